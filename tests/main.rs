@@ -17,6 +17,8 @@ mod backup;
 mod billed_elsewhere;
 mod budget;
 #[cfg(feature = "sandbox")]
+mod command_histories;
+#[cfg(feature = "sandbox")]
 mod conflicts;
 #[cfg(feature = "sandbox")]
 mod connect;
@@ -37,7 +39,6 @@ mod hazards;
 mod held_houses;
 #[cfg(feature = "sandbox")]
 mod hints;
-#[cfg(feature = "sandbox")]
 mod histories;
 #[cfg(feature = "sandbox")]
 mod hostile;
@@ -66,8 +67,6 @@ mod other_house;
 mod own_sheet;
 #[cfg(feature = "sandbox")]
 mod places;
-#[cfg(feature = "sandbox")]
-mod properties;
 #[cfg(feature = "sandbox")]
 mod protected;
 #[cfg(feature = "sandbox")]

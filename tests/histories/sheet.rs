@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// What a person types into a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Edit {
+pub(crate) enum Edit {
     Name,
     Phone,
     /// `Street` becomes `St`, or `St` becomes `Street`.
@@ -26,7 +26,7 @@ pub(super) enum Edit {
 }
 
 impl Edit {
-    pub(super) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::Name,
         Self::Phone,
         Self::Abbreviation,
@@ -45,9 +45,9 @@ impl Edit {
 }
 
 /// Headers and rows.
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     headers: Vec<String>,
-    pub(super) rows: Vec<Vec<String>>,
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 const HEADERS: &str = "id,name,email,phone,line1,line2,city,region,postal_code,notes";
@@ -106,14 +106,14 @@ fn swapped_case(text: &str) -> String {
 }
 
 impl Sheet {
-    pub(super) fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self {
             headers: HEADERS.split(',').map(str::to_owned).collect(),
             rows: Vec::new(),
         }
     }
 
-    pub(super) fn parse(content: &[u8]) -> Self {
+    pub(crate) fn parse(content: &[u8]) -> Self {
         let mut reader = csv::Reader::from_reader(content);
         let cells = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
         Self {
@@ -125,7 +125,7 @@ impl Sheet {
         }
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for row in std::iter::once(&self.headers).chain(&self.rows) {
             writer.write_record(row).unwrap();
@@ -138,7 +138,7 @@ impl Sheet {
     }
 
     /// A cell; empty where there is no such column.
-    pub(super) fn cell(&self, row: usize, header: &str) -> &str {
+    pub(crate) fn cell(&self, row: usize, header: &str) -> &str {
         self.column(header)
             .map_or("", |column| &self.rows[row][column])
     }
@@ -149,37 +149,37 @@ impl Sheet {
     }
 
     /// The house of a row, which is what the model counts.
-    pub(super) fn house(&self, row: usize) -> String {
+    pub(crate) fn house(&self, row: usize) -> String {
         self.cell(row, "notes").to_owned()
     }
 
-    pub(super) fn houses(&self) -> Vec<String> {
+    pub(crate) fn houses(&self) -> Vec<String> {
         (0..self.rows.len()).map(|row| self.house(row)).collect()
     }
 
-    pub(super) fn is_rejects(&self) -> bool {
+    pub(crate) fn is_rejects(&self) -> bool {
         self.column("source_row").is_some()
     }
 
     /// Whether rejects say that a row is the same house as another.
-    pub(super) fn is_held(&self, row: usize) -> bool {
+    pub(crate) fn is_held(&self, row: usize) -> bool {
         self.cell(row, "error").starts_with("same house")
     }
 
     /// Whether rejects say that the row itself is wrong.
-    pub(super) fn is_invalid(&self, row: usize) -> bool {
+    pub(crate) fn is_invalid(&self, row: usize) -> bool {
         let others = ["same house", "conflict: ", "refused by the service: "];
         let error = self.cell(row, "error");
         !others.iter().any(|other| error.starts_with(other))
     }
 
-    pub(super) fn lacks_something(&self, row: usize) -> bool {
+    pub(crate) fn lacks_something(&self, row: usize) -> bool {
         let is_empty = |header| self.cell(row, header).is_empty();
         is_empty("id") || is_empty("city") || is_empty("email") && is_empty("phone")
     }
 
     /// Adds a valid row, and says so. Each second id is a number with zeros in front.
-    pub(super) fn add(&mut self, house: usize) -> String {
+    pub(crate) fn add(&mut self, house: usize) -> String {
         self.rows.push(vec![String::new(); self.headers.len()]);
         let row = self.rows.len() - 1;
         let id = if house.is_multiple_of(2) {
@@ -219,7 +219,7 @@ impl Sheet {
     }
 
     /// Fills in what the rows need, and says what they are then; `fresh` and those after it are new.
-    pub(super) fn correct(&mut self, fresh: usize) -> String {
+    pub(crate) fn correct(&mut self, fresh: usize) -> String {
         let before = self.text();
         for row in 0..self.rows.len() {
             self.complete(row, fresh + row);
@@ -233,7 +233,7 @@ impl Sheet {
     }
 
     /// Decides about a row that is held.
-    pub(super) fn decide(&mut self, row: usize, word: &str) -> String {
+    pub(crate) fn decide(&mut self, row: usize, word: &str) -> String {
         let held = (0..self.rows.len()).filter(|row| self.is_held(*row));
         let held: Vec<usize> = held.collect();
         if held.is_empty() || self.column("same_house").is_none() {
@@ -244,7 +244,7 @@ impl Sheet {
         format!("row {}: type {word} into same_house", row + 2)
     }
 
-    pub(super) fn repeat(&mut self, row: usize, new_id: Option<usize>) -> String {
+    pub(crate) fn repeat(&mut self, row: usize, new_id: Option<usize>) -> String {
         if self.rows.is_empty() {
             return String::new();
         }
@@ -258,7 +258,7 @@ impl Sheet {
         said
     }
 
-    pub(super) fn remove(&mut self, row: usize) -> String {
+    pub(crate) fn remove(&mut self, row: usize) -> String {
         if self.rows.len() < 2 {
             return String::new();
         }
@@ -267,7 +267,7 @@ impl Sheet {
         format!("remove row {}", row + 2)
     }
 
-    pub(super) fn sort(&mut self, by: &str) -> String {
+    pub(crate) fn sort(&mut self, by: &str) -> String {
         let column = self.column(by).unwrap();
         self.rows
             .sort_by(|one, other| other[column].cmp(&one[column]));
@@ -275,7 +275,7 @@ impl Sheet {
     }
 
     /// Edits a row and says how; `fresh` is the number of a new house or id.
-    pub(super) fn edit(&mut self, row: usize, edit: Edit, fresh: usize) -> String {
+    pub(crate) fn edit(&mut self, row: usize, edit: Edit, fresh: usize) -> String {
         if self.rows.is_empty() {
             return String::new();
         }

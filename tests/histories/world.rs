@@ -1,125 +1,240 @@
-//! A person's folder and the service, with what the model knows of them.
+//! The office and the service of one history, and what a person does there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::process::Stdio;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
-use proptest::prelude::*;
-use serde_json::Value;
+use gutterbatch::journal::FlagsByName;
+use tempfile::TempDir;
 
+use super::computer::Computer;
+use super::loopback::Network;
+use super::observer::JournalHistory;
+use super::service::ContractorAction;
 use super::sheet::{Edit, Sheet};
-use super::{Ending, Step};
-use crate::support::{Run, Stage};
+use super::steps::{Plan, SealRecord, Step};
+use super::virtual_time;
 
-/// A person's folder, the service, and what the model knows.
+/// Nothing, or what is wrong.
+pub(super) type Held = Result<(), String>;
+
+/// Fails with a sentence unless a condition holds.
+#[expect(clippy::fn_params_excessive_bools, reason = "it is an assertion")]
+pub(super) fn require(condition: bool, fault: impl FnOnce() -> String) -> Held {
+    if condition { Ok(()) } else { Err(fault()) }
+}
+
+/// A computer, with what the history knows of its files.
+pub(super) struct Office {
+    pub(super) computer: Computer,
+    /// Its journal, while another computer is used.
+    journal: JournalHistory,
+    backups: Vec<(PathBuf, JournalHistory)>,
+    /// What the program wrote, by name.
+    pub(super) written: BTreeMap<String, Vec<u8>>,
+    /// What exports wrote, wherever it is now.
+    pub(super) exported: BTreeSet<Vec<u8>>,
+    /// The flags of the last import of each file that came to its end.
+    pub(super) readings: BTreeMap<String, FlagsByName>,
+    /// The measurements that were billed from any journal of this computer.
+    pub(super) billed: BTreeSet<String>,
+}
+
+/// What the last import advises.
+#[derive(Clone, Debug)]
+pub(super) enum Advice {
+    Prefix(String, String),
+    Rejects(String),
+}
+
+/// The offices and the service.
 pub(super) struct World {
-    pub(super) stage: Stage,
+    _folder: TempDir,
+    pub(super) network: Arc<Mutex<Network>>,
+    /// The first is the one in use.
+    offices: [Office; 2],
     /// The history in words.
     pub(super) told: Vec<String>,
-    /// Counts new houses, ids and files.
+    /// Counts new houses, ids, files and journals.
     next: usize,
-    /// What the program wrote, by name.
-    written: BTreeMap<String, Vec<u8>>,
-    /// What `export` wrote, wherever it is now.
-    exported: BTreeSet<Vec<u8>>,
-    /// Houses that a person wanted to be requested again.
-    pub(super) again: BTreeSet<String>,
     /// Houses that a person gave up.
     pub(super) given_up: BTreeSet<String>,
     /// Houses whose requests may have been on their way when a run ended.
     pub(super) uncertain: BTreeSet<String>,
-    /// The words and standard error of the last command.
-    pub(super) last: (Vec<String>, String),
-    /// The outcomes of the last import that came to its end.
-    pub(super) outcomes: Value,
+    pub(super) advice: Option<Advice>,
+    /// The last import, if it left nothing to do: file, content and flags.
+    pub(super) finished: Option<(String, Vec<u8>, FlagsByName)>,
 }
 
-/// What went wrong, or nothing.
-pub(super) type Held = Result<(), TestCaseError>;
+fn office(folder: &Path, network: &Arc<Mutex<Network>>, listener: &TcpListener) -> Office {
+    let listener = listener.try_clone().unwrap();
+    Office {
+        computer: Computer::new(folder, network, listener),
+        journal: JournalHistory::default(),
+        backups: Vec::new(),
+        written: BTreeMap::new(),
+        exported: BTreeSet::new(),
+        readings: BTreeMap::new(),
+        billed: BTreeSet::new(),
+    }
+}
 
 impl World {
-    pub(super) fn new(rows: &[usize]) -> Self {
+    pub(super) fn new(plan: &Plan) -> Self {
+        virtual_time::reset();
+        // In memory where the system has such a folder: every commit is synced.
+        let memory = Path::new("/dev/shm");
+        let folder = if memory.is_dir() {
+            tempfile::tempdir_in(memory).unwrap()
+        } else {
+            tempfile::tempdir().unwrap()
+        };
+        let network = Arc::new(Mutex::new(Network::new()));
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let mut offices =
+            ["first", "second"].map(|name| office(&folder.path().join(name), &network, &listener));
+        offices[1].journal.number = 1;
         let mut sheet = Sheet::empty();
-        for (house, hole) in rows.iter().enumerate() {
+        for (house, hole) in plan.rows.iter().enumerate() {
             sheet.add(house);
             match hole {
-                2 => sheet.edit(house, Edit::NoCity, 0),
-                3 => sheet.edit(house, Edit::NoContact, 0),
+                4 => sheet.edit(house, Edit::NoCity, 0),
+                5 => sheet.edit(house, Edit::NoContact, 0),
                 _ => String::new(),
             };
         }
         let world = Self {
-            stage: Stage::open(),
-            told: vec![format!("my leads.csv is\n{}", sheet.text())],
-            next: rows.len(),
-            written: BTreeMap::new(),
-            exported: BTreeSet::new(),
-            again: BTreeSet::new(),
+            _folder: folder,
+            network,
+            offices,
+            told: vec![format!("leads.csv is\n{}", sheet.text())],
+            next: plan.rows.len(),
             given_up: BTreeSet::new(),
             uncertain: BTreeSet::new(),
-            last: Default::default(),
-            outcomes: Value::Null,
+            advice: None,
+            finished: None,
         };
-        world.stage.file("my leads.csv", sheet.text());
+        fs::write(world.path("leads.csv"), sheet.text()).unwrap();
         world
     }
 
-    fn files(&self) -> BTreeMap<String, Vec<u8>> {
-        let entries = fs::read_dir(self.stage.folder()).unwrap();
-        let files = entries
-            .map(|entry| entry.unwrap())
-            .filter(|entry| entry.path().is_file());
+    pub(super) fn office(&self) -> &Office {
+        &self.offices[0]
+    }
+
+    pub(super) fn office_mut(&mut self) -> &mut Office {
+        &mut self.offices[0]
+    }
+
+    pub(super) fn network(&self) -> MutexGuard<'_, Network> {
+        self.network.lock().unwrap()
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.office().computer.desk.join(name)
+    }
+
+    pub(super) fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let entries = fs::read_dir(&self.office().computer.desk).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+        // A process that died leaves its temporary file.
+        let files = paths.filter(|path| !name(path).starts_with('.'));
         files
-            .map(|entry| {
-                (
-                    entry.file_name().into_string().unwrap(),
-                    fs::read(entry.path()).unwrap(),
-                )
-            })
+            .map(|path| (name(&path), fs::read(&path).unwrap()))
             .collect()
     }
 
     /// Sheets and rejects, which have the columns of a sheet.
     pub(super) fn sheets(&self) -> Vec<String> {
-        let is_sheet = |(_, content): &(&String, &Vec<u8>)| content.starts_with(b"id,name,");
-        self.files()
-            .iter()
-            .filter(is_sheet)
-            .map(|(name, _)| name.clone())
-            .collect()
+        let files = self.files().into_iter();
+        let sheets = files.filter(|(_, content)| content.starts_with(b"id,name,"));
+        sheets.map(|(name, _)| name).collect()
+    }
+
+    pub(super) fn read(&self, name: &str) -> Sheet {
+        Sheet::parse(&fs::read(self.path(name)).unwrap())
     }
 
     fn sheet(&self, file: usize) -> (String, Sheet) {
-        let names = self.sheets();
-        let name = names[file % names.len()].clone();
+        let name = self.sheet_name(file);
         let sheet = self.read(&name);
         (name, sheet)
     }
 
-    pub(super) fn read(&self, name: &str) -> Sheet {
-        Sheet::parse(&fs::read(self.stage.path(name)).unwrap())
+    pub(super) fn sheet_name(&self, file: usize) -> String {
+        let names = self.sheets();
+        names[file % names.len()].clone()
     }
 
-    fn fresh(&mut self) -> usize {
+    pub(super) fn fresh(&mut self) -> usize {
         self.next += 1;
         self.next - 1
+    }
+
+    pub(super) fn tell(&mut self, text: impl Into<String>) {
+        self.told.push(text.into());
     }
 
     /// Rewrites a sheet as a person does, who says what; nothing where that says nothing.
     fn rewrite(&mut self, file: usize, change: impl FnOnce(&mut Sheet) -> String) {
         let (name, mut sheet) = self.sheet(file);
         let said = change(&mut sheet);
-        if said.is_empty() {
-            return;
+        if !said.is_empty() {
+            self.tell(format!("in {name}: {said}"));
+            fs::write(self.path(&name), sheet.text()).unwrap();
         }
-        self.told.push(format!("in {name}: {said}"));
-        self.stage.file(&name, sheet.text());
     }
 
     pub(super) fn take(&mut self, step: &Step) -> Held {
         match *step {
+            Step::Import(file, flags, fate) => {
+                let name = self.sheet_name(file);
+                return self.import_with(name, flags, fate);
+            }
+            Step::FollowAdvice => return self.follow_advice(),
+            Step::Export(over, own, fate) => self.export_over(over, own, fate)?,
+            Step::Seal(period, fate) => self.seal(period, fate)?,
+            Step::Again(which) => self.again(which)?,
+            Step::Restore(which) => self.restore(which)?,
+            Step::BackUp => self.back_up(),
+            Step::UseBackup(record) => self.use_backup(record),
+            Step::LoseJournal(record) => self.lose_journal(record),
+            Step::OtherComputer(file) => self.change_computer(file),
+            Step::Contractor(which, action) => self.contractor(which, action),
+            Step::Month => self.month(),
+            Step::Revoke => {
+                self.tell("the contractor disconnects the app");
+                "none".clone_into(&mut self.network().service.token);
+            }
+            Step::Sleep(hours) => {
+                self.tell(format!("{hours} hours pass"));
+                virtual_time::pass(Duration::from_secs(3600 * hours));
+            }
+            Step::SetClockBack(hours) => {
+                self.tell(format!("the clock is set back by {hours} hours"));
+                self.network().observer.is_clock_changed = true;
+                virtual_time::set_back(Duration::from_secs(3600 * hours));
+            }
+            _ => {
+                self.edit(step);
+                return Ok(());
+            }
+        }
+        // What there is to do may have changed.
+        self.finished = None;
+        Ok(())
+    }
+
+    /// The steps that change files.
+    fn edit(&mut self, step: &Step) {
+        let fresh = self.fresh();
+        match *step {
             Step::Edit(file, row, edit) => {
-                let fresh = self.fresh();
                 let (_, sheet) = self.sheet(file);
                 if edit == Edit::OtherHouse && sheet.is_rejects() && !sheet.rows.is_empty() {
                     // The address was wrong, and there is no such house.
@@ -127,166 +242,137 @@ impl World {
                 }
                 self.rewrite(file, |sheet| sheet.edit(row, edit, fresh));
             }
-            Step::Correct(file) => {
-                let fresh = self.fresh();
-                self.next += 20;
-                self.rewrite(file, |sheet| sheet.correct(fresh));
-            }
+            Step::Correct(file) => self.correct(file),
             Step::Decide(file, row, word) => self.rewrite(file, |sheet| sheet.decide(row, word)),
-            Step::Add(file) => {
-                let fresh = self.fresh();
-                self.rewrite(file, |sheet| sheet.add(fresh));
-            }
+            Step::Add(file) => self.rewrite(file, |sheet| sheet.add(fresh)),
             Step::Repeat(file, row) => self.rewrite(file, |sheet| sheet.repeat(row, None)),
-            Step::Resubmit(file, row) => {
-                let fresh = self.fresh();
-                self.rewrite(file, |sheet| sheet.repeat(row, Some(fresh)));
-            }
+            Step::Resubmit(file, row) => self.rewrite(file, |sheet| sheet.repeat(row, Some(fresh))),
             Step::Remove(file, row) => self.rewrite(file, |sheet| sheet.remove(row)),
             Step::Sort(file, by) => self.rewrite(file, |sheet| sheet.sort(by)),
-            Step::Copy(file) if self.sheets().len() < 4 => {
-                let (from, to) = (self.sheet(file).0, format!("copy {}.csv", self.fresh()));
-                fs::copy(self.stage.path(&from), self.stage.path(&to)).unwrap();
-                self.told.push(format!("copy {from} to {to}"));
+            Step::Copy(file) => {
+                let (name, sheet) = self.sheet(file);
+                self.tell(format!("copy {name} to copy {fresh}.csv"));
+                fs::write(self.path(&format!("copy {fresh}.csv")), sheet.text()).unwrap();
             }
-            Step::Copy(_) => {}
             Step::Rename(file) => {
-                let (from, to) = (self.sheet(file).0, format!("moved-{}.csv", self.fresh()));
-                fs::rename(self.stage.path(&from), self.stage.path(&to)).unwrap();
-                self.told.push(format!("rename {from} to {to}"));
-            }
-            Step::Import(file, ref flags, ending) => {
-                let name = self.sheet(file).0;
-                let words = ["import", &name].into_iter().chain(flags.iter().copied());
-                return self.import(words.map(str::to_owned).collect(), ending);
-            }
-            Step::FollowHint => return self.follow_hint(),
-            Step::Export(over, sheet) => {
-                let mut names: Vec<String> = self.files().into_keys().collect();
-                names.push("results.csv".to_owned());
-                let mut words = vec!["export".to_owned(), names[over % names.len()].clone()];
-                if let Some(sheet) = sheet {
-                    words.extend(["--for".to_owned(), self.sheet(sheet).0]);
-                }
-                return self.export(words);
+                let name = self.sheet_name(file);
+                self.tell(format!("rename {name} to sheet {fresh}.csv"));
+                self.office_mut().readings.remove(&name);
+                fs::rename(self.path(&name), self.path(&format!("sheet {fresh}.csv"))).unwrap();
             }
             Step::Annotate => {
-                let files = self.files();
-                let Some((name, content)) = files
-                    .iter()
-                    .rfind(|(_, content)| self.exported.contains(*content))
-                else {
-                    return Ok(());
+                let exported = &self.office().exported;
+                let mut files = self.files().into_iter();
+                // A sheet with another line is another sheet.
+                let is_annotated = |(name, content): &(String, Vec<u8>)| {
+                    exported.contains(content) && !name.ends_with("csv")
                 };
-                self.stage
-                    .file(name, [&content[..], b"looked at by Ann\n"].concat());
-                self.told.push(format!("write a line below {name}"));
+                let Some((name, content)) = files.rfind(is_annotated) else {
+                    return;
+                };
+                self.tell(format!("write a line below {name}"));
+                let content = [&content[..], b"looked at by Ann\n"].concat();
+                fs::write(self.path(&name), content).unwrap();
             }
+            _ => unreachable!("{step:?} is no edit"),
         }
-        Ok(())
     }
 
-    /// Runs a command and looks after it at the files and at the service.
-    pub(super) fn command(
-        &mut self,
-        words: Vec<String>,
-        ending: Ending,
-    ) -> Result<Run, TestCaseError> {
-        let before = self.files();
-        let fault = match ending {
-            Ending::AnswerLost => {
-                Some(r#"{"do": "status", "status": 501, "method": "POST", "handled": true}"#)
-            }
-            Ending::Refused => Some(r#"{"do": "status", "status": 422, "method": "POST"}"#),
-            Ending::Whole | Ending::Killed(_) => None,
-        };
-        let faults = fault.map(|rule| format!(r#"{{"rules": [{rule}]}}"#).parse().unwrap());
-        self.stage.sandbox().set_faults(faults);
-        let typed: Vec<&str> = words.iter().map(String::as_str).chain(["--json"]).collect();
-        let mut command = self.stage.command(&typed);
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        if let Ending::Killed(calls) = ending {
-            let until = self.stage.sandbox().calls().len() + calls;
-            while child.try_wait().unwrap().is_none() && self.stage.sandbox().calls().len() < until
-            {
-                std::thread::yield_now();
-            }
-            // It may have come to its end by itself.
-            let _ = child.kill();
-        }
-        let run = Run::of(child.wait_with_output().unwrap());
-        self.stage.sandbox().set_faults(None);
-        self.told.push(format!(
-            "{words:?} ({ending:?}) ends with {:?}\n{}",
-            run.code,
-            run.stderr.trim_end()
-        ));
-        self.last = (words, run.stderr.clone());
-        self.files_are_kept(&before)?;
-        self.no_house_is_doubled()?;
-        Ok(run)
+    pub(super) fn correct(&mut self, file: usize) {
+        // One fresh number for each row.
+        let fresh = self.next;
+        let rows = self.sheet(file).1.rows.len();
+        self.next += rows;
+        self.rewrite(file, |sheet| sheet.correct(fresh));
     }
 
-    fn files_are_kept(&mut self, before: &BTreeMap<String, Vec<u8>>) -> Held {
-        let after = self.files();
-        let is_export = self.last.0[0] == "export";
-        for (name, content) in before {
-            let is_export_of_its_own = self.exported.contains(content);
-            let is_its_own = if is_export {
-                is_export_of_its_own
-            } else {
-                self.written.get(name) == Some(content) && !is_export_of_its_own
-            };
-            let is_kept = after.get(name) == Some(content);
-            prop_assert!(is_kept || is_its_own, "{name} has changed or is gone");
+    fn contractor(&mut self, which: usize, action: ContractorAction) {
+        let now = virtual_time::time();
+        let acted = self.network().service.act(which, action, now);
+        if let Some(house) = acted {
+            self.tell(format!("the contractor does {action:?} for {house}"));
         }
-        for (name, content) in after
-            .into_iter()
-            .filter(|(name, content)| before.get(name) != Some(content))
+    }
+
+    pub(super) fn month(&mut self) {
+        self.tell("the contractor completes everything, and a month passes");
+        let count = self.network().service.measurements.len();
+        for which in 0..count {
+            let now = virtual_time::time();
+            self.network()
+                .service
+                .act(which, ContractorAction::Complete, now);
+        }
+        virtual_time::pass(Duration::from_secs(30 * 24 * 3600));
+    }
+
+    fn change_computer(&mut self, file: usize) {
+        let (name, sheet) = self.sheet(file);
+        self.tell(format!("take {name} to the other computer, and work there"));
         {
-            if is_export {
-                self.exported.insert(content.clone());
-            }
-            self.written.insert(name, content);
+            let mut network = self.network.lock().unwrap();
+            let [here, there] = &mut self.offices;
+            let before = std::mem::take(&mut there.journal);
+            here.journal = std::mem::replace(&mut network.observer.journal, before);
         }
-        Ok(())
+        self.offices.swap(0, 1);
+        self.advice = None;
+        fs::write(self.path(&name), sheet.text()).unwrap();
     }
 
-    /// How many measurements the service holds for each house.
-    pub(super) fn requested(&self) -> BTreeMap<String, usize> {
-        let mut requested = BTreeMap::new();
-        for measurement in self.stage.sandbox().measurements() {
-            *requested.entry(measurement.notes.unwrap()).or_default() += 1;
+    fn back_up(&mut self) {
+        let fresh = self.fresh();
+        let path = self
+            .office()
+            .computer
+            .journal
+            .with_file_name(format!("backup-{fresh}.db"));
+        let copied = self.office().computer.back_up(&path);
+        self.tell(format!("gutterbatch backup backup-{fresh}.db: {copied:?}"));
+        if copied.is_ok() {
+            let history = self.network().observer.journal.clone();
+            self.office_mut().backups.push((path, history));
         }
-        requested
     }
 
-    fn no_house_is_doubled(&self) -> Held {
-        let mut requested = self.requested().into_iter();
-        let doubled = requested.find(|(house, times)| *times > 1 && !self.again.contains(house));
-        prop_assert!(doubled.is_none(), "requested twice: {doubled:?}");
-        Ok(())
-    }
-
-    /// Whether the service holds an id or a house of a sheet; what it holds it never refuses.
-    pub(super) fn knows_any(&self, sheet: &Sheet) -> bool {
-        let held = self.stage.sandbox().measurements();
-        let is_held = |row| {
-            let id = sheet.cell(row, "id");
-            let house = sheet.house(row);
-            let mut held = held.iter();
-            held.any(|one| {
-                one.notes.as_ref() == Some(&house)
-                    || one
-                        .external_id
-                        .as_ref()
-                        .is_some_and(|held| held.ends_with(id))
-            })
+    /// Removes the files of the journal.
+    fn remove_journal(&mut self, record: SealRecord) {
+        self.office_mut().readings.clear();
+        let journal = self.office().computer.journal.clone();
+        let endings = match record {
+            SealRecord::Stays => &["", "-wal", "-shm"][..],
+            SealRecord::IsLost => &["", "-wal", "-shm", ".seals"][..],
         };
-        (0..sheet.rows.len()).any(is_held)
+        for ending in endings {
+            let mut path = journal.clone().into_os_string();
+            path.push(ending);
+            // It may not be there.
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    fn use_backup(&mut self, record: SealRecord) {
+        let Some((path, history)) = self.office_mut().backups.pop() else {
+            return;
+        };
+        self.tell(format!(
+            "the backup replaces the journal; the record of seals {record:?}"
+        ));
+        self.remove_journal(record);
+        fs::copy(&path, &self.office().computer.journal).unwrap();
+        let number = self.fresh() + 100;
+        self.network().observer.journal = JournalHistory { number, ..history };
+    }
+
+    fn lose_journal(&mut self, record: SealRecord) {
+        self.tell(format!(
+            "the journal is lost; the record of seals {record:?}"
+        ));
+        self.remove_journal(record);
+        let number = self.fresh() + 100;
+        self.network().observer.journal = JournalHistory {
+            number,
+            ..JournalHistory::default()
+        };
     }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::sheet::Sheet;
 use super::world::{Held, World};
 use super::{Ending, Step};
+use crate::histories::sheet::Sheet;
 
 impl World {
     /// An import; where it comes to its end, each row is with the service or among the rejects.

@@ -1,0 +1,315 @@
+//! Exports in a history, and what holds after each of them: whose numbers they show, and what was billed how often.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gutterbatch::export::RefreshPolicy;
+
+use super::checks::{Writer, is_expected};
+use super::computer::Ending;
+use super::exports::{BilledUntil, ExportCommand, ExportKind, ExportResult};
+use super::results::{sealed_workbook, shown_measurements};
+use super::shown_numbers::{Coverage, is_named};
+use super::steps::{Fate, SealPeriod};
+use super::virtual_time::{self, time};
+use super::world::{Held, World, require};
+
+impl World {
+    /// Exports over one of the files, or to a new one.
+    pub(super) fn export_over(&mut self, over: usize, own: Option<usize>, fate: Fate) -> Held {
+        let mut names: Vec<String> = self.files().into_keys().collect();
+        let own = own.map(|file| self.sheet_name(file));
+        names.push(
+            if own.is_some() {
+                "results.csv"
+            } else {
+                "results.json"
+            }
+            .to_owned(),
+        );
+        let out = names[over % names.len()].clone();
+        let kind = own.map_or(ExportKind::Everything, ExportKind::For);
+        let command = ExportCommand {
+            out,
+            kind,
+            refresh: RefreshPolicy::Auto,
+        };
+        self.export(&command, fate).map(drop)
+    }
+
+    /// Exports to a new file.
+    pub(super) fn export_everything(&mut self) -> Held {
+        let command = ExportCommand {
+            out: format!("results {}.json", self.fresh()),
+            kind: ExportKind::Everything,
+            refresh: RefreshPolicy::Auto,
+        };
+        self.export(&command, Fate::default()).map(drop)
+    }
+
+    /// `export --new`. Where the program asks what was billed elsewhere, the person answers truthfully.
+    pub(super) fn seal(&mut self, period: SealPeriod, fate: Fate) -> Held {
+        let fresh = self.fresh();
+        let last_month = time() - Duration::from_secs(30 * 24 * 3600);
+        let mut command = ExportCommand {
+            out: format!("billing {fresh}.xlsx"),
+            kind: ExportKind::New {
+                month: match period {
+                    SealPeriod::Everything => None,
+                    SealPeriod::LastMonth => Some(last_month.strftime("%Y-%m").to_string()),
+                },
+                billed_until: None,
+            },
+            refresh: if fresh.is_multiple_of(2) {
+                RefreshPolicy::Auto
+            } else {
+                RefreshPolicy::All
+            },
+        };
+        let ended = self.export(&command, fate)?;
+        if let Ending::Unusable(reason) = ended
+            && matches!(reason.as_str(), "Undeclared" | "MissingSeals")
+        {
+            self.declare(&mut command);
+            self.export(&command, Fate::default())?;
+        }
+        Ok(())
+    }
+
+    /// Adds what the person knows of earlier bills.
+    fn declare(&mut self, command: &mut ExportCommand) {
+        let has_billed = !self.office().billed.is_empty();
+        let now = time();
+        let until = now + Duration::from_secs(24 * 3600);
+        let answer = if has_billed {
+            BilledUntil::Before(until)
+        } else {
+            BilledUntil::Never
+        };
+        if has_billed {
+            let mut network = self.network();
+            let complete = network
+                .service
+                .measurements
+                .iter()
+                .filter(|one| one.completed_at.is_some());
+            let ids: Vec<String> = complete
+                .map(super::service::MeasurementRecord::id)
+                .collect();
+            network.observer.journal.declared.extend(ids);
+        }
+        if let ExportKind::New { billed_until, .. } = &mut command.kind {
+            *billed_until = Some(answer);
+        }
+    }
+
+    fn export(
+        &mut self,
+        command: &ExportCommand,
+        fate: Fate,
+    ) -> Result<Ending<ExportResult>, String> {
+        let before = self.files();
+        self.network().begin(fate.trouble);
+        virtual_time::die_after(fate.dies_after);
+        let ending = self.office().computer.export(command);
+        virtual_time::die_after(None);
+        let fated = if fate.is_quiet() {
+            String::new()
+        } else {
+            format!(" ({fate:?})")
+        };
+        let end = match &ending {
+            Ending::Died => "the process dies".to_owned(),
+            Ending::Unusable(reason) => reason.clone(),
+            Ending::Ended(result) => format!("{result:?}"),
+        };
+        let requests = self.network().requests;
+        let words = format!(
+            "gutterbatch export '{}' {:?} --refresh {:?}",
+            command.out, command.kind, command.refresh
+        );
+        self.tell(format!("{words}{fated}: {end}; {requests} requests"));
+        let changed = self.files_are_kept(&before, Writer::Export)?;
+        self.nothing_forbidden_happened()?;
+        for content in changed.values() {
+            self.sealed_once(content)?;
+        }
+        match &ending {
+            Ending::Died => {}
+            Ending::Unusable(reason) if reason == "Service" => {
+                let is_expected = !fate.is_quiet() || !self.is_connected();
+                require(is_expected, || "the service ended the export".to_owned())?;
+                self.reconnect();
+            }
+            Ending::Unusable(reason) => is_expected(reason)?,
+            Ending::Ended(result) => {
+                if result.is_partial && !self.is_connected() {
+                    self.reconnect();
+                }
+                if let Some(content) = changed.get(&command.out) {
+                    let coverage = if fate.is_quiet() && !result.is_partial {
+                        Coverage::Whole
+                    } else {
+                        Coverage::Partial
+                    };
+                    self.shows_the_right_numbers(command, content, coverage)?;
+                }
+            }
+        }
+        Ok(ending)
+    }
+
+    /// If the content is a sealed workbook that was not seen before, each of its measurements is billed for the first time.
+    fn sealed_once(&mut self, content: &[u8]) -> Held {
+        let Some(workbook) = sealed_workbook(content) else {
+            return Ok(());
+        };
+        let journal = self.network().observer.journal.clone();
+        if let Some(bytes) = journal.sealed.get(&workbook.number) {
+            let number = workbook.number;
+            return require(bytes == content, || {
+                format!("sealed export {number} has changed")
+            });
+        }
+        for line in &workbook.lines {
+            self.is_of_its_house(line)?;
+            let id = &line.measurement;
+            require(line.gutter_length.is_some(), || {
+                format!("{id} is billed without numbers")
+            })?;
+            require(!journal.billed.contains_key(id), || {
+                format!("{id} is billed twice")
+            })?;
+            require(!self.office().billed.contains(id), || {
+                format!("{id} was billed from an earlier journal, and is billed again")
+            })?;
+        }
+        let network = Arc::clone(&self.network);
+        let mut network = network.lock().unwrap();
+        let history = &mut network.observer.journal;
+        for line in &workbook.lines {
+            let length = line.gutter_length.unwrap_or_default();
+            history.billed.insert(line.measurement.clone(), length);
+            self.office_mut().billed.insert(line.measurement.clone());
+        }
+        for adjustment in &workbook.adjustments {
+            let id = &adjustment.measurement;
+            let old = history.billed.insert(id.clone(), adjustment.new);
+            require(old.is_none_or(|old| is_same(old, adjustment.old)), || {
+                format!(
+                    "{id} was billed with {old:?} and is adjusted from {}",
+                    adjustment.old
+                )
+            })?;
+        }
+        history.sealed.insert(workbook.number, content.to_vec());
+        Ok(())
+    }
+
+    pub(super) fn again(&mut self, which: usize) -> Held {
+        let sealed = self.network().observer.journal.sealed.clone();
+        let Some((number, bytes)) = sealed.iter().nth(which % sealed.len().max(1)) else {
+            return Ok(());
+        };
+        let out = format!("again {}.xlsx", self.fresh());
+        let before = self.files();
+        let written = self.office().computer.export_again(*number, &out);
+        self.tell(format!(
+            "gutterbatch export '{out}' --again {number}: {written:?}"
+        ));
+        self.files_are_kept(&before, Writer::Export)?;
+        match written {
+            Ok(()) => require(fs::read(self.path(&out)).unwrap() == *bytes, || {
+                format!("sealed export {number} is written with other bytes")
+            }),
+            Err(reason) => is_expected(&reason),
+        }
+    }
+
+    pub(super) fn restore(&mut self, which: usize) -> Held {
+        let files = self.files();
+        let books: Vec<&String> = files.keys().filter(|name| is_named(name, "xlsx")).collect();
+        let Some(name) = books.get(which % books.len().max(1)) else {
+            return Ok(());
+        };
+        let restored = self.office().computer.restore(name);
+        self.tell(format!(
+            "gutterbatch import --restore '{name}': {restored:?}"
+        ));
+        match restored {
+            Ok(()) => {
+                let known = shown_measurements(&files[*name]);
+                let mut network = self.network();
+                network.observer.journal.known.extend(known.clone());
+                network.observer.journal.learned.extend(known);
+                Ok(())
+            }
+            Err(reason) => is_expected(&reason),
+        }
+    }
+
+    /// In the end everything is complete and billed.
+    pub(super) fn bill_everything(&mut self) -> Held {
+        self.month();
+        for _ in 0..8 {
+            let mut command = ExportCommand {
+                out: format!("billing {}.xlsx", self.fresh()),
+                kind: ExportKind::New {
+                    month: None,
+                    billed_until: None,
+                },
+                refresh: RefreshPolicy::All,
+            };
+            let mut ending = self.export(&command, Fate::default())?;
+            if let Ending::Unusable(reason) = &ending
+                && matches!(reason.as_str(), "Undeclared" | "MissingSeals")
+            {
+                self.declare(&mut command);
+                ending = self.export(&command, Fate::default())?;
+            }
+            match ending {
+                Ending::Unusable(reason) if reason == "NothingImported" => return Ok(()),
+                Ending::Ended(result) if !result.is_partial => return self.each_is_billed_once(),
+                _ => {}
+            }
+            virtual_time::pass(Duration::from_secs(3 * 3600));
+        }
+        Err("the billing comes to no end".to_owned())
+    }
+
+    /// Every completed measurement of the journal is billed with its present numbers, except where the person said that
+    /// it was billed elsewhere.
+    fn each_is_billed_once(&self) -> Held {
+        let network = self.network();
+        let journal = &network.observer.journal;
+        for measurement in network
+            .service
+            .measurements
+            .iter()
+            .filter(|one| one.is_complete())
+        {
+            let id = measurement.id();
+            let is_known = journal.learned.contains(&id)
+                && !network.observer.deceived.contains(&measurement.house);
+            let is_elsewhere = journal.declared.contains(&id) || self.office().billed.contains(&id);
+            match journal.billed.get(&id) {
+                None => require(!is_known || is_elsewhere, || {
+                    format!("{id} of {} is complete and never billed", measurement.house)
+                })?,
+                Some(length) => require(is_same(*length, measurement.gutter_length()), || {
+                    format!(
+                        "{id} is billed with {length}, and has {}",
+                        measurement.gutter_length()
+                    )
+                })?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether two lengths are the same; they differ by whole feet otherwise.
+fn is_same(one: f64, other: f64) -> bool {
+    (one - other).abs() < 0.1
+}

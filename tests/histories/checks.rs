@@ -1,0 +1,117 @@
+//! What holds after every command, and what a history comes to in the end.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::steps::{Fate, ImportFlags};
+use super::virtual_time;
+use super::world::{Held, World, require};
+
+/// Why a command may do nothing.
+const EXPECTED: [&str; 9] = [
+    "Protected",
+    "NothingImported",
+    "Missing",
+    "OtherFormat",
+    "LostFile",
+    "NotEmpty",
+    "Extension",
+    "Undeclared",
+    "MissingSeals",
+];
+
+/// Which command has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Writer {
+    Import,
+    Export,
+}
+
+pub(super) fn is_expected(reason: &str) -> Held {
+    require(EXPECTED.contains(&reason), || {
+        format!("unexpected: {reason}")
+    })
+}
+
+impl World {
+    pub(super) fn is_connected(&self) -> bool {
+        self.office().computer.token == self.network().service.token
+    }
+
+    pub(super) fn nothing_forbidden_happened(&self) -> Held {
+        match &self.network().observer.violation {
+            Some(violation) => Err(violation.clone()),
+            None => Ok(()),
+        }
+    }
+
+    /// No file of the user has changed; returns what the program wrote.
+    pub(super) fn files_are_kept(
+        &mut self,
+        before: &BTreeMap<String, Vec<u8>>,
+        writer: Writer,
+    ) -> Result<BTreeMap<String, Vec<u8>>, String> {
+        let after = self.files();
+        let office = self.office_mut();
+        for (name, content) in before {
+            let is_own_export = office.exported.contains(content);
+            let is_own = if writer == Writer::Export {
+                is_own_export
+            } else {
+                office.written.get(name) == Some(content) && !is_own_export
+            };
+            let is_kept = after.get(name) == Some(content);
+            require(is_kept || is_own, || {
+                format!("{name} has changed or is gone")
+            })?;
+        }
+        let changed: BTreeMap<String, Vec<u8>> = after
+            .into_iter()
+            .filter(|(name, content)| before.get(name) != Some(content))
+            .collect();
+        for (name, content) in &changed {
+            if writer == Writer::Export {
+                office.exported.insert(content.clone());
+            }
+            office.written.insert(name.clone(), content.clone());
+        }
+        Ok(changed)
+    }
+
+    /// In the end every sheet is imported as it is, then corrected and imported, and everything is billed.
+    pub(super) fn finish(&mut self) -> Held {
+        self.tell("in the end:");
+        if !self.is_connected() {
+            self.reconnect();
+        }
+        virtual_time::pass(Duration::from_secs(6 * 3600));
+        for name in self.sheets() {
+            self.import_plainly(&name)?;
+        }
+        for name in self.sheets() {
+            // Rejects of rows that are done are removed meanwhile.
+            let Some(file) = self.sheets().iter().position(|other| *other == name) else {
+                continue;
+            };
+            self.correct(file);
+            self.import_plainly(&name)?;
+            // Rows of another file may have been requested with this one.
+            if self.network().requests > 0 && self.path(&name).is_file() {
+                self.import_plainly(&name)?;
+            }
+            let requests = self.network().requests;
+            require(requests == 0, || {
+                format!("the finished import makes {requests} requests")
+            })?;
+        }
+        self.bill_everything()?;
+        self.export_everything()
+    }
+
+    fn import_plainly(&mut self, name: &str) -> Held {
+        if !self.path(name).is_file() {
+            return Ok(());
+        }
+        self.import_with(name.to_owned(), ImportFlags::default(), Fate::default())
+    }
+}

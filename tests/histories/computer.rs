@@ -1,0 +1,320 @@
+//! A computer with a desk of files and a journal, on which the library imports.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use gutterbatch::api::{ApiClient, BaseUrl, BearerToken, Timeouts};
+use gutterbatch::dispatch::{
+    Clock, DispatchError, DispatchEvent, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait,
+    StopSignal,
+};
+use gutterbatch::import::{
+    self, CheckRules, CheckedFile, IdSource, ImportAnswer, ImportConnection, ImportContext,
+    ImportError, ImportInput, ImportOptions, ImportOutcome, RememberReading,
+};
+use gutterbatch::journal::{
+    self, FlagsByName, Journal, JournalAccess, RememberedReading, known_readings,
+};
+use gutterbatch::model::{Outcome, QuotaShare};
+use gutterbatch::table::{self, TableOptions};
+use tokio::runtime::Runtime;
+
+use super::loopback::{Network, runtime};
+use super::service::{QUOTA, VERSION};
+use super::virtual_time::{self, pass_in_run, process, wall};
+
+/// How often another thread may run before a lock counts as held.
+const MOST_YIELDS: u32 = 100_000;
+
+/// A computer of the office.
+pub(super) struct Computer {
+    /// The user's files.
+    pub(super) desk: PathBuf,
+    pub(super) journal: PathBuf,
+    /// The token of the last connection.
+    pub(super) token: String,
+    pub(super) listener: TcpListener,
+    pub(super) network: Arc<Mutex<Network>>,
+    /// The client of the last token, since reading the certificates of the system takes long.
+    client: RefCell<Option<(String, ApiClient)>>,
+}
+
+/// An import as it was typed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ImportCommand {
+    pub(super) file: String,
+    pub(super) reading: FlagsByName,
+    pub(super) forget_reading: bool,
+    pub(super) options: ImportOptions,
+    pub(super) no_wait: bool,
+}
+
+/// What an import did.
+pub(super) struct ImportResult {
+    /// Outcome and external id of each row of the file.
+    pub(super) rows: Vec<(Outcome, Option<String>)>,
+    pub(super) outcomes: BTreeMap<&'static str, u64>,
+    /// Why it ended early.
+    pub(super) ended: Result<(), String>,
+    /// The name of the rejects.
+    pub(super) rejects: Option<String>,
+    /// The prefix that all rows of the same house have in the journal.
+    pub(super) earlier_prefix: Option<String>,
+    /// The flags with which the file was read.
+    pub(super) reading: FlagsByName,
+}
+
+/// How a command ends.
+pub(super) enum Ending<T> {
+    /// The process died.
+    Died,
+    /// It did nothing, for this reason.
+    Unusable(String),
+    Ended(T),
+}
+
+impl Computer {
+    pub(super) fn new(folder: &Path, network: &Arc<Mutex<Network>>, listener: TcpListener) -> Self {
+        let (desk, home) = (folder.join("desk"), folder.join("home"));
+        fs::create_dir_all(&desk).unwrap();
+        fs::create_dir_all(&home).unwrap();
+        Self {
+            desk,
+            journal: home.join("journal.db"),
+            token: "token-1".to_owned(),
+            listener,
+            network: Arc::clone(network),
+            client: RefCell::default(),
+        }
+    }
+
+    /// Opens the journal for a run. Another test may start a process meanwhile, which has the lock of a journal that was
+    /// just closed until it begins its program.
+    pub(super) fn open_journal(&self) -> Result<Arc<Journal>, String> {
+        let access = JournalAccess::Exclusive {
+            holder: "a history".to_owned(),
+        };
+        let mut opened = Journal::open(&self.journal, &access);
+        for _ in 0..MOST_YIELDS {
+            if !matches!(opened, Err(journal::Error::Locked { .. })) {
+                break;
+            }
+            std::thread::yield_now();
+            opened = Journal::open(&self.journal, &access);
+        }
+        opened.map(Arc::new).map_err(|error| reason(&error))
+    }
+
+    pub(super) fn import(&self, command: &ImportCommand) -> Ending<ImportResult> {
+        let reading = self.recalled(command);
+        let input = self.input(&command.file, &reading);
+        let checked = match import::check(&input, |_| {}) {
+            Ok(checked) => checked,
+            Err(error) => return Ending::Unusable(format!("{:?}", error.fault)),
+        };
+        let died_or_ended = process(|| -> Result<_, String> {
+            let journal = self.open_journal()?;
+            let context = ImportContext {
+                input: &input,
+                checked: &checked,
+                options: command.options,
+                rejects: None,
+                journal: &journal,
+                base_url: Some(self.base_url().to_string()),
+                supplied_token: None,
+                reading: reading.clone(),
+                remember: if command.forget_reading {
+                    RememberReading::WithSubmission
+                } else {
+                    RememberReading::Always
+                },
+                rejects_reading: reading.clone(),
+                now: virtual_time::now,
+            };
+            let quota_wait = if command.no_wait {
+                QuotaWait::NoWait
+            } else {
+                QuotaWait::Wait
+            };
+            Ok(import::run(&context, None, |_| {
+                let (dispatcher, runtime) = self.dispatcher(&journal, quota_wait);
+                let connection = ImportConnection {
+                    dispatcher,
+                    token: self.bearer_token(),
+                    ask: Box::new(|_| ImportAnswer::CannotAsk),
+                    tell: Box::new(|_| {}),
+                };
+                Ok::<_, ImportError>((connection, runtime))
+            }))
+        });
+        match died_or_ended {
+            None => Ending::Died,
+            Some(Err(reason)) => Ending::Unusable(reason),
+            Some(Ok(outcome)) => Ending::Ended(result(&checked, outcome, reading)),
+        }
+    }
+
+    pub(super) fn input(&self, file: &str, reading: &FlagsByName) -> ImportInput {
+        let rules = rules(reading);
+        let input = ImportInput::new(&self.desk.join(file), TableOptions::default(), rules);
+        input.expect("a path is not opened here")
+    }
+
+    /// The flags of the command, and those that the journal remembers for the file or its headers, as `cli` adds them.
+    pub(super) fn recalled(&self, command: &ImportCommand) -> FlagsByName {
+        let given = command.reading.clone();
+        if command.forget_reading {
+            return given;
+        }
+        let path = self.desk.join(&command.file);
+        let has_columns = table::rejects::has_both_columns;
+        let Ok(known) = known_readings(&self.journal, &path, has_columns) else {
+            return given;
+        };
+        let mut flags = if let Some(of_file) = known.file_reading {
+            of_file.flags
+        } else {
+            let mut layouts = known.layout_readings.into_iter();
+            let of_layout = layouts.find(|remembered| self.has_layout(&command.file, remembered));
+            let mut flags = of_layout.map_or_else(FlagsByName::new, |of_layout| of_layout.flags);
+            // Another file with the same headers may have the ids of another system.
+            flags.remove("id-prefix");
+            flags
+        };
+        flags.extend(given);
+        flags.retain(|_, value| value != "");
+        flags
+    }
+
+    /// Whether a file, read with the flags of another one, has the headers of that one.
+    fn has_layout(&self, file: &str, of_other: &RememberedReading) -> bool {
+        let input = self.input(file, &of_other.flags);
+        let opened = table::open(&input.document, &input.options);
+        let layout = opened.map(|table| table.columns().layout());
+        !of_other.flags.is_empty() && layout.is_ok_and(|layout| Some(layout) == of_other.headers)
+    }
+
+    pub(super) fn bearer_token(&self) -> BearerToken {
+        BearerToken::new(&self.token).unwrap()
+    }
+
+    pub(super) fn base_url(&self) -> BaseUrl {
+        let address = self.listener.local_addr().unwrap();
+        format!("http://{address}").parse().unwrap()
+    }
+
+    fn client(&self) -> ApiClient {
+        let mut last = self.client.borrow_mut();
+        if let Some((_, client)) = last.as_ref().filter(|(token, _)| *token == self.token) {
+            return client.clone();
+        }
+        let timeouts = Timeouts {
+            connect: Duration::from_secs(10),
+            call: Duration::from_secs(30),
+        };
+        let version = VERSION.parse().unwrap();
+        let client = ApiClient::new(self.base_url(), version, self.bearer_token(), timeouts);
+        let (_, client) = last.insert((self.token.clone(), client.unwrap()));
+        client.clone()
+    }
+
+    /// A dispatcher, and the runtime for it. A wait of the program moves the clock to its end.
+    pub(super) fn dispatcher(
+        &self,
+        journal: &Arc<Journal>,
+        quota_wait: QuotaWait,
+    ) -> (Dispatcher, Runtime) {
+        let runtime = runtime(&self.listener, &self.network);
+        let _guard = runtime.enter();
+        let dispatcher = Dispatcher::new(DispatcherConfig {
+            journal: Arc::clone(journal),
+            client: self.client(),
+            limits: DispatchLimits {
+                share: QuotaShare {
+                    rate: format!("{QUOTA}/1h").parse().unwrap(),
+                    reserve: 0,
+                },
+                max_rps: None,
+                // Several requests at once would be answered in an order that differs from run to run.
+                concurrency: 1,
+                quota_wait,
+            },
+            clock: Clock::new(virtual_time::now),
+            seed: 1,
+            stop: StopSignal::never(),
+            report: Box::new(|event| {
+                let wait = match event {
+                    DispatchEvent::Waiting { until, .. } => {
+                        until.duration_since(wall()).try_into().unwrap_or_default()
+                    }
+                    DispatchEvent::Retrying { after, .. } => after,
+                    DispatchEvent::Sent { .. } | DispatchEvent::RateLimited { .. } => return,
+                };
+                tokio::spawn(pass_in_run(wait));
+            }),
+        });
+        (dispatcher, runtime)
+    }
+}
+
+/// An error without paths and ports, which differ from run to run.
+pub(super) fn reason(error: &impl std::fmt::Debug) -> String {
+    let text = format!("{error:?}");
+    text.split([' ', '(', '{']).next().unwrap().to_owned()
+}
+
+fn import_error(error: &ImportError) -> String {
+    match error {
+        ImportError::Dispatch(DispatchError::Journal(error))
+        | ImportError::Storage(import::Error::Journal(error)) => reason(error),
+        ImportError::Dispatch(error) => reason(error),
+        ImportError::Storage(import::Error::Table(error)) => reason(&error.fault),
+        ended => reason(ended),
+    }
+}
+
+fn rules(reading: &FlagsByName) -> CheckRules {
+    let prefix = reading.get("id-prefix").and_then(|prefix| prefix.as_str());
+    CheckRules {
+        id_prefix: prefix
+            .filter(|prefix| !prefix.is_empty())
+            .map(str::to_owned),
+        ids: if reading.contains_key("derive-id") {
+            IdSource::Derived
+        } else {
+            IdSource::Column
+        },
+        ..CheckRules::default()
+    }
+}
+
+fn result(
+    checked: &CheckedFile,
+    outcome: ImportOutcome<ImportError>,
+    reading: FlagsByName,
+) -> ImportResult {
+    let rows = &outcome.rows;
+    let row = |(index, row): (usize, &import::CheckedRow)| {
+        let corrected = rows.corrected().get(&index).cloned();
+        let id = corrected.or_else(|| row.external_id().map(str::to_owned));
+        (rows.outcome(index), id)
+    };
+    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    ImportResult {
+        rows: checked.rows.iter().enumerate().map(row).collect(),
+        outcomes: rows
+            .outcomes()
+            .iter()
+            .map(|(outcome, count)| (outcome.name(), count))
+            .collect(),
+        ended: outcome.ended.as_ref().copied().map_err(import_error),
+        rejects: outcome.rejects.as_ref().map(|rejects| name(&rejects.path)),
+        earlier_prefix: outcome.earlier_prefix.clone(),
+        reading,
+    }
+}

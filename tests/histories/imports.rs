@@ -1,0 +1,364 @@
+//! Imports in a history, and what holds after each of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gutterbatch::import::{ImportOptions, InvalidRows, RefusedRows, SameHouseRule};
+use gutterbatch::journal::FlagsByName;
+use gutterbatch::model::Outcome;
+use serde_json::json;
+
+use super::checks::{Writer, is_expected};
+use super::computer::{Ending, ImportCommand, ImportResult};
+use super::loopback::Network;
+use super::sheet::Sheet;
+use super::steps::{Fate, ImportFlags};
+use super::virtual_time;
+use super::world::{Advice, Held, World, require};
+
+/// Ends of an import that need no trouble: the quota, and a service that asked for a pause before.
+const PAUSES: [&str; 2] = ["QuotaUsedUp", "RateLimited"];
+
+impl World {
+    pub(super) fn import_with(&mut self, file: String, flags: ImportFlags, fate: Fate) -> Held {
+        let mut command = ImportCommand {
+            file,
+            forget_reading: flags.forget_reading,
+            no_wait: flags.no_wait,
+            options: ImportOptions {
+                limit: flags.limit,
+                ..ImportOptions::default()
+            },
+            ..ImportCommand::default()
+        };
+        let mut words = vec![format!("gutterbatch import '{}'", command.file)];
+        let reading = &mut command.reading;
+        let options = &mut command.options;
+        if let Some(prefix) = flags.id_prefix {
+            words.push(format!("--id-prefix '{prefix}'"));
+            reading.insert("id-prefix".to_owned(), json!(prefix));
+        }
+        if flags.derive_id {
+            words.push("--derive-id".to_owned());
+            reading.insert("derive-id".to_owned(), json!(true));
+        }
+        if flags.forget_reading {
+            words.push("--forget-reading".to_owned());
+        }
+        if let Some(limit) = flags.limit {
+            words.push(format!("--limit {limit}"));
+        }
+        if flags.no_wait {
+            words.push("--no-wait".to_owned());
+        }
+        if flags.retry_refused {
+            words.push("--retry-refused".to_owned());
+            options.refused_before = RefusedRows::Retry;
+        }
+        if flags.allow_same_house {
+            words.push("--allow-same-house".to_owned());
+            options.same_house = SameHouseRule::Allow;
+        }
+        if flags.all_or_nothing {
+            words.push("--all-or-nothing".to_owned());
+            options.invalid = InvalidRows::HoldAll;
+        }
+        self.import(command, words.join(" "), fate)
+    }
+
+    /// An import; where it comes to its end, each row is with the service or among the rejects.
+    fn import(&mut self, command: ImportCommand, words: String, fate: Fate) -> Held {
+        let sheet = self.read(&command.file);
+        self.note_wishes(&sheet, command.options.same_house);
+        let before = self.files();
+        let reading = self.office_mut().readings.remove(&command.file);
+        let finished = self.finished.take();
+        self.network().begin(fate.trouble);
+        virtual_time::die_after(fate.dies_after);
+        let ending = self.office().computer.import(&command);
+        virtual_time::die_after(None);
+        self.advice = None;
+        let fated = if fate.is_quiet() {
+            String::new()
+        } else {
+            format!(" ({fate:?})")
+        };
+        let requests = self.network().requests;
+        let end = match &ending {
+            Ending::Died => "the process dies".to_owned(),
+            Ending::Unusable(reason) => reason.clone(),
+            Ending::Ended(result) => {
+                let outcomes = result.outcomes.iter().filter(|(_, count)| **count > 0);
+                let outcomes: Vec<_> = outcomes
+                    .map(|(name, count)| format!("{count} {name}"))
+                    .collect();
+                format!(
+                    "{:?}, {}, {:?}",
+                    result.ended,
+                    outcomes.join(", "),
+                    result.rejects
+                )
+            }
+        };
+        self.tell(format!("{words}{fated}: {end}; {requests} requests"));
+        self.files_are_kept(&before, Writer::Import)?;
+        self.nothing_forbidden_happened()?;
+        match ending {
+            Ending::Died => self.uncertain.extend(sheet.houses()),
+            Ending::Unusable(reason) => is_expected(&reason)?,
+            Ending::Ended(result) => {
+                self.is_read_as_before(&command, reading, &result)?;
+                self.imported(&command, &sheet, &result, fate)?;
+                let content = before[&command.file].clone();
+                self.costs_nothing_again(command, content, finished, &result)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An import that is repeated after it was finished makes no request.
+    fn costs_nothing_again(
+        &mut self,
+        command: ImportCommand,
+        content: Vec<u8>,
+        finished: Option<(String, Vec<u8>, FlagsByName)>,
+        result: &ImportResult,
+    ) -> Held {
+        let is_finished = result.ended.is_ok() && result.outcomes["pending"] == 0;
+        let this = (command.file, content, result.reading.clone());
+        let asks_for_more = command.options.refused_before == RefusedRows::Retry
+            || command.options.same_house == SameHouseRule::Allow;
+        let requests = self.network().requests;
+        if finished.as_ref() == Some(&this) && !asks_for_more {
+            require(requests == 0, || {
+                format!("the finished import makes {requests} requests")
+            })?;
+        }
+        self.finished = is_finished.then_some(this);
+        Ok(())
+    }
+
+    /// An import without flags reads its file with those of the last import of it.
+    fn is_read_as_before(
+        &mut self,
+        command: &ImportCommand,
+        before: Option<FlagsByName>,
+        result: &ImportResult,
+    ) -> Held {
+        if let Some(rejects) = &result.rejects {
+            // They are new, and read like their sheet.
+            self.office_mut().readings.remove(rejects);
+        }
+        if command.forget_reading {
+            return Ok(());
+        }
+        if let Some(before) = before.filter(|_| command.reading.is_empty()) {
+            require(result.reading == before, || {
+                format!("{before:?} is forgotten, and {:?} is used", result.reading)
+            })?;
+        }
+        if result.ended.is_ok() {
+            let (file, reading) = (command.file.clone(), result.reading.clone());
+            self.office_mut().readings.insert(file, reading);
+        }
+        Ok(())
+    }
+
+    /// Houses that the person wants to be requested again, or not at all.
+    fn note_wishes(&mut self, sheet: &Sheet, rule: SameHouseRule) {
+        for (row, house) in sheet.houses().into_iter().enumerate() {
+            match sheet.cell(row, "same_house") {
+                "skip" => {
+                    self.given_up.insert(house);
+                }
+                "send" => {
+                    self.network().observer.wanted_again.insert(house);
+                }
+                _ if rule == SameHouseRule::Allow => {
+                    self.network().observer.wanted_again.insert(house);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn imported(
+        &mut self,
+        command: &ImportCommand,
+        sheet: &Sheet,
+        result: &ImportResult,
+        fate: Fate,
+    ) -> Held {
+        self.advice = match (&result.earlier_prefix, &result.rejects) {
+            (Some(prefix), _) => Some(Advice::Prefix(command.file.clone(), prefix.clone())),
+            (None, Some(rejects)) => Some(Advice::Rejects(rejects.clone())),
+            (None, None) => None,
+        };
+        self.numbers_are_of_their_houses(sheet, result)?;
+        let sum: u64 = result.outcomes.values().sum();
+        require(sum == sheet.rows.len() as u64, || format!("{sum} outcomes"))?;
+        if let Err(reason) = &result.ended {
+            self.uncertain.extend(sheet.houses());
+            let is_connected = self.is_connected();
+            if reason == "Service" {
+                self.reconnect();
+            }
+            let may_stop = !fate.is_quiet()
+                || reason == "Service" && !is_connected
+                || PAUSES.contains(&reason.as_str());
+            return require(may_stop, || format!("it stopped: {reason}"));
+        }
+        let is_limited = command.options.limit.is_some()
+            || command.options.invalid == InvalidRows::HoldAll && result.outcomes["invalid"] > 0;
+        if result.outcomes["pending"] > 0 {
+            self.uncertain.extend(sheet.houses());
+            return require(is_limited || !fate.is_quiet(), || {
+                "rows are pending".to_owned()
+            });
+        }
+        let rejects = result
+            .rejects
+            .as_ref()
+            .map_or_else(Sheet::empty, |name| self.read(name));
+        let rejected: u64 = ["invalid", "refused", "conflict", "same_house"]
+            .into_iter()
+            .map(|outcome| result.outcomes[outcome])
+            .sum();
+        require(rejected == rejects.rows.len() as u64, || {
+            format!(
+                "{rejected} rows are rejected; rejects are\n{}",
+                rejects.text()
+            )
+        })?;
+        self.no_row_is_lost(sheet, &rejects)
+    }
+
+    /// A row that counts as requested has a measurement under its id, of its own house.
+    fn numbers_are_of_their_houses(&self, sheet: &Sheet, result: &ImportResult) -> Held {
+        let mut network = self.network();
+        let Network {
+            service, observer, ..
+        } = &mut *network;
+        for (row, (outcome, id)) in result.rows.iter().enumerate() {
+            let is_requested = matches!(
+                outcome,
+                Outcome::Created | Outcome::Existing | Outcome::Known
+            );
+            let house = sheet.house(row);
+            require(
+                !is_requested || !observer.deceived_now.contains(&house),
+                || format!("{house} is {outcome:?} although its answer was of another house"),
+            )?;
+            // A row may have been corrected in the rejects to be another house's.
+            if observer.deceived.contains(&house) || self.given_up.contains(&house) {
+                continue;
+            }
+            let mut all = service.measurements.iter();
+            let measurement = all.find(|one| id.is_some() && one.external_id == *id);
+            if let Some(measurement) = measurement.filter(|_| *outcome == Outcome::Conflict) {
+                require(measurement.house != house, || {
+                    format!("{house} is in conflict with itself")
+                })?;
+                // The journal was told of that house, which perhaps an earlier version of the row was sent for.
+                observer.journal.known.insert(measurement.id());
+                let sent = (id.clone().unwrap_or_default(), measurement.house.clone());
+                if observer.journal.sent_houses.contains(&sent) {
+                    observer.journal.learned.insert(measurement.id());
+                }
+            }
+            if !is_requested {
+                continue;
+            }
+            let Some(measurement) = measurement else {
+                return Err(format!(
+                    "{house} is {outcome:?}, and the service has no {id:?}"
+                ));
+            };
+            observer.journal.learned.insert(measurement.id());
+            require(measurement.house == house, || {
+                format!(
+                    "{house} is {outcome:?} with the measurement of {}",
+                    measurement.house
+                )
+            })?;
+        }
+        Ok(())
+    }
+
+    fn no_row_is_lost(&self, sheet: &Sheet, rejects: &Sheet) -> Held {
+        let requested: BTreeSet<String> = self.requested().into_keys().collect();
+        for row in (0..rejects.rows.len()).filter(|row| rejects.is_held(*row)) {
+            let house = rejects.house(row);
+            // The row that came first may have been refused in this very run.
+            let mut others = (0..rejects.rows.len()).filter(|row| !rejects.is_held(*row));
+            let is_requested = requested.contains(&house)
+                || self.uncertain.contains(&house)
+                || others.any(|row| rejects.house(row) == house);
+            require(is_requested, || {
+                format!("{house} is held without a request")
+            })?;
+        }
+        for row in (0..rejects.rows.len()).filter(|row| rejects.is_invalid(*row)) {
+            let id = rejects.cell(row, "id");
+            let is_shared = (0..sheet.rows.len()).filter(|row| sheet.cell(*row, "id") == id);
+            let is_wrong = rejects.lacks_something(row) || is_shared.count() > 1;
+            require(is_wrong, || format!("{} is valid", rejects.house(row)))?;
+        }
+        let rejected = rejects.houses();
+        for house in sheet.houses() {
+            let is_kept = requested.contains(&house)
+                || rejected.contains(&house)
+                || self.given_up.contains(&house);
+            require(is_kept, || format!("{house} is lost"))?;
+        }
+        Ok(())
+    }
+
+    /// How many measurements the service has for each house.
+    fn requested(&self) -> BTreeMap<String, usize> {
+        let mut requested = BTreeMap::new();
+        for measurement in &self.network().service.measurements {
+            *requested.entry(measurement.house.clone()).or_default() += 1;
+        }
+        requested
+    }
+
+    pub(super) fn follow_advice(&mut self) -> Held {
+        let Some(advice) = self.advice.take() else {
+            return Ok(());
+        };
+        let (file, prefix) = match &advice {
+            Advice::Prefix(file, prefix) => (file.clone(), Some(prefix.clone())),
+            Advice::Rejects(file) => (file.clone(), None),
+        };
+        if !self.path(&file).is_file() {
+            return Ok(());
+        }
+        let mut command = ImportCommand {
+            file,
+            ..ImportCommand::default()
+        };
+        let flags = prefix
+            .as_ref()
+            .map(|prefix| format!(" --id-prefix '{prefix}'"));
+        let flags = flags.unwrap_or_default();
+        let words = format!("gutterbatch import '{}'{flags}", command.file);
+        if let Some(prefix) = prefix {
+            command
+                .reading
+                .insert("id-prefix".to_owned(), json!(prefix));
+        }
+        self.tell("as advised:");
+        self.import(command, words, Fate::default())
+    }
+
+    pub(super) fn reconnect(&mut self) {
+        let fresh = self.fresh();
+        let token = format!("token-{fresh}");
+        let office = self.office_mut();
+        office.computer.token.clone_from(&token);
+        let mut network = self.network();
+        network.service.token = token;
+        drop(network);
+        self.tell("gutterbatch connect");
+    }
+}

@@ -1,0 +1,288 @@
+//! A listener on this machine that speaks just enough HTTP for the client, and the troubles that a network has.
+//!
+//! It runs in the runtime of the import or export, whose clock stands still, and answers one request at a time, so a
+//! history is the same each time it is run.
+
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::runtime::{Builder, Runtime};
+
+use super::observer::Observer;
+use super::service::{Service, ServiceAnswer, ServiceRequest, error};
+use super::virtual_time::{self, pass_in_run};
+
+/// What happens to a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TroubleKind {
+    /// It does not reach the service.
+    RequestLost,
+    /// The service handles it, and its answer does not arrive.
+    AnswerLost,
+    /// The answer comes when the client no longer waits.
+    AnswerLate,
+    /// Half of the answer arrives.
+    AnswerCut,
+    /// A proxy answers with a page.
+    Page,
+    /// The measurement of the answer has no id.
+    NoId,
+    /// The answer is another measurement's.
+    OtherMeasurement,
+    /// The answer has the id that was asked for, and address and numbers of another house.
+    OtherAddress,
+    /// 500, after the service handled it.
+    ServerError,
+    /// 503 with `Retry-After`, without being handled.
+    Unavailable,
+    /// 429, perhaps with `Retry-After` in seconds.
+    RateLimited(Option<u64>),
+    /// 422.
+    Refused,
+    /// 501.
+    NotImplemented,
+    /// The process dies before the request arrives.
+    DeathBefore,
+    /// The process dies after the service handled it.
+    DeathAfter,
+}
+
+/// A trouble of some requests of a command, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Trouble {
+    pub(super) kind: TroubleKind,
+    pub(super) first: usize,
+    pub(super) times: usize,
+}
+
+/// The service with what lies between it and the program.
+#[derive(Debug)]
+pub(super) struct Network {
+    pub(super) service: Service,
+    pub(super) observer: Observer,
+    /// Requests of the present command.
+    pub(super) requests: usize,
+    trouble: Option<Trouble>,
+}
+
+/// What the client sees.
+enum Delivery {
+    Answer(ServiceAnswer),
+    Cut(ServiceAnswer),
+    Page,
+    Closed,
+    TimedOut,
+}
+
+impl Network {
+    pub(super) fn new() -> Self {
+        Self {
+            service: Service::new(),
+            observer: Observer::default(),
+            requests: 0,
+            trouble: None,
+        }
+    }
+
+    /// A command begins.
+    pub(super) fn begin(&mut self, trouble: Option<Trouble>) {
+        self.requests = 0;
+        self.observer.deceived_now.clear();
+        self.trouble = trouble;
+    }
+
+    fn deliver(&mut self, request: &ServiceRequest<'_>) -> Delivery {
+        let number = self.requests;
+        self.requests += 1;
+        let trouble = self
+            .trouble
+            .filter(|trouble| number >= trouble.first && number < trouble.first + trouble.times);
+        let kind = trouble.map(|trouble| trouble.kind);
+        match kind {
+            Some(TroubleKind::RequestLost) => return Delivery::Closed,
+            Some(TroubleKind::DeathBefore) => {
+                virtual_time::die_after(Some(0));
+                return Delivery::Closed;
+            }
+            Some(TroubleKind::Unavailable) => {
+                let mut answer = error(503, "server_error");
+                answer.retry_after = Some(20);
+                return Delivery::Answer(answer);
+            }
+            Some(TroubleKind::RateLimited(retry_after)) => {
+                let mut answer = error(429, "rate_limited");
+                answer.retry_after = retry_after;
+                return Delivery::Answer(answer);
+            }
+            Some(TroubleKind::Refused) if request.method == "POST" => {
+                let mut answer = error(422, "validation_failed");
+                answer.body["error"]["errors"] =
+                    json!([{"field": "address.city", "message": "is unknown"}]);
+                return Delivery::Answer(answer);
+            }
+            Some(TroubleKind::NotImplemented) => {
+                return Delivery::Answer(error(501, "not_implemented"));
+            }
+            _ => {}
+        }
+        let mut answer = self.handle(request);
+        match kind {
+            Some(TroubleKind::AnswerLost) => Delivery::Closed,
+            Some(TroubleKind::AnswerLate) => Delivery::TimedOut,
+            Some(TroubleKind::DeathAfter) => {
+                virtual_time::die_after(Some(0));
+                Delivery::Closed
+            }
+            Some(TroubleKind::AnswerCut) => Delivery::Cut(answer),
+            Some(TroubleKind::Page) => Delivery::Page,
+            Some(TroubleKind::ServerError) => Delivery::Answer(error(500, "server_error")),
+            Some(TroubleKind::NoId) => {
+                if let Some(object) = answer.body.as_object_mut() {
+                    object.remove("id");
+                }
+                Delivery::Answer(answer)
+            }
+            Some(kind @ (TroubleKind::OtherMeasurement | TroubleKind::OtherAddress)) => {
+                self.mix_up(&mut answer, kind, request.method);
+                Delivery::Answer(answer)
+            }
+            _ => Delivery::Answer(answer),
+        }
+    }
+
+    fn handle(&mut self, request: &ServiceRequest<'_>) -> ServiceAnswer {
+        let answer = self.service.answer(request, virtual_time::time());
+        self.observer.handled(request, &answer, &self.service);
+        answer
+    }
+
+    /// Puts another house into the answer, if the service has one.
+    fn mix_up(&mut self, answer: &mut ServiceAnswer, kind: TroubleKind, method: &str) {
+        let Some(id) = answer.body["id"].as_str().map(str::to_owned) else {
+            return;
+        };
+        let mut all = self.service.measurements.iter();
+        let of = all
+            .find(|one| one.id() == id)
+            .expect("the service answered it");
+        let (house, building) = (of.house.clone(), of.building());
+        let mut others = self.service.measurements.iter();
+        let Some(other) = others.rfind(|other| other.building() != building) else {
+            return;
+        };
+        let other = other.json();
+        if kind == TroubleKind::OtherMeasurement {
+            // Nobody takes it for the answer.
+            answer.body = other;
+            return;
+        }
+        for part in ["address", "result", "status", "completed_at"] {
+            answer.body[part] = other[part].clone();
+        }
+        if method == "POST" {
+            self.observer.deceive(house);
+        }
+    }
+}
+
+/// A runtime whose clock stands still, with the listener in it. Time passes only in [`pass_in_run`].
+pub(super) fn runtime(listener: &TcpListener, network: &Arc<Mutex<Network>>) -> Runtime {
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .start_paused(true)
+        .build()
+        .unwrap();
+    // tokio moves a paused clock whenever it waits for the network, except while a blocking task runs.
+    let (running, ended) = mpsc::channel::<()>();
+    runtime.spawn_blocking(move || ended.recv());
+    let (listener, network) = (listener.try_clone().unwrap(), Arc::clone(network));
+    runtime.spawn(async move {
+        let _running = running;
+        let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+        loop {
+            let (stream, _) = listener.accept().await.unwrap();
+            // A client that is gone needs no answer.
+            let _ = serve(stream, &network).await;
+        }
+    });
+    runtime
+}
+
+async fn serve(mut stream: TcpStream, network: &Mutex<Network>) -> std::io::Result<()> {
+    let mut received = Vec::new();
+    let head = loop {
+        if let Some(end) = received.windows(4).position(|four| four == b"\r\n\r\n") {
+            break end;
+        }
+        if stream.read_buf(&mut received).await? == 0 {
+            return Ok(());
+        }
+    };
+    let text = String::from_utf8_lossy(&received[..head]).into_owned();
+    let mut lines = text.lines();
+    let mut words = lines.next().unwrap_or_default().split(' ');
+    let (method, path) = (
+        words.next().unwrap_or_default(),
+        words.next().unwrap_or_default(),
+    );
+    let headers: Vec<(String, &str)> = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value))
+        .collect();
+    let header = |wanted: &str| {
+        let found = headers.iter().find(|(name, _)| name == wanted);
+        found.map(|(_, value)| *value)
+    };
+    let length: usize = header("content-length").map_or(0, |length| length.parse().unwrap());
+    while received.len() < head + 4 + length {
+        if stream.read_buf(&mut received).await? == 0 {
+            return Ok(());
+        }
+    }
+    let request = ServiceRequest {
+        method,
+        path,
+        token: header("authorization").and_then(|value| value.strip_prefix("Bearer ")),
+        version: header("service-version"),
+        body: &received[head + 4..],
+    };
+    let delivery = network.lock().unwrap().deliver(&request);
+    match delivery {
+        Delivery::Closed => Ok(()),
+        Delivery::TimedOut => {
+            pass_in_run(Duration::from_secs(31)).await;
+            // The client hangs up.
+            stream.read(&mut [0]).await.map(drop)
+        }
+        Delivery::Page => {
+            let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 13\r\nconnection: close\r\n\r\n<html></html>";
+            stream.write_all(page.as_bytes()).await
+        }
+        Delivery::Cut(answer) => {
+            let bytes = bytes(&answer);
+            stream.write_all(&bytes[..bytes.len() - 20]).await
+        }
+        Delivery::Answer(answer) => stream.write_all(&bytes(&answer)).await,
+    }
+}
+
+fn bytes(answer: &ServiceAnswer) -> Vec<u8> {
+    let body = match &answer.body {
+        Value::Null => String::new(),
+        body => body.to_string(),
+    };
+    let retry_after = answer
+        .retry_after
+        .map(|seconds| format!("retry-after: {seconds}\r\n"));
+    format!(
+        "HTTP/1.1 {} -\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n{}\r\n{body}",
+        answer.status,
+        body.len(),
+        retry_after.unwrap_or_default()
+    )
+    .into_bytes()
+}

@@ -1,0 +1,137 @@
+//! Watches the requests that reach the service: which journal sent them, and what must never happen among them.
+//!
+//! A journal knows the measurements that its own requests created or found. A house that it knows is not requested again,
+//! unless a person wants that. A journal that was lost knows nothing, and a copy knows what the journal knew that it was
+//! copied from.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::service::{QUOTA, Service, ServiceAnswer, ServiceRequest, WINDOW};
+use super::virtual_time::time;
+
+/// What a journal knows, and what was done with it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct JournalHistory {
+    /// Its number; each copy has one of its own.
+    pub(super) number: usize,
+    /// The measurements that its requests created or found.
+    pub(super) known: BTreeSet<String>,
+    /// Those of them that an import reported, or that a workbook restored.
+    pub(super) learned: BTreeSet<String>,
+    /// Each external id with the houses for which it was sent.
+    pub(super) sent_houses: BTreeSet<(String, String)>,
+    /// The gutter length that each measurement was last billed or adjusted with.
+    pub(super) billed: BTreeMap<String, f64>,
+    /// Measurements that were billed elsewhere, as the person said.
+    pub(super) declared: BTreeSet<String>,
+    /// The bytes of each sealed export.
+    pub(super) sealed: BTreeMap<u64, Vec<u8>>,
+    /// When it sent requests.
+    pub(super) sent: Vec<Timestamp>,
+}
+
+/// Watches the requests.
+#[derive(Debug, Default)]
+pub(super) struct Observer {
+    /// The journal of the command that runs.
+    pub(super) journal: JournalHistory,
+    /// Houses that a person wants to be requested again.
+    pub(super) wanted_again: BTreeSet<String>,
+    /// Houses about which the network lied.
+    pub(super) deceived: BTreeSet<String>,
+    /// Those of them in the present command.
+    pub(super) deceived_now: BTreeSet<String>,
+    /// Whether a clock was changed, so that the quota may be exceeded by a window.
+    pub(super) is_clock_changed: bool,
+    /// Which journal each counted request came from.
+    counted: Vec<(Timestamp, usize)>,
+    /// What must never happen, and did.
+    pub(super) violation: Option<String>,
+}
+
+impl Observer {
+    /// The service has handled a request.
+    pub(super) fn handled(
+        &mut self,
+        request: &ServiceRequest<'_>,
+        answer: &ServiceAnswer,
+        service: &Service,
+    ) {
+        let now = time();
+        let is_recent = |at: &Timestamp| now.duration_since(*at).unsigned_abs() < WINDOW;
+        if answer.status == 429 {
+            let mut recent = self.counted.iter().filter(|(at, _)| is_recent(at));
+            if recent.all(|(_, journal)| *journal == self.journal.number) {
+                self.violate("the quota is exceeded, and the service says 429".to_owned());
+            }
+            return;
+        }
+        self.counted.push((now, self.journal.number));
+        self.journal.sent.push(now);
+        let recent = self.journal.sent.iter().filter(|at| is_recent(at)).count();
+        if recent > QUOTA {
+            self.violate(format!("{recent} requests within a window"));
+        }
+        if request.method != "POST" {
+            return;
+        }
+        let Some(id) = answer.body["id"].as_str() else {
+            return;
+        };
+        if answer.status == 201 {
+            self.created(id, service);
+        }
+        let external = serde_json::from_slice::<Value>(request.body).unwrap();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let sent = (text(&external["external"]["id"]), text(&external["notes"]));
+        self.journal.sent_houses.insert(sent);
+        let measurement = service
+            .measurements
+            .iter()
+            .find(|one| one.id() == id)
+            .unwrap();
+        // An id that is another house's tells nothing about the house of the row.
+        if external["notes"] != measurement.house.as_str() {
+            return;
+        }
+        self.journal.known.insert(id.to_owned());
+        if self.journal.learned.contains(id) && !self.deceived.contains(&measurement.house) {
+            let text = format!("{} is known, and is requested again", measurement.house);
+            self.violation.get_or_insert(text);
+        }
+    }
+
+    fn created(&mut self, id: &str, service: &Service) {
+        let created = service
+            .measurements
+            .iter()
+            .find(|one| one.id() == id)
+            .unwrap();
+        let house = &created.house;
+        let mut earlier = service.measurements.iter().filter(|one| {
+            one.house == *house
+                && one.id() != id
+                && !one.is_canceled()
+                && self.journal.known.contains(&one.id())
+        });
+        let is_excused = self.wanted_again.contains(house) || self.deceived.contains(house);
+        if let Some(earlier) = earlier.next().filter(|_| !is_excused) {
+            let text = format!("{house} is requested twice: {} and {id}", earlier.id());
+            self.violation.get_or_insert(text);
+        }
+    }
+
+    fn violate(&mut self, text: String) {
+        if !self.is_clock_changed {
+            self.violation.get_or_insert(text);
+        }
+    }
+
+    pub(super) fn deceive(&mut self, house: String) {
+        self.deceived_now.insert(house.clone());
+        self.deceived.insert(house);
+    }
+}

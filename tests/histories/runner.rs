@@ -1,0 +1,117 @@
+//! Runs histories on all processors, and takes steps out of one that fails while it still fails.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+
+use super::steps::{Plan, plan};
+use super::world::{Held, World};
+
+/// Failures that are looked into; more would say the same.
+const MOST_FAILURES: usize = 5;
+
+/// The seeds to run: as many as `GUTTERBATCH_HISTORIES` says, or the one of `GUTTERBATCH_SEED`.
+pub(super) fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let number = |name: &str| {
+        let text = std::env::var(name).ok()?;
+        Some(text.parse::<u64>().expect("a number of histories"))
+    };
+    if let Some(seed) = number("GUTTERBATCH_SEED") {
+        return seed..seed + 1;
+    }
+    let from = number("GUTTERBATCH_FIRST_SEED").unwrap_or(0);
+    from..from + number("GUTTERBATCH_HISTORIES").unwrap_or(usual)
+}
+
+/// Runs the histories of these seeds, and returns the failures as text.
+pub(super) fn run_all(seeds: std::ops::Range<u64>) -> Vec<String> {
+    let next = Mutex::new(seeds);
+    let failures = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let has_enough = failures.lock().unwrap().len() >= MOST_FAILURES;
+                    let Some(seed) = next.lock().unwrap().next().filter(|_| !has_enough) else {
+                        return;
+                    };
+                    let plan = plan(seed);
+                    let (told, held) = run(&plan);
+                    if std::env::var_os("GUTTERBATCH_SEED").is_some() {
+                        show(&told.join("\n- "));
+                    }
+                    if let Err(fault) = held {
+                        let text = failure(seed, plan, fault);
+                        show(&text);
+                        failures.lock().unwrap().push(text);
+                    }
+                }
+            });
+        }
+    });
+    failures.into_inner().unwrap()
+}
+
+/// What a person would tell of the history of a seed.
+pub(super) fn trace(seed: u64) -> String {
+    let (told, held) = run(&plan(seed));
+    format!("{}\n{held:?}", told.join("\n- "))
+}
+
+/// Runs a history; returns what a person would tell of it.
+pub(super) fn run(plan: &Plan) -> (Vec<String>, Held) {
+    let mut world = World::new(plan);
+    let held = catch_unwind(AssertUnwindSafe(|| {
+        for step in &plan.steps {
+            world.take(step)?;
+        }
+        world.finish()
+    }));
+    let held = held.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(format!("panicked: {}", text.unwrap_or_default()))
+    });
+    (world.told, held)
+}
+
+/// The shortest history that is found by taking out steps, as text.
+fn failure(seed: u64, plan: Plan, fault: String) -> String {
+    let (plan, fault) = shrunk(plan, fault);
+    let told = run(&plan).0.join("\n- ");
+    let steps = plan.steps.len();
+    format!(
+        "seed {seed}: {fault}, after {steps} steps {:?}\n- {told}",
+        plan.steps
+    )
+}
+
+fn shrunk(mut plan: Plan, mut fault: String) -> (Plan, String) {
+    let mut is_shorter = true;
+    while is_shorter {
+        is_shorter = false;
+        for at in (0..plan.steps.len()).rev() {
+            let mut without = plan.clone();
+            without.steps.remove(at);
+            if let Err(other) = run(&without).1 {
+                (plan, fault) = (without, other);
+                is_shorter = true;
+            }
+        }
+        if plan.rows.len() > 1 {
+            let mut without = plan.clone();
+            without.rows.pop();
+            if let Err(other) = run(&without).1 {
+                (plan, fault) = (without, other);
+                is_shorter = true;
+            }
+        }
+    }
+    (plan, fault)
+}
+
+/// Writes at once what would otherwise wait for the end of hours.
+#[expect(clippy::print_stderr, reason = "the output of a test")]
+fn show(text: &str) {
+    eprintln!("{text}\n");
+}

@@ -1,0 +1,318 @@
+//! A model of the service, written from its description alone: a plain function from a request to an answer.
+//!
+//! It shares no type with the client and none with the sandbox. A measurement's house is the text of its notes, which
+//! nobody edits; its numbers tell the house and how often the contractor changed them.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+/// A request as the service sees it.
+pub(super) struct ServiceRequest<'a> {
+    pub(super) method: &'a str,
+    pub(super) path: &'a str,
+    pub(super) token: Option<&'a str>,
+    pub(super) version: Option<&'a str>,
+    pub(super) body: &'a [u8],
+}
+
+/// An answer of the service.
+#[derive(Clone, Debug)]
+pub(super) struct ServiceAnswer {
+    pub(super) status: u16,
+    pub(super) retry_after: Option<u64>,
+    pub(super) body: Value,
+}
+
+/// A measurement, as the service keeps it.
+#[derive(Clone, Debug)]
+pub(super) struct MeasurementRecord {
+    pub(super) number: usize,
+    pub(super) external_id: Option<String>,
+    /// The house that it is really of.
+    pub(super) house: String,
+    pub(super) status: MeasurementStatus,
+    /// How often the numbers were changed after the first time.
+    pub(super) version: u32,
+    pub(super) completed_at: Option<Timestamp>,
+    pub(super) has_images: bool,
+    address: Value,
+    customer: Value,
+    external: Value,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MeasurementStatus {
+    Pending,
+    InProgress,
+    Complete,
+    Canceled,
+}
+
+/// What the contractor does with a measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ContractorAction {
+    Open,
+    Complete,
+    CompleteWithoutImages,
+    ChangeResult,
+    Withdraw,
+}
+
+/// The service.
+#[derive(Debug)]
+pub(super) struct Service {
+    pub(super) token: String,
+    pub(super) measurements: Vec<MeasurementRecord>,
+    /// When each request was counted.
+    counted: Vec<Timestamp>,
+}
+
+/// The quota of the histories: small, so that it is used up.
+pub(super) const QUOTA: usize = 12;
+
+/// The window of the quota.
+pub(super) const WINDOW: Duration = Duration::from_secs(3600);
+
+/// The version that the service serves.
+pub(super) const VERSION: &str = "2026-01-31";
+
+/// The gutter length of a house after so many changes.
+pub(super) fn gutter_length(house: &str, version: u32) -> f64 {
+    let number: u32 = house.trim_start_matches("house ").parse().unwrap();
+    f64::from(number * 100 + version) + 0.5
+}
+
+/// The house that a gutter length belongs to.
+pub(super) fn house_of(gutter_length: f64) -> String {
+    format!("house {}", (gutter_length / 100.0).floor())
+}
+
+impl MeasurementRecord {
+    pub(super) fn id(&self) -> String {
+        format!("msr_{:04}", self.number)
+    }
+
+    /// The length that the service shows now.
+    pub(super) fn gutter_length(&self) -> f64 {
+        gutter_length(&self.house, self.version)
+    }
+
+    /// The number of its building; units of one building are one house to whoever asks for one of them.
+    pub(super) fn building(&self) -> &str {
+        let line1 = self.address["line1"].as_str().unwrap_or_default();
+        line1.split(' ').next().unwrap_or_default()
+    }
+
+    pub(super) fn is_canceled(&self) -> bool {
+        self.status == MeasurementStatus::Canceled
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.status == MeasurementStatus::Complete
+    }
+
+    /// The object of section 2.4.
+    pub(super) fn json(&self) -> Value {
+        let status = match self.status {
+            MeasurementStatus::Pending => "pending",
+            MeasurementStatus::InProgress => "in_progress",
+            MeasurementStatus::Complete => "complete",
+            MeasurementStatus::Canceled => "canceled",
+        };
+        let mut address = self.address.clone();
+        let part = |name: &str| self.address[name].as_str().unwrap_or_default();
+        address["formatted"] = format!("{}, {}", part("line1"), part("city")).into();
+        // Each house has a place of its own.
+        let place = f64::from(u32::try_from(self.number).unwrap()) / 1000.0;
+        address["lat"] = (43.0 + place).into();
+        address["lng"] = (-77.0 - place).into();
+        let request = format!("req_{:04}", self.number);
+        json!({
+            "id": self.id(), "status": status, "created_at": self.created_at.to_string(),
+            "updated_at": self.updated_at.to_string(),
+            "completed_at": self.completed_at.map(|at| at.to_string()),
+            "address": address,
+            "request": {
+                "id": request, "created_at": self.created_at.to_string(), "customer": self.customer,
+                "notes": self.house, "external": self.external,
+                "url": format!("https://service.example.com/requests/{request}"),
+            },
+            "result": if self.is_complete() { self.result() } else { Value::Null },
+        })
+    }
+
+    fn result(&self) -> Value {
+        let images = json!([{"kind": "aerial", "url": "https://images.example.com/a.png", "content_type": "image/png"}]);
+        json!({
+            "gutter_length_ft": self.gutter_length(), "gutter_size_in": 5, "corner_count": 4,
+            "downspout_count": 1, "downspout_length_ft": 11.0,
+            "downspouts": [{"length_ft": 11.0, "floors": 1, "size_in": null}],
+            "installer_message": null,
+            "asset_pack": if self.has_images { images } else { json!([]) },
+        })
+    }
+}
+
+impl Service {
+    pub(super) fn new() -> Self {
+        Self {
+            token: "token-1".to_owned(),
+            measurements: Vec::new(),
+            counted: Vec::new(),
+        }
+    }
+
+    /// Answers a request.
+    pub(super) fn answer(&mut self, request: &ServiceRequest<'_>, now: Timestamp) -> ServiceAnswer {
+        match request.version {
+            None => return error(400, "missing_version"),
+            Some(VERSION) => {}
+            Some(_) => return error(400, "unsupported_version"),
+        }
+        if request.token != Some(&self.token) {
+            return error(401, "unauthorized");
+        }
+        let is_in_window = |at: &&Timestamp| now.duration_since(**at).unsigned_abs() < WINDOW;
+        let in_window = self.counted.iter().filter(is_in_window);
+        if in_window.clone().count() >= QUOTA {
+            let oldest = in_window.min().expect("the window is full");
+            let left = WINDOW.saturating_sub(now.duration_since(*oldest).unsigned_abs());
+            let mut answer = error(429, "rate_limited");
+            answer.retry_after = Some(left.as_secs() + 1);
+            return answer;
+        }
+        self.counted.push(now);
+        match (request.method, request.path) {
+            ("GET", "/me") => answer(200, self.account()),
+            ("POST", "/measurements") => self.create(request.body, now),
+            ("GET", path) => self.read(path),
+            _ => error(404, "not_found"),
+        }
+    }
+
+    fn account(&self) -> Value {
+        json!({
+            "team": {"id": "team_1", "name": "Gutters Inc"}, "app": {"client_id": "app_1", "name": "CRM"},
+            "connected_at": "2026-01-01T00:00:00Z", "token": self.token.len(),
+        })
+    }
+
+    fn create(&mut self, body: &[u8], now: Timestamp) -> ServiceAnswer {
+        let Ok(body) = serde_json::from_slice::<Value>(body) else {
+            return error(422, "validation_failed");
+        };
+        let faults = missing_fields(&body);
+        if !faults.is_empty() {
+            let mut answer = error(422, "validation_failed");
+            answer.body["error"]["errors"] = faults.into();
+            return answer;
+        }
+        let external_id = body["external"]["id"].as_str().map(str::to_owned);
+        let is_known =
+            |known: &&MeasurementRecord| external_id.is_some() && known.external_id == external_id;
+        if let Some(known) = self.measurements.iter().find(is_known) {
+            return answer(200, known.json());
+        }
+        let mut address = body["address"].clone();
+        if address["country"].is_null() {
+            address["country"] = "US".into();
+        }
+        if address["line2"].is_null() {
+            address["line2"] = Value::Null;
+        }
+        let created = MeasurementRecord {
+            number: self.measurements.len() + 1,
+            external_id,
+            house: body["notes"].as_str().unwrap_or_default().to_owned(),
+            status: MeasurementStatus::Pending,
+            version: 0,
+            completed_at: None,
+            has_images: false,
+            address,
+            customer: body["customer"].clone(),
+            external: body["external"].clone(),
+            created_at: now,
+            updated_at: now,
+        };
+        let body = created.json();
+        self.measurements.push(created);
+        answer(201, body)
+    }
+
+    fn read(&self, path: &str) -> ServiceAnswer {
+        let id = path.strip_prefix("/measurements/").unwrap_or_default();
+        match self.measurements.iter().find(|one| one.id() == id) {
+            Some(known) => answer(200, known.json()),
+            None => error(404, "not_found"),
+        }
+    }
+
+    /// Lets the contractor act on one of the measurements; says on which house, if it was possible.
+    pub(super) fn act(
+        &mut self,
+        which: usize,
+        action: ContractorAction,
+        now: Timestamp,
+    ) -> Option<String> {
+        let count = self.measurements.len();
+        let measurement = self.measurements.get_mut(which % count.max(1))?;
+        let status = measurement.status;
+        match action {
+            ContractorAction::Open if status == MeasurementStatus::Pending => {
+                measurement.status = MeasurementStatus::InProgress;
+            }
+            ContractorAction::Complete | ContractorAction::CompleteWithoutImages
+                if !measurement.is_complete() && !measurement.is_canceled() =>
+            {
+                measurement.status = MeasurementStatus::Complete;
+                measurement.completed_at = Some(now);
+                measurement.has_images = action == ContractorAction::Complete;
+            }
+            ContractorAction::ChangeResult if measurement.is_complete() => measurement.version += 1,
+            ContractorAction::Withdraw if !measurement.is_canceled() => {
+                measurement.status = MeasurementStatus::Canceled;
+            }
+            _ => return None,
+        }
+        measurement.updated_at = now;
+        Some(measurement.house.clone())
+    }
+}
+
+/// The fields of section 4.5 that are missing.
+fn missing_fields(body: &Value) -> Vec<Value> {
+    let is_missing = |value: &Value| value.as_str().is_none_or(str::is_empty);
+    let mut faults = Vec::new();
+    for field in ["line1", "city", "region", "postal_code"] {
+        if is_missing(&body["address"][field]) {
+            faults.push(json!({"field": format!("address.{field}"), "message": "is required"}));
+        }
+    }
+    if is_missing(&body["customer"]["name"]) {
+        faults.push(json!({"field": "customer.name", "message": "is required"}));
+    }
+    if is_missing(&body["customer"]["email"]) && is_missing(&body["customer"]["phone"]) {
+        faults.push(json!({"field": "customer", "message": "email or phone is required"}));
+    }
+    faults
+}
+
+fn answer(status: u16, body: Value) -> ServiceAnswer {
+    ServiceAnswer {
+        status,
+        retry_after: None,
+        body,
+    }
+}
+
+/// The error shape of section 7.
+pub(super) fn error(status: u16, code: &str) -> ServiceAnswer {
+    answer(
+        status,
+        json!({"error": {"code": code, "message": "as the history says"}}),
+    )
+}

@@ -1,0 +1,111 @@
+//! Whose numbers an export shows.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::exports::{ExportCommand, ExportKind};
+use super::results::{ResultLine, json_lines};
+use super::service::house_of;
+use super::sheet::Sheet;
+use super::world::{Held, World, require};
+
+/// Whether every measurement was requested again before an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coverage {
+    Whole,
+    Partial,
+}
+
+impl World {
+    /// Each line of an export has the numbers of its own house, and none lacks numbers that the journal knows.
+    pub(super) fn shows_the_right_numbers(
+        &self,
+        command: &ExportCommand,
+        content: &[u8],
+        coverage: Coverage,
+    ) -> Held {
+        match &command.kind {
+            ExportKind::Everything if is_named(&command.out, "json") => {
+                let lines = json_lines(content);
+                let ids: BTreeSet<&str> =
+                    lines.iter().map(|line| line.measurement.as_str()).collect();
+                require(ids.len() == lines.len(), || {
+                    "a measurement has two lines".to_owned()
+                })?;
+                for line in &lines {
+                    self.is_of_its_house(line)?;
+                }
+                if coverage == Coverage::Whole {
+                    self.every_result_is_there(&lines)?;
+                }
+                Ok(())
+            }
+            ExportKind::For(_) => self.rows_have_their_numbers(&Sheet::parse(content)),
+            ExportKind::Everything | ExportKind::New { .. } => Ok(()),
+        }
+    }
+
+    /// The gutter length of a line is one that the service showed for this measurement.
+    pub(super) fn is_of_its_house(&self, line: &ResultLine) -> Held {
+        let network = self.network();
+        let mut all = network.service.measurements.iter();
+        let Some(measurement) = all.find(|one| one.id() == line.measurement) else {
+            return Err(format!("there is no {}", line.measurement));
+        };
+        let Some(length) = line.gutter_length else {
+            return Ok(());
+        };
+        let is_right =
+            house_of(length) == measurement.house && length <= measurement.gutter_length();
+        require(is_right, || {
+            format!(
+                "{} of {} has the gutter length {length}",
+                line.measurement, measurement.house
+            )
+        })
+    }
+
+    /// Every completed measurement that the journal knows has numbers.
+    fn every_result_is_there(&self, lines: &[ResultLine]) -> Held {
+        let network = self.network();
+        let complete = network
+            .service
+            .measurements
+            .iter()
+            .filter(|one| one.is_complete());
+        for measurement in complete {
+            let id = measurement.id();
+            let is_known = network.observer.journal.learned.contains(&id)
+                && !network.observer.deceived.contains(&measurement.house);
+            let has_numbers = lines
+                .iter()
+                .any(|line| line.measurement == id && line.gutter_length.is_some());
+            require(!is_known || has_numbers, || {
+                format!("{id} of {} has no numbers", measurement.house)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// No row of the user's sheet has the numbers of another house.
+    fn rows_have_their_numbers(&self, sheet: &Sheet) -> Held {
+        for row in 0..sheet.rows.len() {
+            let length = sheet.cell(row, "Gutter length (ft)");
+            let Ok(length) = length.parse::<f64>() else {
+                continue;
+            };
+            let house = sheet.house(row);
+            let is_right = house_of(length) == house || self.given_up.contains(&house);
+            require(is_right, || {
+                format!("the row of {house} has the gutter length {length}")
+            })?;
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn is_named(file: &str, extension: &str) -> bool {
+    Path::new(file)
+        .extension()
+        .is_some_and(|found| found == extension)
+}

@@ -1,0 +1,338 @@
+//! What happens in a history, one step after the other, and the random choice of it.
+//!
+//! Files, rows and measurements are counted from 0, again from the first after the last, so that a history makes sense
+//! after steps were taken out of it.
+
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::loopback::{Trouble, TroubleKind};
+use super::service::ContractorAction;
+use super::sheet::Edit;
+
+/// A step of a history.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    Edit(usize, usize, Edit),
+    /// Fills in what the rows of a file lack.
+    Correct(usize),
+    /// Types a word into the column `same_house` of a row of rejects.
+    Decide(usize, usize, &'static str),
+    /// A new house at the end.
+    Add(usize),
+    /// A row once more at the end: as it is, or as a lead that was submitted again under another id.
+    Repeat(usize, usize),
+    Resubmit(usize, usize),
+    Remove(usize, usize),
+    Sort(usize, &'static str),
+    Copy(usize),
+    Rename(usize),
+    Import(usize, ImportFlags, Fate),
+    /// Does what the last import advises: another prefix, or the import of its rejects.
+    FollowAdvice,
+    /// Exports over a file, or to a new one; perhaps with `--for`.
+    Export(usize, Option<usize>, Fate),
+    /// `export --new`, perhaps for the last month.
+    Seal(SealPeriod, Fate),
+    Again(usize),
+    /// Changes the last export.
+    Annotate,
+    BackUp,
+    /// Puts the last backup in the place of the journal; the record of seals stays or not.
+    UseBackup(SealRecord),
+    LoseJournal(SealRecord),
+    /// `import --restore` of the last workbook.
+    Restore(usize),
+    /// Takes a file to the other computer, and works there.
+    OtherComputer(usize),
+    Contractor(usize, ContractorAction),
+    /// The contractor completes everything, and a month passes.
+    Month,
+    Revoke,
+    Sleep(u64),
+    SetClockBack(u64),
+}
+
+/// What a sealed export bills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SealPeriod {
+    Everything,
+    LastMonth,
+}
+
+/// What becomes of the record of seals beside a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SealRecord {
+    Stays,
+    IsLost,
+}
+
+/// The flags of an import.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ImportFlags {
+    pub(super) id_prefix: Option<&'static str>,
+    pub(super) derive_id: bool,
+    pub(super) forget_reading: bool,
+    pub(super) limit: Option<u64>,
+    pub(super) no_wait: bool,
+    pub(super) retry_refused: bool,
+    pub(super) allow_same_house: bool,
+    pub(super) all_or_nothing: bool,
+}
+
+/// What happens to a command while it runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fate {
+    pub(super) trouble: Option<Trouble>,
+    /// The process dies after it has read the clock so often.
+    pub(super) dies_after: Option<u32>,
+}
+
+impl Fate {
+    pub(super) fn is_quiet(self) -> bool {
+        self.trouble.is_none() && self.dies_after.is_none()
+    }
+}
+
+/// A history: how the rows of the first sheet are damaged, and the steps.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) rows: Vec<usize>,
+    pub(super) steps: Vec<Step>,
+}
+
+/// What a history is mostly about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Theme {
+    Everything,
+    Edits,
+    Network,
+    Billing,
+}
+
+/// The history of a seed.
+pub(super) fn plan(seed: u64) -> Plan {
+    let mut chance = Chance(StdRng::seed_from_u64(seed));
+    let rows = (0..=chance.below(5)).map(|_| chance.below(6)).collect();
+    let theme = chance.pick(&[
+        Theme::Everything,
+        Theme::Edits,
+        Theme::Network,
+        Theme::Billing,
+    ]);
+    let mut steps: Vec<Step> = (0..=chance.below(14))
+        .map(|_| chance.step_of(theme))
+        .collect();
+    if chance.below(3) > 0 {
+        // Most people import before they do anything else.
+        let fate = chance.fate();
+        steps.insert(0, Step::Import(0, ImportFlags::default(), fate));
+    }
+    Plan { rows, steps }
+}
+
+struct Chance(StdRng);
+
+impl Chance {
+    fn below(&mut self, end: usize) -> usize {
+        self.0.random_range(0..end)
+    }
+
+    fn one_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    fn pick<T: Copy>(&mut self, values: &[T]) -> T {
+        values[self.below(values.len())]
+    }
+
+    fn step_of(&mut self, theme: Theme) -> Step {
+        match theme {
+            Theme::Everything => self.step(),
+            _ if self.one_in(4) => self.step(),
+            Theme::Edits => match self.below(12) {
+                0..5 => self.import(),
+                5..7 => Step::FollowAdvice,
+                _ => self.edit(),
+            },
+            Theme::Network => match self.below(12) {
+                0..8 => {
+                    let (file, flags, fate) = (self.below(3), self.flags(), self.trouble());
+                    Step::Import(file, flags, fate)
+                }
+                8 => Step::Sleep(self.below(9) as u64 + 1),
+                9 if self.one_in(2) => Step::LoseJournal(self.record()),
+                9 => self.contractor(),
+                10 => Step::Edit(self.below(3), self.below(6), Edit::OtherHouse),
+                _ => self.edit(),
+            },
+            Theme::Billing => match self.below(16) {
+                0 => self.import(),
+                1..5 => self.contractor(),
+                5..7 => Step::Month,
+                7..11 => self.seal(),
+                11 | 12 => Step::BackUp,
+                13 => Step::UseBackup(self.record()),
+                _ => self.journal(),
+            },
+        }
+    }
+
+    fn step(&mut self) -> Step {
+        match self.below(40) {
+            0..11 => self.import(),
+            11..22 => self.edit(),
+            22..24 => Step::FollowAdvice,
+            24..26 => {
+                let own = if self.one_in(2) {
+                    Some(self.below(4))
+                } else {
+                    None
+                };
+                Step::Export(self.below(4), own, self.fate())
+            }
+            26..29 => self.seal(),
+            29 => Step::Annotate,
+            30 => Step::BackUp,
+            31..33 => self.journal(),
+            33..36 => self.contractor(),
+            36 => Step::Month,
+            37 => Step::Revoke,
+            38 => Step::Sleep(self.below(9) as u64 + 1),
+            _ => Step::SetClockBack(self.below(5) as u64 + 1),
+        }
+    }
+
+    fn import(&mut self) -> Step {
+        Step::Import(self.below(4), self.flags(), self.fate())
+    }
+
+    fn edit(&mut self) -> Step {
+        let (file, row) = (self.below(4), self.below(6));
+        match self.below(24) {
+            0..10 => Step::Edit(file, row, self.pick(&Edit::ALL)),
+            10..12 => Step::Correct(file),
+            12..14 => Step::Decide(file, row, self.pick(&["skip", "send"])),
+            14 => Step::Add(file),
+            15 => Step::Repeat(file, row),
+            16..18 => Step::Resubmit(file, row),
+            18 => Step::Remove(file, row),
+            19..21 => Step::Sort(file, self.pick(&["line1", "name", "notes"])),
+            21 => Step::Rename(file),
+            _ => Step::Copy(file),
+        }
+    }
+
+    fn seal(&mut self) -> Step {
+        let period = self.pick(&[
+            SealPeriod::Everything,
+            SealPeriod::Everything,
+            SealPeriod::Everything,
+            SealPeriod::LastMonth,
+        ]);
+        Step::Seal(period, self.fate())
+    }
+
+    fn contractor(&mut self) -> Step {
+        Step::Contractor(self.below(12), self.action())
+    }
+
+    /// What happens to a journal besides imports and exports.
+    fn journal(&mut self) -> Step {
+        let which = self.below(6);
+        match self.below(7) {
+            0 => Step::Again(which),
+            1..3 => Step::UseBackup(self.record()),
+            3 => Step::LoseJournal(self.record()),
+            4 => Step::Restore(which),
+            5 => Step::OtherComputer(which),
+            _ => Step::BackUp,
+        }
+    }
+
+    fn record(&mut self) -> SealRecord {
+        self.pick(&[SealRecord::Stays, SealRecord::IsLost])
+    }
+
+    fn action(&mut self) -> ContractorAction {
+        self.pick(&[
+            ContractorAction::Open,
+            ContractorAction::Complete,
+            ContractorAction::Complete,
+            ContractorAction::CompleteWithoutImages,
+            ContractorAction::ChangeResult,
+            ContractorAction::ChangeResult,
+            ContractorAction::Withdraw,
+        ])
+    }
+
+    fn flags(&mut self) -> ImportFlags {
+        let mut flags = ImportFlags::default();
+        match self.below(20) {
+            0..3 => flags.id_prefix = Some(self.pick(&["acme-", "b-", ""])),
+            3..5 => flags.derive_id = true,
+            5 => {
+                flags.derive_id = true;
+                flags.id_prefix = Some("acme-");
+            }
+            6 => flags.limit = Some(self.below(3) as u64),
+            7 => flags.forget_reading = true,
+            8 => flags.retry_refused = true,
+            9 => flags.allow_same_house = self.one_in(2),
+            10 => flags.no_wait = true,
+            11 => flags.all_or_nothing = true,
+            _ => {}
+        }
+        flags
+    }
+
+    fn fate(&mut self) -> Fate {
+        if self.below(5) < 2 {
+            return self.trouble();
+        }
+        Fate::default()
+    }
+
+    fn trouble(&mut self) -> Fate {
+        if self.one_in(5) {
+            return Fate {
+                dies_after: Some(u32::try_from(self.below(40)).unwrap()),
+                trouble: None,
+            };
+        }
+        let trouble = Trouble {
+            kind: self.trouble_kind(),
+            first: self.below(5),
+            times: self.pick(&[1, 1, 1, 2, 6, 40]),
+        };
+        Fate {
+            dies_after: None,
+            trouble: Some(trouble),
+        }
+    }
+
+    fn trouble_kind(&mut self) -> TroubleKind {
+        self.pick(&[
+            TroubleKind::RequestLost,
+            TroubleKind::AnswerLost,
+            TroubleKind::AnswerLost,
+            TroubleKind::AnswerLate,
+            TroubleKind::AnswerCut,
+            TroubleKind::Page,
+            TroubleKind::NoId,
+            TroubleKind::OtherMeasurement,
+            TroubleKind::OtherAddress,
+            TroubleKind::ServerError,
+            TroubleKind::Unavailable,
+            TroubleKind::RateLimited(None),
+            TroubleKind::RateLimited(Some(30)),
+            TroubleKind::RateLimited(Some(9000)),
+            TroubleKind::Refused,
+            TroubleKind::Refused,
+            TroubleKind::NotImplemented,
+            TroubleKind::DeathBefore,
+            TroubleKind::DeathAfter,
+            TroubleKind::DeathAfter,
+        ])
+    }
+}

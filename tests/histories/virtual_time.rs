@@ -1,0 +1,86 @@
+//! The clock of a history: it stands still while the program works, and moves when the program waits or a step says so.
+//!
+//! The library takes the wall clock as a function, which has no state of its own: the time is kept for the thread that
+//! the history runs in. The clock is also where a crash happens. The program reads it before it records an intent, before
+//! it records an answer, and between the steps of an export, so a process that dies at the n-th reading dies between any
+//! two commits.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+const START: Timestamp = Timestamp::constant(1_793_520_000, 0);
+
+thread_local! {
+    static TIME: Cell<Timestamp> = const { Cell::new(START) };
+    /// How far the clock of the machine is behind the time.
+    static BEHIND: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+    static READINGS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
+}
+
+/// The panic that stands for the sudden death of the process.
+pub(super) struct PowerFailure;
+
+/// Sets the clock to where every history starts.
+pub(super) fn reset() {
+    TIME.set(START);
+    BEHIND.set(Duration::ZERO);
+    READINGS_LEFT.set(None);
+}
+
+/// The wall clock that the program reads.
+pub(super) fn now() -> Timestamp {
+    match READINGS_LEFT.get() {
+        Some(0) => {
+            READINGS_LEFT.set(None);
+            // Without the panic hook, which would print.
+            std::panic::resume_unwind(Box::new(PowerFailure));
+        }
+        left => READINGS_LEFT.set(left.map(|left| left - 1)),
+    }
+    wall()
+}
+
+/// The wall clock, read by the history itself.
+pub(super) fn wall() -> Timestamp {
+    TIME.get() - BEHIND.get()
+}
+
+/// The time that the service knows.
+pub(super) fn time() -> Timestamp {
+    TIME.get()
+}
+
+/// Lets the process die when it reads the clock after so many readings; `None` lets it live.
+pub(super) fn die_after(readings: Option<u32>) {
+    READINGS_LEFT.set(readings);
+}
+
+/// Time passes between two commands.
+pub(super) fn pass(duration: Duration) {
+    TIME.set(TIME.get() + duration);
+}
+
+/// Somebody sets the clock of the machine back.
+pub(super) fn set_back(duration: Duration) {
+    BEHIND.set(BEHIND.get() + duration);
+}
+
+/// Time passes while the program runs; its timers see that too. They count in milliseconds and round up.
+pub(super) async fn pass_in_run(duration: Duration) {
+    let duration = duration + Duration::from_millis(2);
+    pass(duration);
+    tokio::time::advance(duration).await;
+}
+
+/// Runs what a process runs; `None` if it died.
+pub(super) fn process<T>(run: impl FnOnce() -> T) -> Option<T> {
+    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+    READINGS_LEFT.set(None);
+    match ended {
+        Ok(value) => Some(value),
+        Err(panic) if panic.is::<PowerFailure>() => None,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
