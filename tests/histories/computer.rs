@@ -18,7 +18,7 @@ use gutterbatch::import::{
     ImportError, ImportInput, ImportOptions, ImportOutcome, RememberReading,
 };
 use gutterbatch::journal::{
-    FlagsByName, Journal, JournalAccess, RememberedReading, known_readings,
+    self, FlagsByName, Journal, JournalAccess, RememberedReading, known_readings,
 };
 use gutterbatch::model::{Outcome, QuotaShare};
 use gutterbatch::table::{self, TableOptions};
@@ -27,6 +27,9 @@ use tokio::runtime::Runtime;
 use super::loopback::{Network, runtime};
 use super::service::{QUOTA, VERSION};
 use super::virtual_time::{self, pass_in_run, process, wall};
+
+/// How often another thread may run before a lock counts as held.
+const MOST_YIELDS: u32 = 100_000;
 
 /// A computer of the office.
 pub(super) struct Computer {
@@ -90,11 +93,20 @@ impl Computer {
         }
     }
 
+    /// Opens the journal for a run. Another test may start a process meanwhile, which has the lock of a journal that was
+    /// just closed until it begins its program.
     pub(super) fn open_journal(&self) -> Result<Arc<Journal>, String> {
         let access = JournalAccess::Exclusive {
             holder: "a history".to_owned(),
         };
-        let opened = Journal::open(&self.journal, &access);
+        let mut opened = Journal::open(&self.journal, &access);
+        for _ in 0..MOST_YIELDS {
+            if !matches!(opened, Err(journal::Error::Locked { .. })) {
+                break;
+            }
+            std::thread::yield_now();
+            opened = Journal::open(&self.journal, &access);
+        }
         opened.map(Arc::new).map_err(|error| reason(&error))
     }
 

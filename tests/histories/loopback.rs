@@ -118,7 +118,10 @@ impl Network {
                 answer.retry_after = retry_after;
                 return Delivery::Answer(answer);
             }
-            Some(TroubleKind::Refused) if request.method == "POST" => {
+            // The service never refuses what it holds.
+            Some(TroubleKind::Refused)
+                if request.method == "POST" && !self.service.holds(request.body) =>
+            {
                 let mut answer = error(422, "validation_failed");
                 answer.body["error"]["errors"] =
                     json!([{"field": "address.city", "message": "is unknown"}]);

@@ -243,6 +243,14 @@ impl Service {
         answer(201, body)
     }
 
+    /// Whether it has a measurement of the external id in a body.
+    pub(super) fn holds(&self, body: &[u8]) -> bool {
+        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+        let id = body["external"]["id"].as_str();
+        let mut all = self.measurements.iter();
+        all.any(|one| id.is_some() && one.external_id.as_deref() == id)
+    }
+
     fn read(&self, path: &str) -> ServiceAnswer {
         let id = path.strip_prefix("/measurements/").unwrap_or_default();
         match self.measurements.iter().find(|one| one.id() == id) {
