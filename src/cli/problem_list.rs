@@ -1,0 +1,94 @@
+//! The list `problems` in the documents of `check` and `import`.
+
+use serde::ser::{Error as _, SerializeSeq as _};
+use serde::{Serialize, Serializer};
+
+use crate::import::{self, CheckedFile, ImportOutcome, RowOutcomes, RowProblem};
+use crate::journal::ReportedProblems;
+use crate::model::{Field, Problem, Severity};
+
+/// The problems of the rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProblemList<'a> {
+    checked: &'a CheckedFile,
+    rows: &'a RowOutcomes,
+    /// In an import, the problems that the previous run reported.
+    reported_before: Option<&'a ReportedProblems>,
+}
+
+#[derive(Debug, Serialize)]
+struct ProblemReport {
+    row: u32,
+    cell: Option<String>,
+    column: Option<String>,
+    field: Option<&'static str>,
+    severity: &'static str,
+    /// The outcome of the row; only in an import.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<&'static str>,
+    message: String,
+    /// Whether the previous run did not report it; only in an import.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<bool>,
+}
+
+impl<'a> ProblemList<'a> {
+    /// All problems, also values that were normalised.
+    pub(super) fn of_check(checked: &'a CheckedFile, rows: &'a RowOutcomes) -> Self {
+        Self {
+            checked,
+            rows,
+            reported_before: None,
+        }
+    }
+
+    /// The errors and warnings, with the outcomes of their rows.
+    pub(super) fn of_import<E>(checked: &'a CheckedFile, outcome: &'a ImportOutcome<E>) -> Self {
+        Self {
+            checked,
+            rows: &outcome.rows,
+            reported_before: Some(&outcome.reported_before),
+        }
+    }
+
+    /// Whether a problem is an error of a row whose corrected version was accepted.
+    pub(super) fn is_corrected(&self, problem: &Problem) -> bool {
+        import::is_corrected(self.checked, self.rows, problem)
+    }
+
+    fn includes(&self, found: &RowProblem) -> bool {
+        self.reported_before.is_none() || found.problem.severity != Severity::Tidied
+    }
+
+    fn report(&self, found: RowProblem) -> ProblemReport {
+        let new = self
+            .reported_before
+            .map(|before| !before.contains(found.digest(self.checked, self.rows)));
+        let outcome = self.rows.outcome(found.index).name();
+        let problem = found.problem;
+        ProblemReport {
+            row: problem.row.0,
+            cell: problem.cell,
+            column: problem.column,
+            field: problem.field.map(Field::name),
+            severity: problem.severity.name(),
+            outcome: new.map(|_| outcome),
+            message: problem.message,
+            new,
+        }
+    }
+}
+
+impl Serialize for ProblemList<'_> {
+    /// Serializes the problems one by one, because there may be millions.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut problems = serializer.serialize_seq(None)?;
+        for problem in import::row_problems(self.checked, self.rows).map_err(S::Error::custom)? {
+            let problem = problem.map_err(S::Error::custom)?;
+            if self.includes(&problem) {
+                problems.serialize_element(&self.report(problem))?;
+            }
+        }
+        problems.end()
+    }
+}
