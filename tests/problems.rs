@@ -179,3 +179,29 @@ fn the_import_of_a_rehearsal_lists_its_problems() {
         assert_eq!(run["error"], Value::Null);
     }
 }
+
+#[test]
+fn a_problem_of_the_headers_has_no_outcome() {
+    let stage = Stage::open();
+    let headers = "ID,Name,Street,City,State,Zip,Email,Notes";
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    for (row, line) in [headers, GOOD.trim()].iter().enumerate() {
+        for (column, cell) in line.split(',').enumerate() {
+            let (row, column) = (row.try_into().unwrap(), column.try_into().unwrap());
+            sheet.write_string(row, column, cell).unwrap();
+        }
+    }
+    let format = rust_xlsxwriter::Format::new();
+    sheet.merge_range(0, 7, 0, 8, "Notes", &format).unwrap();
+    sheet.write_string(1, 8, "ring twice").unwrap();
+    stage.file("leads.xlsx", book.save_to_buffer().unwrap());
+    for new in [true, false] {
+        let run = stage.run(&["import", "leads.xlsx", "--json"]).expect(0);
+        let document = run.json();
+        let problem = &document["problems"][0];
+        assert_eq!(problem["cell"], "H1", "{document:#}");
+        assert_eq!(problem["outcome"], Value::Null);
+        assert_eq!(problem["new"], new);
+    }
+}

@@ -3,9 +3,9 @@
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
-use crate::import::{self, CheckedFile, ImportOutcome, RowOutcomes, RowProblem};
+use crate::import::{self, CheckedFile, ImportOutcome, RowOutcomes};
 use crate::journal::ReportedProblems;
-use crate::model::{Field, Problem, Severity};
+use crate::model::{Field, Outcome, Problem, Severity};
 
 /// The problems of the rows.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,9 @@ struct ProblemReport {
     column: Option<String>,
     field: Option<&'static str>,
     severity: &'static str,
-    /// The outcome of the row; only in an import.
+    /// The outcome of the row, null for the headers; only in an import.
     #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<&'static str>,
+    outcome: Option<Option<&'static str>>,
     message: String,
     /// Whether the previous run did not report it; only in an import.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,23 +56,24 @@ impl<'a> ProblemList<'a> {
         import::is_corrected(self.checked, self.rows, problem)
     }
 
-    fn includes(&self, found: &RowProblem) -> bool {
-        self.reported_before.is_none() || found.problem.severity != Severity::Tidied
+    fn includes(&self, problem: &Problem) -> bool {
+        self.reported_before.is_none() || problem.severity != Severity::Tidied
     }
 
-    fn report(&self, found: RowProblem) -> ProblemReport {
-        let new = self
-            .reported_before
-            .map(|before| !before.contains(found.digest(self.checked, self.rows)));
-        let outcome = self.rows.outcome(found.index).name();
-        let problem = found.problem;
+    fn report(&self, problem: Problem) -> ProblemReport {
+        let (checked, rows) = (self.checked, self.rows);
+        let is_new = |before: &ReportedProblems| {
+            !before.contains(import::problem_digest(checked, rows, &problem))
+        };
+        let new = self.reported_before.map(is_new);
+        let outcome = || import::problem_outcome(checked, rows, &problem).map(Outcome::name);
         ProblemReport {
             row: problem.row.0,
+            outcome: new.map(|_| outcome()),
             cell: problem.cell,
             column: problem.column,
             field: problem.field.map(Field::name),
             severity: problem.severity.name(),
-            outcome: new.map(|_| outcome),
             message: problem.message,
             new,
         }

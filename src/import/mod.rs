@@ -48,7 +48,7 @@ pub use origins::{Origins, is_corrected_by, origins};
 pub use plan::{SubmissionPlan, plan};
 pub use rejected::rejected;
 pub use rejects::{rejects_place, write_rejects};
-pub use row_problems::{RowProblem, is_corrected, row_problems};
+pub use row_problems::{is_corrected, problem_digest, problem_outcome, row_problems};
 pub use rows::{RowOutcomes, RowRejectionReason, RowWarning};
 pub use run::{ImportContext, ImportOutcome, RememberReading, run};
 pub use same_house::{EarlierHouse, EarlierRow};
