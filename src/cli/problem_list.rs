@@ -23,14 +23,18 @@ struct ProblemReport {
     column: Option<String>,
     field: Option<&'static str>,
     severity: &'static str,
-    /// The outcome of the row, null for the headers; only in an import.
+    /// Only in an import.
     #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<Option<&'static str>>,
+    outcome: Option<RowOutcome>,
     message: String,
     /// Whether the previous run did not report it; only in an import.
     #[serde(skip_serializing_if = "Option::is_none")]
     new: Option<bool>,
 }
+
+/// The outcome of a row; null for the headers.
+#[derive(Debug, Serialize)]
+struct RowOutcome(Option<&'static str>);
 
 impl<'a> ProblemList<'a> {
     /// All problems, also values that were normalised.
@@ -66,7 +70,10 @@ impl<'a> ProblemList<'a> {
             !before.contains(import::problem_digest(checked, rows, &problem))
         };
         let new = self.reported_before.map(is_new);
-        let outcome = || import::problem_outcome(checked, rows, &problem).map(Outcome::name);
+        let outcome = || {
+            let outcome = import::problem_outcome(checked, rows, &problem);
+            RowOutcome(outcome.map(Outcome::name))
+        };
         ProblemReport {
             row: problem.row.0,
             outcome: new.map(|_| outcome()),
