@@ -112,6 +112,7 @@
 //! | `record_run.rs` | what an import stores in the journal |
 //! | `rejected.rs` | rejected rows, as the journal stores them |
 //! | `rejects.rs` | where the rejects file is written, and what it contains |
+//! | `row_problems.rs` | all problems of the rows, and how the next run recognises them |
 //! | `rows.rs` | the outcome of every row |
 //! | `run.rs` | a whole import of a checked file |
 //! | `same_house.rs` | rows whose house was requested before under another id |
@@ -172,6 +173,7 @@
 //! | `slot_request.rs`, `slot_log.rs`, `quota_window.rs` | taking a slot, the slots of all processes, the window for display |
 //! | `record_response.rs`, `response_record.rs`, `measurements.rs` | recording a response, the record, the measurements |
 //! | `submission_index.rs` | the submitted rows, for planning |
+//! | `reported_problems.rs` | the problems that the newest run of each table reported |
 //! | `runs.rs`, `corrections.rs`, `readings.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |
 //! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `held_houses.rs` | houses that were requested, their look-up, decisions, requests that no row shows |
 //! | `measurement_states.rs` | what a refresh has to know of each measurement |
@@ -276,6 +278,7 @@
 //! | `context.rs` | what every command receives |
 //! | `common.rs`, `network.rs`, `reading.rs` | the flags of all commands, of those with network, of those that read a sheet |
 //! | `settings.rs` | flags from a profile, and the origin of each setting |
+//! | `problem_list.rs` | the list `problems` of JSON documents |
 //! | `profiles.rs` | the profiles of this user |
 //! | `remembered.rs` | reading flags that the journal remembers |
 //! | `connection.rs`, `credentials.rs` | the profile's client and token; the app's id and secret |

@@ -164,3 +164,28 @@ fn a_hint_gives_the_id_prefix_once() {
         ["import", "leads.csv", "--id-prefix=it's $(touch x)-"]
     );
 }
+
+#[test]
+fn a_header_that_is_missing_has_the_nearest_one_in_the_hint_or_none() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", format!("Key,Notes,{HEADERS}\n7,,{GOOD}\n"));
+    let hint = |flags: &[&str]| {
+        let run = stage.run(&[&["check", "leads.csv"], flags].concat());
+        let said = run.expect(10).stderr;
+        let (_, hint) = said
+            .split_once("hint: ")
+            .unwrap_or_else(|| panic!("{said}"));
+        hint.lines().next().unwrap().to_owned()
+    };
+    let headers = "the headers are Key, Notes, ID, Name, Street, City, State, Zip, Email";
+    assert_eq!(hint(&["--id-column", "nope"]), headers);
+    assert_eq!(
+        hint(&["--id-column", "Kye"]),
+        "did you mean --id-column Key?"
+    );
+    assert_eq!(hint(&["--map", "notes=nope"]), headers);
+    assert_eq!(
+        hint(&["--map", "line1=Stret"]),
+        "did you mean --map line1=Street?"
+    );
+}

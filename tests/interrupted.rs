@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use gutterbatch::sandbox::Options;
@@ -10,7 +12,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng};
 
 use crate::import::{outcomes, sheet};
-use crate::support::{Run, Stage};
+use crate::support::{Canned, Run, Stage, canned};
 
 const ROWS: usize = 60;
 
@@ -181,22 +183,41 @@ fn a_second_run_beside_the_first_is_told_who_holds_the_journal() {
 
 #[test]
 fn a_second_run_with_lock_wait_starts_when_the_first_has_ended() {
-    let stage = slow();
+    let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..ROWS));
-    let mut first = start(&stage);
-    until_posts(&stage, &mut first, 1);
-    let short = ["import", "leads.csv", "--lock-wait", "10ms"];
-    stage.run(&short).expect(7);
-    let second = stage
-        .run(&["import", "leads.csv", "--json", "--lock-wait", "10m"])
-        .expect(0);
-    assert!(
-        second.stderr.contains("waiting for another run to end"),
-        "{}",
-        second.stderr
-    );
+    // No row is answered while the gate is closed, so the first run cannot end.
+    let gate = Arc::new(Mutex::new(()));
+    let closed = gate.lock().unwrap();
+    let answers = Canned::answering({
+        let gate = Arc::clone(&gate);
+        move |request| {
+            if request.starts_with("POST") {
+                drop(gate.lock());
+            }
+            canned::healthy(request)
+        }
+    });
+    let import = |flags: &[&str]| {
+        let args = [&["import", "leads.csv", "--json"], flags].concat();
+        let mut command = stage.against(&answers, &args);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let first = import(&[]);
+    while !answers.heard().iter().any(|one| one.starts_with("POST")) {
+        std::thread::yield_now();
+    }
+    let short = import(&["--lock-wait", "10ms"]);
+    Run::of(short.wait_with_output().unwrap()).expect(7);
+    let mut second = import(&["--lock-wait", "10m"]);
+    let mut said = BufReader::new(second.stderr.take().unwrap()).lines();
+    let waits = |line: &str| line.contains("waiting for another run to end");
+    assert!(said.any(|line| waits(&line.unwrap())), "it did not wait");
+    drop(closed);
+    said.for_each(drop);
+    let second = Run::of(second.wait_with_output().unwrap()).expect(0);
     assert_eq!(outcomes(&second.json()), [("known", ROWS as u64)].into());
-    assert!(first.wait().unwrap().success());
+    assert!(first.wait_with_output().unwrap().status.success());
 }
 
 #[test]

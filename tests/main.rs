@@ -69,6 +69,8 @@ mod other_house;
 mod own_sheet;
 #[cfg(feature = "sandbox")]
 mod places;
+#[cfg(feature = "sandbox")]
+mod problems;
 #[cfg(all(feature = "sandbox", unix))]
 mod progress;
 #[cfg(feature = "sandbox")]

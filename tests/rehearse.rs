@@ -165,3 +165,35 @@ fn a_rehearsal_without_an_output_names_it_for_the_file() {
     // A second rehearsal replaces the workbook of the first.
     Run::of(command().unwrap()).expect(0);
 }
+
+#[test]
+fn the_rejects_of_any_workbook_have_the_format_that_is_written() {
+    let stage = Stage::offline();
+    let ods = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sheets/leads.ods");
+    let args = [
+        "rehearse",
+        ods,
+        "-o",
+        "results.xlsx",
+        "--keep",
+        "kept",
+        "--json",
+    ];
+    let run = Run::of(stage.bare_command(&args).output().unwrap()).expect(3);
+    let rejects = stage.path("kept/leads.rejects.xlsx");
+    assert_eq!(run.json()["import"]["rejects"], rejects.to_str().unwrap());
+    assert!(rejects.is_file());
+    // Text with the name of a workbook.
+    stage.file("leads.xlsx", sheet(0..2) + ",,,,,,\n,nobody\n");
+    let args = [
+        "rehearse",
+        "leads.xlsx",
+        "-o",
+        "results.xlsx",
+        "--keep",
+        "kept-2",
+    ];
+    Run::of(stage.bare_command(&args).output().unwrap()).expect(3);
+    let rejects = std::fs::read_to_string(stage.path("kept-2/leads.rejects.csv"));
+    assert!(rejects.unwrap().contains("nobody"));
+}

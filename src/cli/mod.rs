@@ -28,6 +28,7 @@ mod nearest;
 mod network;
 mod output_style;
 mod panics;
+mod problem_list;
 mod profiles;
 mod progress;
 mod prompt;

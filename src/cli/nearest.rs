@@ -1,18 +1,33 @@
 //! The known word that a mistyped one most likely means.
 
-/// How alike two words are at least, from 0 to 1, so that one is suggested for the other.
-const LEAST_SIMILARITY: f64 = 0.8;
+/// Number of letters for each slip that a misspelled word may have; a shorter word may have one.
+const LETTERS_PER_SLIP: usize = 4;
+
+/// Minimum length of a word that may have a slip, or is taken for the beginning of another.
+const SHORTEST: usize = 3;
 
 /// The known word that is most like `word`; none if none is near. Upper and lower case count as the same.
 pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.trim().to_lowercase();
-    let similarity = |known: &str| strsim::jaro_winkler(&known.trim().to_lowercase(), &word);
+    let similarity = |known: &str| {
+        let known = known.trim().to_lowercase();
+        is_near(&word, &known).then(|| strsim::jaro_winkler(&known, &word))
+    };
     known
         .into_iter()
-        .map(|known| (similarity(known), known))
-        .filter(|(similarity, _)| *similarity >= LEAST_SIMILARITY)
+        .filter_map(|known| Some((similarity(known)?, known)))
         .max_by(|(one, _), (other, _)| one.total_cmp(other))
         .map(|(_, known)| known)
+}
+
+/// Whether one word is the other with a few slips, or its beginning.
+fn is_near(word: &str, known: &str) -> bool {
+    let length = |text: &str| text.chars().count();
+    if length(word).min(length(known)) < SHORTEST {
+        return word == known;
+    }
+    let slips = (length(word) / LETTERS_PER_SLIP).max(1);
+    word.starts_with(known) || known.starts_with(word) || strsim::osa_distance(word, known) <= slips
 }
 
 #[cfg(test)]
@@ -26,5 +41,10 @@ mod tests {
         assert_eq!(nearest("Reserved", known), Some("reserve"));
         assert_eq!(nearest("colour", known), None);
         assert_eq!(nearest("", known), None);
+        assert_eq!(nearest("Kay", ["Name", "Key"]), Some("Key"));
+        assert_eq!(nearest("a", ["b"]), None);
+        assert_eq!(nearest("nope", ["Notes", "Name"]), None);
+        assert_eq!(nearest("zip", ["Zip code"]), Some("Zip code"));
+        assert_eq!(nearest("Adress", ["Address", "Address 2"]), Some("Address"));
     }
 }

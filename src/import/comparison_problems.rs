@@ -1,7 +1,7 @@
 //! The results of the comparison with earlier requests, as problems of rows.
 
 use crate::import::{CheckedFile, RowOutcomes};
-use crate::model::{Field, Problem, Severity};
+use crate::model::{Problem, Severity};
 
 /// An error for each row that is not sent because of an earlier request, and the warnings about rows that are sent;
 /// sorted by row.
@@ -16,14 +16,10 @@ pub fn comparison_problems(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Pro
             problems.push(checked.problem_of(row, *field, Severity::Error, message.clone()));
         }
     }
-    for (index, message) in rows.warnings() {
-        let row = checked.rows[*index].number;
-        problems.push(checked.problem_of(
-            row,
-            Some(Field::Line1),
-            Severity::Warning,
-            message.clone(),
-        ));
+    for warning in rows.warnings() {
+        let row = checked.rows[warning.index].number;
+        let message = warning.message.clone();
+        problems.push(checked.problem_of(row, warning.field, Severity::Warning, message));
     }
     problems.sort_by_key(|problem| problem.row);
     problems

@@ -10,7 +10,9 @@ use crate::import::{
     CheckResult, CheckedFile, CheckedRow, Error, ImportInput, ImportOptions, InvalidRows,
     RefusedRows, RowOutcomes, RowRejectionReason,
 };
-use crate::journal::{StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow};
+use crate::journal::{
+    ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
+};
 use crate::model::{Address, AddressMatch, Field, FieldError, Outcome, Request, StreetAddress};
 
 /// What a run will do.
@@ -24,6 +26,8 @@ pub struct SubmissionPlan {
     pub held_back: u64,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
+    /// The problems that the previous run of the table reported.
+    pub reported_before: ReportedProblems,
     /// The user's decisions in the file, to be stored before anything is sent.
     pub decisions: Vec<StoredDecision>,
 }
@@ -90,6 +94,7 @@ pub fn plan(
         send,
         held_back,
         earlier_prefix,
+        reported_before: index.reported_problems(&checked.source)?,
         decisions: review.decisions,
     })
 }
@@ -141,6 +146,9 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             PlannedAction::InConflict => {
                 let rejection = entry.map(|entry| {
                     let mut rejection = stored_rejection(entry);
+                    for (field, _) in &mut rejection.messages {
+                        field.get_or_insert(Field::Id);
+                    }
                     rejection.messages.push(new_id_advice(input, external_id));
                     rejection
                 });

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use crate::import::row_problems::reported_problems;
 use crate::import::{
     self, Error, ImportContext, ImportOutcome, Origins, RowCells, RowOutcomes, SubmissionPlan,
 };
 use crate::journal::{
-    self, FlagsByName, NewRejection, ReadAhead, RejectsOrigin, RememberedReading, RunId, SourceId,
-    WrittenRejects,
+    self, FlagsByName, NewRejection, ReadAhead, RejectsOrigin, RememberedReading, ReportedProblems,
+    RunId, RunResult, SourceId, WrittenRejects,
 };
 use crate::model::{ContentHash, RowNumber};
 use crate::sheet;
@@ -98,9 +99,19 @@ impl<'a> RunRecorder<'a> {
             let remaining = self.take_remaining(&mut rejected, origins);
             journal.record_corrections(origin.source, corrections, remaining)?;
         }
-        journal.end_run(self.run, (self.context.now)(), &rows.outcomes(), rejected)?;
+        let problems = reported_problems(checked, rows);
+        let (problems, reported) = match problems {
+            Ok(problems) => (problems, Ok(())),
+            Err(error) => (ReportedProblems::default(), Err(error)),
+        };
+        let result = RunResult {
+            outcomes: rows.outcomes(),
+            rejected,
+            problems,
+        };
+        journal.end_run(self.run, (self.context.now)(), result)?;
         journal.correct_in_copies(import::is_corrected_by)?;
-        Ok(read?)
+        Ok(read.and(reported)?)
     }
 
     /// Removes the rows that were rejected in the original already, and returns them with their cells there: each is

@@ -12,7 +12,7 @@ pub struct RowOutcomes {
     counts: Outcomes,
     rejections: BTreeMap<usize, RowRejectionReason>,
     changed: BTreeMap<usize, Vec<FieldEdit>>,
-    warnings: Vec<(usize, String)>,
+    warnings: Vec<RowWarning>,
     /// Rows that were not sent because their house was requested before.
     held: BTreeMap<usize, EarlierHouse>,
     /// Rows that the user decided not to send, with the earlier request.
@@ -23,6 +23,17 @@ pub struct RowOutcomes {
     same_locations: BTreeSet<usize>,
     corrected: BTreeMap<usize, String>,
     conflict_cause: Option<ConflictCause>,
+}
+
+/// What a person should check in a row that is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowWarning {
+    /// The index of the row.
+    pub index: usize,
+    /// The field that it is about, if it is about one.
+    pub field: Option<Field>,
+    /// A lowercase fragment without a full stop.
+    pub message: String,
 }
 
 /// Why a row was rejected.
@@ -129,8 +140,8 @@ impl RowOutcomes {
     }
 
     /// Adds a warning about a row.
-    pub fn warn(&mut self, index: usize, message: String) {
-        self.warnings.push((index, message));
+    pub fn warn(&mut self, warning: RowWarning) {
+        self.warnings.push(warning);
     }
 
     /// Rejects a row because it is the same house as an earlier one.
@@ -148,9 +159,11 @@ impl RowOutcomes {
     /// Marks a row that resembles another row's house and is sent, because the user decided so or with a warning.
     pub fn warn_of_house(&mut self, index: usize, warning: Option<String>) {
         self.warned_of_house.insert(index);
-        if let Some(warning) = warning {
-            self.warn(index, warning);
-        }
+        self.warnings.extend(warning.map(|message| RowWarning {
+            index,
+            field: Some(Field::Line1),
+            message,
+        }));
     }
 
     /// Marks a row that the service placed at the location of another id's house.
@@ -202,8 +215,8 @@ impl RowOutcomes {
         &self.changed
     }
 
-    /// The warnings, each with the index of its row.
-    pub fn warnings(&self) -> &[(usize, String)] {
+    /// The warnings.
+    pub fn warnings(&self) -> &[RowWarning] {
         &self.warnings
     }
 

@@ -14,7 +14,7 @@ use crate::import::{
     CheckedFile, ConflictCause, ImportConnection, ImportError, ImportInput, ImportOptions,
     RowOutcomes, SubmissionPlan,
 };
-use crate::journal::{Binding, FlagsByName, Journal, ReadAhead, SourceId};
+use crate::journal::{Binding, FlagsByName, Journal, ReadAhead, ReportedProblems, SourceId};
 use crate::model::Team;
 use crate::table::rejects::{RejectsFile, RejectsPath};
 
@@ -72,6 +72,8 @@ pub struct ImportOutcome<E> {
     pub resume_at: Option<Timestamp>,
     /// The prefix under which all rows to submit were requested before.
     pub earlier_prefix: Option<String>,
+    /// The problems that the previous run of the table reported.
+    pub reported_before: ReportedProblems,
     /// Why the import ended early.
     pub ended: Result<(), E>,
     /// Why the rejects could not be written after the submission had ended early.
@@ -89,6 +91,7 @@ impl<E> ImportOutcome<E> {
             rejects_path: None,
             resume_at: None,
             earlier_prefix: None,
+            reported_before: ReportedProblems::default(),
             ended: Ok(()),
             unrecorded: None,
         }
@@ -125,6 +128,7 @@ pub fn run<'a, E: From<ImportError>>(
         !is_mistaken && (context.remember == RememberReading::Always || !plan.send.is_empty());
     outcome.earlier_prefix = plan.earlier_prefix;
     outcome.rows = plan.rows;
+    outcome.reported_before = plan.reported_before;
     let remembered = match &submitted {
         Ok(()) if remembers => recorder.remember_reading(),
         _ => Ok(()),

@@ -11,7 +11,7 @@ use crate::import::options::RefusalCounter;
 use crate::import::plan::new_id_advice;
 use crate::import::{
     FieldEdit, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion,
-    RowOutcomes, RowRejectionReason, SubmissionPlan,
+    RowOutcomes, RowRejectionReason, RowWarning, SubmissionPlan,
 };
 use crate::journal::SourceId;
 use crate::model::{
@@ -208,7 +208,11 @@ impl Submission<'_> {
             if warning.kind == WarningKind::SameRoof {
                 self.rows.place_at_another(index);
             }
-            self.rows.warn(index, warning.message);
+            self.rows.warn(RowWarning {
+                index,
+                field: None,
+                message: warning.message,
+            });
         }
         let counted = self.count_verdict(index, request, &outcome.verdict);
         let measurement = match &outcome.verdict {

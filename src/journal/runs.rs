@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Error, Journal};
+use crate::journal::{Error, Journal, ReportedProblems};
 use crate::model::{FieldNames, Outcome, Outcomes, RowNumber, TableSource};
 
 /// The journal's id of a table.
@@ -31,6 +31,17 @@ pub struct NewRejection {
     pub error: String,
     /// The row's cells by field, as JSON.
     pub cells: Option<String>,
+}
+
+/// What a run found out about the rows of its table.
+#[derive(Clone, Debug)]
+pub struct RunResult {
+    /// The number of rows by outcome.
+    pub outcomes: Outcomes,
+    /// The rejected rows.
+    pub rejected: Vec<NewRejection>,
+    /// The problems that the run reported.
+    pub problems: ReportedProblems,
 }
 
 impl Journal {
@@ -63,7 +74,7 @@ impl Journal {
         })
     }
 
-    /// Records the end of a run, and replaces the rejected rows of its table.
+    /// Records the end of a run, and replaces the rejected rows and the problems of its table.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
@@ -71,9 +82,13 @@ impl Journal {
         &self,
         (run, source): (RunId, SourceId),
         now: Timestamp,
-        outcomes: &Outcomes,
-        rejected: Vec<NewRejection>,
+        result: RunResult,
     ) -> Result<(), Error> {
+        let RunResult {
+            outcomes,
+            rejected,
+            problems,
+        } = result;
         let rows = outcomes.total();
         let outcomes: serde_json::Map<String, serde_json::Value> = outcomes
             .iter()
@@ -83,6 +98,8 @@ impl Journal {
         self.write_blocking(move |connection| {
             let sql = "UPDATE runs SET ended_at = ?2, row_count = ?3, outcomes = ?4 WHERE id = ?1";
             connection.execute(sql, params![run.0, now.as_millisecond(), rows, outcomes])?;
+            let sql = "UPDATE sources SET problems = ?2 WHERE id = ?1";
+            connection.execute(sql, params![source.0, problems.to_bytes()])?;
             replace_rejections(connection, source, &rejected)
         })
     }

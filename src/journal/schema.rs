@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 9;
+pub(super) const NEWEST: u32 = 10;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -18,6 +18,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     FIELD_NAMES,
     COUNTS_BY_STATUS,
     FIELD_ERRORS,
+    REPORTED_PROBLEMS,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -335,6 +336,12 @@ UPDATE requests SET messages = (
     )) FROM (SELECT line FROM lines WHERE line <> '' ORDER BY number)
 ) WHERE message IS NOT NULL;
 ALTER TABLE requests DROP COLUMN message;
+";
+
+/// Adds the problems that the newest run of a table reported.
+const REPORTED_PROBLEMS: &str = "
+-- Sorted digests of 16 bytes each.
+ALTER TABLE sources ADD COLUMN problems BLOB;
 ";
 
 /// Returns the file's schema number; 0 for an empty file.

@@ -50,7 +50,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let plan = import::plan(&input, &checked, &index, &import::ImportOptions::default())?;
     let compared = import::comparison_problems(&checked, &plan.rows);
     let now = clock::now();
-    let document = report::CheckReport::new(&checked, &compared, &plan, &args, now);
+    let document = report::CheckReport::new(&checked, &plan, &args, now);
     context.console.json(&document)?;
     let listing = if context.console.is_verbose() {
         Listing::All

@@ -1,20 +1,18 @@
 //! The report of `check --json`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use serde::ser::{Error as _, SerializeSeq as _};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::cli::ExitStatus;
 use crate::cli::check::Args;
+use crate::cli::problem_list::ProblemList;
 use crate::import::{
-    self, CheckResult, CheckedFile, MappedColumn, RowOutcomes, SkippedRows, requests_for, schedule,
+    self, CheckResult, CheckedFile, MappedColumn, SkippedRows, requests_for, schedule,
 };
 use crate::journal::QuotaWindow;
-use crate::model::{
-    Field, Outcome, Problem, QuotaShare, Rate, RowNumber, Severity, serialize_json_time,
-};
+use crate::model::{Outcome, Problem, QuotaShare, Rate, Severity, serialize_json_time};
 
 /// The report of a check.
 #[derive(Debug, Serialize)]
@@ -35,8 +33,7 @@ pub(super) struct CheckReport<'a> {
     pub(super) tidied: u64,
     mapping: BTreeMap<&'static str, String>,
     unused_columns: Vec<String>,
-    #[serde(serialize_with = "each_problem")]
-    problems: CheckReportInput<'a>,
+    problems: ProblemList<'a>,
     pub(super) plan: PlanReport,
     exit_code: u8,
 }
@@ -47,25 +44,6 @@ struct SkippedRowsReport<'a> {
     kind: &'static str,
     rows: Vec<u32>,
     text: &'a str,
-}
-
-/// The problems: those of the check, and those of the comparison with earlier requests.
-#[derive(Debug)]
-struct CheckReportInput<'a> {
-    checked: &'a CheckedFile,
-    compared: &'a [Problem],
-    /// Rows whose corrected versions were accepted, so that their errors are not reported.
-    corrected: BTreeSet<RowNumber>,
-}
-
-#[derive(Debug, Serialize)]
-struct ProblemReport {
-    row: u32,
-    cell: Option<String>,
-    column: Option<String>,
-    field: Option<&'static str>,
-    severity: &'static str,
-    message: String,
 }
 
 /// What an import would do now, and which requests it would need.
@@ -87,8 +65,7 @@ pub(super) struct PlanReport {
 impl<'a> CheckReport<'a> {
     pub(super) fn new(
         checked: &'a CheckedFile,
-        compared: &'a [Problem],
-        plan: &import::SubmissionPlan,
+        plan: &'a import::SubmissionPlan,
         args: &Args,
         now: Timestamp,
     ) -> Self {
@@ -123,11 +100,7 @@ impl<'a> CheckReport<'a> {
             tidied: counts.of(Severity::Tidied),
             mapping: mapping(&checked.mapping),
             unused_columns: checked.unused.clone(),
-            problems: CheckReportInput {
-                checked,
-                compared,
-                corrected: corrected_rows(checked, &plan.rows),
-            },
+            problems: ProblemList::of_check(checked, &plan.rows),
             plan: PlanReport {
                 decided_skip: plan.rows.outcomes().count(Outcome::Duplicate) - duplicate,
                 ..PlanReport::new(plan, args.rate, args.reserve, now)
@@ -180,48 +153,6 @@ impl PlanReport {
             seconds: schedule.duration.as_secs(),
             finishes_at: schedule.finishes_at,
             decided_skip: 0,
-        }
-    }
-}
-
-impl CheckReportInput<'_> {
-    fn is_corrected(&self, problem: &Problem) -> bool {
-        problem.severity == Severity::Error && self.corrected.contains(&problem.row)
-    }
-}
-
-fn corrected_rows(checked: &CheckedFile, rows: &RowOutcomes) -> BTreeSet<RowNumber> {
-    let corrected = rows.corrected().keys();
-    corrected.map(|index| checked.rows[*index].number).collect()
-}
-
-/// Serializes the problems one by one, because there may be millions.
-fn each_problem<S: Serializer>(
-    found: &CheckReportInput<'_>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let mut problems = serializer.serialize_seq(None)?;
-    for problem in found.checked.problems().map_err(S::Error::custom)? {
-        let problem = problem.map_err(S::Error::custom)?;
-        if !found.is_corrected(&problem) {
-            problems.serialize_element(&ProblemReport::new(problem))?;
-        }
-    }
-    for problem in found.compared {
-        problems.serialize_element(&ProblemReport::new(problem.clone()))?;
-    }
-    problems.end()
-}
-
-impl ProblemReport {
-    fn new(problem: Problem) -> Self {
-        Self {
-            row: problem.row.0,
-            cell: problem.cell,
-            column: problem.column,
-            field: problem.field.map(Field::name),
-            severity: problem.severity.name(),
-            message: problem.message,
         }
     }
 }

@@ -277,6 +277,9 @@ fn no_such_header_hint(field: Field, header: &str, headers: &[String]) -> String
         .map(String::as_str)
         .filter(|one| is_typeable(one));
     match nearest(header, typeable) {
+        Some(near) if field == Field::Id => {
+            format!("did you mean --id-column {}?\n{known}", quoted(near))
+        }
         Some(near) => format!("did you mean --map {}?\n{known}", assignment(field, near)),
         None => known,
     }

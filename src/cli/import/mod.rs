@@ -90,6 +90,7 @@ impl ImportCommand<'_> {
         Ok(ImportOutcome {
             rows: plan.rows,
             earlier_prefix: plan.earlier_prefix,
+            reported_before: plan.reported_before,
             ..ImportOutcome::new(self.checked)
         })
     }
@@ -160,6 +161,7 @@ impl ImportCommand<'_> {
         match plan {
             Some(plan) => ImportOutcome {
                 rows: plan.rows,
+                reported_before: plan.reported_before,
                 ..outcome
             },
             None => outcome,

@@ -2,11 +2,22 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::cli::failure::unsynced_folder;
 use crate::cli::import::{ImportCommand, text};
+use crate::cli::problem_list::ProblemList;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, conflicts, same_house, shell};
-use crate::import::{self, ImportOutcome, ImportReportContext, InvalidRows};
+use crate::import::{self, ImportOutcome, ImportReport, ImportReportContext, InvalidRows};
 use crate::model::{Outcome, counted};
+
+/// The document of `import --json`, without its error.
+#[derive(Debug, Serialize)]
+struct ImportDocument<'a> {
+    #[serde(flatten)]
+    report: ImportReport,
+    problems: ProblemList<'a>,
+}
 
 impl ImportCommand<'_> {
     /// Prints the outcome of every row, also after an error.
@@ -76,7 +87,11 @@ impl ImportCommand<'_> {
             exit_code: exit.code(),
         };
         let report = import::summary(self.checked, &outcome.rows, report);
-        console.json_with(&report, failure)?;
+        let document = ImportDocument {
+            report,
+            problems: ProblemList::of_import(self.checked, outcome),
+        };
+        console.json_with(&document, failure)?;
         let team = outcome.team.as_ref().map(|team| team.name.as_str());
         console.answer(&text::summary(self.checked, &outcome.rows, team))?;
         for line in text::row_warnings(self.checked, &outcome.rows) {

@@ -120,8 +120,9 @@ pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Str
         None => lines.extend(each_conflict(checked, rows)),
     }
     let mut by_message: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (index, message) in rows.warnings() {
-        by_message.entry(message).or_default().push(*index);
+    for warning in rows.warnings() {
+        let indices = by_message.entry(&warning.message).or_default();
+        indices.push(warning.index);
     }
     for (message, indices) in by_message {
         lines.push((indices[0], format!("{}: {message}", numbers(&indices))));

@@ -9,11 +9,14 @@ use crate::cli::common::{CommonArgs, SecretsArg};
 use crate::cli::connection::secrets;
 use crate::cli::console::NestedReports;
 use crate::cli::context::{Context, TokenSource};
+use crate::cli::rehearse::rough::RehearsedSheet;
 use crate::cli::rehearse::{Args, service};
 use crate::cli::{CommandError, ExitStatus};
 use crate::connect::{Connection, ConnectionDetails, HomeFolders};
 use crate::import::ImportInput;
 use crate::sandbox::{self, SandboxHandle};
+use crate::sheet::FileFormat;
+use crate::table::rejects::rejects_name;
 
 /// A running sandbox, and a home folder that nothing else uses.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub(super) struct RehearsalEnvironment<'a> {
     _temporary: Option<tempfile::TempDir>,
     folder: PathBuf,
     file: PathBuf,
+    /// The format of the file by its content.
+    format: FileFormat,
     runtime: Runtime,
     sandbox: SandboxHandle,
 }
@@ -34,18 +39,19 @@ impl<'a> RehearsalEnvironment<'a> {
     /// [`ExitStatus::Files`] if the folder cannot be created or the sandbox cannot listen.
     pub(super) fn start(
         args: &Args,
-        input: &ImportInput,
+        sheet: RehearsedSheet<'_>,
         outer: &'a Context,
     ) -> Result<Self, CommandError> {
         let (temporary, folder) = folder(args.keep.as_deref())?;
         let runtime = runtime()?;
         let sandbox = runtime.block_on(sandbox::start(service::options(args)))?;
-        let file = file(input, &folder)?;
+        let file = file(sheet.input, &folder)?;
         Ok(Self {
             outer,
             _temporary: temporary,
             folder,
             file,
+            format: sheet.checked.layout.format,
             runtime,
             sandbox,
         })
@@ -110,9 +116,9 @@ impl<'a> RehearsalEnvironment<'a> {
 
     /// The path of the rejects file.
     pub(super) fn rejects(&self) -> PathBuf {
-        let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
-        let extension = self.file.extension().unwrap_or_default().to_string_lossy();
-        self.folder.join(format!("{stem}.rejects.{extension}"))
+        let stem = self.file.file_stem().unwrap_or_default();
+        self.folder
+            .join(rejects_name(stem, &self.file, self.format))
     }
 
     /// The running sandbox.

@@ -81,13 +81,13 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         CommandError::from(error).hinted("name another file with -o, or move that one away")
     })?;
     let checked = crate::import::check(&input, |_| {})?;
-    let environment = RehearsalEnvironment::start(&args, &input, context)?;
+    let sheet = rough::RehearsedSheet {
+        input: &input,
+        checked: &checked,
+    };
+    let environment = RehearsalEnvironment::start(&args, sheet, context)?;
     environment.connect()?;
     let (import, exit, rough) = if args.rough {
-        let sheet = rough::RehearsedSheet {
-            input: &input,
-            checked: &checked,
-        };
         let rough = rough::import(&args, &environment, sheet)?;
         (rough.import, rough.exit, Some(rough.report))
     } else {

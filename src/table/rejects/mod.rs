@@ -10,7 +10,7 @@
 mod recognition;
 mod rejects_path;
 
-pub use rejects_path::{ExistingFile, RejectsPath};
+pub use rejects_path::{ExistingFile, RejectsPath, rejects_name};
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

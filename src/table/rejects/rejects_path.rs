@@ -212,16 +212,23 @@ fn usual(document: &Document, format: FileFormat) -> PathBuf {
         });
     }
     let path = document.path();
+    let stem = original_stem(path.file_stem().unwrap_or_default());
+    path.with_file_name(rejects_name(&stem, path, format))
+}
+
+/// The name of the rejects of the file at `path`, which has that format by its content: `leads.rejects.xlsx` for the stem
+/// `leads` and any format of workbook.
+pub fn rejects_name(stem: &OsStr, path: &Path, format: FileFormat) -> OsString {
     let extension = extension_of(path);
     let extension = match format {
         FileFormat::Text if extension.is_empty() || is_of_workbook(&extension) => "csv".into(),
         FileFormat::Text => path.extension().unwrap_or_default().to_owned(),
         _ => "xlsx".into(),
     };
-    let mut name = original_stem(path.file_stem().unwrap_or_default());
+    let mut name = stem.to_owned();
     name.push(".rejects.");
     name.push(extension);
-    path.with_file_name(name)
+    name
 }
 
 /// The stem of the file that rejects are of: rejects of rejects are named for the original.

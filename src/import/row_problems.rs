@@ -1,0 +1,74 @@
+//! All problems of the rows of a run, and how the next run recognises them.
+
+use crate::import::{CheckedFile, RowOutcomes, comparison_problems};
+use crate::journal::ReportedProblems;
+use crate::model::{ContentHash, Outcome, Problem, Severity};
+use crate::sheet;
+
+/// Every problem of the rows: the findings of the check in the file's order, and then those of the comparison with
+/// earlier requests and of the service's answers. Errors of rows whose corrected versions were accepted are omitted.
+///
+/// # Errors
+/// If the findings of the check cannot be read; each item may have the same error.
+pub fn row_problems<'a>(
+    checked: &'a CheckedFile,
+    rows: &'a RowOutcomes,
+) -> Result<impl Iterator<Item = Result<Problem, sheet::Error>> + 'a, sheet::Error> {
+    let found = checked.problems()?;
+    let compared = comparison_problems(checked, rows).into_iter().map(Ok);
+    let is_listed = move |problem: &Result<Problem, sheet::Error>| !matches!(problem, Ok(problem) if is_corrected(checked, rows, problem));
+    Ok(found.chain(compared).filter(is_listed))
+}
+
+/// Whether a problem is an error of a row whose corrected version was accepted.
+pub fn is_corrected(checked: &CheckedFile, rows: &RowOutcomes, problem: &Problem) -> bool {
+    problem.severity == Severity::Error
+        && index_of(checked, problem).is_some_and(|index| rows.corrected().contains_key(&index))
+}
+
+/// The errors and warnings of a run, as the journal stores them.
+///
+/// # Errors
+/// As [`row_problems`].
+pub(super) fn reported_problems(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+) -> Result<ReportedProblems, sheet::Error> {
+    let problems = row_problems(checked, rows)?;
+    let reported = problems.filter_map(|problem| match problem {
+        Ok(problem) if problem.severity == Severity::Tidied => None,
+        problem => Some(problem.map(|problem| problem_digest(checked, rows, &problem))),
+    });
+    reported.collect()
+}
+
+/// The outcome of the row of a problem; none for a problem of the headers.
+pub fn problem_outcome(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+    problem: &Problem,
+) -> Option<Outcome> {
+    index_of(checked, problem).map(|index| rows.outcome(index))
+}
+
+/// A digest that is equal in every run that finds the same problem in the same row. A row is recognised by its external
+/// id or, if it has none that can be used, by its number.
+pub fn problem_digest(checked: &CheckedFile, rows: &RowOutcomes, problem: &Problem) -> ContentHash {
+    let index = index_of(checked, problem);
+    let id = index.and_then(|index| checked.rows[index].external_id());
+    let number = problem.row.to_string();
+    let number = id.is_none().then_some(number.as_str());
+    // The message about a house that was requested before changes with the state of its measurement.
+    let message = match index.and_then(|index| rows.held().get(&index)) {
+        Some(earlier) if problem.severity == Severity::Error => &earlier.external_id,
+        _ => &problem.message,
+    };
+    let severity = problem.severity.name();
+    ContentHash::from_fields([id, number, Some(severity), Some(message)])
+}
+
+fn index_of(checked: &CheckedFile, problem: &Problem) -> Option<usize> {
+    let rows = &checked.rows;
+    rows.binary_search_by_key(&problem.row, |row| row.number)
+        .ok()
+}
