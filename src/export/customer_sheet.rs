@@ -64,7 +64,7 @@ pub enum CustomerRow {
 /// Writes a copy of the table, with the results of its rows, to a temporary file.
 ///
 /// # Errors
-/// [`Error::Own`] where the table cannot be read or written and [`Error::Interrupted`], both with the old file intact,
+/// [`Error::CustomerSheet`] if the table cannot be read or written and [`Error::Interrupted`], both with the old file intact,
 /// and those of the journal.
 pub fn to_customer_sheet(
     snapshot: &JournalSnapshot,

@@ -2,7 +2,7 @@
 //!
 //! [`ExportRun`] is a whole export; the other items are its parts.
 //!
-//! [`ExportResults`] is the input of every format: a stream of [`ResultLine`]s that can be read as often as needed, so
+//! [`ExportResults`] is the input of every format: a stream of [`ResultRecord`]s that can be read as often as needed, so
 //! that memory does not grow with measurements. The same journal gives the same bytes.
 
 mod adjustment;

@@ -37,7 +37,8 @@ impl OutputFile {
     /// Checks a path. An existing file stays until a complete file replaces it.
     ///
     /// # Errors
-    /// [`Error::Folder`] and [`Error::NotRegular`], or [`Error::Write`] for a file that is read-only and for a folder that does not exist.
+    /// Returns [`Error::Folder`] or [`Error::NotRegularFile`], or [`Error::Write`] for a file that is read-only and for a
+    /// folder that does not exist.
     pub fn new(path: &Path) -> Result<Self, Error> {
         let refuse = |kind: std::io::ErrorKind| Error::Write {
             path: path.to_owned(),

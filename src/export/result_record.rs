@@ -53,7 +53,7 @@ pub(super) const NOT_FOUND: &str = "not_found";
 pub(super) const ADDRESS_DIFFERS: &str = "address_differs";
 
 impl ResultRecord {
-    /// Returns the status for display: the service's, [`NOT_FOUND`] or [`ADDRESS_DIFFERS`].
+    /// Returns the status for display: the service's, `not_found` or `address_differs`.
     pub fn status(&self) -> &'static str {
         match (self.not_found_since, &self.differing_address) {
             (Some(_), _) => NOT_FOUND,

@@ -181,8 +181,8 @@ impl SealedFile {
 /// Writes the file of a sealed export again, byte for byte.
 ///
 /// # Errors
-/// [`Error::NoSuchSeal`], [`Error::OtherFormat`] where the name says another format, [`Error::LostFile`] where the
-/// journal has no bytes or other ones, and [`Error::Write`].
+/// Returns [`Error::NoSuchSeal`], [`Error::OtherFormat`] if the extension is of another format,
+/// [`Error::SealedFileMissing`] if the journal does not have the bytes that were sealed, or [`Error::Write`].
 pub fn again(
     snapshot: &JournalSnapshot,
     number: u64,

@@ -2,7 +2,7 @@
 //! highlighted.
 //!
 //! A text file keeps its encoding, byte order mark, delimiter, line ends and header row; its fields are quoted as in
-//! RFC 4180. A workbook of any format is written as XLSX by [`xlsx::rewrite`].
+//! RFC 4180. A workbook of any format is written as XLSX by `xlsx::rewrite`.
 //!
 //! Rows are streamed: memory does not grow with them, except for the notes, whose number is limited.
 
