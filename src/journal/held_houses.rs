@@ -64,7 +64,7 @@ pub(super) fn restore_version(
 ) -> rusqlite::Result<()> {
     let request = SubmittedVersion::from_response(&version.request, measurement)
         .map_or(version.request, |original| original.request);
-    let json = serde_json::to_string(&request).expect("a request has string keys alone");
+    let json = serde_json::to_string(&request).expect("a request has only string keys");
     connection
         .prepare_cached(
             "UPDATE requests SET (source, source_row, house, intended_at) =
@@ -104,7 +104,7 @@ pub(super) fn store_held_house(
         url: None,
         label: None,
     };
-    let json = serde_json::to_string(&held).expect("a request has string keys alone");
+    let json = serde_json::to_string(&held).expect("a request has only string keys");
     connection
         .prepare_cached(
             "INSERT OR REPLACE INTO held_houses (measurement_id, external_id, request, house, status, learned_at)

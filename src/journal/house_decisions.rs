@@ -46,7 +46,7 @@ impl Journal {
                 statement.execute(params![
                     stored.external_id,
                     stored.content.to_bytes(),
-                    address.expect("an address has string keys alone"),
+                    address.expect("an address has only string keys"),
                     stored.decision.name(),
                     now.as_millisecond(),
                 ])?;

@@ -300,7 +300,7 @@ fn apply_conflict(
 
 /// Stores the version that the service has, so that a later run detects that the row was edited.
 fn store_submitted_version(connection: &Connection, original: &Request) -> rusqlite::Result<()> {
-    let request = serde_json::to_string(original).expect("a request has string keys alone");
+    let request = serde_json::to_string(original).expect("a request has only string keys");
     connection
         .prepare_cached("UPDATE requests SET content = ?2, request = ?3 WHERE external_id = ?1")?
         .execute(params![
@@ -324,7 +324,7 @@ fn store_request_result(
     end: &RequestResult<'_>,
 ) -> rusqlite::Result<ResponseAnomalies> {
     let messages = (!end.messages.is_empty())
-        .then(|| serde_json::to_string(end.messages).expect("messages have string keys alone"));
+        .then(|| serde_json::to_string(end.messages).expect("messages have only string keys"));
     connection
         .prepare_cached(
             "UPDATE requests SET state = ?2, measurement_id = ?3, messages = ?4, answered_at = ?5 WHERE external_id = ?1",

@@ -97,6 +97,6 @@ pub(super) fn store_adaptive_limit(
     limit: Option<&AdaptiveLimit>,
 ) -> rusqlite::Result<()> {
     let text =
-        limit.map(|limit| serde_json::to_string(limit).expect("a limit has string keys alone"));
+        limit.map(|limit| serde_json::to_string(limit).expect("a limit has only string keys"));
     facts::write_fact(connection, ADAPTIVE_LIMIT, text.as_deref())
 }

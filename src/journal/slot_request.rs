@@ -64,7 +64,7 @@ impl RowVersion {
             external_id: request.external_id.clone(),
             content: request.content_hash(),
             house: house_column::from_request(request),
-            request: serde_json::to_string(request).expect("a request has string keys alone"),
+            request: serde_json::to_string(request).expect("a request has only string keys"),
         }
     }
 }

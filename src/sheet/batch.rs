@@ -127,7 +127,7 @@ impl RowBatch {
         });
     }
 
-    /// Adds the next cell of the row that was begun last.
+    /// Adds the next cell of the row that was started last.
     pub(crate) fn cell(&mut self, kind: CellKind, text: &str) {
         self.text.push_str(text);
         self.spans.push(Span {

@@ -126,7 +126,7 @@ impl<'a> RowAssembler<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Adds a cell to the row that was begun last: its value, or what is displayed in its place.
+    /// Adds a cell to the row that was started last: its value, or what is displayed in its place.
     pub(in crate::sheet) fn value(
         &mut self,
         column: usize,
@@ -204,7 +204,7 @@ fn write_value(value: &DataRef<'_>, display: &NumberDisplay, out: &mut String) -
         DataRef::SharedString(text) => write_text(text, out),
         DataRef::Int(number) => {
             // Precise up to 2^53, and beyond it Excel itself keeps 15 digits.
-            #[expect(clippy::cast_precision_loss, reason = "a sheet holds floats alone")]
+            #[expect(clippy::cast_precision_loss, reason = "a sheet holds only floats")]
             let number = *number as f64;
             write_number(number, display, out)
         }

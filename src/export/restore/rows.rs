@@ -101,7 +101,7 @@ fn completed(row: &TableRow<'_>, zone: &TimeZoneName, downspouts: Vec<Value>) ->
     let sealed = row.optional(SEALED.header, TableRow::count).ok()?;
     let billed = sealed.map(|number| (number, figures));
     let completed_at = row.moment(COMPLETED.header, zone)?;
-    let state = MeasurementState {
+    let state = ShownState {
         status: Status::Complete,
         created_at: completed_at,
         updated_at: completed_at,
@@ -135,7 +135,7 @@ fn not_final(row: &TableRow<'_>, zone: &TimeZoneName) -> Option<ParsedRow> {
     let status = Status::from_name(row.text(STATUS.header))
         .filter(|status| *status != Status::Complete)
         .unwrap_or(Status::Pending);
-    let state = MeasurementState {
+    let state = ShownState {
         status,
         created_at,
         updated_at: row.moment(UPDATED_AT.header, zone).unwrap_or(created_at),
@@ -149,7 +149,7 @@ fn not_final(row: &TableRow<'_>, zone: &TimeZoneName) -> Option<ParsedRow> {
 }
 
 /// The state of a measurement, as a sheet shows it.
-struct MeasurementState {
+struct ShownState {
     status: Status,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -157,7 +157,7 @@ struct MeasurementState {
     result: Option<Value>,
 }
 
-fn measurement(row: &TableRow<'_>, state: MeasurementState) -> Option<RestoredMeasurement> {
+fn measurement(row: &TableRow<'_>, state: ShownState) -> Option<RestoredMeasurement> {
     let measurement_id = row
         .some(MEASUREMENT.header)
         .filter(|id| id.strip_prefix("msr_").is_some_and(|rest| !rest.is_empty()))?;
@@ -196,7 +196,7 @@ fn measurement(row: &TableRow<'_>, state: MeasurementState) -> Option<RestoredMe
 }
 
 /// Returns a measurement object of the service with the values of the workbook.
-fn body(row: &TableRow<'_>, request: &Request, state: &MeasurementState) -> String {
+fn body(row: &TableRow<'_>, request: &Request, state: &ShownState) -> String {
     let address = &request.address;
     json!({
         "id": row.text(MEASUREMENT.header),

@@ -17,7 +17,7 @@ use crate::sheet::ods::markup::Markup;
 use crate::sheet::ods::{OdsCell, OdsRow};
 use crate::sheet::xml::attribute;
 
-/// Maximum number of cells that exist by repetition alone: a kilobyte can declare billions.
+/// Maximum number of cells that exist only by repetition: a kilobyte can declare billions.
 const REPEATED_LIMIT: u64 = 8 << 20;
 
 /// Reads from the beginning of a sheet to its end.
@@ -112,7 +112,7 @@ struct Cells {
 }
 
 impl Cells {
-    /// Reads to the end of the row; returns how many cells exist by repetition alone.
+    /// Reads to the end of the row; returns how many cells exist only by repetition.
     fn read<R: BufRead>(
         &mut self,
         markup: &mut Markup<R>,
