@@ -249,6 +249,22 @@ fn a_row_held_for_another_of_its_file_is_not_called_requested() {
 }
 
 #[test]
+fn the_hints_of_check_agree_on_the_rows_that_are_not_sent() {
+    let stage = Stage::offline();
+    let rows = [("A", "12 Elm Street"), ("C", "12 Elm St"), ("D", "")];
+    stage.file("leads.csv", sheet(&rows));
+    let hints = stage.run(&["check", "leads.csv"]).expect(3).stderr;
+    let import = "gutterbatch import leads.csv";
+    for part in [
+        format!("`{import}` writes it to the rejects with a column same_house"),
+        format!("or send it with {import} --allow-same-house\n"),
+        format!("`{import}` sends the other rows and writes 2 rejected rows to a file"),
+    ] {
+        assert!(hints.contains(&part), "{hints}");
+    }
+}
+
+#[test]
 fn a_row_decided_send_is_sent_once() {
     let stage = october();
     stage.file(

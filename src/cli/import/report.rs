@@ -177,12 +177,9 @@ impl ImportCommand<'_> {
         let pending = outcomes.count(Outcome::Pending);
         let rejects = rejects_path(outcome);
         let prefix = outcome.earlier_prefix.as_deref();
-        if let Some(hint) = same_house::hint(
-            &outcome.rows,
-            prefix,
-            rejects.as_deref(),
-            &self.context.command_line,
-        ) {
+        let import = self.args.reading.command("import", &self.args.file.file);
+        let commands = (self.context.command_line.as_str(), import.as_str());
+        if let Some(hint) = same_house::hint(&outcome.rows, prefix, rejects.as_deref(), commands) {
             console.hint(&hint);
         }
         let conflicts = conflicts::hint(
