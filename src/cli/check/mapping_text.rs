@@ -8,7 +8,7 @@ use crate::model::{Country, Field, counted, excerpt, printable};
 /// Maximum number of characters of a sample.
 const SAMPLE_WIDTH: usize = 28;
 /// Maximum width of the column of headers.
-const WIDEST_HEADER: usize = 28;
+const WIDEST_HEADER: usize = 40;
 /// Maximum number of unused columns.
 const UNUSED_SHOWN: usize = 20;
 
