@@ -50,7 +50,7 @@ pub(super) fn page(
             Severity::Warning,
             "warnings: a row with only warnings is sent",
         ),
-        compared_with_earlier_requests(compared, listing),
+        compared_with_earlier_requests(checked, compared, listing),
         found.tidied(),
         mapping(checked),
         address_samples(&checked.address_samples),
@@ -238,7 +238,11 @@ impl ShownProblems {
 }
 
 /// What the comparison with earlier requests found.
-fn compared_with_earlier_requests(compared: &[Problem], listing: Listing) -> String {
+fn compared_with_earlier_requests(
+    checked: &CheckedFile,
+    compared: &[Problem],
+    listing: Listing,
+) -> String {
     let shown = match listing {
         Listing::Folded => SHOWN,
         Listing::All => compared.len(),
@@ -262,7 +266,8 @@ fn compared_with_earlier_requests(compared: &[Problem], listing: Listing) -> Str
         }
         let mut lines = format!("{title}\n");
         for problem in found.iter().take(shown) {
-            let _ = writeln!(lines, "  {}", line(problem));
+            let line = ShownProblem::new((*problem).clone()).line(checked);
+            let _ = writeln!(lines, "  {line}");
         }
         let more = found.len().saturating_sub(shown);
         if more > 0 {
@@ -271,17 +276,6 @@ fn compared_with_earlier_requests(compared: &[Problem], listing: Listing) -> Str
         sections.push(lines);
     }
     sections.join("\n")
-}
-
-fn line(problem: &Problem) -> String {
-    format!("{:<7}  {}", place(problem), with_column(problem))
-}
-
-fn place(problem: &Problem) -> String {
-    match &problem.cell {
-        Some(cell) => cell.clone(),
-        None => format!("row {}", problem.row),
-    }
 }
 
 fn cell_or_row(problem: &Problem) -> String {
