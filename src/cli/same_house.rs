@@ -4,11 +4,11 @@ use crate::cli::shell;
 use crate::import::RowOutcomes;
 use crate::model::counted;
 
-/// The hint; none without such rows. `import` is the command that imports the file, `command_line` the present one.
+/// The hint; none without such rows. `rejects` are the path of the rejects and the command that imports them, `import` is the command that imports the file, `command_line` the present one.
 pub(super) fn hint(
     rows: &RowOutcomes,
     earlier_prefix: Option<&str>,
-    rejects: Option<&str>,
+    rejects: Option<(&str, &str)>,
     (command_line, import): (&str, &str),
 ) -> Option<String> {
     let held = rows.held().len() as u64;
@@ -47,8 +47,8 @@ pub(super) fn hint(
         _ => "their houses were requested before or are those of other rows of this file",
     };
     let decide = match rejects {
-        Some(path) => format!(
-            "type send or skip into the column same_house of {} and import it",
+        Some((path, command)) => format!(
+            "type send or skip into the column same_house of {} and import it with `{command}`",
             shell::quoted(path)
         ),
         None => format!(
