@@ -268,7 +268,7 @@
 //!
 //! # Files of `cli`
 //!
-//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages.
+//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `missing_flag.rs`, the flags of hints.
 //!
 //! | file | owns |
 //! |---|---|

@@ -30,7 +30,7 @@ fn houses_of_four_states_are_sent_with_their_country() {
         "{page}"
     );
     assert!(
-        page.contains("  country      (none: region and postal code prove it in 80 rows)\n"),
+        page.contains("  country      (none: region and postal code prove it)\n"),
         "{page}"
     );
     stage.run(&["import", "leads.csv", "--yes"]).expect(0);
@@ -83,4 +83,45 @@ fn rows_imported_without_a_country_stay_known_without_a_word() {
     assert_eq!(again["outcomes"]["known"], 80, "{again}");
     assert_eq!(again["changed_after_submit"], 0, "{again}");
     assert_eq!(again["requests"]["total"], 0, "{again}");
+}
+
+#[test]
+fn rows_without_a_country_are_counted_alike_in_mapping_and_warning() {
+    let stage = Stage::open();
+    let faulty = four_states().replace(",ME,04101\n", ",ME,0410\n");
+    let two = |text: &str| text.lines().take(9).collect::<Vec<_>>().join("\n");
+    stage.file(
+        "leads.csv",
+        two(&faulty) + "\nL-9,,,9 Elm Street,Boston,MA,02134\n",
+    );
+    let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
+    for part in [
+        "(none: region and postal code prove it, but not in 2 rows; there the service uses",
+        "country: 2 rows have no country, and region and postal code do not show which: correct the one",
+    ] {
+        assert!(page.contains(part), "{page}");
+    }
+    let import = stage
+        .run(&["import", "leads.csv", "--yes"])
+        .expect(3)
+        .stderr;
+    let told =
+        "; 2 rows with warnings (Zip 2, country 1), listed by `gutterbatch check leads.csv`; team";
+    assert!(import.contains(told), "{import}");
+}
+
+#[test]
+fn line_breaks_and_double_spaces_do_not_break_the_columns_of_the_mapping() {
+    let stage = Stage::offline();
+    let text = four_states()
+        .replace("Street,City", "\"Street \n of the  house\",City")
+        .replace("0 Elm Street", "0  Elm Street");
+    stage.file("leads.csv", text);
+    let map = ["--map", "line1=D", "--as-is"];
+    let page = stage
+        .run(&[&["check", "leads.csv"][..], &map].concat())
+        .expect(0)
+        .stdout;
+    let line = "  line1        Street of the house  0 Elm Street · ";
+    assert!(page.contains(line), "{page}");
 }

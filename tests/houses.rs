@@ -249,6 +249,37 @@ fn a_row_held_for_another_of_its_file_is_not_called_requested() {
 }
 
 #[test]
+fn rows_of_the_same_house_get_one_hint_with_the_command_for_the_rejects() {
+    let stage = Stage::open();
+    let rows = [("A", "12 Elm Street"), ("C", "12 Elm St")];
+    stage.file("leads.csv", sheet(&rows));
+    let said = stage
+        .run(&["import", "leads.csv", "--yes"])
+        .expect(3)
+        .stderr;
+    let import =
+        "leads.rejects.csv and import it with `gutterbatch import leads.rejects.csv`, or send it";
+    assert!(said.contains(import), "{said}");
+    assert_eq!(said.matches("hint: ").count(), 1, "{said}");
+}
+
+#[test]
+fn the_hints_of_check_agree_on_the_rows_that_are_not_sent() {
+    let stage = Stage::offline();
+    let rows = [("A", "12 Elm Street"), ("C", "12 Elm St"), ("D", "")];
+    stage.file("leads.csv", sheet(&rows));
+    let hints = stage.run(&["check", "leads.csv"]).expect(3).stderr;
+    let import = "gutterbatch import leads.csv";
+    for part in [
+        format!("`{import}` writes it to the rejects with a column same_house"),
+        format!("or send it with {import} --allow-same-house\n"),
+        format!("`{import}` sends the other rows and writes 2 rejected rows to a file"),
+    ] {
+        assert!(hints.contains(&part), "{hints}");
+    }
+}
+
+#[test]
 fn a_row_decided_send_is_sent_once() {
     let stage = october();
     stage.file(

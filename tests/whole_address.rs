@@ -153,7 +153,7 @@ fn the_hint_names_the_column_that_holds_whole_addresses() {
         stopped.lines().take(2).collect::<Vec<_>>(),
         [
             "error: leads.csv: `Billing Address` holds whole addresses",
-            "hint: add --map address='Billing Address'",
+            "hint: gutterbatch check leads.csv --map 'address=Billing Address'",
         ]
     );
     let both = quickbooks(&WHOLE)
@@ -163,7 +163,8 @@ fn the_hint_names_the_column_that_holds_whole_addresses() {
     let stopped = stage.run(&["check", "both.csv"]).expect(10).stderr;
     assert!(
         stopped.contains(
-            "hint: add --map address='Shipping Address' or --map address='Billing Address'\n"
+            "hint: gutterbatch check both.csv --map 'address=Shipping Address' --map name=HEADER\n      \
+             or gutterbatch check both.csv --map 'address=Billing Address' --map name=HEADER\n"
         ),
         "{stopped}"
     );
@@ -218,7 +219,7 @@ fn an_address_with_a_column_for_each_line_is_read_after_one_answer() {
         Bo Roy,bo@example.com,Bo Roy,14 Elm St,Unit 4,\"Boston, MA 02134\",,\n";
     stage.file("leads.csv", format!("Customer,Main Email,{lines}\n{rows}"));
     let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
-    let hint = "hint: add --map address='Bill to 1'\n";
+    let hint = "hint: gutterbatch check leads.csv --map 'address=Bill to 1' --derive-id\n";
     assert!(stopped.contains(hint), "{stopped}");
     let flags = ["--map", "address=Bill to 1", "--derive-id"];
     let check = [&["check", "leads.csv"][..], &flags].concat();

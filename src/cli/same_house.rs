@@ -4,12 +4,12 @@ use crate::cli::shell;
 use crate::import::RowOutcomes;
 use crate::model::counted;
 
-/// The hint; none without such rows.
+/// The hint; none without such rows. `rejects` are the path of the rejects and the command that imports them, `import` is the command that imports the file, `command_line` the present one.
 pub(super) fn hint(
     rows: &RowOutcomes,
     earlier_prefix: Option<&str>,
-    rejects: Option<&str>,
-    command_line: &str,
+    rejects: Option<(&str, &str)>,
+    (command_line, import): (&str, &str),
 ) -> Option<String> {
     let held = rows.held().len() as u64;
     if held == 0 {
@@ -30,7 +30,11 @@ pub(super) fn hint(
             ),
         });
     }
-    let verb = if held == 1 { "is" } else { "are" };
+    let (verb, them) = if held == 1 {
+        ("is", "it")
+    } else {
+        ("are", "them")
+    };
     let in_file = rows
         .held()
         .values()
@@ -43,11 +47,16 @@ pub(super) fn hint(
         _ => "their houses were requested before or are those of other rows of this file",
     };
     let decide = match rejects {
-        Some(path) => format!("type send or skip into the column same_house of {} and import it", shell::quoted(path)),
-        None => "`gutterbatch import` writes them to the rejects with a column same_house, which takes send or skip".to_owned(),
+        Some((path, command)) => format!(
+            "type send or skip into the column same_house of {} and import it with `{command}`",
+            shell::quoted(path)
+        ),
+        None => format!(
+            "`{import}` writes {them} to the rejects with a column same_house, which takes send or skip"
+        ),
     };
     Some(format!(
-        "{} {verb} not sent because {because}: {decide}, or send all with --allow-same-house",
+        "{} {verb} not sent because {because}: {decide}, or send {them} with {import} --allow-same-house",
         counted(held, "row")
     ))
 }

@@ -1,5 +1,6 @@
 //! Parses the command line, completes it from the profile, runs the command and returns its exit code.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -85,11 +86,14 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         Err(error) => return print_usage(&error, document),
     };
     let console = console(&typed.common, document.clone());
+    let words = line.iter().skip(1).map(|word| word.to_string_lossy());
+    let words: Vec<String> = words.map(Cow::into_owned).collect();
     match completed(&grammar, line, &matches, typed, document) {
         Err(Incomplete::Usage(error)) => print_usage(&error, document),
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
             let outcome = dispatch(cli.command, &context);
+            let outcome = outcome.map_err(|failure| failure.of_command(&words));
             end(&context.console, outcome)
         }
     }

@@ -87,7 +87,7 @@ fn locate<'a>(
             let layout = TextDialect { charset, delimiter };
             (SourceContent::Text { file, layout }, headers)
         }
-        format => {
+        format @ (FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods) => {
             let mut book = workbook::open(file, format)?;
             let found = apart(|| find_sheet(&mut book, options))?;
             let sheet = found.name;

@@ -6,6 +6,7 @@ use crate::model::Field;
 use crate::sheet::Row;
 use crate::sheet::column_letters;
 use crate::table::rejects_columns::{DECISION, HEADERS};
+use crate::table::synonyms::fold;
 
 /// The parts without which there is no address.
 pub(super) const PARTS: [Field; 4] = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
@@ -82,9 +83,18 @@ impl Columns {
         }
         let letters = column_letters(column);
         match self.titles.get(column).filter(|title| !title.is_empty()) {
-            Some(title) => format!("{title} / {header}, column {letters}"),
-            None => format!("{header}, column {letters}"),
+            Some(title) if self.is_only_one_below(title, column) => format!("{title} / {header}"),
+            Some(title) => format!("{title} / {header} (column {letters})"),
+            None => format!("{header} (column {letters})"),
         }
+    }
+
+    /// Whether no other column below the title has the header.
+    fn is_only_one_below(&self, title: &str, column: usize) -> bool {
+        let header = fold(&self.headers[column]);
+        let columns = self.headers.iter().zip(&self.titles);
+        let same = columns.filter(|(other, above)| *above == title && fold(other) == header);
+        same.count() == 1
     }
 
     /// The user's names for the columns that feed no field.

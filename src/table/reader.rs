@@ -51,7 +51,9 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, F
     }
     let opened = match format {
         FileFormat::Text => open_text(file, document, options)?,
-        _ => open_workbook(file, format, document, options)?,
+        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => {
+            open_workbook(file, format, document, options)?
+        }
     };
     Ok(Table {
         source: TableSource {

@@ -1,5 +1,7 @@
 //! The file as a whole: encodings, delimiters, line ends, what stands around the table.
 
+use std::fmt::Write as _;
+
 use crate::hazards::{HEADERS, check, document, problems, row, stopped, table};
 use crate::support::Stage;
 
@@ -65,7 +67,8 @@ fn stray_bytes_in_utf8_stop_with_their_line() {
     assert_eq!(
         stderr,
         "error: leads.csv: line 3 is not UTF-8 while the rest is\n\
-         hint: save it again as \"CSV UTF-8\", or name its encoding, for instance --encoding windows-1252\n"
+         hint: gutterbatch check leads.csv --json --encoding windows-1252\n      \
+         this names the encoding, if it is the right one; or save the file again as \"CSV UTF-8\"\n"
     );
     let read = check("leads.csv", &bytes, &["--encoding", "windows-1252"])
         .expect(0)
@@ -283,6 +286,23 @@ fn a_heading_between_the_rows_is_one_error() {
             "error row 7: the row looks like a total; delete it",
         ]
     );
+}
+
+#[test]
+fn headings_between_the_rows_take_one_line() {
+    let stage = Stage::offline();
+    let below = |id: &str, street: &str| row(&[("ID", id), ("Street", street)]);
+    let headings = ["--- octobre ---", "--- novembre ---", "Route 7"];
+    let mut text = table(&[]);
+    for (number, heading) in (14..).zip(headings) {
+        let lead = below(&format!("A-{number}"), &format!("{number} Elm Street"));
+        write!(text, "{heading},,,,,,,,,,\n{lead}\n").unwrap();
+    }
+    stage.file("leads.csv", text);
+    let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
+    let line = "  rows 3, 5, 7  only one cell is filled: `--- octobre ---`, …; delete the row if it is a heading (in 3 rows)\n";
+    assert!(page.contains(line), "{page}");
+    assert_eq!(page.matches("only one cell").count(), 1, "{page}");
 }
 
 #[test]

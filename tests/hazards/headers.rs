@@ -144,12 +144,13 @@ fn two_columns_for_one_field_stop_with_the_flag_to_type() {
     assert_eq!(
         stopped("leads.csv", text, &[]),
         "error: leads.csv: `Billing Street` (column D) and `Service Street` (column E) could feed line1\n\
-         hint: choose one: --map line1='Billing Street' or --map line1='Service Street'\n"
+         hint: gutterbatch check leads.csv --json --map 'line1=Billing Street'\n      \
+         or gutterbatch check leads.csv --json --map 'line1=Service Street'\n      choose one\n"
     );
     let twice = text.replace("Billing Street,Service Street", "Street,Street");
     let stderr = stopped("leads.csv", &twice, &[]);
     assert!(
-        stderr.ends_with("hint: choose one: --map line1=D or --map line1=E\n"),
+        stderr.contains("hint: gutterbatch check leads.csv --json --map line1=D\n      or gutterbatch check leads.csv --json --map line1=E\n"),
         "{stderr}"
     );
     assert_eq!(document(twice, &["--map", "line1=E"])["valid"], 1);
@@ -162,7 +163,8 @@ fn a_missing_header_comes_with_the_nearest_guess() {
     assert_eq!(
         stopped("leads.csv", text, &[]),
         "error: leads.csv: no column for line1\n\
-         hint: did you mean Streeet Adress? Then add --map line1='Streeet Adress'\n      \
+         hint: gutterbatch check leads.csv --json --map 'line1=Streeet Adress'\n      \
+         line1: did you mean Streeet Adress?\n      \
          the headers found are ID, Name, Email, Streeet Adress, City, State, Zip\n"
     );
 }

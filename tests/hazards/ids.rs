@@ -1,6 +1,7 @@
 //! Ids: the most precious column.
 
 use crate::hazards::{HEADERS, document, found, found_with, problems, row, stopped};
+use crate::support::Stage;
 
 fn of_rows(rows: &[&[(&str, &str)]], flags: &[&str]) -> serde_json::Value {
     let rows: Vec<String> = rows.iter().map(|changes| row(changes)).collect();
@@ -13,7 +14,8 @@ fn a_table_without_an_id_column_stops() {
     assert_eq!(
         stopped("leads.csv", text, &[]),
         "error: leads.csv: no column for id\n\
-         hint: no column looks like ids; let the program make them from address and customer: add --derive-id (or name a column with --id-column HEADER)\n      \
+         hint: gutterbatch check leads.csv --json --derive-id\n      \
+         id: no column looks like ids, and --derive-id makes them from address and customer; --id-column HEADER names a column instead\n      \
          the headers found are Name, Email, Street, City, State, Zip\n"
     );
     assert_eq!(document(text, &["--derive-id"])["valid"], 1);
@@ -44,6 +46,43 @@ fn the_same_row_twice_is_sent_once() {
         (Some(1), Some(1))
     );
     assert_eq!(document["plan"]["requests"], 2);
+}
+
+#[test]
+fn a_row_that_is_sent_once_with_another_is_named() {
+    let stage = Stage::open();
+    stage.file("leads.csv", format!("{HEADERS}\n{0}\n{0}\n", row(&[])));
+    let same = "the same request as row 2, sent once";
+    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    assert!(page.contains(&format!("  A3       ID: {same}\n")), "{page}");
+    let import = stage.run(&["import", "leads.csv", "--yes"]).expect(0);
+    let line = format!("warning: row 3: {same}\n");
+    assert!(import.stderr.contains(&line), "{}", import.stderr);
+    let again = stage.run(&["import", "leads.csv", "--json"]).expect(0);
+    let problem = &again.json()["problems"][0];
+    assert_eq!(
+        (&problem["row"], &problem["outcome"], &problem["message"]),
+        (&3.into(), &"duplicate".into(), &same.into())
+    );
+}
+
+#[test]
+fn a_derived_id_of_two_rows_is_explained_by_customer_and_address() {
+    let text = "Name,Email,Street,City,State,Zip,Notes\n\
+        Ada,ada@example.com,12 Elm,Toronto,ON,M5V 1A1,dog\n\
+        Ada,ada@example.com,12 Elm,Toronto,ON,M5V 1A1,again?\n";
+    let errors = |row| {
+        format!(
+            "error row {row}: row {} has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows",
+            5 - row
+        )
+    };
+    let found = problems(&document(text, &["--derive-id"]));
+    let found: Vec<&String> = found
+        .iter()
+        .filter(|one| one.starts_with("error"))
+        .collect();
+    assert_eq!(found, [&errors(2), &errors(3)]);
 }
 
 #[test]

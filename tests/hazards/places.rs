@@ -161,7 +161,7 @@ fn a_code_of_another_region_is_told() {
     );
     assert_eq!(
         found(&[("Zip", "90210")]),
-        ["warning I2: 90210 is a ZIP code of California; the row says ON; is the country US?"]
+        ["warning I2: 90210 is a ZIP code of California; the row says ON; which of them is wrong?"]
     );
     assert_eq!(
         in_states(&[("Zip", "M5V 1A1")]),
@@ -209,7 +209,7 @@ fn a_blank_country_is_filled_in_where_region_and_postal_code_prove_it() {
 
 #[test]
 fn a_country_that_nothing_proves_is_left_out_with_a_warning() {
-    let warning = "the row has no country, and region and postal code do not show which: the service uses the team's own; --default-country US";
+    let warning = "the row has no country, and region and postal code do not show which: correct the one that is wrong, or the service uses the team's own; --default-country US";
     assert_eq!(
         found(&[("Country", ""), ("State", "CA")]),
         [

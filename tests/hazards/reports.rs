@@ -34,11 +34,15 @@ const FOOTER: &str = "\"\"\n\"\"\nLeads by Status\n\
 #[test]
 fn only_a_column_of_different_values_is_proposed_for_the_ids() {
     let stderr = stopped("leads.csv", report(3, |_| String::new()), &[]);
-    let hint = "hint: no column looks like ids; let the program make them from address and customer: add --derive-id";
+    let hint = "id: no column looks like ids, and --derive-id makes them from address and customer";
     assert!(stderr.contains(hint), "{stderr}");
+    assert!(
+        stderr.contains("hint: gutterbatch check leads.csv --json --derive-id\n"),
+        "{stderr}"
+    );
     assert!(!stderr.contains("did you mean"), "{stderr}");
     let stderr = stopped("leads.csv", report(3, |number| format!("L{number}")), &[]);
-    let hint = "hint: did you mean Lead Identity? Then add --map id='Lead Identity'";
+    let hint = "hint: gutterbatch check leads.csv --json --map 'id=Lead Identity'\n      id: did you mean Lead Identity?";
     assert!(stderr.contains(hint), "{stderr}");
     let one_is_missing = |number| match number {
         2 => String::new(),

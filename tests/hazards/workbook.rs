@@ -170,7 +170,8 @@ fn two_sheets_that_fit_stop_and_hidden_ones_are_no_choice() {
     let stopped = check("leads.xlsx", &bytes, &[]).expect(10);
     assert_eq!(
         stopped.stderr,
-        "error: leads.xlsx: sheets `North` and `South` fit\nhint: choose one: --sheet North or --sheet South\n"
+        "error: leads.xlsx: sheets `North` and `South` fit\nhint: gutterbatch check leads.xlsx --json --sheet North\n      \
+         or gutterbatch check leads.xlsx --json --sheet South\n      choose one\n"
     );
     for sheet in ["South", "2", "south"] {
         let read = check("leads.xlsx", &bytes, &["--sheet", sheet])

@@ -15,6 +15,7 @@ use gutterbatch::cli::CommandError;
 fn shown<E: Into<CommandError>>(errors: impl IntoIterator<Item = E>) -> String {
     let one = |error: E| {
         let failure: CommandError = error.into();
+        let failure = failure.of_command(&["check".to_owned(), "leads.xlsx".to_owned()]);
         format!("{}: {}", failure.exit.code(), failure.lines())
     };
     errors.into_iter().map(one).collect::<Vec<_>>().join("\n")

@@ -97,7 +97,8 @@ fn a_file_made_to_harm_is_refused_by_the_limit_that_it_breaks() {
     10: error: leads.xlsx: a quote opened at line 41, column F, is never closed
     hint: close the quote there, or double it if it is part of the text
     10: error: leads.xlsx: line 12 is not UTF-8 while the rest is
-    hint: save it again as "CSV UTF-8", or name its encoding, for instance --encoding windows-1252
+    hint: gutterbatch check leads.xlsx --encoding windows-1252
+          this names the encoding, if it is the right one; or save the file again as "CSV UTF-8"
     "#);
 }
 
@@ -151,17 +152,21 @@ fn headers_that_do_not_fit_come_with_the_flag_to_type() {
     ];
     assert_snapshot!(of_file(faults), @r#"
     10: error: leads.xlsx: no headers found: row 1 looks like data (1001, Ann, 12 Elm St)
-    hint: put headers above the rows, or name the columns by their letters: --header-row 0 --map id=A --map name=B --map line1=C --map city=D --map region=E --map postal_code=F --map phone=G
+    hint: gutterbatch check leads.xlsx --header-row 0 --map id=A --map name=B --map line1=C --map city=D --map region=E --map postal_code=F --map phone=G
+          this names the columns by their letters; or put headers above the rows
     10: error: leads.xlsx: there is no row 90 to take headers from
     hint: count rows as Excel or your editor numbers them
     10: error: leads.xlsx: no columns for line1, region, id and email
-    hint: did you mean Strasse? Then add --map line1=Strasse
-          region needs a column of its own; name it with --map region=HEADER
-          no column looks like ids; let the program make them from address and customer: add --derive-id (or name a column with --id-column HEADER)
-          one of email and phone needs a column; name it with --map email=HEADER or --map phone=HEADER
+    hint: gutterbatch check leads.xlsx --map line1=Strasse --map region=HEADER --derive-id --map email=HEADER
+          line1: did you mean Strasse?
+          region: it needs a column of its own; put its header in the place of HEADER
+          id: no column looks like ids, and --derive-id makes them from address and customer; --id-column HEADER names a column instead
+          email: put its header in the place of HEADER, or write --map phone=HEADER; one of them is needed
           the headers found are Customer, Strasse, Town
     10: error: leads.xlsx: `Phone 1` (column H) and `Phone 2` (column I) could feed phone
-    hint: choose one: --map phone='Phone 1' or --map phone='Phone 2'
+    hint: gutterbatch check leads.xlsx --map 'phone=Phone 1'
+          or gutterbatch check leads.xlsx --map 'phone=Phone 2'
+          choose one
     10: error: leads.xlsx: there is no column `Ville` for city
     hint: the headers are Customer, Strasse, Town
     "#);
@@ -190,7 +195,9 @@ fn a_flag_that_does_not_fit_the_file_names_what_would() {
     10: error: leads.xlsx: there is no sheet `Leads`: the file is text
     hint: leave --sheet out
     10: error: leads.xlsx: sheets `May` and `June` fit
-    hint: choose one: --sheet May or --sheet June
+    hint: gutterbatch check leads.xlsx --sheet May
+          or gutterbatch check leads.xlsx --sheet June
+          choose one
     ");
 }
 

@@ -8,7 +8,7 @@ use crate::model::{Country, Field, counted, excerpt, printable};
 /// Maximum number of characters of a sample.
 const SAMPLE_WIDTH: usize = 28;
 /// Maximum width of the column of headers.
-const WIDEST_HEADER: usize = 28;
+const WIDEST_HEADER: usize = 40;
 /// Maximum number of unused columns.
 const UNUSED_SHOWN: usize = 20;
 
@@ -17,13 +17,13 @@ pub(super) fn mapping(checked: &CheckedFile) -> String {
     let columns = &checked.mapping;
     let width = columns
         .iter()
-        .map(|column| column.name.chars().count())
+        .map(|column| in_one_line(&column.name).chars().count())
         .max()
         .unwrap_or(0)
         .min(WIDEST_HEADER);
     let mut lines = "mapping: which column feeds which field\n".to_owned();
     let mut add = |field: Field, header: &str, samples: String| {
-        let header = printable(&excerpt(header.trim()));
+        let header = printable(&excerpt(&in_one_line(header)));
         let line = format!("  {:<11}  {header:<width$}  {samples}", field.name());
         let _ = writeln!(lines, "{}", line.trim_end());
     };
@@ -118,22 +118,25 @@ fn without_country_column(countries: &CountryCounts) -> String {
         "the service uses the team's own; --default-country {}",
         countries.usual().code()
     );
-    let proved = || {
-        let rows = counted(countries.proved, "row");
-        format!("region and postal code prove it in {rows}")
-    };
     match (countries.none, countries.proved) {
         (0, 0) if countries.canada + countries.united_states > 0 => {
             "(none: as --default-country says)".to_owned()
         }
-        (0, 1..) => format!("(none: {})", proved()),
-        (none, 1..) => format!("(none: {}; in {}, {team})", proved(), counted(none, "row")),
+        (0, 1..) => "(none: region and postal code prove it)".to_owned(),
+        (none, 1..) => format!(
+            "(none: region and postal code prove it, but not in {}; there {team})",
+            counted(none, "row")
+        ),
         (_, 0) => format!("(none: {team})"),
     }
 }
 
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn shortened(sample: &str) -> String {
-    let sample = printable(sample);
+    let sample = printable(&in_one_line(sample));
     if sample.chars().count() <= SAMPLE_WIDTH {
         return sample;
     }

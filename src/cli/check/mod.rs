@@ -59,22 +59,24 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     };
     let page = text::page(&checked, &compared, &document, (listing, now))?;
     context.console.answer(&page)?;
+    let file = &args.file.file;
+    let import = args.reading.command("import", file);
     let prefix = plan.earlier_prefix.as_deref();
-    if let Some(hint) = same_house::hint(&plan.rows, prefix, None, &context.command_line) {
+    let commands = (context.command_line.as_str(), import.as_str());
+    if let Some(hint) = same_house::hint(&plan.rows, prefix, None, commands) {
         context.console.hint(&hint);
     }
     if let Some(cause) = conflicts::cause(&plan.rows) {
         context.console.warn(&cause);
     }
-    let file = &args.file.file;
     if let Some(hint) = conflicts::hint(&plan.rows, file, &context.command_line) {
         context.console.hint(&hint);
     }
-    let import = args.reading.command("import", file);
     if document.invalid > 0 {
+        let rejected = plan.rows.rejected().count() as u64;
         context.console.hint(&format!(
             "correct the cells above and check again; `{import}` sends the other rows and writes {} to a file beside the input",
-            counted(document.invalid, "invalid row")
+            counted(rejected, "rejected row")
         ));
     }
     if plan.rows.rejected().next().is_some() {

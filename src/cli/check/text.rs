@@ -16,6 +16,10 @@ use crate::sheet;
 const SHOWN: usize = 20;
 /// Maximum number of cells that are listed for a problem.
 const PLACES: usize = 3;
+/// Maximum number of rows that are listed for a problem of whole rows.
+const ROWS: usize = 12;
+/// Maximum number of lines about rows that differ only in numbers, such as those of duplicates.
+const ALIKE: usize = 5;
 
 /// How problems are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +50,7 @@ pub(super) fn page(
             Severity::Warning,
             "warnings: a row with only warnings is sent",
         ),
-        compared_with_earlier_requests(compared, listing),
+        compared_with_earlier_requests(checked, compared, listing),
         found.tidied(),
         mapping(checked),
         address_samples(&checked.address_samples),
@@ -84,38 +88,59 @@ struct ShownProblem {
 impl ShownProblem {
     fn new(problem: Problem) -> Self {
         Self {
-            places: vec![place(&problem)],
+            places: vec![cell_or_row(&problem)],
             cells: 1,
             problem,
         }
     }
 
-    /// Whether another problem has the same message and column, so that both share a line.
+    /// Whether another problem has the same message and column, so that both share a line. Headings between the rows
+    /// differ only in what they quote.
     fn is_same_problem(&self, other: &Problem) -> bool {
         let problem = &self.problem;
+        let gist = |problem: &Problem| match problem.cell {
+            Some(_) => problem.message.clone(),
+            None => problem.message.split('`').step_by(2).collect(),
+        };
         problem.severity == other.severity
-            && problem.column.is_some()
-            && (&problem.column, &problem.message) == (&other.column, &other.message)
+            && problem.column == other.column
+            && gist(problem) == gist(other)
+    }
+
+    /// Whether another problem of a whole row differs only in numbers.
+    fn is_alike(&self, other: &Problem) -> bool {
+        let gist = |problem: &Problem| problem.message.replace(|c: char| c.is_ascii_digit(), "");
+        self.problem.cell.is_none() && other.cell.is_none() && gist(&self.problem) == gist(other)
     }
 
     fn add(&mut self, problem: &Problem) {
         self.cells += 1;
-        if self.places.len() < PLACES {
-            self.places.push(place(problem));
+        let shown = if self.problem.cell.is_some() {
+            PLACES
+        } else {
+            ROWS
+        };
+        if self.places.len() < shown {
+            self.places.push(cell_or_row(problem));
         }
     }
 
     fn line(&self, checked: &CheckedFile) -> String {
-        let places = self.places.join(", ");
-        let message = with_column(&self.problem);
-        let what = match &self.problem.column {
-            Some(_) => "cell",
-            None => "row",
+        let (what, label) = match (&self.problem.cell, self.cells) {
+            (Some(_), _) => ("cell", ""),
+            (None, 1) => ("row", "row "),
+            (None, _) => ("row", "rows "),
         };
+        let places = format!("{label}{}", self.places.join(", "));
+        let mut message = with_column(&self.problem);
+        if self.problem.cell.is_none() && self.cells > 1 {
+            // The others quote something else.
+            message = message.replacen("`;", "`, …;", 1);
+        }
         match self.cells {
-            1 => format!("{places:<8} {message}"),
+            1 => format!("{places:<7}  {message}"),
             cells if cells == self.places.len() as u64 => {
-                format!("{places:<8} {message} (in {})", counted(cells, what))
+                format!("{places:<7}  {message} (in {})", counted(cells, what))
             }
             cells => format!(
                 "{places}, …  {message} (in {}){}",
@@ -166,9 +191,11 @@ impl ShownProblems {
                 shown.add(&problem);
                 continue;
             }
+            let alike = found.shown.iter().filter(|shown| shown.is_alike(&problem));
+            let is_repeated = alike.count() >= ALIKE;
             let shown = found.shown.iter();
             let same = shown.filter(|shown| shown.problem.severity == problem.severity);
-            if same.count() < SHOWN {
+            if !is_repeated && same.count() < SHOWN {
                 found.shown.push(ShownProblem::new(problem));
             }
         }
@@ -211,7 +238,11 @@ impl ShownProblems {
 }
 
 /// What the comparison with earlier requests found.
-fn compared_with_earlier_requests(compared: &[Problem], listing: Listing) -> String {
+fn compared_with_earlier_requests(
+    checked: &CheckedFile,
+    compared: &[Problem],
+    listing: Listing,
+) -> String {
     let shown = match listing {
         Listing::Folded => SHOWN,
         Listing::All => compared.len(),
@@ -235,7 +266,8 @@ fn compared_with_earlier_requests(compared: &[Problem], listing: Listing) -> Str
         }
         let mut lines = format!("{title}\n");
         for problem in found.iter().take(shown) {
-            let _ = writeln!(lines, "  {}", line(problem));
+            let line = ShownProblem::new((*problem).clone()).line(checked);
+            let _ = writeln!(lines, "  {line}");
         }
         let more = found.len().saturating_sub(shown);
         if more > 0 {
@@ -246,15 +278,9 @@ fn compared_with_earlier_requests(compared: &[Problem], listing: Listing) -> Str
     sections.join("\n")
 }
 
-fn line(problem: &Problem) -> String {
-    format!("{:<8} {}", place(problem), with_column(problem))
-}
-
-fn place(problem: &Problem) -> String {
-    match &problem.cell {
-        Some(cell) => cell.clone(),
-        None => format!("row {}", problem.row),
-    }
+fn cell_or_row(problem: &Problem) -> String {
+    let row = || problem.row.to_string();
+    problem.cell.clone().unwrap_or_else(row)
 }
 
 /// The message after the user's name for its column or field.

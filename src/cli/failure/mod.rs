@@ -9,6 +9,7 @@ mod export;
 mod import;
 mod journal;
 mod kind;
+mod missing_flag;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod table;
@@ -20,6 +21,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::cli::ExitStatus;
+use crate::cli::failure::missing_flag::{MissingFlag, with_flags};
 use crate::cli::panics::RefusedResource;
 use crate::model::printable;
 use crate::sheet::UnsyncedFolder;
@@ -32,6 +34,8 @@ pub struct CommandError {
     kind: ErrorKind,
     error: anyhow::Error,
     hint: Option<String>,
+    /// Flags with which the same command works; several sets are a choice.
+    flags: Vec<Vec<MissingFlag>>,
 }
 
 impl CommandError {
@@ -47,6 +51,7 @@ impl CommandError {
             kind: ErrorKind::from_exit(exit),
             error,
             hint: None,
+            flags: Vec::new(),
         }
     }
 
@@ -80,6 +85,17 @@ impl CommandError {
     #[must_use]
     pub fn hinted(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Puts the whole commands in front of the hint: the words of the command line, with the flags that it needs.
+    #[must_use]
+    pub fn of_command(mut self, words: &[String]) -> Self {
+        let sets = std::mem::take(&mut self.flags);
+        let commands: Vec<String> = sets.iter().map(|set| with_flags(words, set)).collect();
+        let lines = [commands.join("\nor "), self.hint.unwrap_or_default()];
+        let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+        self.hint = Some(lines.join("\n")).filter(|hint| !hint.is_empty());
         self
     }
 

@@ -1,6 +1,7 @@
 //! Messages for a file that cannot be used as a table.
 
 use crate::cli::failure::io_reason;
+use crate::cli::failure::missing_flag::MissingFlag;
 use crate::cli::nearest::nearest;
 use crate::cli::shell::quoted;
 use crate::cli::{CommandError, ExitStatus};
@@ -35,7 +36,8 @@ impl From<Error> for CommandError {
             }
             _ => error.to_string(),
         };
-        let failure = Self::new(exit(&error.fault), sentence);
+        let mut failure = Self::new(exit(&error.fault), sentence);
+        failure.flags = flags(&error.fault);
         match hint(&error.fault) {
             Some(hint) => failure.hinted(hint),
             None => failure,
@@ -133,44 +135,87 @@ fn hint(fault: &Fault) -> Option<String> {
         Fault::RowTooLarge { .. } => "look at the file there; a quote may be missing, or the file may not be a table".to_owned(),
         Fault::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
         Fault::StrayBytes { .. } => {
-            "save it again as \"CSV UTF-8\", or name its encoding, for instance --encoding windows-1252".to_owned()
+            "this names the encoding, if it is the right one; or save the file again as \"CSV UTF-8\"".to_owned()
         }
         Fault::UnknownEncoding(_) => "for instance --encoding utf-8, windows-1252, utf-16le or macintosh".to_owned(),
-        Fault::NoHeaders { .. } => format!(
-            "put headers above the rows, or name the columns by their letters: --header-row 0 {}",
-            letters_example()
-        ),
-        Fault::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
-        Fault::MissingFields { missing, headers, whole_addresses, .. } => {
-            missing_hint(missing, headers, whole_addresses)
+        Fault::NoHeaders { .. } => {
+            "this names the columns by their letters; or put headers above the rows".to_owned()
         }
-        Fault::SeveralAddresses { blocks, missing } => several_addresses_hint(blocks, missing),
+        Fault::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
+        Fault::MissingFields { missing, headers, .. } => {
+            let mut lines: Vec<String> = missing.iter().map(reason).collect();
+            lines.push(format!("the headers found are {}", listed(headers)));
+            lines.join("\n")
+        }
+        Fault::SeveralAddresses { missing, .. } => {
+            let mut lines = vec![ADDRESS_CHOICE.to_owned()];
+            lines.extend(missing.iter().map(reason));
+            lines.join("\n")
+        }
         Fault::NoSuchAddress { blocks, .. } if blocks.is_empty() => {
             "remove --address: the sheet has one address, or its columns must be named with --map".to_owned()
         }
-        Fault::NoSuchAddress { blocks, .. } => several_addresses_hint(blocks, &[]),
-        Fault::Ambiguous { field, columns } => ambiguous_hint(*field, columns),
+        Fault::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
+        Fault::Ambiguous { .. } | Fault::SeveralSheets { .. } => "choose one".to_owned(),
         Fault::TwoAddresses { .. } => {
-            "name the columns of the house: --map line1=HEADER --map city=HEADER --map region=HEADER --map postal_code=HEADER".to_owned()
+            "put the headers of the house's address in the places of HEADER".to_owned()
         }
-        Fault::NoSuchHeader {
-            field,
-            header,
-            headers,
-        } => no_such_header_hint(*field, header, headers),
+        Fault::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
         Fault::NoSuchSheet { sheets, .. } => format!("the sheets are {}", listed(sheets)),
         Fault::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
-        Fault::SeveralSheets { sheets } => {
-            let choices: Vec<String> = sheets.iter().map(|name| format!("--sheet {}", quoted(name))).collect();
-            format!("choose one: {}", choices.join(" or "))
-        }
         Fault::NoSheet => "unhide the sheet in Excel, or name it with --sheet".to_owned(),
         Fault::Changed => "close it in other programs and run the same command again".to_owned(),
     };
     Some(hint)
 }
 
-fn letters_example() -> String {
+const ADDRESS_CHOICE: &str = "choose the address of the house";
+
+/// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
+fn flags(fault: &Fault) -> Vec<Vec<MissingFlag>> {
+    let each = |flags: Vec<MissingFlag>| flags.into_iter().map(|flag| vec![flag]).collect();
+    match fault {
+        Fault::MissingFields {
+            missing,
+            whole_addresses,
+            ..
+        } if whole_addresses.is_empty() => vec![missing.iter().map(flag_of).collect()],
+        Fault::MissingFields {
+            missing,
+            whole_addresses,
+            ..
+        } => with_missing(choices(Field::Address, whole_addresses), missing),
+        Fault::SeveralAddresses { blocks, missing } => with_missing(addresses(blocks), missing),
+        Fault::NoSuchAddress { blocks, .. } => each(addresses(blocks)),
+        Fault::Ambiguous { field, columns } => each(choices(*field, columns)),
+        Fault::TwoAddresses { .. } => {
+            let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
+            vec![parts.map(|part| MissingFlag::map(part, "HEADER")).to_vec()]
+        }
+        Fault::SeveralSheets { sheets } => {
+            let sheets = sheets.iter().map(|name| MissingFlag::new("--sheet", name));
+            each(sheets.collect())
+        }
+        Fault::NoSuchHeader {
+            field,
+            header,
+            headers,
+        } => {
+            let headers = headers.iter().map(String::as_str);
+            let near = nearest(header, headers.filter(|one| is_typeable(one)));
+            let flag = near.map(|near| match field {
+                Field::Id => MissingFlag::new("--id-column", near),
+                field => MissingFlag::map(*field, near),
+            });
+            each(flag.into_iter().collect())
+        }
+        Fault::NoHeaders { .. } => vec![columns_by_letter()],
+        Fault::StrayBytes { .. } => vec![vec![MissingFlag::new("--encoding", "windows-1252")]],
+        _ => Vec::new(),
+    }
+}
+
+fn columns_by_letter() -> Vec<MissingFlag> {
     let fields = [
         Field::Id,
         Field::Name,
@@ -180,109 +225,75 @@ fn letters_example() -> String {
         Field::PostalCode,
         Field::Phone,
     ];
-    let flags: Vec<String> = fields
-        .iter()
-        .zip('A'..)
-        .map(|(field, letter)| format!("--map {field}={letter}"))
-        .collect();
-    flags.join(" ")
+    let letters = fields.into_iter().zip('A'..);
+    let mut flags = vec![MissingFlag::new("--header-row", "0")];
+    flags.extend(letters.map(|(field, letter)| MissingFlag::map(field, &letter.to_string())));
+    flags
 }
 
-fn missing_hint(
-    missing: &[Missing],
-    headers: &[String],
-    whole_addresses: &[(String, String)],
-) -> String {
-    let mut lines = Vec::new();
-    if !whole_addresses.is_empty() {
-        lines.push(format!(
-            "add {}",
-            map_choices(Field::Address, whole_addresses)
-        ));
-    }
-    lines.extend(missing.iter().map(missing_line));
-    lines.push(format!("the headers found are {}", listed(headers)));
-    lines.join("\n")
+fn addresses(blocks: &[AddressTitle]) -> Vec<MissingFlag> {
+    let titles = blocks.iter().map(|block| block.answer.as_str());
+    titles
+        .map(|title| MissingFlag::new("--address", title))
+        .collect()
 }
 
-fn missing_line(one: &Missing) -> String {
-    match one.near.first() {
-        Some(NearHeader { column, header }) => {
-            let letters = column_letters(*column);
-            let typed = if is_typeable(header) {
-                header
-            } else {
-                &letters
-            };
-            format!(
-                "did you mean {}? Then add --map {}",
-                excerpt(header),
-                assignment(one.field, typed)
-            )
+/// Each of the choices, with the flags for everything else that is missing.
+fn with_missing(choices: Vec<MissingFlag>, missing: &[Missing]) -> Vec<Vec<MissingFlag>> {
+    let others: Vec<MissingFlag> = missing.iter().map(flag_of).collect();
+    let choices = choices.into_iter();
+    choices
+        .map(|choice| [vec![choice], others.clone()].concat())
+        .collect()
+}
+
+fn flag_of(missing: &Missing) -> MissingFlag {
+    match (missing.near.first(), missing.field) {
+        (Some(NearHeader { column, header }), field) => {
+            MissingFlag::map(field, &typed(header, &column_letters(*column)))
         }
-        None => unnamed(one.field),
+        (None, Field::Id) => MissingFlag::derive_id(),
+        (None, field) => MissingFlag::map(field, "HEADER"),
     }
 }
 
-fn several_addresses_hint(blocks: &[AddressTitle], missing: &[Missing]) -> String {
-    let choices: Vec<String> = blocks
-        .iter()
-        .map(|block| format!("--address {}", quoted(&block.answer)))
-        .collect();
-    let mut lines = vec![format!(
-        "add the one where the house is: {}",
-        choices.join(" or ")
-    )];
-    lines.extend(missing.iter().map(missing_line));
-    lines.join("\n")
-}
-
-fn unnamed(field: Field) -> String {
+/// Why the command has the flag for a missing field, and what to write if it is not the right one.
+fn reason(missing: &Missing) -> String {
+    let field = missing.field;
+    if let Some(NearHeader { header, .. }) = missing.near.first() {
+        return format!("{field}: did you mean {}?", excerpt(&in_one_line(header)));
+    }
     match field {
-        Field::Id => "no column looks like ids; let the program make them from address and customer: add --derive-id (or name a column with --id-column HEADER)".to_owned(),
+        Field::Id => "id: no column looks like ids, and --derive-id makes them from address and customer; --id-column HEADER names a column instead".to_owned(),
         Field::City | Field::Region | Field::PostalCode => {
-            format!("{field} needs a column of its own; name it with --map {field}=HEADER")
+            format!("{field}: it needs a column of its own; put its header in the place of HEADER")
         }
-        Field::Email => "one of email and phone needs a column; name it with --map email=HEADER or --map phone=HEADER".to_owned(),
-        other => format!("name the column with --map {other}=HEADER"),
+        Field::Email => "email: put its header in the place of HEADER, or write --map phone=HEADER; one of them is needed".to_owned(),
+        field => format!("{field}: put its header in the place of HEADER"),
     }
 }
 
-fn ambiguous_hint(field: Field, columns: &[(String, String)]) -> String {
-    format!("choose one: {}", map_choices(field, columns))
-}
-
-fn map_choices(field: Field, columns: &[(String, String)]) -> String {
+fn choices(field: Field, columns: &[(String, String)]) -> Vec<MissingFlag> {
     let doubled = columns
         .iter()
         .any(|(header, _)| columns.iter().filter(|(other, _)| other == header).count() > 1);
-    let choices: Vec<String> = columns
-        .iter()
-        .map(|(header, letters)| {
-            let column = if doubled || !is_typeable(header) {
-                letters
-            } else {
-                header
-            };
-            format!("--map {}", assignment(field, column))
-        })
-        .collect();
-    choices.join(" or ")
+    let column = |(header, letters): &(String, String)| {
+        if doubled {
+            letters.clone()
+        } else {
+            typed(header, letters)
+        }
+    };
+    let columns = columns.iter().map(column);
+    columns
+        .map(|column| MissingFlag::map(field, &column))
+        .collect()
 }
 
-fn no_such_header_hint(field: Field, header: &str, headers: &[String]) -> String {
-    let known = format!("the headers are {}", listed(headers));
-    let typeable = headers
-        .iter()
-        .map(String::as_str)
-        .filter(|one| is_typeable(one));
-    match nearest(header, typeable) {
-        Some(near) if field == Field::Id => {
-            format!("did you mean --id-column {}?\n{known}", quoted(near))
-        }
-        Some(near) => format!("did you mean --map {}?\n{known}", assignment(field, near)),
-        None => known,
-    }
+/// A header as it is typed in a command; the letters of its column if it is too long or has several lines.
+fn typed(header: &str, letters: &str) -> String {
+    let typed = if is_typeable(header) { header } else { letters };
+    typed.to_owned()
 }
 
 /// Whether a header can be typed in a command.
@@ -290,17 +301,18 @@ fn is_typeable(header: &str) -> bool {
     header.chars().count() <= EXCERPT_CHARS && !header.contains(char::is_control)
 }
 
-/// `line1='Street name'`, quoted for the shell.
-fn assignment(field: Field, header: &str) -> String {
-    format!("{field}={}", quoted(header))
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn listed(names: &[String]) -> String {
     if names.is_empty() {
         return "none".to_owned();
     }
-    let shown = names.iter().take(LISTED).map(|name| excerpt(name.trim()));
-    let shown: Vec<_> = shown.collect();
+    let names_in_line = names.iter().take(LISTED).map(|name| in_one_line(name));
+    let shown: Vec<_> = names_in_line
+        .map(|name| excerpt(&name).into_owned())
+        .collect();
     let more = names.len().saturating_sub(LISTED);
     let more = if more == 0 {
         String::new()
@@ -366,10 +378,14 @@ mod tests {
             },
         ];
         for fault in faults {
-            let hint = hint(&fault).unwrap();
-            assert!(hint.contains(QUOTED), "{hint}");
+            let failure = CommandError::from(fault.in_file("leads.csv"));
+            let failure = failure.of_command(&["check".to_owned()]);
+            let hint = failure.hint().unwrap();
+            // The word in which it is begins with the quote.
+            let quoted = &QUOTED[1..];
+            assert!(hint.contains(quoted), "{hint}");
             let others = hint
-                .replace(QUOTED, "")
+                .replace(quoted, "")
                 .replace(&format!("did you mean {HOSTILE}"), "");
             assert!(!others.contains("touch"), "{hint}");
         }
@@ -377,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_header_of_several_lines_is_named_by_its_column() {
-        let line = missing_line(&missing(Field::Line1, Some("Street\nAddress")));
-        assert!(line.ends_with("--map line1=AB"), "{line}");
+        let flag = flag_of(&missing(Field::Line1, Some("Street\nAddress")));
+        assert_eq!(flag, MissingFlag::map(Field::Line1, "AB"));
     }
 }

@@ -44,7 +44,8 @@ impl<'a> ImportCommand<'a> {
             },
         );
         let mut planned = text::plan(&self.checked.source, plan, &schedule, clock::now());
-        planned.push_str(&text::warnings(self.checked, &args.file.file));
+        let check = args.reading.command("check", &args.file.file);
+        planned.push_str(&text::warnings(self.checked, &check)?);
         let signals = signals.get_or_init(|| listener).clone();
         let prompt = ImportPrompt {
             command: *self,

@@ -177,12 +177,17 @@ impl ImportCommand<'_> {
         let pending = outcomes.count(Outcome::Pending);
         let rejects = rejects_path(outcome);
         let prefix = outcome.earlier_prefix.as_deref();
-        if let Some(hint) = same_house::hint(
-            &outcome.rows,
-            prefix,
-            rejects.as_deref(),
-            &self.context.command_line,
-        ) {
+        let import = self.args.reading.command("import", &self.args.file.file);
+        let of_rejects = self.detected_reading.of_rejects();
+        let rejects = rejects.map(|path| {
+            let command = of_rejects.command("import", Path::new(&path));
+            (path, command)
+        });
+        let rejects = rejects
+            .as_ref()
+            .map(|(path, command)| (path.as_str(), command.as_str()));
+        let commands = (self.context.command_line.as_str(), import.as_str());
+        if let Some(hint) = same_house::hint(&outcome.rows, prefix, rejects, commands) {
             console.hint(&hint);
         }
         let conflicts = conflicts::hint(
@@ -197,18 +202,13 @@ impl ImportCommand<'_> {
             return;
         }
         // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the rejects.
-        let has_others = outcome
-            .rows
-            .rejected()
-            .any(|(_, outcome)| outcome != Outcome::Conflict);
-        if let (Some(path), None) = (&rejects, prefix)
-            && (has_others || conflicts.is_none())
-        {
-            let reading = self.detected_reading.of_rejects();
+        let has_others = outcome.rows.rejected().any(|(_, outcome)| {
+            outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || conflicts.is_none())
+        });
+        if let (Some((path, command)), None, true) = (rejects, prefix, has_others) {
             console.hint(&format!(
-                "correct {} and import it as it is: {}",
-                shell::quoted(path),
-                reading.command("import", Path::new(path))
+                "correct {} and import it as it is: {command}",
+                shell::quoted(path)
             ));
         }
         if pending > 0 {

@@ -1,14 +1,16 @@
 //! The plan and the summary of an import as text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
 
 use jiff::Timestamp;
 
 use crate::cli::{clock, conflicts, shell};
-use crate::import::{CheckedFile, ImportSchedule, RowOutcomes, SubmissionPlan};
-use crate::model::{Field, Outcome, Request, Severity, TableSource, counted, printable};
+use crate::import::{
+    CheckResult, CheckedFile, CheckedRow, ImportSchedule, RowOutcomes, SubmissionPlan,
+};
+use crate::model::{Field, Outcome, Request, RowNumber, Severity, TableSource, counted, printable};
+use crate::sheet;
 
 /// Maximum number of lines in a list.
 const LISTED: usize = 20;
@@ -47,16 +49,35 @@ pub(super) fn plan(
     text
 }
 
-/// How many warnings `check` lists, for the question before the first row is submitted.
-pub(super) fn warnings(checked: &CheckedFile, file: &Path) -> String {
-    match checked.counts.of(Severity::Warning) {
-        0 => String::new(),
-        count => format!(
-            "; {} in the sheet, listed by `{}`",
-            counted(count, "warning"),
-            shell::command(["check", &file.to_string_lossy()])
-        ),
+/// How many rows have warnings, and in which columns, for the question before the first row is submitted; `check` lists
+/// them.
+///
+/// # Errors
+/// If the findings of the check cannot be read.
+pub(super) fn warnings(checked: &CheckedFile, check: &str) -> Result<String, sheet::Error> {
+    if checked.counts.of(Severity::Warning) == 0 {
+        return Ok(String::new());
     }
+    let mut rows = BTreeSet::new();
+    let mut by_column: BTreeMap<String, BTreeSet<RowNumber>> = BTreeMap::new();
+    for problem in checked.problems()? {
+        let problem = problem?;
+        if problem.severity == Severity::Warning {
+            rows.insert(problem.row);
+            let column = problem.field.map(|field| checked.name_of(field));
+            let column = column.unwrap_or_else(|| "whole row".to_owned());
+            by_column.entry(column).or_default().insert(problem.row);
+        }
+    }
+    let columns = by_column.iter();
+    let columns: Vec<String> = columns
+        .map(|(column, rows)| format!("{column} {}", rows.len()))
+        .collect();
+    Ok(format!(
+        "; {} with warnings ({}), listed by `{check}`",
+        counted(rows.len() as u64, "row"),
+        printable(&columns.join(", "))
+    ))
 }
 
 /// The addresses of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1`.
@@ -129,12 +150,23 @@ pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Str
     }
     lines.sort();
     let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
+    lines.extend(checked.rows.iter().filter_map(duplicate));
     let more = lines.len().saturating_sub(LISTED) as u64;
     lines.truncate(LISTED);
     if more > 0 {
         lines.push(format!("and {} more", counted(more, "line")));
     }
     lines
+}
+
+fn duplicate(row: &CheckedRow) -> Option<String> {
+    match row.result {
+        CheckResult::Duplicate { of } => Some(format!(
+            "row {}: the same request as row {of}, sent once",
+            row.number
+        )),
+        CheckResult::Valid { .. } | CheckResult::Invalid { .. } => None,
+    }
 }
 
 /// A line for each row in conflict: its id, and why.

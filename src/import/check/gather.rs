@@ -170,7 +170,11 @@ impl RowGatherer {
             };
         };
         match twin(&self.rows[earlier], content) {
-            RepeatedId::Duplicate(of) => CheckResult::Duplicate { of },
+            RepeatedId::Duplicate(of) => {
+                self.findings
+                    .add_late(number, LateFinding::Duplicate { of });
+                CheckResult::Duplicate { of }
+            }
             RepeatedId::Rival => {
                 self.refuse_rivals(earlier, number);
                 CheckResult::Invalid {

@@ -13,6 +13,8 @@ use crate::table::Columns;
 pub(super) enum LateFinding {
     /// Another row has the same id and other content.
     Rival { other: RowNumber },
+    /// An earlier row is the same request.
+    Duplicate { of: RowNumber },
     /// Two rows, by index, whose ids differ only in case or spaces.
     Alike { first: u32, second: u32 },
     /// All ids are numbers up to this one.
@@ -53,12 +55,11 @@ impl LateFinding {
     /// The finding with its message.
     pub(super) fn worded(self, whole: &WholeTable<'_>) -> Finding {
         let (field, column, message) = match self {
-            Self::Rival { other } => (
+            Self::Rival { other } => (Some(Field::Id), None, rival(other, whole.columns)),
+            Self::Duplicate { of } => (
                 Some(Field::Id),
                 None,
-                format!(
-                    "row {other} has the same id and other content; the service would keep the first and ignore the second"
-                ),
+                format!("the same request as row {of}, sent once"),
             ),
             Self::Alike { first, second } => (
                 Some(Field::Id),
@@ -104,6 +105,18 @@ impl LateFinding {
     }
 }
 
+fn rival(other: RowNumber, columns: &Columns) -> String {
+    // Without a column of ids all of them are derived.
+    if columns.of(Field::Id).is_empty() {
+        return format!(
+            "row {other} has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows"
+        );
+    }
+    format!(
+        "row {other} has the same id and other content; the service would keep the first and ignore the second"
+    )
+}
+
 fn alike(first: &CheckedRow, second: &CheckedRow) -> String {
     let [one, other] = [first, second].map(|row| row.external_id().unwrap_or_default());
     format!(
@@ -128,7 +141,7 @@ fn no_country(count: u64, country: Country) -> String {
         count => format!("{} have no country", counted(count, "row")),
     };
     format!(
-        "{rows}, and region and postal code do not show which: the service uses the team's own; --default-country {}",
+        "{rows}, and region and postal code do not show which: correct the one that is wrong, or the service uses the team's own; --default-country {}",
         country.code()
     )
 }

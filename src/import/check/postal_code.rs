@@ -184,21 +184,20 @@ fn odd_postal_code(
         )),
         PostalCodeShape::Zip if country == Some(Country::Canada) => {
             let owner = Region::with_postal_prefix(Country::UnitedStates, &text[..3]).next();
-            Some(match owner {
-                Some(owner) => format!(
-                    "{text} is a ZIP code of {}; the row says {}; is the country US?",
-                    owner.name,
-                    place(region, country)
-                ),
-                None => format!(
-                    "{text} is a ZIP code; the row says {}; is the country US?",
-                    place(region, country)
-                ),
-            })
+            let owner = owner.map_or(String::new(), |owner| format!(" of {}", owner.name));
+            // A province contradicts the code; a country alone may be the wrong one.
+            let question = match region {
+                Some(region) if region.country == Country::Canada => "which of them is wrong?",
+                _ => "is the country US?",
+            };
+            Some(format!(
+                "{text} is a ZIP code{owner}; the row says {}; {question}",
+                place(region, country)
+            ))
         }
         PostalCodeShape::Canadian => foreign_code(&text[..1], &text[..3], Country::Canada, region),
         PostalCodeShape::Zip => foreign_code(&text[..3], text, Country::UnitedStates, region),
-        PostalCodeShape::ShortZip => Some(format!(
+        PostalCodeShape::ShortZip if country != Some(Country::Canada) => Some(format!(
             "{} digits; a ZIP code has 5, so a leading 0 may be missing",
             text.len()
         )),
@@ -209,7 +208,14 @@ fn odd_postal_code(
                 None => "not a Canadian postal code: it has a letter that no code has, or a digit in the place of a letter".to_owned(),
             })
         }
-        PostalCodeShape::Other => Some("neither a Canadian postal code nor a ZIP code".to_owned()),
+        PostalCodeShape::ShortZip | PostalCodeShape::Other => Some(
+            match country {
+                Some(Country::Canada) => "not a Canadian postal code, which has three letters and three digits like K1A 0B1",
+                Some(Country::UnitedStates) => "not a ZIP code, which has 5 digits, or 5 and 4",
+                None => "neither a Canadian postal code nor a ZIP code",
+            }
+            .to_owned(),
+        ),
     }
 }
 
@@ -320,7 +326,7 @@ mod tests {
         );
         assert_eq!(
             odd("90210", "ON").as_deref(),
-            Some("90210 is a ZIP code of California; the row says ON; is the country US?")
+            Some("90210 is a ZIP code of California; the row says ON; which of them is wrong?")
         );
         assert_eq!(
             odd("K1A OB1", "ON").as_deref(),
@@ -331,5 +337,13 @@ mod tests {
             Some("4 digits; a ZIP code has 5, so a leading 0 may be missing")
         );
         assert_eq!(odd("M5V 1A1", "ON"), None);
+        let canadian =
+            "not a Canadian postal code, which has three letters and three digits like K1A 0B1";
+        assert_eq!(odd("2134", "QC").as_deref(), Some(canadian));
+        assert_eq!(odd("M4K 1P", "ON").as_deref(), Some(canadian));
+        assert_eq!(
+            odd("432067", "OH").as_deref(),
+            Some("not a ZIP code, which has 5 digits, or 5 and 4")
+        );
     }
 }

@@ -202,7 +202,12 @@ fn sentence(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> S
         Outcome::SameHouse => {
             "same house (type send or skip into the column same_house): ".to_owned()
         }
-        _ => String::new(),
+        Outcome::Created
+        | Outcome::Existing
+        | Outcome::Known
+        | Outcome::Invalid
+        | Outcome::Duplicate
+        | Outcome::Pending => String::new(),
     };
     for (index, message) in rejected.messages.iter().enumerate() {
         let between = if index == 0 { "" } else { "; " };

@@ -69,19 +69,16 @@ impl RejectsPath {
             None => usual(document, format),
         };
         let extension = extension_of(&first);
-        let fits = match format {
-            FileFormat::Text => !is_of_workbook(&extension),
-            _ => extension == "xlsx",
+        let (fits, expected) = match format {
+            FileFormat::Text => (!is_of_workbook(&extension), "csv"),
+            FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => {
+                (extension == "xlsx", "xlsx")
+            }
         };
         if !fits {
-            let extension = if format == FileFormat::Text {
-                "csv"
-            } else {
-                "xlsx"
-            };
             return Err(Fault::Extension {
                 path: first,
-                extension,
+                extension: expected,
             });
         }
         let (mut place, mut edited, mut stale) = (None, Vec::new(), Vec::new());
@@ -206,10 +203,7 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
 
 fn usual(document: &Document, format: FileFormat) -> PathBuf {
     if document.is_spooled() {
-        return PathBuf::from(match format {
-            FileFormat::Text => "stdin.rejects.csv",
-            _ => "stdin.rejects.xlsx",
-        });
+        return PathBuf::from(rejects_name("stdin".as_ref(), "stdin.csv".as_ref(), format));
     }
     let path = document.path();
     let stem = original_stem(path.file_stem().unwrap_or_default());
@@ -223,7 +217,7 @@ pub fn rejects_name(stem: &OsStr, path: &Path, format: FileFormat) -> OsString {
     let extension = match format {
         FileFormat::Text if extension.is_empty() || is_of_workbook(&extension) => "csv".into(),
         FileFormat::Text => path.extension().unwrap_or_default().to_owned(),
-        _ => "xlsx".into(),
+        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => "xlsx".into(),
     };
     let mut name = stem.to_owned();
     name.push(".rejects.");

@@ -1,0 +1,101 @@
+//! Reading flags that a command lacks, for hints that are whole commands.
+
+use crate::cli::shell;
+use crate::model::Field;
+
+/// A flag that the command needs, or needs with another value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MissingFlag {
+    name: &'static str,
+    /// None for a flag without a value.
+    value: Option<String>,
+}
+
+impl MissingFlag {
+    pub(super) fn new(name: &'static str, value: &str) -> Self {
+        let value = Some(value.to_owned());
+        Self { name, value }
+    }
+
+    pub(super) fn derive_id() -> Self {
+        let name = "--derive-id";
+        Self { name, value: None }
+    }
+
+    pub(super) fn map(field: Field, header: &str) -> Self {
+        Self::new("--map", &format!("{field}={header}"))
+    }
+
+    /// Whether this flag takes the place of a given one.
+    fn replaces(&self, name: &str, value: &str) -> bool {
+        let own = self.value.as_deref();
+        own.is_some_and(|own| subject(self.name, own) == subject(name, value))
+    }
+}
+
+/// What a flag is about: the field of `--map` and `--id-column`, otherwise the flag itself.
+fn subject<'a>(name: &'a str, value: &'a str) -> &'a str {
+    match name {
+        "--map" => value.split('=').next().unwrap_or_default().trim(),
+        "--id-column" => Field::Id.name(),
+        name => name,
+    }
+}
+
+/// The command of these words, with the flags added or in the place of those that it has.
+pub(super) fn with_flags(words: &[String], flags: &[MissingFlag]) -> String {
+    let mut line: Vec<&str> = Vec::new();
+    let mut rest = words;
+    while let [word, after @ ..] = rest {
+        let (name, value, after_value) = match (word.split_once('='), after) {
+            (Some((name, value)), _) => (name, value, after),
+            (None, [value, after_value @ ..]) => (word.as_str(), value.as_str(), after_value),
+            (None, []) => (word.as_str(), "", after),
+        };
+        if flags.iter().any(|flag| flag.replaces(name, value)) {
+            rest = after_value;
+        } else {
+            line.push(word);
+            rest = after;
+        }
+    }
+    for flag in flags {
+        line.push(flag.name);
+        line.extend(flag.value.as_deref());
+    }
+    shell::command(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_keeps_its_flags_but_those_that_are_replaced() {
+        let words = [
+            "check",
+            "a b.csv",
+            "--map",
+            "line1=Stret",
+            "--map=city=Town",
+            "--derive-id",
+        ];
+        let flags = [
+            MissingFlag::map(Field::Line1, "Street"),
+            MissingFlag::new("--address", "Home"),
+        ];
+        assert_eq!(
+            with_flags(&words.map(str::to_owned), &flags),
+            "gutterbatch check 'a b.csv' --map=city=Town --derive-id --map line1=Street --address Home"
+        );
+        let words = ["check", "a.csv", "--map", "id=Kye", "--address", "Hme"];
+        let flags = [
+            MissingFlag::new("--id-column", "Key"),
+            MissingFlag::new("--address", "Home"),
+        ];
+        assert_eq!(
+            with_flags(&words.map(str::to_owned), &flags),
+            "gutterbatch check a.csv --id-column Key --address Home"
+        );
+    }
+}
