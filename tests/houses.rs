@@ -401,6 +401,37 @@ fn a_corrected_street_under_derived_ids_is_no_second_request() {
 }
 
 #[test]
+fn a_corrected_postal_code_under_derived_ids_is_no_second_request() {
+    let stage = Stage::open();
+    let header = "name,email,line1,city,region,postal_code\n";
+    let row = |name: &str, city: &str, code: &str| {
+        format!("{header}{name},{name}@example.com,12 Roosevelt Street,{city},MA,{code}\n")
+    };
+    stage.file("leads.csv", row("Jo", "Boston", "02134"));
+    import(&stage, &["leads.csv", "--derive-id"], 0);
+    for file in ["leads.csv", "copy.csv"] {
+        stage.file(file, row("Jo", "Boston", "02135"));
+        let document = import(&stage, &[file, "--derive-id"], 3);
+        let expected = BTreeMap::from([("same_house", 1)]);
+        assert_eq!(outcomes(&document), expected, "{file}");
+        let message = document["problems"][0]["message"].as_str().unwrap();
+        assert!(message.starts_with("requested before as `"), "{message}");
+        assert!(
+            message.ends_with("(row 2 of leads.csv, pending), with postal code `02134`"),
+            "{message}"
+        );
+    }
+    assert_eq!(requested(&stage).len(), 1);
+
+    // Another customer, or the same street of another city, is another house.
+    stage.file("zoe.csv", row("Zoe", "Boston", "02135"));
+    stage.file("salem.csv", row("Jo", "Salem", "01970"));
+    import(&stage, &["zoe.csv", "--derive-id"], 0);
+    import(&stage, &["salem.csv", "--derive-id"], 0);
+    assert_eq!(requested(&stage).len(), 3);
+}
+
+#[test]
 fn check_counts_what_the_journal_knows() {
     let stage = october();
     let mut rows = OCTOBER;

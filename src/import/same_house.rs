@@ -10,7 +10,7 @@ use crate::import::{
 use crate::journal::{EarlierRequest, StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Customer, CustomerSketch, Field, HouseDecision, HouseLookup, NameSketch, Request,
-    RowNumber, StreetAddress, customers_agree,
+    RowNumber, StreetAddress, customers_agree, differ_only_by_postal_code,
 };
 
 /// Maximum number of rows of one lookup whose sketches are compared to avoid reading them again.
@@ -28,6 +28,8 @@ pub struct EarlierHouse {
     pub place: Option<EarlierRow>,
     /// `sent` or the status of the measurement; none for a row that is about to be sent.
     pub state: Option<String>,
+    /// Its postal code, if that differs from the row's.
+    pub other_postal_code: Option<String>,
 }
 
 /// Where the row of an earlier request is.
@@ -42,6 +44,14 @@ pub struct EarlierRow {
 impl EarlierHouse {
     /// For instance `` `00123` (row 2 of october.csv, complete) ``, or `` row 2 of this file (`00123`) ``.
     pub fn sentence(&self) -> String {
+        let place = self.place_sentence();
+        match &self.other_postal_code {
+            Some(code) => format!("{place}, with postal code `{code}`"),
+            None => place,
+        }
+    }
+
+    fn place_sentence(&self) -> String {
         let id = &self.external_id;
         let state = match self.state.as_deref() {
             Some("in_progress") => "in progress",
@@ -90,9 +100,13 @@ pub(super) fn review(
         rule: options.same_house,
         rows,
         requested: HashMap::new(),
+        renamed: renamed(checked, index, fresh)?,
         review: HouseReview::default(),
     };
-    let wanted = wanted(checked, index, fresh)?;
+    let mut wanted = wanted(checked, index, fresh)?;
+    wanted.extend(reviewer.renamed.keys());
+    wanted.sort_unstable();
+    wanted.dedup();
     if wanted.is_empty() {
         return Ok(reviewer.review);
     }
@@ -147,9 +161,45 @@ fn wanted(
     if !checked.decisions.is_empty() || index.has_decisions() {
         wanted.extend(fresh.iter().filter(is_decided));
     }
-    wanted.sort_unstable();
-    wanted.dedup();
     Ok(wanted)
+}
+
+/// For each fresh row of a file with derived ids, the earlier requests that may be for its house under another postal
+/// code. A corrected postal code changes a derived id, so the row would be requested again.
+fn renamed(
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
+    fresh: &[usize],
+) -> Result<HashMap<usize, Vec<EarlierRequest>>, Error> {
+    let mut renamed: HashMap<usize, Vec<EarlierRequest>> = HashMap::new();
+    if checked.derived_ids.is_empty() {
+        return Ok(renamed);
+    }
+    let mut by_customer: HashMap<(usize, u16), Vec<&RowHouse>> = HashMap::new();
+    let is_fresh = |house: &&RowHouse| fresh.binary_search(&(house.row as usize)).is_ok();
+    for house in checked.houses.iter().filter(is_fresh) {
+        for key in house.customer.keys() {
+            by_customer.entry(key).or_default().push(house);
+        }
+    }
+    if by_customer.is_empty() {
+        return Ok(renamed);
+    }
+    index.each_request(None, |earlier| {
+        let address = StreetAddress::new(&earlier.request.address);
+        let (name, customer) = sketches(&address, &earlier.request.customer);
+        let found = customer.keys().filter_map(|key| by_customer.get(&key));
+        let found = found
+            .flatten()
+            .filter(|house| house.lookup != address.lookup() && house.name.may_match(name));
+        for house in found {
+            let candidates = renamed.entry(house.row as usize).or_default();
+            if candidates.len() < SKETCHED && candidates.last() != Some(&earlier) {
+                candidates.push(earlier.clone());
+            }
+        }
+    })?;
+    Ok(renamed)
 }
 
 struct Reviewer<'a> {
@@ -159,6 +209,8 @@ struct Reviewer<'a> {
     rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by lookup.
     requested: HashMap<HouseLookup, Vec<RequestedHouse>>,
+    /// Earlier requests for the houses of rows, possibly under another postal code.
+    renamed: HashMap<usize, Vec<EarlierRequest>>,
     review: HouseReview,
 }
 
@@ -196,6 +248,12 @@ impl Reviewer<'_> {
             let earlier = self.index.earlier_requests(lookup)?.into_iter();
             let requested = earlier.map(RequestedHouse::from).collect();
             self.requested.insert(lookup, requested);
+        }
+        if let Some(renamed) = self.renamed.remove(&number) {
+            let same = renamed
+                .into_iter()
+                .filter_map(|earlier| under_other_code(request, earlier));
+            self.requested.entry(lookup).or_default().extend(same);
         }
         let found = self.nearest(&address, request);
         let decision = self.decision(number, request, &address, found.as_ref());
@@ -326,10 +384,25 @@ impl Reviewer<'_> {
                 row: self.checked.rows[number].number,
             }),
             state: None,
+            other_postal_code: None,
         };
         let customer = request.customer.clone();
         requested.push(RequestedHouse::new(address, customer, earlier));
     }
+}
+
+/// The earlier request as one for the house of `request`, if the customers agree and the addresses differ only by the
+/// postal code.
+fn under_other_code(request: &Request, earlier: EarlierRequest) -> Option<RequestedHouse> {
+    let same = differ_only_by_postal_code(&request.address, &earlier.request.address)
+        && customers_agree(&request.customer, &earlier.request.customer);
+    same.then(|| {
+        let code = earlier.request.address.postal_code.clone();
+        let mut requested = RequestedHouse::from(earlier);
+        requested.address = StreetAddress::new(&request.address);
+        requested.earlier.other_postal_code = Some(code);
+        requested
+    })
 }
 
 impl From<EarlierRequest> for RequestedHouse {
@@ -347,6 +420,7 @@ impl From<EarlierRequest> for RequestedHouse {
             external_id: earlier.request.external_id,
             place,
             state: Some(earlier.state),
+            other_postal_code: None,
         };
         Self::new(address, earlier.request.customer, house)
     }

@@ -35,22 +35,38 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn earlier_requests(&self, house: HouseLookup) -> Result<Vec<EarlierRequest>, Error> {
+        let mut earlier = Vec::new();
+        self.each_request(Some(house), |request| earlier.push(request))?;
+        Ok(earlier)
+    }
+
+    /// Calls `visit` with each request that the service has or may have, the oldest first; with `house` only with those
+    /// for that house.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn each_request(
+        &self,
+        house: Option<HouseLookup>,
+        mut visit: impl FnMut(EarlierRequest),
+    ) -> Result<(), Error> {
         let Some(connection) = self.connection_with_houses() else {
-            return Ok(Vec::new());
+            return Ok(());
         };
-        let mut statement = connection.prepare_cached(
+        // Without a house the condition names no column; with one it uses the index.
+        let of_house = house.map_or("?1 IS NULL", |_| "house = ?1");
+        let mut statement = connection.prepare_cached(&format!(
             "SELECT request, path, source_row, coalesce(status, 'sent'), intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
-             WHERE house = ?1 AND (state = 'created' OR state = 'existing' OR state = 'sent')
+             WHERE {of_house} AND (state = 'created' OR state = 'existing' OR state = 'sent')
              UNION ALL
              SELECT request, path, source_row, 'sent', intended_at, unanswered_versions.id
-             FROM unanswered_versions JOIN sources ON sources.id = source WHERE house = ?1
+             FROM unanswered_versions JOIN sources ON sources.id = source WHERE {of_house}
              UNION ALL
-             SELECT request, NULL, 0, status, learned_at, 0 FROM held_houses WHERE house = ?1
+             SELECT request, NULL, 0, status, learned_at, 0 FROM held_houses WHERE {of_house}
              ORDER BY 5, 6",
-        )?;
-        let mut rows = statement.query([house_column::from_lookup(house)])?;
-        let mut earlier = Vec::new();
+        ))?;
+        let mut rows = statement.query([house.map(house_column::from_lookup)])?;
         while let Some(row) = rows.next()? {
             // An unreadable request has no house.
             let Ok(request) = serde_json::from_str(row.get_ref(0)?.as_str().unwrap_or_default())
@@ -59,13 +75,13 @@ impl SubmissionIndex {
             };
             let file: Option<String> = row.get(1)?;
             let number = RowNumber(row.get(2)?);
-            earlier.push(EarlierRequest {
+            visit(EarlierRequest {
                 request,
                 origin: file.map(|file| (file, number)),
                 state: row.get(3)?,
             });
         }
-        Ok(earlier)
+        Ok(())
     }
 }
 

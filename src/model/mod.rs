@@ -62,7 +62,7 @@ pub use request::Request;
 pub use response_warning::{ResponseWarning, WarningKind};
 pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseLookup, NameSketch, StreetAddress,
-    customers_agree, customers_differ,
+    customers_agree, customers_differ, differ_only_by_postal_code,
 };
 pub use slot_openings::SlotOpenings;
 pub use submitted_version::SubmittedVersion;

@@ -72,6 +72,12 @@ impl CustomerSketch {
         let mut pairs = self.0.into_iter().zip(other.0);
         pairs.any(|(one, other)| one != 0 && one == other)
     }
+
+    /// Returns keys for an index: two sketches may agree if and only if they have a key in common.
+    pub fn keys(self) -> impl Iterator<Item = (usize, u16)> {
+        let parts = self.0.into_iter().enumerate();
+        parts.filter(|(_, part)| *part != 0)
+    }
 }
 
 /// 16 bits of a hash; 0 if nothing was added to it.

@@ -16,6 +16,7 @@ mod error_rates;
 #[cfg(test)]
 mod generated_city;
 
+use crate::model::text::letters_and_digits;
 use crate::model::{Address, Country};
 
 pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ};
@@ -156,6 +157,17 @@ impl StreetAddress {
         }
         AddressMatch::SameHouse
     }
+}
+
+/// Whether two addresses of one city would be the same house if their postal codes were equal.
+pub fn differ_only_by_postal_code(one: &Address, other: &Address) -> bool {
+    let with_same_code = Address {
+        postal_code: one.postal_code.clone(),
+        ..other.clone()
+    };
+    letters_and_digits(&one.city) == letters_and_digits(&other.city)
+        && StreetAddress::new(one).compare(&StreetAddress::new(&with_same_code))
+            == AddressMatch::SameHouse
 }
 
 impl NameSketch {
