@@ -277,7 +277,7 @@
 //! | `exit.rs` | the exit codes |
 //! | `context.rs` | what every command receives |
 //! | `common.rs`, `network.rs`, `reading.rs` | the flags of all commands, of those with network, of those that read a sheet |
-//! | `settings.rs` | flags from a profile, and the origin of each setting |
+//! | `settings.rs`, `setting_values.rs` | flags from a profile, and the origin of each setting; checking their values |
 //! | `problem_list.rs` | the list `problems` of JSON documents |
 //! | `profiles.rs` | the profiles of this user |
 //! | `remembered.rs` | reading flags that the journal remembers |

@@ -41,6 +41,7 @@ mod runtime;
 mod same_house;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod setting_values;
 mod settings;
 mod shell;
 mod signals;

@@ -51,9 +51,8 @@ fn a_spent_quota_says_when_it_refills() {
         shown.contains("4: error: the quota is used up until "),
         "{shown}"
     );
-    assert!(shown.contains(
-        "\nhint: then run the same command again to resume; or let it wait with --wait\n"
-    ));
+    let hint = "\nhint: run the same command again after that to resume";
+    assert_eq!(shown.matches(hint).count(), 2, "{shown}");
     assert!(
         shown.contains("4: error: the service asked to send nothing before "),
         "{shown}"
@@ -97,12 +96,15 @@ fn an_answer_that_ends_the_run_says_what_does_not_fit() {
 #[test]
 fn an_import_that_ends_early_says_what_to_look_at() {
     let endings = [
-        ImportError::Refused { rows: 10 },
+        ImportError::Refused { rows: 10, more: 0 },
+        ImportError::Refused { rows: 10, more: 6 },
         ImportError::Declined,
         ImportError::Canary { rows: 3 },
     ];
     assert_snapshot!(shown(endings), @"
-    4: error: stopped: the service refused 10 rows
+    4: error: stopped when the service had refused 10 rows
+    hint: correct the rows in the rejects file, or continue with --max-refused N or N%
+    4: error: stopped when the service had refused 10 rows; it refused 6 more that were already sent
     hint: correct the rows in the rejects file, or continue with --max-refused N or N%
     4: error: stopped: you answered no
     hint: nothing is lost; run the same command again to resume

@@ -61,7 +61,7 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
     8: error: the journal default.db cannot be read where it is: its newest entries are in the log file next to it, and the folder is not writable
     hint: nothing was changed; copy default.db and default.db-wal to a folder of yours, and name the copy with --journal
     7: error: another run holds the journal default.db: gutterbatch import leads.csv, process 12
-    hint: wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows its progress
+    hint: to wait until it ends, add --lock-wait 30m to the same command; `gutterbatch status` shows its progress
     8: error: the journal default.db cannot be used: it is not a regular file
     hint: nothing was changed; name a file with --journal, or remove what is there
     8: error: the journal default.db has 2 hard links, and a lock holds for one name only

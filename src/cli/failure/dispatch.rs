@@ -8,6 +8,8 @@ use crate::model::{counted, printable};
 
 const AGAIN: &str = "run the same command again to resume";
 
+const AGAIN_THEN: &str = "run the same command again after that to resume";
+
 impl From<DispatchError> for CommandError {
     fn from(error: DispatchError) -> Self {
         match error {
@@ -18,7 +20,7 @@ impl From<DispatchError> for CommandError {
                     clock::local(until, clock::now())
                 ),
             )
-            .hinted(format!("then {AGAIN}; or let it wait with --wait"))
+            .hinted(AGAIN_THEN)
             .of_kind(ErrorKind::QuotaUsedUp),
             DispatchError::DeadlineReached => {
                 Self::new(ExitStatus::Pending, "the time set with --until has come")
@@ -32,7 +34,7 @@ impl From<DispatchError> for CommandError {
                     clock::local(until, clock::now())
                 ),
             )
-            .hinted(format!("then {AGAIN}"))
+            .hinted(AGAIN_THEN)
             .of_kind(ErrorKind::RateLimited),
             DispatchError::Unreachable { rows: 1, reason } => Self::new(
                 ExitStatus::Pending,

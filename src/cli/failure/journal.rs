@@ -16,7 +16,7 @@ impl From<Error> for CommandError {
                 quoted(&format!("{}-wal", path.display()))
             )),
             Error::Locked { .. } => Self::new(ExitStatus::Held, sentence)
-                .hinted("wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows its progress"),
+                .hinted("to wait until it ends, add --lock-wait 30m to the same command; `gutterbatch status` shows its progress"),
             Error::Unusable { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was changed; name a file with --journal, or remove what is there")
                 .of_kind(ErrorKind::DamagedJournal),

@@ -98,6 +98,15 @@ impl CommandError {
         }
     }
 
+    /// Puts the place of the cause in front of the message.
+    #[must_use]
+    pub fn within(self, place: String) -> Self {
+        Self {
+            error: self.error.context(place),
+            ..self
+        }
+    }
+
     /// The lines to print: `error: …`, then `hint: …`.
     pub fn lines(&self) -> String {
         let mut lines = format!("error: {}", printable(&format!("{:#}", self.error)));

@@ -30,6 +30,7 @@ impl ImportCommand<'_> {
     ) -> Result<ExitStatus, CommandError> {
         let ended = std::mem::replace(&mut outcome.ended, Ok(()));
         let ended = ended.or_else(|failure| self.expected_end(failure));
+        let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
         let unrecorded = outcome.unrecorded.take();
         self.warn_about_rejects(&outcome);
         if let Some(error) = unrecorded {
@@ -64,8 +65,40 @@ impl ImportCommand<'_> {
         }
         self.context
             .console
-            .say(&format!("stopped: {}", failure.message()));
+            .note(&format!("stopped: {}", failure.message()));
         Ok(())
+    }
+
+    /// Names the rejects and the next commands in the hint of a run that ended because too many rows were refused.
+    fn with_rejects(
+        &self,
+        failure: CommandError,
+        outcome: &ImportOutcome<CommandError>,
+    ) -> CommandError {
+        let Some(path) = self.rejects_path(outcome) else {
+            return failure;
+        };
+        if failure.kind() != ErrorKind::TooManyRefused {
+            return failure;
+        }
+        let hint = self.correct_rejects(&path);
+        let line = &self.context.command_line;
+        failure.hinted(match self.args.max_refused {
+            None => format!("{hint}\nor submit the other rows first: {line} --max-refused 50%"),
+            Some(_) => {
+                format!("{hint}\nor submit the other rows first with a larger --max-refused")
+            }
+        })
+    }
+
+    /// How to correct the rejected rows.
+    fn correct_rejects(&self, path: &str) -> String {
+        let reading = self.detected_reading.of_rejects();
+        format!(
+            "correct {} and import it as it is: {}",
+            shell::quoted(path),
+            reading.command("import", Path::new(path))
+        )
     }
 
     fn print(
@@ -75,7 +108,7 @@ impl ImportCommand<'_> {
         exit: ExitStatus,
     ) -> Result<(), CommandError> {
         let console = &self.context.console;
-        let rejects = rejects_path(outcome);
+        let rejects = self.rejects_path(outcome);
         let report = ImportReportContext {
             file: self.args.file.file.display().to_string(),
             profile: self.context.common.profile.clone(),
@@ -93,7 +126,13 @@ impl ImportCommand<'_> {
         };
         console.json_with(&document, failure)?;
         let team = outcome.team.as_ref().map(|team| team.name.as_str());
-        console.answer(&text::summary(self.checked, &outcome.rows, team))?;
+        let summary = text::summary(self.checked, &outcome.rows, team);
+        if self.printed_rejects.is_some() {
+            // Standard output has the rejects.
+            console.note(&summary);
+        } else {
+            console.answer(&summary)?;
+        }
         for line in text::row_warnings(self.checked, &outcome.rows) {
             console.warn(&line);
         }
@@ -115,7 +154,7 @@ impl ImportCommand<'_> {
         let of_others = of_others.map(|path| (path, "has the rejects of another table"));
         for (path, why) in edited.chain(of_others) {
             let path = path.display();
-            match rejects_path(outcome) {
+            match self.rejects_path(outcome) {
                 Some(written) => console.warn(&format!(
                     "{path} {why}, so it is kept; the rejected rows are in {written}"
                 )),
@@ -175,7 +214,7 @@ impl ImportCommand<'_> {
         let outcomes = outcome.rows.outcomes();
         let console = &self.context.console;
         let pending = outcomes.count(Outcome::Pending);
-        let rejects = rejects_path(outcome);
+        let rejects = self.rejects_path(outcome);
         let prefix = outcome.earlier_prefix.as_deref();
         if let Some(hint) = same_house::hint(
             &outcome.rows,
@@ -204,12 +243,11 @@ impl ImportCommand<'_> {
         if let (Some(path), None) = (&rejects, prefix)
             && (has_others || conflicts.is_none())
         {
-            let reading = self.detected_reading.of_rejects();
-            console.hint(&format!(
-                "correct {} and import it as it is: {}",
-                shell::quoted(path),
-                reading.command("import", Path::new(path))
-            ));
+            console.hint(&self.correct_rejects(path));
+        } else if self.args.no_rejects && outcome.rows.rejected().next().is_some() {
+            console.hint(
+                "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors",
+            );
         }
         if pending > 0 {
             console.hint(&format!(
@@ -219,9 +257,11 @@ impl ImportCommand<'_> {
             ));
         }
     }
-}
 
-fn rejects_path(outcome: &ImportOutcome<CommandError>) -> Option<String> {
-    let rejects = outcome.rejects.as_ref();
-    rejects.map(|rejects| rejects.path.display().to_string())
+    /// The path of the rejects, if they were written to a file.
+    fn rejects_path(&self, outcome: &ImportOutcome<CommandError>) -> Option<String> {
+        let rejects = outcome.rejects.as_ref();
+        let rejects = rejects.filter(|_| self.printed_rejects.is_none());
+        rejects.map(|rejects| rejects.path.display().to_string())
+    }
 }
