@@ -55,7 +55,7 @@ fn say_settings_of_profile(context: &Context) {
     if !shown.is_empty() {
         let (shown, profile) = (shown.join(", "), &context.common.profile);
         context.console.say(&format!(
-            "profile `{profile}` has: {shown}; the flag of that name replaces each"
+            "profile `{profile}` has: {shown}; a flag with that name replaces each"
         ));
     }
 }
