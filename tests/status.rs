@@ -158,7 +158,7 @@ fn a_missing_connection_and_lost_seals_need_a_person() {
     let needs = &answers(&stage, &[])[1];
     assert_eq!(
         needs,
-        "the journal is older than the record beside it: 1 sealed export missing"
+        "the journal is older than its record of sealed exports: 1 sealed export missing"
     );
 }
 
@@ -301,6 +301,6 @@ fn an_interrupted_import_names_the_command_that_resumes_it() {
     let resume = format!("gutterbatch import {}", file.display());
     assert_eq!(
         *needs,
-        format!("if that import does not run any more: {resume}")
+        format!("unless that import is still running: {resume}")
     );
 }

@@ -100,7 +100,10 @@ fn every_manual_page_has_examples_exit_status_environment_and_files() {
 
 /// A page as plain text: without the requests and escapes of roff.
 fn plain(page: &str) -> String {
-    let text = page.replace("\\-", "-").replace("\\&", "");
+    let text = page
+        .replace("\\-", "-")
+        .replace("\\&", "")
+        .replace("\\*(Aq", "'");
     ["\\fB", "\\fI", "\\fR"]
         .iter()
         .fold(text, |text, font| text.replace(font, ""))
@@ -124,7 +127,10 @@ fn every_flag_is_described_on_its_page_or_on_that_of_the_program() {
             synopsis.starts_with(&format!("gutterbatch {}", command.get_name())),
             "{page}"
         );
-        for argument in command.get_arguments().filter(|one| !one.is_hide_set()) {
+        for argument in command
+            .get_arguments()
+            .filter(|one| !one.is_hide_set() && one.get_id() != "help")
+        {
             let Some(help) = argument.get_help().map(ToString::to_string) else {
                 continue;
             };

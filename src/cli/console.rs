@@ -85,7 +85,7 @@ impl Console {
         }
     }
 
-    /// The same console; commands in its hints do not get these flags any more, because their values were saved.
+    /// The same console; commands in its hints no longer get these flags, because their values were saved.
     pub(super) fn without_saved(&self, saved: &[&str]) -> Self {
         let given = self.given.iter();
         let given = given.filter(|(flag, _)| !saved.contains(&flag.as_str()));

@@ -38,7 +38,7 @@ const COMMON_HEADING: &str = "Common flags";
 /// Where the common flags are described.
 const COMMON_FLAGS: &str = ".SH \"COMMON FLAGS\"
 Every command also has the flags of \\fBgutterbatch\\fR(1): \\fB\\-\\-profile\\fR, \\fB\\-\\-base\\-url\\fR,
-\\fB\\-\\-service\\-version\\fR, \\fB\\-\\-journal\\fR, \\fB\\-\\-json\\fR, \\fB\\-q\\fR, \\fB\\-v\\fR, \\fB\\-\\-log\\fR,
+\\fB\\-\\-service\\-version\\fR, \\fB\\-\\-journal\\fR, \\fB\\-\\-json\\fR, \\fB\\-\\-quiet\\fR, \\fB\\-\\-verbose\\fR, \\fB\\-\\-log\\fR,
 \\fB\\-\\-no\\-progress\\fR, \\fB\\-\\-color\\fR, \\fB\\-\\-secrets\\fR.
 ";
 

@@ -8,7 +8,7 @@ use toml_edit::Table;
 use crate::cli::settings::{EffectiveSetting, SettingOrigin, values_of};
 use crate::cli::{CommandError, ErrorKind, ExitStatus};
 
-/// Where a setting stands: the file, the section and the key.
+/// The place of a setting: the file, the section and the key.
 pub(super) fn setting_place(file: &Path, profile: &str, key: &str) -> String {
     format!("{}: [profile.{profile}] {key}", file.display())
 }

@@ -22,7 +22,7 @@ fn settings_that_cannot_be_used_say_what_to_give() {
     2: error: `gutters` is not a base address
     hint: give the service's address, for instance --base-url https://api.example.com
     6: error: http://api.example.com is not safe to send a token to
-    hint: use an https address without user name, password or query; http is for this machine alone
+    hint: use an https address without user name, password or query; http is accepted for this machine only
     2: error: `soon` is not a service version
     hint: give a date, for instance --service-version 2026-01-31
     8: error: the HTTP client cannot be initialized: no certificate in ca.pem

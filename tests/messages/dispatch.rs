@@ -27,9 +27,9 @@ fn a_run_that_ends_early_says_how_to_resume() {
     4: error: the time set with --until has come
     hint: run the same command again to resume
     4: error: the service gave no usable answer: the service did not answer in time
-    hint: look at the network and the address; then run the same command again to resume
+    hint: check the network and the address; then run the same command again to resume
     4: error: 10 rows in succession got no usable answer, the last: the service is busy (503)
-    hint: look at the network; then run the same command again to resume
+    hint: check the network; then run the same command again to resume
     130: error: interrupted
     hint: run the same command again to resume
     4: error: the run has ended
@@ -84,12 +84,12 @@ fn an_answer_that_ends_the_run_says_what_does_not_fit() {
     hint: set a version that it serves with --service-version
     9: error: the service does not offer this call yet (501)
     hint: nothing is lost; try again when the service offers it
-    9: error: the service redirects to https://elsewhere.example.com/, and a token never follows
+    9: error: the service redirects to https://elsewhere.example.com/; the token is not sent there
     hint: if that is the service's new address, give it with --base-url
     9: error: the service redirects without saying where
     hint: if that is the service's new address, give it with --base-url
-    9: error: the answer is not the service's: 404 not_found: no such route
-    hint: look at the base address; nothing more was sent, and no row counts as refused
+    9: error: the response is not one that the service documents: 404 not_found: no such route
+    hint: check the base address; nothing more was sent, and no row counts as refused
     ");
 }
 

@@ -40,7 +40,7 @@ impl From<DispatchError> for CommandError {
                 ExitStatus::Pending,
                 format!("the service gave no usable answer: {}", printable(&reason)),
             )
-            .hinted(format!("look at the network and the address; then {AGAIN}"))
+            .hinted(format!("check the network and the address; then {AGAIN}"))
             .of_kind(ErrorKind::Unreachable),
             DispatchError::Unreachable { rows, reason } => Self::new(
                 ExitStatus::Pending,
@@ -50,7 +50,7 @@ impl From<DispatchError> for CommandError {
                     printable(&reason)
                 ),
             )
-            .hinted(format!("look at the network; then {AGAIN}"))
+            .hinted(format!("check the network; then {AGAIN}"))
             .of_kind(ErrorKind::Unreachable),
             DispatchError::Service(stop) => stop.into(),
             DispatchError::Interrupted => {
@@ -86,7 +86,7 @@ impl From<StopReason> for CommandError {
                 ExitStatus::Misfit,
                 match location {
                     Some(place) => {
-                        format!("the service redirects to {}, and a token never follows", printable(&place))
+                        format!("the service redirects to {}; the token is not sent there", printable(&place))
                     }
                     None => "the service redirects without saying where".to_owned(),
                 },
@@ -95,9 +95,9 @@ impl From<StopReason> for CommandError {
             .of_kind(ErrorKind::Redirected),
             StopReason::Unexpected { status, excerpt: shown } => Self::new(
                 ExitStatus::Misfit,
-                format!("the answer is not the service's: {status} {}", printable(&shown)),
+                format!("the response is not one that the service documents: {status} {}", printable(&shown)),
             )
-            .hinted("look at the base address; nothing more was sent, and no row counts as refused"),
+            .hinted("check the base address; nothing more was sent, and no row counts as refused"),
         }
     }
 }

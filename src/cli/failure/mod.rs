@@ -72,7 +72,7 @@ impl CommandError {
             format!("the operating system refused {what}: {}", io_reason(source)),
         )
         .hinted(format!(
-            "the journal holds everything that was done; {remedy}run the same command again to resume"
+            "the journal has a record of everything that was done; {remedy}run the same command again to resume"
         ))
     }
 

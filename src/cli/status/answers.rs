@@ -97,7 +97,7 @@ impl StatusAnswers<'_> {
         }
         if self.missing_seals > 0 {
             parts.push(format!(
-                "the journal is older than the record beside it: {} missing",
+                "the journal is older than its record of sealed exports: {} missing",
                 counted(self.missing_seals, "sealed export")
             ));
         }
@@ -125,7 +125,7 @@ impl StatusAnswers<'_> {
         }
         if let Some(run) = runs.iter().find(|run| run.outcomes.is_none()) {
             let import = self.console.command(["import", &run.file]);
-            return Some(format!("if that import does not run any more: {import}"));
+            return Some(format!("unless that import is still running: {import}"));
         }
         let mut pending = runs.iter().filter_map(|run| {
             let rows = run.outcomes?.count(Outcome::Pending);
@@ -142,7 +142,7 @@ impl StatusAnswers<'_> {
     fn pending_rows(&self, rows: u64, file: &str) -> String {
         let rows = counted(rows, "row");
         if file == "-" {
-            return format!("{rows} pending: import standard input once more");
+            return format!("{rows} pending: pipe the same rows into `gutterbatch import -`");
         }
         format!("{rows} pending: {}", self.console.command(["import", file]))
     }
