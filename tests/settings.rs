@@ -364,3 +364,48 @@ fn completions_offer_the_profiles() {
         assert_eq!(offers, shell != "powershell", "{shell}");
     }
 }
+
+#[test]
+fn a_failure_about_a_setting_names_its_place_instead_of_a_flag_that_nobody_typed() {
+    let row = "1,Ann,12 Elm St,Ottawa,ON,K1A 0B1,ann@example.com\n";
+    let sheet = format!("id,Name,Address,City,Region,Postal code,Email\n{row}");
+    for (line, error, hint) in [
+        (
+            "map = \"foo=bar\"",
+            "map: there is no field `foo`",
+            "correct the value",
+        ),
+        (
+            "delimiter = \"ab\"",
+            "delimiter: `ab` is not one ASCII",
+            "correct the value",
+        ),
+        (
+            "sheet = \"two\"",
+            "there is no sheet `two`",
+            "`sheet` is set in ",
+        ),
+    ] {
+        let stage = configured(&format!("[profile.default]\n{line}\n"));
+        stage.file("leads.csv", &sheet);
+        let run = stage.run(&["check", "leads.csv"]);
+        let failure = run
+            .stderr
+            .replace(&stage.path("home").display().to_string(), "");
+        assert!(failure.contains(error), "{failure}");
+        assert!(failure.contains(hint), "{failure}");
+        assert!(
+            failure.contains("config.toml: [profile.default] "),
+            "{failure}"
+        );
+        let typed = line.split(' ').next().unwrap();
+        let flag = format!("error: --{typed}");
+        assert!(!failure.contains(&flag), "{failure}");
+    }
+    let stage = configured("[profile.default]\nmap = \"foo=bar\"\n");
+    stage.file("leads.csv", &sheet);
+    let run = stage
+        .run(&["check", "leads.csv", "--map", "foo=bar"])
+        .expect(2);
+    assert!(run.stderr.starts_with("error: --map: "), "{}", run.stderr);
+}

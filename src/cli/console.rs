@@ -4,13 +4,14 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
+use crate::cli::held_output::{HeldOutput, HeldText};
 use crate::cli::output_style::{
     ColorMode, OutputFormat, OutputLevel, OutputStyle, ProgressDrawing,
 };
@@ -36,26 +37,6 @@ pub(super) struct Console {
 /// The documents of commands that another command runs; it makes them part of its own answer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NestedReports(Arc<Mutex<Vec<serde_json::Value>>>);
-
-/// What `-q` holds back until the exit code is known, oldest first.
-#[derive(Clone, Debug, Default)]
-struct HeldOutput(Arc<Mutex<Vec<HeldText>>>);
-
-#[derive(Debug)]
-enum HeldText {
-    Answer(String),
-    Aside(String),
-}
-
-impl HeldOutput {
-    fn push(&self, text: HeldText) {
-        self.texts().push(text);
-    }
-
-    fn texts(&self) -> MutexGuard<'_, Vec<HeldText>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 impl NestedReports {
     fn push(&self, document: serde_json::Value) {
@@ -298,10 +279,7 @@ impl Console {
     /// # Errors
     /// [`ExitStatus::Files`] if standard output cannot be written.
     pub(super) fn release_held(&self) -> Result<(), CommandError> {
-        let texts = self
-            .held
-            .iter()
-            .flat_map(|held| std::mem::take(&mut *held.texts()));
+        let texts = self.held.iter().flat_map(HeldOutput::take);
         for text in texts.collect::<Vec<_>>() {
             match text {
                 HeldText::Answer(text) => self.write_answer(text.as_bytes())?,

@@ -18,6 +18,7 @@ mod document;
 mod exit;
 mod export;
 mod failure;
+mod held_output;
 mod hidden_input;
 mod import;
 mod lock_wait;

@@ -58,7 +58,45 @@ pub(super) fn explain(
     }
 }
 
+/// Names the place of each setting of the profile whose flag a failure mentions: the user did not type that flag.
+pub(super) fn name_places(
+    failure: CommandError,
+    settings: &[EffectiveSetting],
+    place: impl Fn(&str) -> String,
+) -> CommandError {
+    let of_profile = settings
+        .iter()
+        .filter(|setting| setting.origin == SettingOrigin::Profile);
+    of_profile.fold(failure, |failure, EffectiveSetting { key, .. }| {
+        let flag = format!("--{key}");
+        let message = failure.message();
+        if mentions(&message, &flag)
+            && let Some(reason) = message.strip_prefix(&flag)
+        {
+            let reason = reason.trim_start_matches([':', ' ']).to_owned();
+            return in_setting(failure.with_message(reason), &place(key));
+        }
+        let hint = failure.hint().unwrap_or_default().to_owned();
+        if mentions(&message, &flag) || mentions(&hint, &flag) {
+            let line = format!("`{key}` is set in {}", place(key));
+            return failure.hinted(format!("{hint}\n{line}").trim().to_owned());
+        }
+        failure
+    })
+}
+
+/// Whether a text has this flag, and not just a longer one that begins with it.
+fn mentions(text: &str, flag: &str) -> bool {
+    let is_of_flag = |c: char| c.is_ascii_lowercase() || c == '-';
+    text.match_indices(flag)
+        .any(|(at, _)| !text[at + flag.len()..].starts_with(is_of_flag))
+}
+
 fn in_setting(failure: CommandError, place: &str) -> CommandError {
+    let failure = match failure.exit {
+        ExitStatus::Usage => failure.of_kind(ErrorKind::Settings),
+        _ => failure,
+    };
     failure
         .within(place.to_owned())
         .hinted("correct the value in that file, or remove the line")

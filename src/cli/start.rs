@@ -90,7 +90,11 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         Err(Incomplete::Usage(error)) => print_usage(&error, document),
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
-            let outcome = dispatch(cli.command, &context);
+            let outcome = dispatch(cli.command, &context).map_err(|failure| {
+                let (config, profile) = (context.home.config_file(), &context.common.profile);
+                let place = |key: &str| setting_place(&config, profile, key);
+                setting_values::name_places(failure, &context.settings, place)
+            });
             end(&context.console, outcome)
         }
     }

@@ -98,6 +98,15 @@ impl CommandError {
         }
     }
 
+    /// Replaces the message.
+    #[must_use]
+    pub fn with_message(self, message: String) -> Self {
+        Self {
+            error: anyhow::Error::msg(message),
+            ..self
+        }
+    }
+
     /// Puts the place of the cause in front of the message.
     #[must_use]
     pub fn within(self, place: String) -> Self {
