@@ -75,6 +75,12 @@ fn the_faults_of_the_readme_are_accepted() {
 }
 
 #[test]
+fn the_lowest_version_of_rust_is_that_of_the_manifest() {
+    let stated = format!("Rust {} or newer", env!("CARGO_PKG_RUST_VERSION"));
+    assert!(readme().contains(&stated), "{stated}");
+}
+
+#[test]
 fn every_path_that_the_page_for_developers_names_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(root.join(".github/CONTRIBUTING.md")).unwrap();

@@ -149,3 +149,25 @@ fn every_flag_is_described_on_its_page_or_on_that_of_the_program() {
         }
     }
 }
+
+#[test]
+fn a_mistyped_field_gets_the_nearest_one() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..1));
+    let run = stage
+        .run(&["check", "leads.csv", "--map", "adress=x"])
+        .expect(2);
+    assert!(
+        run.stderr.contains("hint: did you mean `address`? "),
+        "{}",
+        run.stderr
+    );
+    let run = stage
+        .run(&["check", "leads.csv", "--map", "price=x"])
+        .expect(2);
+    assert!(
+        run.stderr.contains("hint: the fields are "),
+        "{}",
+        run.stderr
+    );
+}
