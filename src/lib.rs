@@ -277,7 +277,7 @@
 //! | `exit.rs` | the exit codes |
 //! | `context.rs` | what every command receives |
 //! | `common.rs`, `network.rs`, `reading.rs` | the flags of all commands, of those with network, of those that read a sheet |
-//! | `settings.rs` | flags from a profile, and the origin of each setting |
+//! | `settings.rs`, `setting_values.rs` | flags from a profile, and the origin of each setting; checking their values |
 //! | `problem_list.rs` | the list `problems` of JSON documents |
 //! | `profiles.rs` | the profiles of this user |
 //! | `remembered.rs` | reading flags that the journal remembers |
@@ -286,7 +286,7 @@
 //! | `request_log.rs` | the log of requests |
 //! | `dispatcher.rs`, `lock_wait.rs` | creating a dispatcher; opening the journal for a run |
 //! | `document.rs` | the JSON document of a run, with its error |
-//! | `console.rs`, `output_style.rs`, `wrap.rs` | all output; how much and in which form; wrapping at the terminal's width |
+//! | `console.rs`, `held_output.rs`, `output_style.rs`, `wrap.rs` | all output; what `-q` holds back; how much and in which form; wrapping at the terminal's width |
 //! | `progress.rs`, `narrow_terminal.rs`, `waiting.rs` | the progress of a run, on the terminal; waits |
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs`, `runtime.rs` | Ctrl-C; panics; starting a runtime |

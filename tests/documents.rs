@@ -77,7 +77,7 @@ fn a_wrong_setting_is_a_document() {
     stage.file("home/config.toml", "[profile.default]\nrats = 3\n");
     assert_kind(stage.run(&["status", "--json"]), "settings", 2);
     stage.file("home/config.toml", "[profile.default]\nrate = \"often\"\n");
-    assert_kind(stage.run(&["check", "leads.csv", "--json"]), "usage", 2);
+    assert_kind(stage.run(&["check", "leads.csv", "--json"]), "settings", 2);
     stage.file(
         "home/config.toml",
         "[profile.default]\nreserve = \"many\"\n",
@@ -276,4 +276,50 @@ fn every_kind_has_the_exit_code_of_its_group() {
         assert!(!meaning.is_empty());
         earlier = exit.code();
     }
+}
+
+#[test]
+fn a_switch_with_a_value_is_still_a_usage_error_in_a_document() {
+    let stage = Stage::offline();
+    let run = stage.run(&["check", "leads.csv", "--json=1"]);
+    assert_kind(run, "usage", 2);
+    for words in [["--json", "--help"], ["--json", "--version"]] {
+        let plain = stage.run(&words[1..]).expect(0).stdout;
+        assert_eq!(stage.run(&words).expect(0).stdout, plain);
+    }
+}
+
+#[test]
+fn the_times_of_an_export_and_of_whoami_have_milliseconds() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..1));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    crate::export::complete(&stage, 1);
+    stage.run(&["export", "out.json"]).expect(0);
+    let text = std::fs::read_to_string(stage.path("out.json")).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap();
+    assert!(times(&document).len() >= 3, "{document}");
+    assert_milliseconds(&document);
+    let whoami = stage.run(&["whoami"]).expect(0).stdout;
+    let line = whoami.lines().find(|line| line.starts_with("connected "));
+    assert_milliseconds(&json!(
+        line.unwrap().trim_start_matches("connected ").trim()
+    ));
+}
+
+#[test]
+fn a_sealed_export_that_is_written_again_is_named_as_it_was_typed() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..1));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    crate::export::complete(&stage, 1);
+    let written = |words: &[&str]| stage.run(words).expect(0).json()["written"].clone();
+    assert_eq!(
+        written(&["export", "./a.csv", "--new", "--json"]),
+        "./a.csv"
+    );
+    assert_eq!(
+        written(&["export", "./b.csv", "--again", "1", "--json"]),
+        "./b.csv"
+    );
 }

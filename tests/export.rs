@@ -207,8 +207,8 @@ fn every_value() -> Value {
     json!({
         "external_id": "7", "source_file": "all.csv", "source_row": 2, "outcome": "created",
         "measurement_id": "msr_1", "request_id": "req_1", "status": "complete",
-        "created_at": "2026-09-01T08:00:00Z", "updated_at": "2026-09-02T08:00:00Z",
-        "completed_at": "2026-10-05T14:23:11Z",
+        "created_at": "2026-09-01T08:00:00.000Z", "updated_at": "2026-09-02T08:00:00.000Z",
+        "completed_at": "2026-10-05T14:23:11.000Z",
         "name": "Ann Lee", "email": "ann@example.com", "phone": "+1 613 555 0123", "notes": "ring twice",
         "line1": "12 Elm St", "line2": "Unit 4", "city": "Ottawa", "region": "ON", "postal_code": "K1A 0B1",
         "country": "CA", "formatted": "12 Elm St, Ottawa", "lat": 45.5, "lng": -75.25,

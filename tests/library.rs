@@ -15,7 +15,7 @@ use gutterbatch::export::{
 };
 use gutterbatch::import::{
     self, CheckRules, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportInput,
-    ImportOptions, ImportOutcome, RememberReading,
+    ImportOptions, ImportOutcome, RejectsTarget, RememberReading,
 };
 use gutterbatch::journal::{FlagsByName, Journal, JournalAccess};
 use gutterbatch::model::{Outcome, QuotaShare};
@@ -47,7 +47,7 @@ fn import_with_library(
         input: &input,
         checked: &checked,
         options: ImportOptions::default(),
-        rejects: None,
+        rejects: RejectsTarget::BesideInput,
         journal: &journal,
         base_url: None,
         supplied_token: None,

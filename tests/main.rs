@@ -83,6 +83,8 @@ mod quiet;
 mod readings;
 mod readme;
 #[cfg(feature = "sandbox")]
+mod readme_examples;
+#[cfg(feature = "sandbox")]
 mod refresh;
 #[cfg(feature = "sandbox")]
 mod rehearse;

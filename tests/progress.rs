@@ -49,10 +49,7 @@ fn a_wait_without_a_terminal_is_one_dated_line() {
     command.env("TZ", "UTC");
     let (before, after) = lines(spawn(command), "quota used up");
     assert_eq!(before.len(), 2, "{before:?}");
-    assert!(
-        before[0].starts_with("leads.csv: 30 rows to submit"),
-        "{before:?}"
-    );
+    assert_dated(&before[0], "leads.csv: 30 rows to submit");
     assert_dated(&before[1], "quota used up; resuming at ");
     assert!(before[1].contains("; finishes "), "{before:?}");
     assert!(
@@ -86,4 +83,22 @@ fn a_wait_for_measurements_prints_a_line_only_when_it_is_long() {
     let (before, _) = lines(spawn(command), "quota used up");
     assert_eq!(before.len(), 1, "{before:?}");
     assert_dated(&before[0], "quota used up; resuming at ");
+}
+
+#[test]
+fn the_wait_for_the_next_window_has_a_line_of_its_own() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..30));
+    let mut command = stage.command(&["import", "leads.csv", "--rate", "10/12s"]);
+    command.env("TZ", "UTC");
+    let mut child = spawn(command);
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let waits = lines
+        .map(Result::unwrap)
+        .filter(|line| line.contains("quota used up"));
+    let waits: Vec<String> = waits.take(2).collect();
+    signal(&child, "INT");
+    child.wait().unwrap();
+    assert_eq!(waits.len(), 2, "{waits:?}");
+    assert_ne!(waits[0], waits[1]);
 }

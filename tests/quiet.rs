@@ -86,3 +86,56 @@ fn a_quiet_document_and_a_quiet_script_are_printed() {
     );
     assert!(script.stdout.contains("_gutterbatch"));
 }
+
+#[test]
+fn a_quiet_run_that_used_up_its_quota_says_when_to_run_it_again() {
+    let stage = stage();
+    let words = ["import", "leads.csv", "--no-wait", "--rate", "3/1h", "-q"];
+    let run = stage.run(&words).expect(4);
+    let first = run.stderr.lines().next().unwrap();
+    assert!(
+        first.starts_with("stopped: the quota is used up until "),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("gutterbatch import leads.csv"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn rejects_are_printed_or_left_out_on_request() {
+    let stage = stage();
+    let import = |more: &[&str], code| {
+        let words = [&["import", "faulty.csv"], more].concat();
+        stage.run(&words).expect(code)
+    };
+    let run = import(&["--rejects", "-", "-q"], 3);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", run.stdout);
+    assert!(lines[0].ends_with("error,source_row"), "{}", run.stdout);
+    assert!(lines[1].starts_with("A-9,"), "{}", run.stdout);
+    assert!(run.stderr.contains("1 invalid"), "{}", run.stderr);
+    assert!(!run.stderr.contains("/tmp"), "{}", run.stderr);
+    let document = import(&["--rejects", "-", "--json"], 2).json();
+    assert_eq!(document["error"]["kind"], "usage");
+
+    let run = import(&["--no-rejects"], 3);
+    assert!(
+        run.stderr
+            .contains("hint: correct the rejected rows in your sheet"),
+        "{}",
+        run.stderr
+    );
+    assert!(!stage.path("faulty.rejects.csv").exists());
+    import(&["--no-rejects", "--rejects", "x.csv"], 2);
+    import(&[], 3);
+    let before = std::fs::read(stage.path("faulty.rejects.csv")).unwrap();
+    assert!(import(&["--no-rejects", "--json"], 3).json()["rejects"].is_null());
+    assert_eq!(
+        std::fs::read(stage.path("faulty.rejects.csv")).unwrap(),
+        before
+    );
+}

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Run, Stage};
 
-fn readme() -> String {
+pub(crate) fn readme() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     std::fs::read_to_string(path).unwrap()
 }
@@ -28,7 +28,7 @@ fn commands() -> Vec<String> {
 }
 
 /// The cells of the table below a heading, a line each.
-fn table(heading: &str) -> Vec<Vec<String>> {
+pub(crate) fn table(heading: &str) -> Vec<Vec<String>> {
     let text = readme();
     let section = text
         .split(&format!("\n## {heading}\n"))
@@ -140,7 +140,7 @@ fn every_flag_that_the_readme_names_exists() {
             .take_while(|c| c.is_ascii_lowercase() || *c == '-')
             .collect::<String>()
     });
-    let cargos = ["path", "release", "bench", "-", ""];
+    let cargos = ["path", "release", "bench", "test", "version", "-", ""];
     let unknown: BTreeSet<String> = named
         .filter(|flag| !known.contains(flag) && !cargos.contains(&flag.as_str()))
         .collect();
@@ -290,7 +290,7 @@ fn story() -> Stage {
 }
 
 /// The blocks of a kind.
-fn blocks(kind: &str) -> Vec<String> {
+pub(crate) fn blocks(kind: &str) -> Vec<String> {
     let text = readme();
     let opening = format!("\n```{kind}\n");
     let parts = text.split(opening.as_str()).skip(1);

@@ -76,7 +76,7 @@ fn whoever_waits_holds_the_journal_and_leaves_the_old_file_when_told_to_stop() {
     }
     let beside = export(&stage, &["other.xlsx"], 7);
     assert!(
-        beside.stderr.contains("another run holds the journal"),
+        beside.stderr.contains("another run uses the journal"),
         "{}",
         beside.stderr
     );

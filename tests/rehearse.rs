@@ -31,6 +31,15 @@ fn a_rough_rehearsal_loses_nothing_and_doubles_nothing() {
     assert_eq!(rough["rows"], 200);
     assert!(rough["kills"].as_u64().unwrap() > 0, "{rough}");
     assert!(rough["faults"].as_u64().unwrap() > 0, "{rough}");
+    // The killed runs count too.
+    let import = &run["import"];
+    let outcomes = outcomes(import);
+    assert_eq!(outcomes.get("known"), None, "{import}");
+    assert_eq!(outcomes.values().sum::<u64>(), 200, "{import}");
+    assert!(
+        import["requests"]["post"].as_u64().unwrap() >= 200,
+        "{import}"
+    );
 }
 
 #[test]

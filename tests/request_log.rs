@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use gutterbatch::sandbox::Options;
 use serde_json::{Value, json};
 
 use crate::connect::asking::Asking;
@@ -112,7 +113,7 @@ fn a_new_log_is_private_and_an_old_one_keeps_its_lines() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600);
-    stage.file("old.ndjson", "{}\n");
+    stage.file("old.ndjson", "{\"time\":\"2026-11-21T17:30:00.000Z\"}\n");
     stage.run(&["whoami", "--log", "old.ndjson"]).expect(0);
     assert_eq!(lines(&stage, "old.ndjson").len(), 2);
 }
@@ -125,7 +126,8 @@ fn a_log_that_cannot_be_written_is_8_before_anything_is_sent() {
         .run(&["import", "leads.csv", "--log", "no/such/folder.ndjson"])
         .expect(8);
     assert!(
-        run.stderr.contains("cannot write no/such/folder.ndjson"),
+        run.stderr
+            .contains("cannot append to no/such/folder.ndjson"),
         "{}",
         run.stderr
     );
@@ -175,4 +177,74 @@ fn v_prints_each_request() {
     assert!(line.ends_with(" ms, row 2, A-0"), "{line}");
     let plain = stage.run(&["whoami"]).expect(0);
     assert_eq!(plain.stderr, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_not_a_log_is_8_stays_as_it_is_and_nothing_is_sent() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..2));
+    stage.file("notes.json", "{\"note\": 1}\n");
+    let made = std::process::Command::new("mkfifo")
+        .arg(stage.path("pipe"))
+        .status();
+    assert!(made.unwrap().success());
+    for (name, why) in [
+        ("leads.csv", "it is not a log of this program"),
+        ("notes.json", "it is not a log of this program"),
+        ("pipe", "it is not a regular file"),
+    ] {
+        let run = stage.run(&["import", "leads.csv", "--log", name]).expect(8);
+        let error = format!("error: cannot append to {name}: {why}\n");
+        assert!(run.stderr.starts_with(&error), "{}", run.stderr);
+    }
+    assert_eq!(
+        fs::read_to_string(stage.path("leads.csv")).unwrap(),
+        sheet(0..2)
+    );
+    assert_eq!(
+        fs::read_to_string(stage.path("notes.json")).unwrap(),
+        "{\"note\": 1}\n"
+    );
+    assert!(stage.sandbox().calls().is_empty());
+    // An empty file is what a program that rotates logs leaves.
+    stage.file("empty.ndjson", "");
+    stage.run(&["whoami", "--log", "empty.ndjson"]).expect(0);
+    assert_eq!(lines(&stage, "empty.ndjson").len(), 1);
+}
+
+#[test]
+fn a_response_that_cannot_be_used_has_its_reason_in_the_log_and_with_v() {
+    for (rule, reason) in [
+        (r#""do": "html""#, "a body that is not the service's"),
+        (r#""do": "other_measurement""#, "id"),
+    ] {
+        let rules = format!(
+            r#"{{"rules": [{{{rule}, "method": "POST", "external_id": "A-1", "attempt": [1]}}]}}"#
+        );
+        let stage = Stage::with(Options {
+            faults: Some(rules.parse().unwrap()),
+            ..Options::default()
+        });
+        stage.file("leads.csv", sheet(0..2));
+        let words = [
+            "import",
+            "leads.csv",
+            "--log",
+            "log.ndjson",
+            "--concurrency",
+            "1",
+            "-v",
+        ];
+        let run = stage.run(&words).expect(0);
+        let log = lines(&stage, "log.ndjson");
+        let unusable = log.iter().find(|line| line["error"].is_string());
+        let unusable = unusable.unwrap_or_else(|| panic!("{log:?}"));
+        assert_eq!(unusable["external_id"], "A-1");
+        assert!(unusable["status"].is_u64());
+        let error = unusable["error"].as_str().unwrap();
+        assert!(error.contains(reason), "{error}");
+        let shown = run.stderr.lines().find(|line| line.ends_with(error));
+        assert!(shown.is_some(), "{}", run.stderr);
+    }
 }

@@ -192,7 +192,15 @@ fn a_value_that_its_flag_would_refuse_is_refused_from_the_profile_too() {
     let stage = configured("[profile.default]\nrate = \"often\"\n");
     stage.file("leads.csv", "id\n1\n");
     let run = stage.run(&["check", "leads.csv"]).expect(2);
-    assert!(run.stderr.contains("--rate"), "{}", run.stderr);
+    let file = stage.path("home/config.toml");
+    let place = format!("error: {}: [profile.default] rate: ", file.display());
+    assert!(run.stderr.starts_with(&place), "{}", run.stderr);
+    assert!(!run.stderr.contains("--rate"), "{}", run.stderr);
+    let document = stage
+        .run(&["check", "leads.csv", "--json"])
+        .expect(2)
+        .json();
+    assert_eq!(document["error"]["kind"], "settings");
 }
 
 #[test]
@@ -241,4 +249,163 @@ fn the_program_alone_prints_three_commands_to_type() {
         .lines()
         .filter(|line| line.starts_with("  gutterbatch "));
     assert_eq!(commands.count(), 3, "{}", run.stderr);
+}
+
+#[test]
+fn a_wrong_value_is_refused_by_a_command_that_does_not_use_it() {
+    for (line, reason) in [
+        ("images = \"all\"", "`all` is not one of "),
+        ("port = 70000", "70000 is not in "),
+        ("call-timeout = \"soon\"", "invalid duration `soon`"),
+    ] {
+        let stage = configured(&format!("[profile.default]\n{line}\n"));
+        let run = stage.run(&["status"]).expect(2);
+        let key = line.split(' ').next().unwrap();
+        let expected = format!("config.toml: [profile.default] {key}: {reason}");
+        assert!(run.stderr.contains(&expected), "{}", run.stderr);
+        assert!(
+            run.stderr.contains("hint: correct the value in that file"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn an_unusable_address_version_or_log_of_the_profile_names_its_place() {
+    for (line, key) in [
+        ("base-url = \"gutters\"", "base-url"),
+        ("service-version = \"soon\"", "service-version"),
+        ("log = \"no/such/folder.ndjson\"", "log"),
+    ] {
+        let address = "base-url = \"http://127.0.0.1:9\"\n";
+        let address = if key == "base-url" { "" } else { address };
+        let stage = configured(&format!("[profile.default]\n{address}{line}\n"));
+        let run = stage.run(&["whoami"]);
+        let place = format!("config.toml: [profile.default] {key}: ");
+        assert!(run.stderr.contains(&place), "{}", run.stderr);
+        assert!(!run.stderr.contains("--"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_broken_settings_file_stops_no_command_that_does_not_use_it() {
+    let stage = configured("[profile.default\n");
+    for words in [
+        &["config", "--example"][..],
+        &["man"],
+        &["completions", "bash"],
+        &["template", "empty.xlsx"],
+        &["--help"],
+        &["import", "--help"],
+        &["--version"],
+    ] {
+        Run::of(stage.bare_command(words).output().unwrap()).expect(0);
+    }
+    stage.run(&["config", "--profiles"]).expect(2);
+}
+
+#[test]
+fn without_a_home_folder_a_sheet_is_checked_and_nothing_is_left_behind() {
+    let stage = Stage::offline();
+    let row = "1,Ann,12 Elm St,Ottawa,ON,K1A 0B1,ann@example.com\n";
+    stage.file(
+        "leads.csv",
+        format!("id,Name,Address,City,Region,Postal code,Email\n{row}"),
+    );
+    let homeless = |words: &[&str]| {
+        let mut command = stage.bare_command(words);
+        command.env_remove("GUTTERBATCH_HOME").env("HOME", ".");
+        for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME"] {
+            command.env_remove(variable);
+        }
+        Run::of(command.output().unwrap())
+    };
+    for words in [
+        &["check", "leads.csv"][..],
+        &["template", "empty.csv"],
+        &["config", "--example"],
+        &["man"],
+        &["completions", "zsh"],
+        &["rehearse", "leads.csv", "-o", "out.csv"],
+    ] {
+        homeless(words).expect(0);
+    }
+    let run = homeless(&["import", "leads.csv"]).expect(2);
+    assert!(run.stderr.contains("GUTTERBATCH_HOME"), "{}", run.stderr);
+    let mut left: Vec<_> = std::fs::read_dir(stage.folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["empty.csv", "leads.csv", "out.csv"]);
+}
+
+#[test]
+fn an_example_is_printed_with_q_because_it_was_asked_for() {
+    let stage = configured("[profile.acme]\nreserve = 7\n");
+    let example = stage.run(&["config", "--example", "-q"]).expect(0);
+    assert!(
+        example.stdout.starts_with("# Settings"),
+        "{}",
+        example.stdout
+    );
+    let names = stage.run(&["config", "--profiles", "-q"]).expect(0);
+    assert_eq!(names.stdout, "acme\n");
+}
+
+#[test]
+fn completions_offer_the_profiles() {
+    let stage = configured("[profile.acme]\nreserve = 7\n");
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let run = stage.run(&["completions", shell]).expect(0);
+        let offers = run.stdout.contains("acme");
+        // PowerShell's completions have no values.
+        assert_eq!(offers, shell != "powershell", "{shell}");
+    }
+}
+
+#[test]
+fn a_failure_about_a_setting_names_its_place_instead_of_a_flag_that_nobody_typed() {
+    let row = "1,Ann,12 Elm St,Ottawa,ON,K1A 0B1,ann@example.com\n";
+    let sheet = format!("id,Name,Address,City,Region,Postal code,Email\n{row}");
+    for (line, error, hint) in [
+        (
+            "map = \"foo=bar\"",
+            "map: there is no field `foo`",
+            "correct the value",
+        ),
+        (
+            "delimiter = \"ab\"",
+            "delimiter: `ab` is not one ASCII",
+            "correct the value",
+        ),
+        (
+            "sheet = \"two\"",
+            "there is no sheet `two`",
+            "`sheet` is set in ",
+        ),
+    ] {
+        let stage = configured(&format!("[profile.default]\n{line}\n"));
+        stage.file("leads.csv", &sheet);
+        let run = stage.run(&["check", "leads.csv"]);
+        let failure = run
+            .stderr
+            .replace(&stage.path("home").display().to_string(), "");
+        assert!(failure.contains(error), "{failure}");
+        assert!(failure.contains(hint), "{failure}");
+        assert!(
+            failure.contains("config.toml: [profile.default] "),
+            "{failure}"
+        );
+        let typed = line.split(' ').next().unwrap();
+        let flag = format!("error: --{typed}");
+        assert!(!failure.contains(&flag), "{failure}");
+    }
+    let stage = configured("[profile.default]\nmap = \"foo=bar\"\n");
+    stage.file("leads.csv", &sheet);
+    let run = stage
+        .run(&["check", "leads.csv", "--map", "foo=bar"])
+        .expect(2);
+    assert!(run.stderr.starts_with("error: --map: "), "{}", run.stderr);
 }

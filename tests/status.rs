@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use crate::connect::asking::Asking;
 use crate::export::complete;
-use crate::support::Stage;
+use crate::support::{Canned, Run, Stage};
 
 const HEADERS: &str = "Key,Name,Street,City,State,Zip,Email";
 
@@ -112,16 +113,20 @@ fn the_first_three_lines_answer_whether_it_is_done_what_needs_a_person_and_when_
     };
     import(&["--limit", "1"], 4);
     let [done, needs, ends] = answers(&stage, &[]);
-    assert_eq!(
-        done,
-        "no: 2 rows of 4 pending; run the same import again to resume"
-    );
-    assert_eq!(needs, "1 invalid");
+    assert_eq!(done, "no: 2 rows of 4 pending");
+    let file = stage.path("leads.csv");
+    let resume = format!("2 rows pending: gutterbatch import {}", file.display());
+    assert_eq!(needs, format!("1 invalid, {resume}"));
     assert!(
         ends.contains(" if the import resumes now: 3 requests in 1 window"),
         "{ends}"
     );
-    assert_eq!(answers(&stage, &["leads.csv"])[0], done);
+    let of_file = answers(&stage, &["leads.csv"]);
+    assert_eq!(of_file[0], done);
+    assert_eq!(
+        of_file[1],
+        "1 invalid, 2 rows pending: gutterbatch import leads.csv"
+    );
 
     import(&[], 3);
     let open = "when the contractor is done: 3 of 3 measurements open";
@@ -153,7 +158,7 @@ fn a_missing_connection_and_lost_seals_need_a_person() {
     let needs = &answers(&stage, &[])[1];
     assert_eq!(
         needs,
-        "the journal is older than the record beside it: 1 sealed export missing"
+        "the journal is older than its record of sealed exports: 1 sealed export missing"
     );
 }
 
@@ -228,4 +233,74 @@ fn all_profiles_are_shown_each_with_its_own_journal() {
     let document = stage.run(&["status", "--all", "--json"]).expect(0).json();
     let created = |at: usize| document["profiles"][at]["requests"]["created"].clone();
     assert_eq!((created(0), created(1)), (2.into(), 1.into()));
+}
+
+#[test]
+fn a_token_that_the_service_refused_needs_a_person_until_there_is_another() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[1]));
+    let import = [
+        "import",
+        "leads.csv",
+        "--id-column",
+        "Key",
+        "--profile",
+        "north",
+    ];
+    let mut refused = stage.command(&import);
+    refused.env("GUTTERBATCH_TOKEN", "gbt_unknown");
+    Run::of(refused.output().unwrap()).expect(5);
+    let status = ["--profile", "north"];
+    let needs = &answers(&stage, &status)[1];
+    assert!(
+        needs.starts_with("the service refused the token of GUTTERBATCH_TOKEN at "),
+        "{needs}"
+    );
+    let file = stage.path("leads.csv");
+    let pending = format!(
+        ": gutterbatch connect --profile north, 1 row pending: gutterbatch import --profile north {}",
+        file.display()
+    );
+    assert!(needs.ends_with(&pending), "{needs}");
+    let document = stage.run(&["status", "--profile", "north", "--json"]);
+    assert!(document.json()["token"]["refused_at"].is_string());
+
+    let asking = Asking::start(&stage, &status);
+    stage.allow(&asking.link);
+    asking.end().expect(0);
+    let saved = Run::of(
+        stage
+            .bare_command(&["status", "--profile", "north"])
+            .output()
+            .unwrap(),
+    );
+    assert!(!saved.expect(0).stdout.contains("refused the token"));
+    let saved = |args: &[&str]| Run::of(stage.bare_command(args).output().unwrap()).expect(0);
+    saved(&import);
+    let status = saved(&["status", "--profile", "north"]).stdout;
+    assert!(status.contains("\nneeds you     nothing\n"), "{status}");
+}
+
+#[test]
+fn an_interrupted_import_names_the_command_that_resumes_it() {
+    let service = Canned::answering(|_| {
+        std::thread::park();
+        Vec::new()
+    });
+    let stage = Stage::speaking_to(service.url());
+    stage.file("leads.csv", sheet(&[1, 2]));
+    let import = ["import", "leads.csv", "--id-column", "Key"];
+    let mut child = stage.command(&import).spawn().unwrap();
+    while service.heard().is_empty() {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let needs = &answers(&stage, &[])[1];
+    let file = stage.path("leads.csv");
+    let resume = format!("gutterbatch import {}", file.display());
+    assert_eq!(
+        *needs,
+        format!("unless that import is still running: {resume}")
+    );
 }

@@ -48,7 +48,7 @@ fn import(stage: &Stage, service: &Canned, flags: &[&str]) -> Command {
 /// Waits for the line that says that the run is stopping; gives it back with the rest of standard error.
 fn until_stopping(child: &mut Child) -> String {
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let said = lines.find(|line| line.as_ref().unwrap().starts_with("stopping"));
+    let said = lines.find(|line| line.as_ref().unwrap().contains(": stopping: "));
     said.expect("the run says that it is stopping").unwrap()
 }
 
@@ -77,7 +77,12 @@ fn the_second_signal_ends_at_once_and_the_same_command_resumes() {
         }
         signal(&child, first);
         let said = until_stopping(&mut child);
-        assert!(said.contains("press Ctrl-C again to quit now"), "{said}");
+        let quit = match first {
+            "INT" => "press Ctrl-C again to quit now",
+            _ => "send the signal again to quit now",
+        };
+        assert!(said.contains(quit), "{said}");
+        assert_eq!(said.contains("Ctrl-C"), first == "INT", "{said}");
         signal(&child, second);
         let run = Run::of(child.wait_with_output().unwrap())
             .expect(code)
@@ -258,4 +263,110 @@ fn a_wait_beyond_the_users_own_time_is_not_waited_out() {
     let run = Run::of(command.output().unwrap()).expect(4).json();
     assert_eq!(outcomes(&run), [("pending", 3)].into());
     assert_eq!(run["requests"]["post"], 3);
+}
+
+/// A service that hears everything and never answers.
+fn silent() -> Canned {
+    Canned::answering(|_| {
+        std::thread::park();
+        Vec::new()
+    })
+}
+
+#[test]
+fn a_signal_ends_whoami_at_once_with_one_error_and_a_document() {
+    for (name, code, kind) in [("INT", 130, "interrupted"), ("TERM", 143, "terminated")] {
+        let stage = Stage::offline();
+        let service = silent();
+        let mut command = stage.against(&service, &["whoami", "--json"]);
+        let child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        while service.heard().is_empty() {
+            std::thread::yield_now();
+        }
+        signal(&child, name);
+        let run = Run::of(child.wait_with_output().unwrap()).expect(code);
+        assert_eq!(run.stderr, "error: interrupted\n");
+        assert_eq!(run.json()["error"]["kind"], kind);
+    }
+}
+
+#[test]
+fn two_signals_end_an_export_with_one_error_and_a_document() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..2));
+    let is_deaf = Arc::new(AtomicBool::new(false));
+    let deaf = Arc::clone(&is_deaf);
+    let service = Canned::answering(move |request| {
+        if deaf.load(Ordering::Relaxed) {
+            std::thread::park();
+        }
+        canned::healthy(request)
+    });
+    Run::of(import(&stage, &service, &[]).output().unwrap()).expect(0);
+    is_deaf.store(true, Ordering::Relaxed);
+    let heard = service.heard().len();
+    let mut command = stage.against(&service, &["export", "out.csv", "--json"]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while service.heard().len() == heard {
+        std::thread::yield_now();
+    }
+    signal(&child, "TERM");
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let said = lines.next().unwrap().unwrap();
+    assert!(said.contains("send the signal again to quit now"), "{said}");
+    signal(&child, "TERM");
+    let errors: Vec<String> = lines.map(Result::unwrap).collect();
+    let run = Run::of(child.wait_with_output().unwrap()).expect(143);
+    assert!(errors[0].starts_with("error: interrupted"), "{errors:?}");
+    assert_eq!(
+        errors
+            .iter()
+            .filter(|line| line.starts_with("error:"))
+            .count(),
+        1
+    );
+    assert_eq!(run.json()["error"]["kind"], "terminated");
+    assert!(!stage.path("out.csv").exists());
+}
+
+#[test]
+fn a_run_that_refusals_end_counts_all_of_them_and_names_the_next_commands() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..40));
+    let refusal = json!([{"field": "notes", "message": "odd"}]);
+    let service = service(move |_, _| Some(validation_failed(&refusal)));
+    let command = || stage.against(&service, &["import", "leads.csv"]);
+    let run = Run::of(command().output().unwrap()).expect(4);
+    let refused = std::fs::read_to_string(stage.path("leads.rejects.csv"))
+        .unwrap()
+        .lines()
+        .count()
+        - 1;
+    assert!(
+        run.stdout.contains(&format!("{refused} refused")),
+        "{}",
+        run.stdout
+    );
+    let reached = "error: stopped when the service had refused 10 rows";
+    assert!(run.stderr.contains(reached), "{}", run.stderr);
+    let more = match refused - 10 {
+        0 => format!("{reached}\n"),
+        1 => format!("{reached}; it refused 1 more that was already sent\n"),
+        more => format!("{reached}; it refused {more} more that were already sent\n"),
+    };
+    assert!(run.stderr.contains(&more), "{}", run.stderr);
+    for next in [
+        "hint: correct leads.rejects.csv and import it as it is: gutterbatch import leads.rejects.csv\n",
+        "or submit the other rows first: gutterbatch import leads.csv --max-refused 50%\n",
+    ] {
+        assert!(run.stderr.contains(next), "{}", run.stderr);
+    }
 }

@@ -97,3 +97,77 @@ fn every_manual_page_has_examples_exit_status_environment_and_files() {
     assert!(import.contains("gutterbatch import leads.csv"), "{import}");
     assert!(import.contains("\\fB7\\fR"), "{import}");
 }
+
+/// A page as plain text: without the requests and escapes of roff.
+fn plain(page: &str) -> String {
+    let text = page
+        .replace("\\-", "-")
+        .replace("\\&", "")
+        .replace("\\*(Aq", "'");
+    ["\\fB", "\\fI", "\\fR"]
+        .iter()
+        .fold(text, |text, font| text.replace(font, ""))
+}
+
+#[test]
+fn every_flag_is_described_on_its_page_or_on_that_of_the_program() {
+    let stage = Stage::offline();
+    stage.run(&["man", "pages"]).expect(0);
+    let read = |name: &str| plain(&fs::read_to_string(stage.path("pages").join(name)).unwrap());
+    let program = read("gutterbatch.1");
+    let mut grammar = gutterbatch::cli::command();
+    grammar.build();
+    for command in grammar
+        .get_subcommands()
+        .filter(|one| one.get_name() != "help")
+    {
+        let page = read(&format!("gutterbatch-{}.1", command.get_name()));
+        let synopsis = page.split(".SH SYNOPSIS\n").nth(1).unwrap();
+        assert!(
+            synopsis.starts_with(&format!("gutterbatch {}", command.get_name())),
+            "{page}"
+        );
+        for argument in command
+            .get_arguments()
+            .filter(|one| !one.is_hide_set() && one.get_id() != "help")
+        {
+            let Some(help) = argument.get_help().map(ToString::to_string) else {
+                continue;
+            };
+            let help = help.lines().next().unwrap();
+            let id = argument.get_id();
+            let is_common = argument.get_help_heading() == Some("Common flags");
+            let place = if is_common { &program } else { &page };
+            assert!(place.contains(help), "{} {id}: {help}", command.get_name());
+            if let (true, Some(long)) = (is_common, argument.get_long()) {
+                assert!(
+                    page.contains(&format!("--{long}")),
+                    "{} {long}",
+                    command.get_name()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mistyped_field_gets_the_nearest_one() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..1));
+    let run = stage
+        .run(&["check", "leads.csv", "--map", "adress=x"])
+        .expect(2);
+    assert!(
+        run.stderr.contains("hint: did you mean `address`? "),
+        "{}",
+        run.stderr
+    );
+    let run = stage
+        .run(&["check", "leads.csv", "--map", "price=x"])
+        .expect(2);
+    assert!(
+        run.stderr.contains("hint: the fields are "),
+        "{}",
+        run.stderr
+    );
+}

@@ -1,13 +1,17 @@
 //! `completions`: completion scripts for shells.
 
+use clap::Command;
+use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::output_style::OutputFormat;
-use crate::cli::{CommandError, ExitStatus, command};
+use crate::cli::{CommandError, ExitStatus, command, profiles};
 
 /// Print completions for a shell
+///
+/// They contain the profiles that you have now; run the command again after you add one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch completions bash > ~/.local/share/bash-completion/completions/gutterbatch
@@ -29,7 +33,8 @@ struct CompletionsReport {
 
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command(), "gutterbatch", &mut script);
+    let mut grammar = with_profiles(command(), context);
+    clap_complete::generate(args.shell, &mut grammar, "gutterbatch", &mut script);
     if context.console.format() == OutputFormat::Text {
         context.console.data(&script)?;
     }
@@ -40,4 +45,18 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         exit_code: ExitStatus::Done.code(),
     })?;
     Ok(ExitStatus::Done)
+}
+
+/// The grammar with the profiles of this user as the values of `--profile`.
+fn with_profiles(grammar: Command, context: &Context) -> Command {
+    let mut names = profiles::known(context);
+    if names.is_empty() {
+        return grammar;
+    }
+    names.insert("default".to_owned());
+    // clap keeps the names for the rest of the run, which ends with this command.
+    let names = names.into_iter().map(|name| &*name.leak());
+    grammar.mut_arg("profile", |profile| {
+        profile.value_parser(PossibleValuesParser::new(names))
+    })
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::context::Context;
+use crate::cli::output_style::OutputFormat;
 use crate::cli::{CommandError, ExitStatus, profiles};
 
 /// Print an example of config.toml, or list the profiles
@@ -19,6 +20,13 @@ pub(super) struct Args {
     /// List the profiles that have settings or a journal
     #[arg(long)]
     profiles: bool,
+}
+
+impl Args {
+    /// Whether the settings of this user are read.
+    pub(super) fn uses_settings(&self) -> bool {
+        !self.example
+    }
 }
 
 #[derive(Serialize)]
@@ -38,8 +46,8 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         .then(|| profiles::known(context).into_iter().collect());
     match &profiles {
         Some(names) if names.is_empty() => context.console.say("there are no profiles yet"),
-        Some(names) => context.console.answer(&names.join("\n"))?,
-        None => context.console.answer(EXAMPLE.trim_end())?,
+        Some(names) => print(&(names.join("\n") + "\n"), context)?,
+        None => print(EXAMPLE, context)?,
     }
     context.console.json(&ConfigReport {
         command: "config",
@@ -49,6 +57,14 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         exit_code: ExitStatus::Done.code(),
     })?;
     Ok(ExitStatus::Done)
+}
+
+/// Prints what was asked for, also with `-q`.
+fn print(text: &str, context: &Context) -> Result<(), CommandError> {
+    match context.console.format() {
+        OutputFormat::Text => context.console.data(text.as_bytes()),
+        OutputFormat::Json => Ok(()),
+    }
 }
 
 /// Every line is a comment, so that it can be used as a `config.toml` unchanged.

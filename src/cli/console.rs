@@ -3,13 +3,15 @@
 //! Control characters in text from files and from the service are removed here.
 
 use std::io::{IsTerminal, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
+use crate::cli::held_output::{HeldOutput, HeldText};
 use crate::cli::output_style::{
     ColorMode, OutputFormat, OutputLevel, OutputStyle, ProgressDrawing,
 };
@@ -28,31 +30,13 @@ pub(super) struct Console {
     held: Option<HeldOutput>,
     /// Flags that the user gave and that commands in hints must repeat, with their values.
     given: Arc<[(String, String)]>,
+    /// Whether a failure was printed.
+    has_failed: Arc<AtomicBool>,
 }
 
 /// The documents of commands that another command runs; it makes them part of its own answer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NestedReports(Arc<Mutex<Vec<serde_json::Value>>>);
-
-/// What `-q` holds back until the exit code is known, oldest first.
-#[derive(Clone, Debug, Default)]
-struct HeldOutput(Arc<Mutex<Vec<HeldText>>>);
-
-#[derive(Debug)]
-enum HeldText {
-    Answer(String),
-    Aside(String),
-}
-
-impl HeldOutput {
-    fn push(&self, text: HeldText) {
-        self.texts().push(text);
-    }
-
-    fn texts(&self) -> MutexGuard<'_, Vec<HeldText>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 impl NestedReports {
     fn push(&self, document: serde_json::Value) {
@@ -78,7 +62,15 @@ impl Console {
             document,
             held: (style.level == OutputLevel::Quiet).then(HeldOutput::default),
             given: Arc::default(),
+            has_failed: Arc::default(),
         }
+    }
+
+    /// The same console; commands in its hints no longer get these flags, because their values were saved.
+    pub(super) fn without_saved(&self, saved: &[&str]) -> Self {
+        let given = self.given.iter();
+        let given = given.filter(|(flag, _)| !saved.contains(&flag.as_str()));
+        self.clone().hinting_with(given.cloned().collect())
     }
 
     /// The same console; commands in its hints get these flags.
@@ -113,6 +105,7 @@ impl Console {
                 document: self.document.clone(),
                 held: self.held.clone(),
                 given: Arc::clone(&self.given),
+                has_failed: Arc::clone(&self.has_failed),
             },
             gathered,
         )
@@ -209,6 +202,21 @@ impl Console {
         self.say(&format!("{}: {text}", clock::dated(clock::now())));
     }
 
+    /// Writes what a run is about to do or waits for: dated, unless its progress is drawn. Nothing with `-q`.
+    pub(super) fn say_progress(&self, text: &str) {
+        if self.draws() {
+            self.say(text);
+        } else {
+            self.say_dated(text);
+        }
+    }
+
+    /// Writes a line to standard error. With `-q` it is held back.
+    pub(super) fn note(&self, text: &str) {
+        let text = wrapped(&printable(text), terminal_width(&std::io::stderr()));
+        self.write_or_hold(text);
+    }
+
     /// Writes a line to standard error, also with `-q`, without a label and unwrapped, so that it can be copied.
     pub(super) fn show(&self, text: &str) {
         self.write_aside(&printable(text));
@@ -240,6 +248,11 @@ impl Console {
         self.labelled("hint:", "1;36", &text);
     }
 
+    /// A command of this program with these arguments and the flags that the user gave, quoted for the shell.
+    pub(super) fn command<W: AsRef<str>>(&self, words: impl IntoIterator<Item = W>) -> String {
+        shell::with_flags(&shell::command(words), &self.given)
+    }
+
     /// Writes what to do after a success; nothing with `-q` or in a command that another one runs.
     pub(super) fn next(&self, text: &str) {
         if self.gathered.is_none() && self.style.level >= OutputLevel::Normal {
@@ -251,10 +264,13 @@ impl Console {
     fn labelled(&self, label: &str, color: &str, text: &str) {
         let line = format!("{label} {}", printable(text));
         let line = wrapped(&line, terminal_width(&std::io::stderr()));
-        let line = line.replacen(label, &self.painted(label, color), 1);
+        self.write_or_hold(line.replacen(label, &self.painted(label, color), 1));
+    }
+
+    fn write_or_hold(&self, text: String) {
         match &self.held {
-            Some(held) => held.push(HeldText::Aside(line)),
-            None => self.write_aside(&line),
+            Some(held) => held.push(HeldText::Aside(text)),
+            None => self.write_aside(&text),
         }
     }
 
@@ -263,10 +279,7 @@ impl Console {
     /// # Errors
     /// [`ExitStatus::Files`] if standard output cannot be written.
     pub(super) fn release_held(&self) -> Result<(), CommandError> {
-        let texts = self
-            .held
-            .iter()
-            .flat_map(|held| std::mem::take(&mut *held.texts()));
+        let texts = self.held.iter().flat_map(HeldOutput::take);
         for text in texts.collect::<Vec<_>>() {
             match text {
                 HeldText::Answer(text) => self.write_answer(text.as_bytes())?,
@@ -283,18 +296,32 @@ impl Console {
         ));
     }
 
-    /// Writes a failure with its hint, and the JSON document if none was printed.
+    /// Writes a failure with its hint, and the JSON document if none was printed; nothing if a failure was written before.
     pub(super) fn failure(&self, failure: &CommandError) {
         self.document_of_failure(failure);
+        if !self.has_failed.swap(true, Ordering::Relaxed) {
+            self.write_aside(&self.failure_text(failure));
+        }
+    }
+
+    /// As [`Console::failure`], while the user is asked a question.
+    pub(super) fn failure_in_question(&self, failure: &CommandError) {
+        self.document_of_failure(failure);
+        if !self.has_failed.swap(true, Ordering::Relaxed) {
+            // The question hides the bar until it is answered. A closed standard error has no reader.
+            let _ = writeln!(std::io::stderr(), "\n{}", self.failure_text(failure));
+        }
+    }
+
+    fn failure_text(&self, failure: &CommandError) -> String {
         let lines = shell::with_flags(&failure.lines(), &self.given);
         let lines = wrapped(&lines, terminal_width(&std::io::stderr()));
         let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
-        let lines = lines.replacen(
+        lines.replacen(
             "\nhint:",
             &format!("\n{}", self.painted("hint:", "1;36")),
             1,
-        );
-        self.write_aside(&lines);
+        )
     }
 
     /// Writes the JSON document of a failure, unless a document was printed.
@@ -305,10 +332,10 @@ impl Console {
     /// Asks a yes-or-no question; every answer except yes is no.
     pub(super) fn ask(&self, question: &str) -> bool {
         self.bar.suspend(|| {
-            let mut stderr = std::io::stderr().lock();
             let mut line = String::new();
-            let asked =
-                write!(stderr, "{} [y/N] ", printable(question)).and_then(|()| stderr.flush());
+            // Standard error is not locked while the user types, so that a signal can be reported.
+            let asked = write!(std::io::stderr(), "{} [y/N] ", printable(question))
+                .and_then(|()| std::io::stderr().flush());
             asked.is_ok()
                 && std::io::stdin().read_line(&mut line).is_ok()
                 && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use tokio::runtime::Builder;
 
-use crate::api::{BaseUrl, ServiceVersion};
+use crate::api::{BaseUrl, ClientSetupError, ServiceVersion};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::request_log::RequestLog;
+use crate::cli::setting_values::{self, setting_place};
 use crate::cli::settings::EffectiveSetting;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, runtime};
 use crate::connect::HomeFolders;
@@ -56,7 +57,8 @@ impl Context {
     /// [`ExitStatus::Unsafe`] if it is not safe, [`ExitStatus::Usage`] if it is not an address.
     pub(super) fn configured_base_url(&self) -> Result<Option<BaseUrl>, CommandError> {
         let text = self.common.base_url.as_deref();
-        Ok(text.map(str::parse).transpose()?)
+        let url = text.map(str::parse).transpose();
+        url.map_err(|error: ClientSetupError| self.of_setting("base-url", error.into()))
     }
 
     /// The service's address.
@@ -71,7 +73,8 @@ impl Context {
                 "GUTTERBATCH_BASE_URL",
             )
         })?;
-        Ok(text.parse()?)
+        text.parse()
+            .map_err(|error: ClientSetupError| self.of_setting("base-url", error.into()))
     }
 
     /// The service's version.
@@ -86,7 +89,14 @@ impl Context {
                 "GUTTERBATCH_SERVICE_VERSION",
             )
         })?;
-        Ok(text.parse()?)
+        text.parse()
+            .map_err(|error: ClientSetupError| self.of_setting("service-version", error.into()))
+    }
+
+    /// Names the setting in a failure whose reason is its value, if the value comes from the profile.
+    pub(super) fn of_setting(&self, key: &str, failure: CommandError) -> CommandError {
+        let place = setting_place(&self.home.config_file(), &self.common.profile, key);
+        setting_values::explain(failure, &self.settings, (key, &place))
     }
 
     /// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they

@@ -21,24 +21,41 @@ pub(super) struct AppCredentials {
 }
 
 impl AppCredentials {
-    /// The app as given, as saved, or as the user types it. A saved secret is used only with its own client id.
+    /// The client id as given or as saved; none if the user has to type it.
+    pub(super) fn known_client_id<'a>(&'a self, saved: Option<&'a Connection>) -> Option<&'a str> {
+        let saved = saved.map(|saved| saved.details.client_id.as_str());
+        self.client_id.as_deref().or(saved)
+    }
+
+    /// The client id as given, as saved, or as the user types it.
     ///
     /// # Errors
-    /// As [`prompt::text`] and [`prompt::secret`].
-    pub(super) fn app(
+    /// As [`prompt::text`].
+    pub(super) fn client_id(
         &self,
         context: &Context,
-        saved: Option<Connection>,
-    ) -> Result<OauthApp, CommandError> {
+        saved: Option<&Connection>,
+    ) -> Result<String, CommandError> {
         let wanted = PromptedSetting {
             what: "client id",
             explanation: "from the service's developer dashboard",
             flag: "--client-id ID",
             variable: "GUTTERBATCH_CLIENT_ID",
         };
-        let known = saved.as_ref().map(|saved| saved.details.client_id.as_str());
-        let given = self.client_id.as_deref().or(known);
-        let client_id = prompt::text(context, given, wanted)?;
+        prompt::text(context, self.known_client_id(saved), wanted)
+    }
+
+    /// The app with this client id, and its secret as given, as saved, or as the user types it. A saved secret is used
+    /// only with its own client id.
+    ///
+    /// # Errors
+    /// As [`prompt::secret`].
+    pub(super) fn app(
+        &self,
+        context: &Context,
+        client_id: String,
+        saved: Option<Connection>,
+    ) -> Result<OauthApp, CommandError> {
         let saved = saved.filter(|saved| saved.details.client_id == client_id);
         let client_secret = prompt::secret(
             context,

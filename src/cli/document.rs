@@ -66,7 +66,9 @@ impl RunDocument {
         let flags = line.iter().skip(1).take_while(|word| *word != "--");
         let words: Vec<_> = flags.filter_map(|word| word.to_str()).collect();
         Self {
-            is_wanted: words.contains(&"--json"),
+            is_wanted: words
+                .iter()
+                .any(|word| *word == "--json" || word.starts_with("--json=")),
             command: words
                 .iter()
                 .find(|word| commands(word))

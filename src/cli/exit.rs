@@ -5,7 +5,7 @@ use std::process::ExitCode;
 /// How the program ends. Where several fit, the one for stopping wins over [`ExitStatus::Attention`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
-    /// Every row is with the service or known to be, every file is written.
+    /// The service has every row, and every file is written.
     Done = 0,
     /// A bug of this program.
     Bug = 1,
@@ -19,7 +19,7 @@ pub enum ExitStatus {
     NotConnected = 5,
     /// The journal belongs to another service, app or team; or the base address is unsafe.
     Unsafe = 6,
-    /// Another run holds the journal.
+    /// Another run uses the journal.
     Held = 7,
     /// Local files cannot be read or written.
     Files = 8,
@@ -38,7 +38,7 @@ impl ExitStatus {
     pub const MEANINGS: [(Self, &'static str); 13] = [
         (
             Self::Done,
-            "done: every row is with the service or known to be, every file is written",
+            "done: the service has every row, and every file is written",
         ),
         (Self::Bug, "a bug"),
         (Self::Usage, "usage or settings"),
@@ -58,7 +58,7 @@ impl ExitStatus {
             Self::Unsafe,
             "refused for safety: the journal belongs to another service, app or team; or an unsafe base address",
         ),
-        (Self::Held, "another run holds the journal"),
+        (Self::Held, "another run uses the journal"),
         (
             Self::Files,
             "local files: cannot read, cannot write, disk full",

@@ -6,6 +6,8 @@ use crate::cli::CommandError;
 use crate::cli::clock;
 use crate::cli::context::Context;
 use crate::cli::network::NetworkArgs;
+use crate::cli::signals::SignalListener;
+use crate::dispatch::StopStage;
 use crate::journal::{Error, Journal, JournalAccess};
 
 /// Time between two attempts to lock the journal.
@@ -35,11 +37,17 @@ pub(super) fn open_journal(
                 if std::mem::take(&mut is_first) {
                     context
                         .console
-                        .say(&format!("waiting for another run to end: {holder}"));
+                        .say_progress(&format!("waiting for another run to end: {holder}"));
                 }
                 context.block_on(async {
-                    tokio::time::sleep(left.min(RETRY_INTERVAL)).await;
-                    Ok(())
+                    let signals = SignalListener::listen(&context.console)?;
+                    let stop = signals.stop();
+                    tokio::select! {
+                        () = tokio::time::sleep(left.min(RETRY_INTERVAL)) => Ok(()),
+                        () = stop.reached(StopStage::Draining) => {
+                            Err(CommandError::new(signals.exit(), "interrupted; nothing was sent"))
+                        }
+                    }
                 })?;
             }
             opened => return Ok(opened?),

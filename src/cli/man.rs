@@ -32,6 +32,16 @@ struct ManReport {
     exit_code: u8,
 }
 
+/// The heading of the flags that every command has.
+const COMMON_HEADING: &str = "Common flags";
+
+/// Where the common flags are described.
+const COMMON_FLAGS: &str = ".SH \"COMMON FLAGS\"
+Every command also has the flags of \\fBgutterbatch\\fR(1): \\fB\\-\\-profile\\fR, \\fB\\-\\-base\\-url\\fR,
+\\fB\\-\\-service\\-version\\fR, \\fB\\-\\-journal\\fR, \\fB\\-\\-json\\fR, \\fB\\-\\-quiet\\fR, \\fB\\-\\-verbose\\fR, \\fB\\-\\-log\\fR,
+\\fB\\-\\-no\\-progress\\fR, \\fB\\-\\-color\\fR, \\fB\\-\\-secrets\\fR.
+";
+
 /// The environment variables, with what they set.
 const ENVIRONMENT: [(&str, &str); 11] = [
     (
@@ -77,8 +87,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         written: None,
         exit_code: ExitStatus::Done.code(),
     };
-    let mut grammar = command().disable_help_subcommand(true);
-    grammar.build();
+    let grammar = grammar();
     match args.folder {
         None => {
             let page = page(&grammar).map_err(|error| write_error(Path::new("-"), &error))?;
@@ -99,6 +108,15 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     Ok(ExitStatus::Done)
 }
 
+/// The grammar with the help of every flag. `-h` leaves most of it out, and the pages would too.
+fn grammar() -> Command {
+    let with_help = |command: Command| command.mut_args(|argument| argument.hide_short_help(false));
+    let grammar = with_help(command()).mut_subcommands(with_help);
+    let mut grammar = grammar.disable_help_subcommand(true);
+    grammar.build();
+    grammar
+}
+
 fn write_pages(grammar: &Command, folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     for command in std::iter::once(grammar).chain(grammar.get_subcommands()) {
@@ -110,15 +128,25 @@ fn write_pages(grammar: &Command, folder: &Path) -> io::Result<()> {
 
 /// The page of a command.
 fn page(command: &Command) -> io::Result<String> {
-    let man = Man::new(command.clone());
+    let is_program = command.has_subcommands();
+    // The page of the program describes the common flags for all.
+    let own = command
+        .clone()
+        .mut_args(|argument| match argument.get_help_heading() {
+            Some(COMMON_HEADING) if !is_program => argument.hide(true),
+            _ => argument,
+        });
+    let man = Man::new(own);
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
+    page.write_all(synopsis(command).as_bytes())?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    if command.has_subcommands() {
+    if is_program {
         man.render_subcommands_section(&mut page)?;
+    } else {
+        page.write_all(COMMON_FLAGS.as_bytes())?;
     }
     let exits = ExitStatus::MEANINGS.map(|(exit, meaning)| (exit.code().to_string(), meaning));
     let exits = exits
@@ -132,6 +160,13 @@ fn page(command: &Command) -> io::Result<String> {
         man.render_version_section(&mut page)?;
     }
     Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+/// The usage in one line; the options follow in their own section.
+fn synopsis(command: &Command) -> String {
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").trim();
+    format!(".SH SYNOPSIS\n{}\n", escaped(usage))
 }
 
 /// A section with a paragraph for each term.

@@ -18,6 +18,7 @@ mod document;
 mod exit;
 mod export;
 mod failure;
+mod held_output;
 mod hidden_input;
 mod import;
 mod lock_wait;
@@ -41,6 +42,7 @@ mod runtime;
 mod same_house;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod setting_values;
 mod settings;
 mod shell;
 mod signals;

@@ -44,7 +44,7 @@ pub(super) fn report(panic: &PanicHookInfo<'_>, document: &RunDocument) {
             .unwrap_or_default();
         let reason = panic.payload_as_str().unwrap_or("no reason given");
         return say(&format!(
-            "error: a bug in gutterbatch{place}: {reason}\nhint: the journal holds everything that was done; run the same command again to resume"
+            "error: a bug in gutterbatch{place}: {reason}\nhint: the journal has a record of everything that was done; run the same command again to resume"
         ));
     };
     let failure = CommandError::refused(resource, &source);

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ExitStatus, shell};
 use crate::import::{CellTidying, CheckRules, IdSource, ImportInput, LABEL_LIMIT, LongNotes};
 use crate::journal::FlagsByName;
@@ -294,7 +295,10 @@ fn mapped(text: &str) -> Result<(Field, String), CommandError> {
             ExitStatus::Usage,
             format!("--map: there is no field `{}`", field.trim()),
         )
-        .hinted(format!("the fields are {}", names()))),
+        .hinted(match nearest(field, Field::ALL.map(Field::name)) {
+            Some(near) => format!("did you mean `{near}`? the fields are {}", names()),
+            None => format!("the fields are {}", names()),
+        })),
     }
 }
 

@@ -3,7 +3,7 @@
 //! A line has no header, no body and no secret.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -48,13 +48,13 @@ impl RequestLog {
     /// Opens the file, which only its owner can read if it is created here; lines are appended.
     ///
     /// # Errors
-    /// [`crate::cli::ExitStatus::Files`] if it cannot be written.
+    /// [`crate::cli::ExitStatus::Files`] if it cannot be written, or if it exists and is not a log of this program.
     pub(super) fn open(path: Option<&Path>, console: &Console) -> Result<Self, CommandError> {
         let file = match path {
             None => None,
             Some(path) => {
                 let file = append_to(path).map_err(|error| {
-                    CommandError::file("write", path, &error)
+                    CommandError::file("append to", path, &error)
                         .hinted("give another path with --log, or leave it out")
                 })?;
                 Some(Arc::new(Mutex::new(LogFile {
@@ -129,7 +129,27 @@ impl LogFile {
     }
 }
 
+/// The start of every line of a log.
+const LINE_START: &[u8] = b"{\"time\":\"";
+
+/// Opens a log for appending. A file that another program wrote is refused, and so is what is not a regular file.
 fn append_to(path: &Path) -> io::Result<File> {
+    match path.metadata() {
+        // Opening a pipe would wait for its reader.
+        Ok(found) if !found.is_file() && !found.is_dir() => {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        Ok(found) if found.len() > 0 && found.is_file() => {
+            let mut start = Vec::new();
+            let length = LINE_START.len() as u64;
+            File::open(path)?.take(length).read_to_end(&mut start)?;
+            // A full disk may have cut off the first line.
+            if !LINE_START.starts_with(&start) {
+                return Err(io::Error::other("it is not a log of this program"));
+            }
+        }
+        Ok(_) | Err(_) => {}
+    }
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]
@@ -141,7 +161,7 @@ fn append_to(path: &Path) -> io::Result<File> {
 fn text(request: &CompletedRequest) -> String {
     let status = request.status.map(|status| status.to_string());
     let error = request.error.as_deref().map(printable);
-    let result = status.or(error).unwrap_or_default();
+    let result = status.or_else(|| error.clone()).unwrap_or_default();
     let mut parts = vec![format!(
         "{} {} {result} in {} ms",
         request.method,
@@ -153,6 +173,7 @@ fn text(request: &CompletedRequest) -> String {
     if request.attempt > 1 {
         parts.push(format!("attempt {}", request.attempt));
     }
+    parts.extend(error.filter(|_| request.status.is_some()));
     parts.join(", ")
 }
 

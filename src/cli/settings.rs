@@ -306,7 +306,11 @@ fn is_given(given: &ArgMatches, id: &str) -> bool {
     )
 }
 
-fn values_of(key: &str, item: &Item) -> Result<Vec<String>, CommandError> {
+/// The values of a key as texts.
+///
+/// # Errors
+/// [`ExitStatus::Usage`] if it is a section.
+pub(super) fn values_of(key: &str, item: &Item) -> Result<Vec<String>, CommandError> {
     item.as_value().and_then(value_texts).ok_or_else(|| {
         CommandError::new(
             ExitStatus::Usage,

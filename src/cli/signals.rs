@@ -77,10 +77,16 @@ impl SignalListener {
 
     /// Prints, once the user stops the run, what it still waits for and how to quit now.
     pub(super) fn print_stop_messages(&self, console: &Console) {
-        let (stop, console) = (self.stop(), console.clone());
+        let (stop, mode, console) = (self.stop(), self.mode.clone(), console.clone());
         self.listening.thread.spawn(async move {
             stop.reached(StopStage::Draining).await;
-            console.say("stopping: waiting up to 30 s for requests in flight; press Ctrl-C again to quit now");
+            let quit = match mode.exit() {
+                ExitStatus::Interrupted => "press Ctrl-C again",
+                _ => "send the signal again",
+            };
+            console.say_progress(&format!(
+                "stopping: waiting up to 30 s for requests in flight; {quit} to quit now"
+            ));
         });
     }
 
@@ -189,7 +195,11 @@ impl SignalMode {
     fn end_now(&self) -> ! {
         let failure = CommandError::new(self.exit(), "interrupted")
             .hinted("nothing is lost; run the same command again to resume");
-        self.console.document_of_failure(&failure);
+        if self.asking.load(Ordering::Relaxed) {
+            self.console.failure_in_question(&failure);
+        } else {
+            self.console.failure(&failure);
+        }
         std::process::exit(i32::from(self.exit().code()))
     }
 }

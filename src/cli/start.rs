@@ -13,6 +13,7 @@ use crate::cli::context::{Context, TokenSource};
 use crate::cli::document::{ErrorReport, RunDocument};
 use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle, ProgressDrawing};
 use crate::cli::request_log::RequestLog;
+use crate::cli::setting_values::{self, setting_place};
 use crate::cli::{CommandError, ExitStatus, panics, settings, shell, usage};
 use crate::connect::HomeFolders;
 
@@ -92,8 +93,12 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         Err(Incomplete::Usage(error)) => print_usage(&error, document),
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
-            let outcome = dispatch(cli.command, &context);
-            let outcome = outcome.map_err(|failure| failure.of_command(&words));
+            let outcome = dispatch(cli.command, &context).map_err(|failure| {
+                let (config, profile) = (context.home.config_file(), &context.common.profile);
+                let place = |key: &str| setting_place(&config, profile, key);
+                let failure = setting_values::name_places(failure, &context.settings, place);
+                failure.of_command(&words)
+            });
             end(&context.console, outcome)
         }
     }
@@ -118,17 +123,30 @@ fn completed(
     typed: Cli,
     document: &RunDocument,
 ) -> Result<(Cli, Context), Incomplete> {
-    let home = home()?;
-    let section = settings::profile_section(&home.config_file(), &typed.common.profile)?;
     let command_line = quoted_line(&line);
     let (name, given) = matches
         .subcommand()
         .expect("the grammar asks for a command");
+    let needs = CommandNeeds::new(&typed.command);
+    let home = match home() {
+        Err(_) if !needs.home => HomeFolders::missing(),
+        home => home?,
+    };
+    let config = home.config_file();
+    let profile = typed.common.profile.clone();
+    let section = match settings::profile_section(&config, &profile) {
+        Err(_) if !needs.settings => toml_edit::Table::new(),
+        section => section?,
+    };
     let mut built = grammar.clone();
     built.build();
     let command = built
         .find_subcommand(name)
         .expect("clap matched this command");
+    let place = |key: &str| setting_place(&config, &profile, key);
+    if needs.settings {
+        setting_values::refuse_invalid(&section, &built, place)?;
+    }
     let flags = settings::flags_of(&section, command, given)?;
     let (cli, settings) = if flags.is_empty() {
         (typed, settings::settings(&section, given, given))
@@ -142,8 +160,11 @@ fn completed(
         (cli, settings::settings(&section, given, completed))
     };
     let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
+    let request_log = RequestLog::open(cli.common.log.as_deref(), &console);
     let context = Context {
-        request_log: RequestLog::open(cli.common.log.as_deref(), &console)?,
+        request_log: request_log.map_err(|failure| {
+            setting_values::explain(failure, &settings, ("log", &place("log")))
+        })?,
         token_source: TokenSource::Anyone,
         console,
         common: cli.common.clone(),
@@ -152,6 +173,35 @@ fn completed(
         command_line,
     };
     Ok((cli, context))
+}
+
+/// What a command cannot do without.
+#[derive(Clone, Copy, Debug)]
+struct CommandNeeds {
+    /// A valid settings file, if there is one.
+    settings: bool,
+    /// The folders of the user.
+    home: bool,
+}
+
+impl CommandNeeds {
+    fn new(command: &Command) -> Self {
+        let (settings, home) = match command {
+            Command::Template(_) | Command::Completions(_) | Command::Man(_) => (false, false),
+            Command::Config(args) => (args.uses_settings(), args.uses_settings()),
+            Command::Check(_) => (true, false),
+            #[cfg(feature = "sandbox")]
+            Command::Rehearse(_) | Command::Sandbox(_) => (true, false),
+            Command::Import(_)
+            | Command::Export(_)
+            | Command::Status(_)
+            | Command::Connect(_)
+            | Command::Whoami(_)
+            | Command::Backup(_)
+            | Command::Disconnect(_) => (true, true),
+        };
+        Self { settings, home }
+    }
 }
 
 /// Flags that select a journal and a connection. Values from the environment and from a profile also apply to the next

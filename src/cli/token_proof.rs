@@ -12,7 +12,7 @@ use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::network::NetworkArgs;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, clock, waiting};
-use crate::dispatch::{DispatchError, DispatchEvent, QuotaWait};
+use crate::dispatch::{DispatchError, DispatchEvent, QuotaWait, StopStage};
 use crate::journal::{Binding, Journal, JournalAccess};
 use crate::model::printable;
 
@@ -37,9 +37,11 @@ pub(super) fn ask(
 ) -> Result<TokenProof, CommandError> {
     match try_ask(context, network, client)? {
         Ok(account) => Ok(TokenProof::Account(account)),
-        Err(error @ (DispatchError::QuotaUsedUp { .. } | DispatchError::RateLimited { .. })) => Ok(
-            TokenProof::Later(CommandError::from(error).hinted("run the same command again then")),
-        ),
+        Err(error @ (DispatchError::QuotaUsedUp { .. } | DispatchError::RateLimited { .. })) => {
+            Ok(TokenProof::Later(
+                CommandError::from(error).hinted("run the same command again after that"),
+            ))
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -71,7 +73,9 @@ pub(super) fn try_ask(
                 if let DispatchEvent::Waiting { until, .. } = &event {
                     let until = clock::local(*until, clock::now());
                     printed.call_once(|| {
-                        console.say(&format!("the service asked to wait; resuming at {until}"));
+                        console.say_progress(&format!(
+                            "the service asked to wait; resuming at {until}"
+                        ));
                     });
                 }
                 if let Some(detail) = waiting::detail(&event) {
@@ -79,7 +83,14 @@ pub(super) fn try_ask(
                 }
             }),
         };
-        let outcome = match dispatcher(network, options).me().await {
+        let dispatcher = dispatcher(network, options);
+        let stop = signals.stop();
+        // Nothing is created, so a signal does not wait for the response.
+        let outcome = tokio::select! {
+            outcome = dispatcher.me() => outcome,
+            () = stop.reached(StopStage::Draining) => Err(DispatchError::Interrupted),
+        };
+        let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(DispatchError::Interrupted) => {
                 return Err(CommandError::new(signals.exit(), "interrupted"));

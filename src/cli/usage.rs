@@ -56,7 +56,7 @@ const COMMANDS: [CommandUsage; 14] = {
         usage("status", &["id", "open", "all"], &[Done, Usage, Files]),
         usage(
             "connect",
-            &["client-id", "no-browser", "port", "token-stdin"],
+            &["client-id", "no-browser", "port", "timeout", "token-stdin"],
             &[Done, Usage, NotConnected, Unsafe],
         ),
         usage("whoami", &["rate"], &[Done, Pending, NotConnected, Unsafe]),

@@ -46,9 +46,10 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         TokenProof::Later(failure) => return Err(failure),
     };
     let profile = &context.common.profile;
+    let connected_at = json_time_of_service(&account.connected_at);
     context.console.answer(&format!(
-        "team       {} ({})\napp        {} ({})\nconnected  {}\nservice    {base_url}\nprofile    {profile}",
-        account.team_name, account.team_id, account.app_name, account.client_id, account.connected_at
+        "team       {} ({})\napp        {} ({})\nconnected  {connected_at}\nservice    {base_url}\nprofile    {profile}",
+        account.team_name, account.team_id, account.app_name, account.client_id
     ))?;
     // The answer is printed even if the journal belongs to another team.
     let compared = match token_proof::bound(context)? {
@@ -71,7 +72,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
             client_id: account.client_id.clone(),
             name: Some(account.app_name.clone()),
         },
-        connected_at: json_time_of_service(&account.connected_at),
+        connected_at,
         exit_code: exit.code(),
     };
     context.console.json_with(&report, failure.as_ref())?;

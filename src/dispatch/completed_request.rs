@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::api::{ApiCall, HttpResponse, TransportError};
+use crate::api::{ApiCall, HttpResponse, TransportError, Verdict};
 use crate::dispatch::outbound_request::OutboundRequest;
+use crate::dispatch::response_effect::response_error;
 use crate::model::RowNumber;
 
 /// A request and its result.
@@ -21,7 +22,7 @@ pub struct CompletedRequest {
     pub path: String,
     /// The HTTP status; `None` without a complete response.
     pub status: Option<u16>,
-    /// Why there is no complete response.
+    /// Why there is no complete response, or why it cannot be used.
     pub error: Option<String>,
     /// The row that the request submits.
     pub row: Option<RowNumber>,
@@ -37,7 +38,7 @@ impl CompletedRequest {
         request: OutboundRequest<'_>,
         attempt: u32,
         (sent_at, now): (Timestamp, Timestamp),
-        outcome: &Result<HttpResponse, TransportError>,
+        (outcome, verdict): (&Result<HttpResponse, TransportError>, &Verdict),
     ) -> Self {
         let (method, path) = match request.call {
             ApiCall::Me => ("GET", "/me".to_owned()),
@@ -52,7 +53,7 @@ impl CompletedRequest {
             method,
             path,
             status: outcome.as_ref().ok().map(|response| response.status),
-            error: outcome.as_ref().err().map(ToString::to_string),
+            error: response_error(outcome, verdict),
             row: request.origin.map(|(_, row)| row),
             external_id: request.external_id().map(str::to_owned),
             attempt,

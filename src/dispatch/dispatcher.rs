@@ -201,13 +201,14 @@ impl Dispatcher {
             let sent_at = self.config.clock.now();
             let outcome = self.config.client.send(request.call).await;
             let now = self.config.clock.now();
-            let completed = CompletedRequest::new(request, number, (sent_at, now), &outcome);
-            (self.config.report)(DispatchEvent::Completed(completed));
             let attempt = Attempt { number, now };
             let verdict = {
                 let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
                 verdict(request.call, &outcome, attempt, &mut *rng)
             };
+            let result = (&outcome, &verdict);
+            let completed = CompletedRequest::new(request, number, (sent_at, now), result);
+            (self.config.report)(DispatchEvent::Completed(completed));
             match verdict {
                 Verdict::RateLimited { .. } => self.pauses().record_rate_limit(now),
                 _ => self.pauses().record_other_response(),

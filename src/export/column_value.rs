@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
+use crate::model::{json_time, serialize_json_time};
+
 /// Whether CSV protects text that a spreadsheet program would evaluate as a formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExcelSafe {
@@ -55,7 +57,7 @@ impl ColumnValue<'_> {
             Self::Nothing => String::new(),
             Self::Text(text) => safety.field(text),
             Self::Link { text, .. } => safety.field(text),
-            Self::Moment(moment) => moment.to_string(),
+            Self::Moment(moment) => json_time(*moment),
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),
         }
@@ -122,7 +124,7 @@ impl Serialize for ColumnValue<'_> {
             Self::Nothing => serializer.serialize_none(),
             Self::Text(text) => serializer.serialize_str(text),
             Self::Link { text, .. } => serializer.serialize_str(text),
-            Self::Moment(moment) => serializer.collect_str(moment),
+            Self::Moment(moment) => serialize_json_time(moment, serializer),
             Self::Count(count) => serializer.serialize_u64(*count),
             Self::Number(number) => serializer.serialize_f64(*number),
         }

@@ -1,5 +1,7 @@
 //! The report of `export --json`.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use crate::dispatch::RequestCounts;
@@ -65,6 +67,15 @@ impl ExportReport {
             conflicts,
             other_addresses: outcome.other_addresses.clone(),
             exit_code,
+        }
+    }
+
+    /// Names the written file as the user did.
+    #[must_use]
+    pub fn with_path_as_typed(self, path: &Path) -> Self {
+        Self {
+            written: self.written.map(|_| path.display().to_string()),
+            ..self
         }
     }
 }

@@ -24,8 +24,10 @@ pub enum ImportError {
     Storage(Error),
     /// The service refused too many rows.
     Refused {
-        /// Number of refused rows.
+        /// Number of rows that were refused when the limit was reached.
         rows: u64,
+        /// Number of rows in flight then that were refused too.
+        more: u64,
     },
     /// The user declined to submit.
     Declined,

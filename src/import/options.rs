@@ -101,6 +101,11 @@ impl RefusalCounter {
         }
     }
 
+    /// Number of rows that were refused so far.
+    pub(super) fn all(&self) -> u64 {
+        self.all
+    }
+
     /// Counts a row that was not refused.
     pub(super) fn accepted(&mut self) {
         self.in_a_row = 0;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::import::row_problems::reported_problems;
 use crate::import::{
-    self, Error, ImportContext, ImportOutcome, Origins, RowCells, RowOutcomes, SubmissionPlan,
+    self, Error, ImportContext, ImportOutcome, Origins, RejectsTarget, RowCells, RowOutcomes,
+    SubmissionPlan,
 };
 use crate::journal::{
     self, FlagsByName, NewRejection, ReadAhead, RejectsOrigin, RememberedReading, ReportedProblems,
@@ -33,7 +34,9 @@ impl<'a> RunRecorder<'a> {
         read_ahead: Option<ReadAhead>,
     ) -> Result<(SubmissionPlan, Self), Error> {
         let (checked, journal) = (context.checked, context.journal);
-        rejects_path(context)?;
+        if let Some(target) = rejects_target(context) {
+            rejects_path(context, target)?;
+        }
         let origin = journal.rejects_origin(&checked.source.path, rejects::has_both_columns)?;
         let index = journal.submission_index(read_ahead)?;
         let plan = import::plan(context.input, checked, &index, &context.options)?;
@@ -139,8 +142,11 @@ impl<'a> RunRecorder<'a> {
         outcome: &mut ImportOutcome<E>,
     ) -> Result<(), Error> {
         let (context, journal) = (self.context, self.context.journal);
+        let Some(target) = rejects_target(context) else {
+            return Ok(());
+        };
         // The user may have opened and saved the rejects during the run.
-        let path = rejects_path(context)?;
+        let path = rejects_path(context, target)?;
         let rows = &context.checked.rows;
         let source_rows = origins
             .iter()
@@ -216,13 +222,17 @@ impl ImportContext<'_> {
     }
 }
 
-fn rejects_path(context: &ImportContext<'_>) -> Result<RejectsPath, Error> {
-    import::rejects_place(
-        context.input,
-        context.checked,
-        context.rejects,
-        context.journal,
-    )
+/// The path that the user named for the rejects, if any; `None` if no rejects are written.
+fn rejects_target<'a>(context: &ImportContext<'a>) -> Option<Option<&'a Path>> {
+    match context.rejects {
+        RejectsTarget::BesideInput => Some(None),
+        RejectsTarget::File(path) => Some(Some(path)),
+        RejectsTarget::None => None,
+    }
+}
+
+fn rejects_path(context: &ImportContext<'_>, named: Option<&Path>) -> Result<RejectsPath, Error> {
+    import::rejects_place(context.input, context.checked, named, context.journal)
 }
 
 fn absolute(path: &Path) -> PathBuf {

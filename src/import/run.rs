@@ -27,8 +27,8 @@ pub struct ImportContext<'a> {
     pub checked: &'a CheckedFile,
     /// How many rows are submitted, and when the run stops.
     pub options: ImportOptions,
-    /// Path of the rejects; without it, they are written beside the input.
-    pub rejects: Option<&'a Path>,
+    /// Where the rejects are written.
+    pub rejects: RejectsTarget<'a>,
     /// Opened for a run.
     pub journal: &'a Arc<Journal>,
     /// The service's address, if it is known. A journal that is bound to another one is refused before any request.
@@ -44,6 +44,17 @@ pub struct ImportContext<'a> {
     pub rejects_reading: FlagsByName,
     /// The clock.
     pub now: fn() -> Timestamp,
+}
+
+/// Where the rejects of an import are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RejectsTarget<'a> {
+    /// Beside the input.
+    BesideInput,
+    /// To this path.
+    File(&'a Path),
+    /// Nowhere; an earlier file is not changed.
+    None,
 }
 
 /// When an import stores how the file was read.

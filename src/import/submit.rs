@@ -189,6 +189,10 @@ impl Submission<'_> {
             {
                 Ok(())
             }
+            Some(ImportError::Refused { rows, .. }) => Err(ImportError::Refused {
+                rows,
+                more: self.refusals.all() - rows,
+            }),
             Some(ending) => Err(ending),
             None => Ok(()),
         }
@@ -265,7 +269,7 @@ impl Submission<'_> {
                 let messages = errors.iter().map(FieldError::by_field).collect();
                 reject(self.rows, Outcome::Refused, messages);
                 if let Some(rows) = self.refusals.refused() {
-                    return Err(ImportError::Refused { rows });
+                    return Err(ImportError::Refused { rows, more: 0 });
                 }
             }
             // The result of the row is not known: it stays pending.

@@ -25,7 +25,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// Another run has locked the journal.
-    #[error("another run holds the journal {path}: {holder}")]
+    #[error("another run uses the journal {path}: {holder}")]
     Locked {
         /// The journal's file.
         path: PathBuf,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::journal::column_values::timestamp;
 use crate::journal::{
@@ -40,6 +40,8 @@ pub struct JournalOverview {
     pub warnings: Vec<WarnedRow>,
     /// The newest import of each file.
     pub last_runs: Vec<LastRun>,
+    /// When the service refused the token, if the newest response was that.
+    pub token_refused_at: Option<Timestamp>,
 }
 
 /// A warning about the response to a row.
@@ -86,6 +88,7 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     overview.declarations = billed_elsewhere::declarations(&connection)?;
     overview.warnings = warnings(&connection, ids.as_deref())?;
     overview.last_runs = last_runs(&connection, ids.as_deref())?;
+    overview.token_refused_at = token_refused_at(&connection)?;
     Ok(Some(overview))
 }
 
@@ -184,6 +187,18 @@ fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec
         })
     })?;
     rows.collect()
+}
+
+/// When the newest response came, if it was a 401. Of requests that were in flight together, the newest response may
+/// belong to any.
+fn token_refused_at(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+    let sql = "SELECT settled_at, status FROM (
+            SELECT settled_at, status FROM attempts WHERE status IS NOT NULL ORDER BY id DESC LIMIT 256
+        ) ORDER BY settled_at DESC, status = 401 DESC LIMIT 1";
+    let newest = connection
+        .query_row(sql, [], |row| Ok((timestamp(row.get(0)?), row.get(1)?)))
+        .optional()?;
+    Ok(newest.and_then(|(at, status): (_, u16)| (status == 401).then_some(at)))
 }
 
 fn outcomes(text: &str) -> Option<Outcomes> {

@@ -135,3 +135,50 @@ fn an_empty_answer_to_a_hidden_question_says_how_else_to_give_it() {
         assert!(run.stdout.contains(hint), "{}", run.stdout);
     }
 }
+
+#[test]
+fn answers_are_kept_when_nobody_consents_and_a_connected_team_is_asked_about() {
+    let stage = Stage::open();
+    let announced = stage.sandbox().announcement().clone();
+    let unset = "unset GUTTERBATCH_BASE_URL GUTTERBATCH_SERVICE_VERSION GUTTERBATCH_CLIENT_ID; ";
+    let connect = |flags: &str| format!("{unset} gutterbatch connect --no-browser {flags}");
+    let mut sitting = Sitting::at(&stage, &connect("--timeout 100ms"));
+    let shown = sitting.until("service's address (");
+    assert!(shown.contains("ends the team's earlier one"), "{shown}");
+    sitting.press(&format!("{}\n", announced.base_url));
+    sitting.until("service's version (");
+    sitting.press(&format!("{}\n", announced.service_version));
+    sitting.until("client id (");
+    sitting.press(&format!("{}\n", announced.client_id));
+    sitting.until("client secret (not shown): ");
+    sitting.press(&format!("{}\n", announced.client_secret));
+    let run = sitting.end().expect(5);
+    assert!(
+        run.stdout.contains("nobody answered the consent page"),
+        "{}",
+        run.stdout
+    );
+
+    let mut sitting = Sitting::at(&stage, &connect(""));
+    let shown = sitting.until("client secret (not shown): ");
+    let kept = format!("client-id {}", announced.client_id);
+    assert!(
+        shown.contains(&kept) && !shown.contains("client id ("),
+        "{shown}"
+    );
+    sitting.press(&format!("{}\n", announced.client_secret));
+    let shown = sitting.until("code_challenge_method=S256\r\n");
+    let link = shown.lines().find(|line| line.starts_with("http")).unwrap();
+    stage.allow(link);
+    sitting.end().expect(0);
+
+    let mut sitting = Sitting::at(&stage, &connect(""));
+    sitting.until("connect it again? [y/N] ");
+    sitting.press("n\n");
+    let run = sitting.end().expect(4);
+    assert!(
+        run.stdout.contains("stopped: you answered no"),
+        "{}",
+        run.stdout
+    );
+}

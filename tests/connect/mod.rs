@@ -116,6 +116,31 @@ fn connect_ends_with_the_next_command_and_keeps_the_profile_in_it() {
 }
 
 #[test]
+fn what_connect_saved_is_not_repeated_in_its_next_command() {
+    let stage = Stage::open();
+    let url = stage.sandbox().announcement().base_url.clone();
+    let version = stage.sandbox().announcement().service_version.clone();
+    let flags = ["--base-url", &url, "--service-version", &version];
+    let run = connect(&stage, &[&flags[..], &["--secrets", "file"]].concat()).expect(0);
+    assert_eq!(
+        run.stderr.lines().last().unwrap(),
+        "next: check a spreadsheet of homeowners: gutterbatch check leads.xlsx"
+    );
+}
+
+#[test]
+fn a_token_that_is_refused_leaves_no_journal_behind() {
+    let stage = Stage::open();
+    give(&stage, "gbt_unknown").expect(5);
+    let left = fs::read_dir(stage.path("home/journals")).unwrap().count();
+    assert_eq!(left, 0);
+    // A journal that was there before stays.
+    give(&stage, &stage.sandbox().announcement().token).expect(0);
+    give(&stage, "gbt_unknown").expect(5);
+    assert!(stage.journal().exists());
+}
+
+#[test]
 fn settings_and_secrets_are_their_owners_alone() {
     use std::os::unix::fs::PermissionsExt;
     let stage = Stage::open();

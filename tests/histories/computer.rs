@@ -15,7 +15,7 @@ use gutterbatch::dispatch::{
 };
 use gutterbatch::import::{
     self, CheckRules, CheckedFile, IdSource, ImportAnswer, ImportConnection, ImportContext,
-    ImportError, ImportInput, ImportOptions, ImportOutcome, RememberReading,
+    ImportError, ImportInput, ImportOptions, ImportOutcome, RejectsTarget, RememberReading,
 };
 use gutterbatch::journal::{
     self, FlagsByName, Journal, JournalAccess, RememberedReading, known_readings,
@@ -123,7 +123,7 @@ impl Computer {
                 input: &input,
                 checked: &checked,
                 options: command.options,
-                rejects: None,
+                rejects: RejectsTarget::BesideInput,
                 journal: &journal,
                 base_url: Some(self.base_url().to_string()),
                 supplied_token: None,

@@ -22,7 +22,7 @@ fn settings_that_cannot_be_used_say_what_to_give() {
     2: error: `gutters` is not a base address
     hint: give the service's address, for instance --base-url https://api.example.com
     6: error: http://api.example.com is not safe to send a token to
-    hint: use an https address without user name, password or query; http is for this machine alone
+    hint: use an https address without user name, password or query; http is accepted for this machine only
     2: error: `soon` is not a service version
     hint: give a date, for instance --service-version 2026-01-31
     8: error: the HTTP client cannot be initialized: no certificate in ca.pem
@@ -53,17 +53,17 @@ fn a_consent_that_fails_says_why_and_that_nothing_was_saved() {
     ];
     assert_snapshot!(shown(errors), @"
     5: error: the consent was denied on the service's page
-    hint: nothing was saved; start again with `gutterbatch connect`
+    hint: no token was saved; start again with `gutterbatch connect`
     5: error: nobody answered the consent page within 5m
-    hint: start again, or give more time with --timeout 15m
+    hint: start again with more time: gutterbatch connect --timeout 15m
     130: error: interrupted
-    hint: nothing was saved; start again with `gutterbatch connect`
+    hint: no token was saved; start again with `gutterbatch connect`
     5: error: the consent page answered invalid_request: the redirect URI is not registered
-    hint: nothing was saved; compare client id and redirect URI with the service's developer dashboard
+    hint: no token was saved; compare client id and redirect URI with the service's developer dashboard
     5: error: the consent page answered server_error
-    hint: nothing was saved; compare client id and redirect URI with the service's developer dashboard
+    hint: no token was saved; compare client id and redirect URI with the service's developer dashboard
     5: error: the browser's answer contains no code
-    hint: nothing was saved; start again with `gutterbatch connect`
+    hint: no token was saved; start again with `gutterbatch connect`
     2: error: cannot listen on port 8484 of this machine: another program uses it
     hint: give another port that is registered for the app with --port N, or leave it out for any free one
     8: error: the operating system returned no random bytes: the system call is not there
@@ -101,27 +101,27 @@ fn a_code_that_gives_no_token_says_what_the_service_said() {
     ];
     assert_snapshot!(shown(errors.map(Error::Exchange)), @"
     5: error: no response to the code arrived: the service did not answer in time
-    hint: nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`
+    hint: no token was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`
     5: error: the service refused the code, which works once and for ten minutes: invalid_grant, the code was used before
-    hint: nothing was saved; start again with `gutterbatch connect`
+    hint: no token was saved; start again with `gutterbatch connect`
     5: error: the service does not know this client id and secret: invalid_client
-    hint: nothing was saved; compare both with the service's developer dashboard, and start again
+    hint: no token was saved; compare both with the service's developer dashboard, and start again
     5: error: the service gave no token for the code: unsupported_grant_type
-    hint: nothing was saved; start again with `gutterbatch connect`
+    hint: no token was saved; start again with `gutterbatch connect`
     5: error: the response to the code is not the documented one: status 200, it is no JSON
-    hint: nothing was saved, but the team's earlier token may have ended; is this the service's address?
+    hint: no token was saved, but the team's earlier token may have ended; is this the service's address?
     5: error: the response to the code is not the documented one: status 404, its body has no OAuth error
-    hint: nothing was saved; is this the service's address?
+    hint: no token was saved; is this the service's address?
     5: error: the service failed while exchanging the code: status 502, its body has no OAuth error
-    hint: nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`
+    hint: no token was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`
     9: error: the service does not serve this version: 400 unsupported_version
-    hint: nothing was saved; set a version that it serves with --service-version
+    hint: no token was saved; set a version that it serves with --service-version
     9: error: the service does not offer the exchange of codes yet (501)
-    hint: nothing was saved; try again when the service offers it
+    hint: no token was saved; try again when the service offers it
     5: error: the response to the code is not the documented one: 422 validation_failed
-    hint: nothing was saved; is this the service's address?
+    hint: no token was saved; is this the service's address?
     9: error: the service redirects to https://elsewhere.example; the code and the secret are not sent there
-    hint: nothing was saved; if that is the service's new address, give it with --base-url
+    hint: no token was saved; if that is the service's new address, give it with --base-url
     ");
 }
 

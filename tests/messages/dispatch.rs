@@ -27,9 +27,9 @@ fn a_run_that_ends_early_says_how_to_resume() {
     4: error: the time set with --until has come
     hint: run the same command again to resume
     4: error: the service gave no usable answer: the service did not answer in time
-    hint: look at the network and the address; then run the same command again to resume
+    hint: check the network and the address; then run the same command again to resume
     4: error: 10 rows in succession got no usable answer, the last: the service is busy (503)
-    hint: look at the network; then run the same command again to resume
+    hint: check the network; then run the same command again to resume
     130: error: interrupted
     hint: run the same command again to resume
     4: error: the run has ended
@@ -51,9 +51,8 @@ fn a_spent_quota_says_when_it_refills() {
         shown.contains("4: error: the quota is used up until "),
         "{shown}"
     );
-    assert!(shown.contains(
-        "\nhint: then run the same command again to resume; or let it wait with --wait\n"
-    ));
+    let hint = "\nhint: run the same command again after that to resume";
+    assert_eq!(shown.matches(hint).count(), 2, "{shown}");
     assert!(
         shown.contains("4: error: the service asked to send nothing before "),
         "{shown}"
@@ -85,24 +84,27 @@ fn an_answer_that_ends_the_run_says_what_does_not_fit() {
     hint: set a version that it serves with --service-version
     9: error: the service does not offer this call yet (501)
     hint: nothing is lost; try again when the service offers it
-    9: error: the service redirects to https://elsewhere.example.com/, and a token never follows
+    9: error: the service redirects to https://elsewhere.example.com/; the token is not sent there
     hint: if that is the service's new address, give it with --base-url
     9: error: the service redirects without saying where
     hint: if that is the service's new address, give it with --base-url
-    9: error: the answer is not the service's: 404 not_found: no such route
-    hint: look at the base address; nothing more was sent, and no row counts as refused
+    9: error: the response is not one that the service documents: 404 not_found: no such route
+    hint: check the base address; nothing more was sent, and no row counts as refused
     ");
 }
 
 #[test]
 fn an_import_that_ends_early_says_what_to_look_at() {
     let endings = [
-        ImportError::Refused { rows: 10 },
+        ImportError::Refused { rows: 10, more: 0 },
+        ImportError::Refused { rows: 10, more: 6 },
         ImportError::Declined,
         ImportError::Canary { rows: 3 },
     ];
     assert_snapshot!(shown(endings), @"
-    4: error: stopped: the service refused 10 rows
+    4: error: stopped when the service had refused 10 rows
+    hint: correct the rows in the rejects file, or continue with --max-refused N or N%
+    4: error: stopped when the service had refused 10 rows; it refused 6 more that were already sent
     hint: correct the rows in the rejects file, or continue with --max-refused N or N%
     4: error: stopped: you answered no
     hint: nothing is lost; run the same command again to resume

@@ -82,7 +82,7 @@ fn an_export_that_cannot_be_made_says_where_and_what_stands_there_still() {
     8: error: the file of sealed export 2 is not in this journal
     hint: the journal was restored from a workbook or is damaged; look for the file that was sent out
     6: error: `--billed-until 2026-10-01 (UTC)` does not cover sealed export 2 of 2026-11-01T12:00:00Z, which this journal does not know; nothing was sealed
-    hint: give a day after that seal, or put the newest journal back
+    hint: give a day after that seal, or restore the newest journal
     10: error: results.xlsx is not a results workbook of this program
     hint: an older one will do too; the sheets of a results workbook are Summary, Measurements, Open and others. Your own sheet with results, as `--for` writes it, does not contain enough
     6: error: the journal default.db is not empty

@@ -209,6 +209,10 @@ fn rejects_that_cannot_be_written_say_where_else_they_could_be() {
             path: path(),
             source: refused(ErrorKind::StorageFull),
         },
+        Fault::Write {
+            path: path(),
+            source: refused(ErrorKind::PermissionDenied),
+        },
         Fault::NotOurs { path: path() },
         Fault::IsInput { path: path() },
         Fault::Extension {
@@ -219,6 +223,8 @@ fn rejects_that_cannot_be_written_say_where_else_they_could_be() {
     assert_snapshot!(of_file(faults), @"
     8: error: cannot write leads.rejects.xlsx: the disk is full
     hint: free space on the disk, or give another path with --rejects PATH
+    8: error: cannot write leads.rejects.xlsx: permission denied
+    hint: make the folder and the file writable, or give another path with --rejects PATH
     8: error: leads.rejects.xlsx is not a file of rejected rows, so it is not replaced
     hint: move it away, or give another path with --rejects PATH
     2: error: leads.rejects.xlsx is the input itself

@@ -3,12 +3,62 @@
 use crate::api::OauthApp;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
+use crate::cli::settings::SettingOrigin;
 use crate::cli::signals::SignalListener;
 use crate::cli::token_proof::{self, TokenProof};
-use crate::cli::{CommandError, ExitStatus};
-use crate::connect::{self, Connection, ConnectionRequest, ExpectedTeam, ProvenStorage};
+use crate::cli::{CommandError, ErrorKind, ExitStatus};
+use crate::connect::{
+    self, Connection, ConnectionRequest, ExpectedTeam, ProvenStorage, SecretStore,
+};
 use crate::dispatch::StopStage;
 use crate::journal::Binding;
+
+/// What a consent does to the team's other connections.
+const EARLIER_ENDS: &str = "a new connection ends the team's earlier one everywhere: other programs and machines that use it stop working";
+
+/// Says what a new connection ends, before the first question, and asks whether to replace the profile's own.
+///
+/// # Errors
+/// [`ExitStatus::Pending`] if the user answers no.
+pub(super) fn announce(context: &Context, secrets: &SecretStore) -> Result<(), CommandError> {
+    let console = &context.console;
+    if !console.can_ask() {
+        return Ok(());
+    }
+    console.say(EARLIER_ENDS);
+    let Some((saved, _)) = secrets.details().ok().flatten() else {
+        say_settings_of_profile(context);
+        return Ok(());
+    };
+    let question = format!(
+        "profile `{}` is connected to {} ({}); connect it again?",
+        context.common.profile, saved.team_name, saved.team_id
+    );
+    if console.ask(&question) {
+        return Ok(());
+    }
+    Err(CommandError::new(ExitStatus::Pending, "stopped: you answered no")
+        .hinted("nothing was changed; another team needs a profile of its own: gutterbatch connect --profile NAME")
+        .of_kind(ErrorKind::Declined))
+}
+
+/// Says which answers are not asked for, because the profile has them.
+fn say_settings_of_profile(context: &Context) {
+    let asked = ["base-url", "service-version", "client-id"];
+    let of_profile = context
+        .settings
+        .iter()
+        .filter(|setting| asked.contains(&setting.key) && setting.origin == SettingOrigin::Profile);
+    let shown: Vec<String> = of_profile
+        .map(|setting| format!("{} {}", setting.key, setting.value))
+        .collect();
+    if !shown.is_empty() {
+        let (shown, profile) = (shown.join(", "), &context.common.profile);
+        context.console.say(&format!(
+            "profile `{profile}` has: {shown}; a flag with that name replaces each"
+        ));
+    }
+}
 
 /// Asks for consent, saves the token, and confirms it with GET /me.
 pub(super) fn ask_consent(
@@ -16,18 +66,20 @@ pub(super) fn ask_consent(
 ) -> Result<ExitStatus, CommandError> {
     // A saved connection that cannot be read is replaced.
     let saved = environment.secrets.load().ok().flatten();
-    let app = environment
-        .args
-        .credentials
-        .app(environment.context, saved)?;
+    let ConnectEnvironment { args, context, .. } = environment;
+    let credentials = &args.credentials;
+    let is_typed = credentials.known_client_id(saved.as_ref()).is_none();
+    let client_id = credentials.client_id(context, saved.as_ref())?;
     environment.require_owner(|owner| Binding {
-        client_id: app.client_id.clone(),
+        client_id: client_id.clone(),
         ..owner
     })?;
     let storage = environment.prove_storage()?;
-    environment.context.console.say(
-        "a new connection ends the team's earlier one everywhere: other programs and machines that use it stop working",
-    );
+    environment.save_typed(is_typed.then_some(client_id.as_str()))?;
+    let app = credentials.app(context, client_id, saved)?;
+    if !context.console.can_ask() {
+        context.console.say(EARLIER_ENDS);
+    }
     let connection = consented(environment, app, storage)?;
     environment.save_settings(&connection.details.client_id)?;
     let proof = confirm(environment, &connection).map_err(unconfirmed)?;
@@ -71,7 +123,8 @@ fn consented(
         let invite = |link: &str| print_authorization_link(args, context, link);
         match connect::run(request, storage, invite, interrupted).await {
             Err(connect::Error::Interrupted) => {
-                Err(CommandError::new(signals.exit(), "interrupted"))
+                Err(CommandError::new(signals.exit(), "interrupted")
+                    .hinted("no token was saved; start again with `gutterbatch connect`"))
             }
             outcome => Ok(outcome?),
         }

@@ -93,10 +93,13 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     if let Some(link) = &args.open_link {
         return opener::run(link);
     }
-    let base_url = base_url(context)?;
-    let version = version(context)?;
     let secrets = connection::secrets(context);
     let owner = owner(context, &secrets)?;
+    if !args.token_stdin {
+        consent::announce(context, &secrets)?;
+    }
+    let base_url = base_url(context)?;
+    let version = version(context)?;
     let environment = ConnectEnvironment {
         args: &args,
         context,
@@ -140,6 +143,34 @@ impl ConnectEnvironment<'_> {
         Ok(ApiClient::new(base_url, version, token.clone(), timeouts)?)
     }
 
+    /// Saves what the user typed, so that it is not asked for again if the connection fails.
+    fn save_typed(&self, client_id: Option<&str>) -> Result<(), CommandError> {
+        let common = &self.context.common;
+        let base_url = self.base_url.to_string();
+        let typed = [
+            (
+                "base-url",
+                common.base_url.is_none().then_some(base_url.as_str()),
+            ),
+            (
+                "service-version",
+                common
+                    .service_version
+                    .is_none()
+                    .then_some(self.version.as_str()),
+            ),
+            ("client-id", client_id),
+        ];
+        let typed: Vec<_> = typed
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?)))
+            .collect();
+        if typed.is_empty() {
+            return Ok(());
+        }
+        self.save(&typed)
+    }
+
     fn save_settings(&self, client_id: &str) -> Result<(), CommandError> {
         let base_url = self.base_url.to_string();
         let settings = [
@@ -147,13 +178,16 @@ impl ConnectEnvironment<'_> {
             ("service-version", self.version.as_str()),
             ("client-id", client_id),
         ];
+        self.save(&settings)
+            .map_err(|error| error.with_secondary("the token is saved, but the settings are not"))
+    }
+
+    fn save(&self, settings: &[(&str, &str)]) -> Result<(), CommandError> {
         let (file, profile) = (
             self.context.home.config_file(),
             &self.context.common.profile,
         );
-        let unsynced = connect::save_settings(&file, profile, &settings).map_err(|error| {
-            CommandError::from(error).with_secondary("the token is saved, but the settings are not")
-        })?;
+        let unsynced = connect::save_settings(&file, profile, settings)?;
         if let Some(unsynced) = unsynced {
             self.context.console.warn(&unsynced_folder(&unsynced));
         }
@@ -169,6 +203,7 @@ fn base_url(context: &Context) -> Result<BaseUrl, CommandError> {
         variable: "GUTTERBATCH_BASE_URL",
     };
     prompt::parsed(context, context.common.base_url.as_deref(), wanted)
+        .map_err(|failure| context.of_setting("base-url", failure))
 }
 
 fn version(context: &Context) -> Result<ServiceVersion, CommandError> {
@@ -179,6 +214,7 @@ fn version(context: &Context) -> Result<ServiceVersion, CommandError> {
         variable: "GUTTERBATCH_SERVICE_VERSION",
     };
     prompt::parsed(context, context.common.service_version.as_deref(), wanted)
+        .map_err(|failure| context.of_setting("service-version", failure))
 }
 
 /// The account that the profile belongs to: that of the journal, otherwise that of the saved connection.
@@ -229,6 +265,7 @@ fn finish(
     answer(context, storage.place(), &connection.details)?;
     context
         .console
+        .without_saved(&["--base-url", "--service-version", "--secrets"])
         .next("check a spreadsheet of homeowners: gutterbatch check leads.xlsx");
     Ok(ExitStatus::Done)
 }

@@ -4,6 +4,7 @@ use crate::cli::connect::{ConnectEnvironment, finish};
 use crate::cli::token_proof::{self, TokenProof};
 use crate::cli::{CommandError, ExitStatus, prompt};
 use crate::connect::{Connection, ConnectionDetails};
+use crate::journal::Journal;
 
 /// Reads the token, and stores it once GET /me has named its team.
 pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitStatus, CommandError> {
@@ -11,9 +12,17 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
     let token = prompt::token(environment.context)?;
     let client_secret = environment.args.credentials.secret()?;
     let client = environment.client(&token)?;
-    let account = match token_proof::ask(environment.context, &environment.args.network, client)? {
-        TokenProof::Account(account) => account,
-        TokenProof::Later(failure) => return Err(failure),
+    let context = environment.context;
+    let is_new = !context.journal_path().exists();
+    let account = match token_proof::ask(context, &environment.args.network, client) {
+        Ok(TokenProof::Account(account)) => account,
+        Ok(TokenProof::Later(failure)) | Err(failure) => {
+            if is_new {
+                // A journal that cannot be removed is a journal without rows.
+                let _ = Journal::remove_unused(&context.journal_path());
+            }
+            return Err(failure);
+        }
     };
     environment.require_owner(|_| token_proof::binding(&environment.base_url, &account))?;
     let connection = Connection {

@@ -64,7 +64,7 @@ impl<'a> ErrorContext<'a> {
             words.extend(["--tz", zone]);
         }
         error.hinted(format!(
-            "put the newest journal back. If it is lost, everything completed before {day} counts as billed with: {}",
+            "restore the newest journal. If it is lost, everything completed before {day} counts as billed with: {}",
             shell::command(words)
         ))
     }
@@ -121,7 +121,7 @@ impl<'a> ErrorContext<'a> {
         let out = self.args.path().to_string_lossy();
         let command = shell::command(["export", &out, "--new", "--billed-until", "YYYY-MM-DD"]);
         let hint = format!(
-            "nothing was sealed; put the newest journal back. If it is lost, give the day before which everything completed was billed: {command}\nif the record belongs to another journal, move {} away",
+            "nothing was sealed; restore the newest journal. If it is lost, give the day before which everything completed was billed: {command}\nif the record belongs to another journal, move {} away",
             shell::quoted(&record.to_string_lossy())
         );
         let error = journal::Error::MissingSeals {

@@ -74,6 +74,7 @@ fn export(
         _ => Some(permitted(context, &args.network)?),
     };
     let signals = SignalListener::listen(&context.console)?;
+    signals.print_stop_messages(&context.console);
     run.stop_on(signals.stop());
     errors.signals = Some(signals.clone());
     let requests = ExportRequests {
@@ -133,7 +134,8 @@ fn report(
     let exit = exit_status(completed, findings);
     let conflicts = findings.in_conflict.len() as u64;
     let profile = context.common.profile.clone();
-    let document = ExportReport::new(completed, profile, conflicts, exit.code());
+    let document = ExportReport::new(completed, profile, conflicts, exit.code())
+        .with_path_as_typed(args.path());
     let summary = text::summary(args, completed);
     let answered = console.json(&document).and_then(|()| {
         if args.is_to_stdout() {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::cli::console::Console;
 use crate::cli::progress::{ProgressLine, ProgressText};
-use crate::cli::waiting::WaitState;
+use crate::cli::waiting::{FOR_MEASUREMENTS, WaitState};
 use crate::dispatch::DispatchEvent;
 
 /// Shared by the dispatcher, which reports waits, and the refresh, which reports progress.
@@ -52,7 +52,7 @@ impl ExportProgress {
     /// Shows that the next round of requests begins then.
     pub(super) fn pause(&self, until: Timestamp) {
         let mut state = self.state();
-        state.waiting.pause(until, "waiting for measurements");
+        state.waiting.pause(until, FOR_MEASUREMENTS);
         state.draw();
     }
 

@@ -11,7 +11,7 @@ impl From<ClientSetupError> for CommandError {
                     .of_kind(ErrorKind::Settings)
             }
             ClientSetupError::UnsafeBaseUrl(_) => Self::new(ExitStatus::Unsafe, error.to_string())
-                .hinted("use an https address without user name, password or query; http is for this machine alone")
+                .hinted("use an https address without user name, password or query; http is accepted for this machine only")
                 .of_kind(ErrorKind::UnsafeAddress),
             ClientSetupError::InvalidVersion(_) => {
                 Self::new(ExitStatus::Usage, error.to_string()).hinted("give a date, for instance --service-version 2026-01-31")

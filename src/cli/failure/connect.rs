@@ -6,9 +6,9 @@ use crate::cli::shell::quoted;
 use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::connect::{DiscardedToken, Error};
 
-const START_AGAIN: &str = "nothing was saved; start again with `gutterbatch connect`";
+const START_AGAIN: &str = "no token was saved; start again with `gutterbatch connect`";
 
-const MAY_HAVE_ENDED: &str = "nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`";
+const MAY_HAVE_ENDED: &str = "no token was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`";
 
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
@@ -35,11 +35,11 @@ impl From<Error> for CommandError {
                 ExitStatus::NotConnected,
                 format!("nobody answered the consent page within {}", shown(after)),
             )
-            .hinted("start again, or give more time with --timeout 15m"),
+            .hinted("start again with more time: gutterbatch connect --timeout 15m"),
             Error::Interrupted => Self::new(ExitStatus::Interrupted, sentence).hinted(START_AGAIN),
             Error::Denied => Self::new(ExitStatus::NotConnected, "the consent was denied on the service's page").hinted(START_AGAIN),
             Error::Unauthorized { .. } => Self::new(ExitStatus::NotConnected, with_description(&error)).hinted(
-                "nothing was saved; compare client id and redirect URI with the service's developer dashboard",
+                "no token was saved; compare client id and redirect URI with the service's developer dashboard",
             ),
             Error::Codeless => Self::new(ExitStatus::NotConnected, sentence).hinted(START_AGAIN),
             Error::Exchange(error) => exchange(&error),
@@ -106,7 +106,7 @@ fn exchange(error: &OauthError) -> CommandError {
                 "the service does not know this client id and secret: {}",
                 words(error)
             ),
-            "nothing was saved; compare both with the service's developer dashboard, and start again",
+            "no token was saved; compare both with the service's developer dashboard, and start again",
         ),
         OauthError::Refused { .. } => failure(
             format!("the service gave no token for the code: {}", words(error)),
@@ -116,19 +116,21 @@ fn exchange(error: &OauthError) -> CommandError {
             ExitStatus::Misfit,
             format!("the service does not serve this version: {}", words(error)),
         )
-        .hinted("nothing was saved; set a version that it serves with --service-version"),
+        .hinted("no token was saved; set a version that it serves with --service-version"),
         OauthError::Service { status: 501, .. } | OauthError::NotOauth { status: 501, .. } => {
             CommandError::new(
                 ExitStatus::Misfit,
                 "the service does not offer the exchange of codes yet (501)",
             )
-            .hinted("nothing was saved; try again when the service offers it")
+            .hinted("no token was saved; try again when the service offers it")
         }
         OauthError::Redirected { .. } => CommandError::new(
             ExitStatus::Misfit,
             format!("{error}; the code and the secret are not sent there"),
         )
-        .hinted("nothing was saved; if that is the service's new address, give it with --base-url"),
+        .hinted(
+            "no token was saved; if that is the service's new address, give it with --base-url",
+        ),
         OauthError::Service { status, .. } | OauthError::NotOauth { status, .. }
             if *status >= 500 =>
         {
@@ -146,9 +148,9 @@ fn exchange(error: &OauthError) -> CommandError {
                 words(error)
             ),
             if *status < 300 {
-                "nothing was saved, but the team's earlier token may have ended; is this the service's address?"
+                "no token was saved, but the team's earlier token may have ended; is this the service's address?"
             } else {
-                "nothing was saved; is this the service's address?"
+                "no token was saved; is this the service's address?"
             },
         ),
     }

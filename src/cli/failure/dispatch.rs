@@ -8,6 +8,8 @@ use crate::model::{counted, printable};
 
 const AGAIN: &str = "run the same command again to resume";
 
+const AGAIN_THEN: &str = "run the same command again after that to resume";
+
 impl From<DispatchError> for CommandError {
     fn from(error: DispatchError) -> Self {
         match error {
@@ -18,7 +20,7 @@ impl From<DispatchError> for CommandError {
                     clock::local(until, clock::now())
                 ),
             )
-            .hinted(format!("then {AGAIN}; or let it wait with --wait"))
+            .hinted(AGAIN_THEN)
             .of_kind(ErrorKind::QuotaUsedUp),
             DispatchError::DeadlineReached => {
                 Self::new(ExitStatus::Pending, "the time set with --until has come")
@@ -32,13 +34,13 @@ impl From<DispatchError> for CommandError {
                     clock::local(until, clock::now())
                 ),
             )
-            .hinted(format!("then {AGAIN}"))
+            .hinted(AGAIN_THEN)
             .of_kind(ErrorKind::RateLimited),
             DispatchError::Unreachable { rows: 1, reason } => Self::new(
                 ExitStatus::Pending,
                 format!("the service gave no usable answer: {}", printable(&reason)),
             )
-            .hinted(format!("look at the network and the address; then {AGAIN}"))
+            .hinted(format!("check the network and the address; then {AGAIN}"))
             .of_kind(ErrorKind::Unreachable),
             DispatchError::Unreachable { rows, reason } => Self::new(
                 ExitStatus::Pending,
@@ -48,7 +50,7 @@ impl From<DispatchError> for CommandError {
                     printable(&reason)
                 ),
             )
-            .hinted(format!("look at the network; then {AGAIN}"))
+            .hinted(format!("check the network; then {AGAIN}"))
             .of_kind(ErrorKind::Unreachable),
             DispatchError::Service(stop) => stop.into(),
             DispatchError::Interrupted => {
@@ -84,7 +86,7 @@ impl From<StopReason> for CommandError {
                 ExitStatus::Misfit,
                 match location {
                     Some(place) => {
-                        format!("the service redirects to {}, and a token never follows", printable(&place))
+                        format!("the service redirects to {}; the token is not sent there", printable(&place))
                     }
                     None => "the service redirects without saying where".to_owned(),
                 },
@@ -93,9 +95,9 @@ impl From<StopReason> for CommandError {
             .of_kind(ErrorKind::Redirected),
             StopReason::Unexpected { status, excerpt: shown } => Self::new(
                 ExitStatus::Misfit,
-                format!("the answer is not the service's: {status} {}", printable(&shown)),
+                format!("the response is not one that the service documents: {status} {}", printable(&shown)),
             )
-            .hinted("look at the base address; nothing more was sent, and no row counts as refused"),
+            .hinted("check the base address; nothing more was sent, and no row counts as refused"),
         }
     }
 }

@@ -46,7 +46,7 @@ impl From<Error> for CommandError {
                 "state once what was billed elsewhere: with --billed-until YYYY-MM-DD, everything completed before that day; with --billed-until never, nothing",
             ),
             Error::DeclaredTooEarly { .. } => Self::new(ExitStatus::Unsafe, format!("{sentence}; nothing was sealed"))
-                .hinted("give a day after that seal, or put the newest journal back"),
+                .hinted("give a day after that seal, or restore the newest journal"),
             Error::Stream(source) => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))),
             Error::Protected { ref path, why } => Self::new(
                 ExitStatus::Files,

@@ -2,7 +2,7 @@
 
 use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::import::{Error, ImportError};
-use crate::model::counted;
+use crate::model::{counted, group_digits};
 
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
@@ -17,12 +17,9 @@ impl From<ImportError> for CommandError {
     fn from(ending: ImportError) -> Self {
         match ending {
             ImportError::Dispatch(error) => error.into(),
-            ImportError::Refused { rows } => Self::new(
-                ExitStatus::Pending,
-                format!("stopped: the service refused {}", counted(rows, "row")),
-            )
-            .hinted("correct the rows in the rejects file, or continue with --max-refused N or N%")
-            .of_kind(ErrorKind::TooManyRefused),
+            ImportError::Refused { rows, more } => Self::new(ExitStatus::Pending, refused(rows, more))
+                .hinted("correct the rows in the rejects file, or continue with --max-refused N or N%")
+                .of_kind(ErrorKind::TooManyRefused),
             ImportError::Storage(error) => error.into(),
             ImportError::Declined => Self::new(ExitStatus::Pending, "stopped: you answered no")
                 .hinted("nothing is lost; run the same command again to resume")
@@ -34,5 +31,21 @@ impl From<ImportError> for CommandError {
             .hinted("check the addresses above; to submit the rest, run the same command without --canary, or with --yes")
             .of_kind(ErrorKind::Canary),
         }
+    }
+}
+
+/// How many rows were refused in all; some of them were in flight when the limit was reached.
+fn refused(rows: u64, more: u64) -> String {
+    let reached = format!(
+        "stopped when the service had refused {}",
+        counted(rows, "row")
+    );
+    match more {
+        0 => reached,
+        1 => format!("{reached}; it refused 1 more that was already sent"),
+        more => format!(
+            "{reached}; it refused {} more that were already sent",
+            group_digits(more)
+        ),
     }
 }

@@ -16,7 +16,7 @@ impl From<Error> for CommandError {
                 quoted(&format!("{}-wal", path.display()))
             )),
             Error::Locked { .. } => Self::new(ExitStatus::Held, sentence)
-                .hinted("wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows its progress"),
+                .hinted("to wait until it ends, add --lock-wait 30m to the same command; `gutterbatch status` shows its progress"),
             Error::Unusable { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was changed; name a file with --journal, or remove what is there")
                 .of_kind(ErrorKind::DamagedJournal),
@@ -25,7 +25,7 @@ impl From<Error> for CommandError {
                 quoted(&path.to_string_lossy())
             )),
             Error::Lock { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source)))
-                .hinted("the lock file stands beside the journal; make the folder writable, or name another journal with --journal"),
+                .hinted("the lock file is in the folder of the journal; make that folder writable, or name another journal with --journal"),
             Error::ForeignLock { lock, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "nothing was changed; move {} away, or name another journal with --journal",
                 quoted(&lock.to_string_lossy())
@@ -50,7 +50,7 @@ impl From<Error> for CommandError {
             Error::OtherAccount { .. } => Self::new(ExitStatus::Unsafe, sentence)
                 .hinted("nothing was sent; use the profile that belongs to that team, or another journal with --profile or --journal"),
             Error::MissingSeals { .. } => Self::new(ExitStatus::Unsafe, sentence)
-                .hinted("nothing was sealed; put the newest journal back")
+                .hinted("nothing was sealed; restore the newest journal")
                 .of_kind(ErrorKind::OutdatedJournal),
             Error::SealRecord { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",
@@ -74,7 +74,7 @@ impl From<Error> for CommandError {
             )
             .of_kind(ErrorKind::DamagedJournal),
             Error::Full(_) => Self::new(ExitStatus::Files, sentence)
-                .hinted("nothing was sent that is not recorded; make room on the disk and run the same command again"),
+                .hinted("nothing was sent that is not recorded; free space on the disk and run the same command again"),
             Error::Sqlite(_) | Error::Stopped(_) => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was sent that is not recorded; run the same command again to resume"),
         }

@@ -77,7 +77,7 @@ impl CommandError {
             format!("the operating system refused {what}: {}", io_reason(source)),
         )
         .hinted(format!(
-            "the journal holds everything that was done; {remedy}run the same command again to resume"
+            "the journal has a record of everything that was done; {remedy}run the same command again to resume"
         ))
     }
 
@@ -110,6 +110,24 @@ impl CommandError {
     pub fn with_secondary(self, done: &'static str) -> Self {
         Self {
             error: self.error.context(done),
+            ..self
+        }
+    }
+
+    /// Replaces the message.
+    #[must_use]
+    pub fn with_message(self, message: String) -> Self {
+        Self {
+            error: anyhow::Error::msg(message),
+            ..self
+        }
+    }
+
+    /// Puts the place of the cause in front of the message.
+    #[must_use]
+    pub fn within(self, place: String) -> Self {
+        Self {
+            error: self.error.context(place),
             ..self
         }
     }

@@ -95,11 +95,21 @@ fn exit(fault: &Fault) -> ExitStatus {
     }
 }
 
+/// What makes a path writable, as the start of a hint; nothing if that is not known.
+fn remedy(kind: std::io::ErrorKind) -> &'static str {
+    use std::io::ErrorKind;
+    match kind {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free space on the disk, or ",
+        ErrorKind::PermissionDenied => "make the folder and the file writable, or ",
+        _ => "",
+    }
+}
+
 fn hint(fault: &Fault) -> Option<String> {
     let hint = match fault {
         Fault::Read(_) => return None,
         Fault::Findings(_) | Fault::Unpacked(_) | Fault::Spooled(_) => "free space in the folder for temporary files, or set TMPDIR to another folder".to_owned(),
-        Fault::Write { .. } => "free space on the disk, or give another path with --rejects PATH".to_owned(),
+        Fault::Write { source, .. } => format!("{}give another path with --rejects PATH", remedy(source.kind())),
         Fault::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
         Fault::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
         Fault::Extension { extension, .. } => {

@@ -92,7 +92,7 @@ impl ImportPrompt<'_> {
                 "submit the rest?",
             ),
         };
-        console.say(&statement);
+        console.say_progress(&statement);
         if args.yes {
             return ImportAnswer::Yes;
         }

@@ -54,9 +54,13 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "TIME", help_heading = "Import flags")]
     pub(super) until: Option<String>,
 
-    /// Path for the rejected rows, instead of beside the input
+    /// Path for the rejected rows, instead of beside the input; - for standard output
     #[arg(long, value_name = "PATH", help_heading = "Import flags")]
     pub(super) rejects: Option<PathBuf>,
+
+    /// Write no file of rejected rows
+    #[arg(long, help_heading = "Import flags", conflicts_with = "rejects")]
+    pub(super) no_rejects: bool,
 
     /// Submit nothing while any row is invalid
     #[arg(long, help_heading = "Import flags")]
@@ -75,7 +79,7 @@ pub(in crate::cli) struct Args {
     pub(super) allow_same_house: bool,
 
     /// Fill an empty journal from FILE, a workbook written by `export`; sends no request
-    #[arg(long, help_heading = "Import flags", conflicts_with_all = ["dry_run", "limit", "canary", "rejects", "all_or_nothing"])]
+    #[arg(long, help_heading = "Import flags", conflicts_with_all = ["dry_run", "limit", "canary", "rejects", "no_rejects", "all_or_nothing"])]
     pub(super) restore: bool,
 
     /// Answer every question with yes
@@ -106,6 +110,13 @@ impl Args {
             },
             max_refused: self.max_refused.unwrap_or_default(),
         }
+    }
+
+    /// Whether the rejects are written to standard output.
+    pub(super) fn prints_rejects(&self) -> bool {
+        self.rejects
+            .as_ref()
+            .is_some_and(|path| path.as_os_str() == "-")
     }
 
     /// What to do when the quota is used up.

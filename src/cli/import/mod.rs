@@ -2,6 +2,7 @@
 
 mod connect;
 mod flags;
+mod printed_rejects;
 mod progress;
 mod report;
 mod restore;
@@ -25,19 +26,22 @@ use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, clock, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
-    self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RememberReading,
-    SubmissionPlan, requests_for, schedule,
+    self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RejectsTarget,
+    RememberReading, SubmissionPlan, requests_for, schedule,
 };
 use crate::journal::{self, Journal, JournalAccess, QuotaWindow, ReadAhead};
 use crate::model::Outcome;
 
 pub(super) use flags::Args;
 
+use printed_rejects::PrintedRejects;
+
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.restore {
         return restore::run(&args, context);
     }
     let started = clock::instant();
+    let printed_rejects = PrintedRejects::new(&args, context)?;
     // An invalid `--until` is reported before the file is read.
     let quota_wait = args.quota_wait(&Zoned::new(clock::now(), TimeZone::system()))?;
     let input = args.reading.with_remembered_reading(&args.file, context)?;
@@ -53,6 +57,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         checked: &checked,
         quota_wait,
         started,
+        printed_rejects: printed_rejects.as_ref(),
     };
     let outcome = if args.dry_run {
         command.plan()
@@ -75,6 +80,7 @@ struct ImportCommand<'a> {
     checked: &'a CheckedFile,
     quota_wait: QuotaWait,
     started: Instant,
+    printed_rejects: Option<&'a PrintedRejects>,
 }
 
 impl ImportCommand<'_> {
@@ -120,11 +126,19 @@ impl ImportCommand<'_> {
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
         self.warn_of_lost_journal(&journal)?;
         let signals = OnceCell::new();
+        let rejects = match self.printed_rejects {
+            Some(printed) => Some(printed.path(self.checked)),
+            None => args.rejects.clone(),
+        };
         let import = ImportContext {
             input: self.input,
             checked: self.checked,
             options: args.options(),
-            rejects: args.rejects.as_deref(),
+            rejects: match (rejects.as_deref(), args.no_rejects) {
+                (Some(path), _) => RejectsTarget::File(path),
+                (None, true) => RejectsTarget::None,
+                (None, false) => RejectsTarget::BesideInput,
+            },
             journal: &journal,
             base_url: context.configured_base_url()?.map(|url| url.to_string()),
             supplied_token: supplied_token.as_ref(),
@@ -145,7 +159,28 @@ impl ImportCommand<'_> {
         {
             outcome.ended = Err(self.interrupted(signals));
         }
+        let printed = self.print_rejects(&outcome, &journal);
+        outcome.ended = outcome.ended.and(printed);
         Ok(outcome)
+    }
+
+    /// `--rejects -`: prints the rejects, and forgets their temporary file.
+    fn print_rejects(
+        &self,
+        outcome: &ImportOutcome<CommandError>,
+        journal: &Journal,
+    ) -> Result<(), CommandError> {
+        let Some(file) = outcome
+            .rejects
+            .as_ref()
+            .filter(|_| self.printed_rejects.is_some())
+        else {
+            return Ok(());
+        };
+        let rejects = std::fs::read(&file.path)
+            .map_err(|error| CommandError::file("read", &file.path, &error))?;
+        journal.remove_written(vec![file.path.clone()])?;
+        self.context.console.data(&rejects)
     }
 
     /// The outcome of an import that could not start, with what the journal says about its rows.

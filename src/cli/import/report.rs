@@ -30,6 +30,7 @@ impl ImportCommand<'_> {
     ) -> Result<ExitStatus, CommandError> {
         let ended = std::mem::replace(&mut outcome.ended, Ok(()));
         let ended = ended.or_else(|failure| self.expected_end(failure));
+        let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
         let unrecorded = outcome.unrecorded.take();
         self.warn_about_rejects(&outcome);
         if let Some(error) = unrecorded {
@@ -64,8 +65,31 @@ impl ImportCommand<'_> {
         }
         self.context
             .console
-            .say(&format!("stopped: {}", failure.message()));
+            .note(&format!("stopped: {}", failure.message()));
         Ok(())
+    }
+
+    /// Names the rejects and the next commands in the hint of a run that ended because too many rows were refused.
+    fn with_rejects(
+        &self,
+        failure: CommandError,
+        outcome: &ImportOutcome<CommandError>,
+    ) -> CommandError {
+        let Some(path) = self.rejects_path(outcome) else {
+            return failure;
+        };
+        if failure.kind() != ErrorKind::TooManyRefused {
+            return failure;
+        }
+        let command = self.detected_reading.of_rejects();
+        let hint = correct_rejects(&path, &command.command("import", Path::new(&path)));
+        let line = &self.context.command_line;
+        failure.hinted(match self.args.max_refused {
+            None => format!("{hint}\nor submit the other rows first: {line} --max-refused 50%"),
+            Some(_) => {
+                format!("{hint}\nor submit the other rows first with a larger --max-refused")
+            }
+        })
     }
 
     fn print(
@@ -75,7 +99,7 @@ impl ImportCommand<'_> {
         exit: ExitStatus,
     ) -> Result<(), CommandError> {
         let console = &self.context.console;
-        let rejects = rejects_path(outcome);
+        let rejects = self.rejects_path(outcome);
         let report = ImportReportContext {
             file: self.args.file.file.display().to_string(),
             profile: self.context.common.profile.clone(),
@@ -93,7 +117,13 @@ impl ImportCommand<'_> {
         };
         console.json_with(&document, failure)?;
         let team = outcome.team.as_ref().map(|team| team.name.as_str());
-        console.answer(&text::summary(self.checked, &outcome.rows, team))?;
+        let summary = text::summary(self.checked, &outcome.rows, team);
+        if self.printed_rejects.is_some() {
+            // Standard output has the rejects.
+            console.note(&summary);
+        } else {
+            console.answer(&summary)?;
+        }
         for line in text::row_warnings(self.checked, &outcome.rows) {
             console.warn(&line);
         }
@@ -115,7 +145,7 @@ impl ImportCommand<'_> {
         let of_others = of_others.map(|path| (path, "has the rejects of another table"));
         for (path, why) in edited.chain(of_others) {
             let path = path.display();
-            match rejects_path(outcome) {
+            match self.rejects_path(outcome) {
                 Some(written) => console.warn(&format!(
                     "{path} {why}, so it is kept; the rejected rows are in {written}"
                 )),
@@ -175,7 +205,7 @@ impl ImportCommand<'_> {
         let outcomes = outcome.rows.outcomes();
         let console = &self.context.console;
         let pending = outcomes.count(Outcome::Pending);
-        let rejects = rejects_path(outcome);
+        let rejects = self.rejects_path(outcome);
         let prefix = outcome.earlier_prefix.as_deref();
         let import = self.args.reading.command("import", &self.args.file.file);
         let of_rejects = self.detected_reading.of_rejects();
@@ -206,10 +236,11 @@ impl ImportCommand<'_> {
             outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || conflicts.is_none())
         });
         if let (Some((path, command)), None, true) = (rejects, prefix, has_others) {
-            console.hint(&format!(
-                "correct {} and import it as it is: {command}",
-                shell::quoted(path)
-            ));
+            console.hint(&correct_rejects(path, command));
+        } else if self.args.no_rejects && outcome.rows.rejected().next().is_some() {
+            console.hint(
+                "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors",
+            );
         }
         if pending > 0 {
             console.hint(&format!(
@@ -219,9 +250,17 @@ impl ImportCommand<'_> {
             ));
         }
     }
+
+    /// The path of the rejects, if they were written to a file.
+    fn rejects_path(&self, outcome: &ImportOutcome<CommandError>) -> Option<String> {
+        let rejects = outcome.rejects.as_ref();
+        let rejects = rejects.filter(|_| self.printed_rejects.is_none());
+        rejects.map(|rejects| rejects.path.display().to_string())
+    }
 }
 
-fn rejects_path(outcome: &ImportOutcome<CommandError>) -> Option<String> {
-    let rejects = outcome.rejects.as_ref();
-    rejects.map(|rejects| rejects.path.display().to_string())
+/// How to correct the rejected rows, which `command` imports.
+fn correct_rejects(path: &str, command: &str) -> String {
+    let path = shell::quoted(path);
+    format!("correct {path} and import it as it is: {command}")
 }

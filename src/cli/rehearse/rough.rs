@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::rehearse::environment::RehearsalEnvironment;
 use crate::cli::rehearse::rough_report::{RoughReport, rough_report};
@@ -17,6 +17,7 @@ use crate::cli::{CommandError, ExitStatus};
 use crate::import::{self, CheckedFile, ImportInput, ImportOptions};
 use crate::journal;
 use crate::model::Outcome;
+use crate::sandbox::ReceivedCall;
 
 /// The maximum number of kills.
 const MAX_KILLS: u64 = 40;
@@ -60,7 +61,8 @@ pub(super) fn import(
         child.wait().map_err(|error| not_run(&error))?;
         kills += 1;
     }
-    let (import, exit) = finish(args, environment)?;
+    let (mut import, exit) = finish(args, environment)?;
+    sum_runs(&mut import, &environment.sandbox().calls());
     // Without faults, so that the count and the export see what the service holds.
     let faults = environment.sandbox().injected_faults();
     environment.sandbox().set_faults(None);
@@ -79,6 +81,29 @@ pub(super) fn import(
             ..counted
         },
     })
+}
+
+/// Turns the document of the last run into that of all runs: the rows that it knew were created by runs before it, and the
+/// requests are those that the stand-in received.
+fn sum_runs(import: &mut Value, calls: &[ReceivedCall]) {
+    let outcomes = &mut import["outcomes"];
+    let known = std::mem::replace(&mut outcomes["known"], 0.into());
+    let created = outcomes["created"].as_u64().unwrap_or(0) + known.as_u64().unwrap_or(0);
+    outcomes["created"] = created.into();
+    let answered = ["created", "existing", "refused", "conflict"];
+    let answered = answered.iter().filter_map(|one| outcomes[one].as_u64());
+    let answered: u64 = answered.sum();
+    let count = |is_counted: &dyn Fn(&ReceivedCall) -> bool| {
+        calls.iter().filter(|call| is_counted(call)).count() as u64
+    };
+    let post = count(&|call| call.method == "POST");
+    import["requests"] = json!({
+        "total": calls.len(),
+        "post": post,
+        "get": count(&|call| call.method == "GET"),
+        "retried": post.saturating_sub(answered),
+        "rate_limited": count(&|call| call.status == Some(429)),
+    });
 }
 
 /// The ids of rows that have no measurement for a reason: the service refused them, or they repeat another row.

@@ -54,11 +54,15 @@ fn of_profile(profile: &str, context: &Context) -> Result<Context, CommandError>
         journal: text("journal").map(Into::into),
         ..context.common.clone()
     };
+    let given = match profile {
+        "default" => Vec::new(),
+        profile => vec![("--profile".to_owned(), profile.to_owned())],
+    };
     Ok(Context {
         token_source: context.token_source,
         common,
         request_log: context.request_log.clone(),
-        console: context.console.clone(),
+        console: context.console.clone().hinting_with(given),
         home: context.home.clone(),
         settings: Vec::new(),
         command_line: context.command_line.clone(),

@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 
 use crate::cli::clock;
+use crate::cli::console::Console;
 use crate::cli::status::rows::RowsReport;
+use crate::cli::status::token::TokenReport;
 use crate::import::{requests_for, schedule};
 use crate::journal::{JournalOverview, QuotaWindow};
 use crate::model::{Outcome, QuotaShare, Status, counted, group_digits};
@@ -15,8 +17,10 @@ pub(super) struct StatusAnswers<'a> {
     pub(super) overview: Option<&'a JournalOverview>,
     /// The rows of one file, if a file was named.
     pub(super) rows: Option<&'a RowsReport>,
-    /// Whether there is a token.
-    pub(super) is_connected: bool,
+    /// The token of the profile.
+    pub(super) token: &'a TokenReport,
+    /// Completes the commands.
+    pub(super) console: &'a Console,
     /// Number of sealed exports that the journal does not know.
     pub(super) missing_seals: u64,
     /// The quota window.
@@ -60,10 +64,7 @@ impl StatusAnswers<'_> {
         };
         if pending > 0 {
             let of = group_digits(total);
-            return format!(
-                "no: {} of {of} pending; run the same import again to resume",
-                counted(pending, "row")
-            );
+            return format!("no: {} of {of} pending", counted(pending, "row"));
         }
         format!("yes: no row is pending of {}", group_digits(total))
     }
@@ -96,17 +97,54 @@ impl StatusAnswers<'_> {
         }
         if self.missing_seals > 0 {
             parts.push(format!(
-                "the journal is older than the record beside it: {} missing",
+                "the journal is older than its record of sealed exports: {} missing",
                 counted(self.missing_seals, "sealed export")
             ));
         }
-        if !self.is_connected {
-            parts.push("not connected: gutterbatch connect".to_owned());
-        }
+        parts.extend(self.token.problem(self.now).map(|problem| {
+            let connect = self.console.command(["connect"]);
+            format!("{problem}: {connect}")
+        }));
+        parts.extend(self.resume());
         if parts.is_empty() {
             return "nothing".to_owned();
         }
         parts.join(", ")
+    }
+
+    /// The command that submits the pending rows.
+    fn resume(&self) -> Option<String> {
+        let runs = self
+            .overview
+            .map_or(&[][..], |overview| &overview.last_runs);
+        if let Some(rows) = self.rows.filter(|rows| rows.unsent() > 0) {
+            return Some(self.pending_rows(rows.unsent(), rows.file()));
+        }
+        if self.rows.is_some() {
+            return None;
+        }
+        if let Some(run) = runs.iter().find(|run| run.outcomes.is_none()) {
+            let import = self.console.command(["import", &run.file]);
+            return Some(format!("unless that import is still running: {import}"));
+        }
+        let mut pending = runs.iter().filter_map(|run| {
+            let rows = run.outcomes?.count(Outcome::Pending);
+            (rows > 0).then_some((rows, run.file.as_str()))
+        });
+        let (rows, file) = pending.next()?;
+        let text = self.pending_rows(rows, file);
+        Some(match pending.count() as u64 {
+            0 => text,
+            more => format!("{text}, and rows of {} more", counted(more, "file")),
+        })
+    }
+
+    fn pending_rows(&self, rows: u64, file: &str) -> String {
+        let rows = counted(rows, "row");
+        if file == "-" {
+            return format!("{rows} pending: pipe the same rows into `gutterbatch import -`");
+        }
+        format!("{rows} pending: {}", self.console.command(["import", file]))
     }
 
     fn ends(&self) -> String {

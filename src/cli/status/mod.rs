@@ -90,7 +90,10 @@ fn report(
 ) -> Result<(report::StatusReport, String), CommandError> {
     let path = context.journal_path();
     let overview = overview(&path, rows.map(|rows| rows.ids.as_slice()))?;
-    let token = token::TokenReport::find(context)?;
+    let refused_at = overview
+        .as_ref()
+        .and_then(|overview| overview.token_refused_at);
+    let token = token::TokenReport::find(context, refused_at)?;
     let share = QuotaShare {
         rate: args.rate,
         reserve: args.reserve,
@@ -105,7 +108,8 @@ fn report(
     let answers = StatusAnswers {
         overview: overview.as_ref(),
         rows: document.rows(),
-        is_connected: document.is_connected(),
+        token: document.token(),
+        console: &context.console,
         missing_seals: missing_seals(&path),
         window: &window(&path, now, share)?,
         share,

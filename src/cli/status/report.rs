@@ -138,9 +138,9 @@ impl StatusReport {
         self.rows.as_ref()
     }
 
-    /// Whether there is a token.
-    pub(super) fn is_connected(&self) -> bool {
-        self.token.is_there()
+    /// The token of the profile.
+    pub(super) fn token(&self) -> &TokenReport {
+        &self.token
     }
 
     /// The report as text; the places of files and the settings follow separately.

@@ -108,6 +108,11 @@ impl FileRows {
 }
 
 impl RowsReport {
+    /// The file as the user named it.
+    pub(super) fn file(&self) -> &str {
+        &self.file
+    }
+
     /// Number of rows.
     pub(super) fn total(&self) -> u64 {
         self.total

@@ -1,12 +1,18 @@
 //! Where the token of the profile is stored. The keychain is not opened, because it may ask for a password.
 
+use std::path::Path;
+
+use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::cli::CommandError;
 use crate::cli::connection::{self, TOKEN_VARIABLE};
 use crate::cli::context::Context;
+use crate::cli::{CommandError, clock};
 use crate::connect::SecretStorage;
-use crate::model::json_time_of_service;
+use crate::model::{json_time, json_time_of_service};
+
+/// The place of a token that an environment variable gives.
+const ENVIRONMENT: &str = "environment";
 
 /// Where the token is stored, and since when the team is connected.
 #[derive(Debug, Serialize)]
@@ -17,41 +23,72 @@ pub(super) struct TokenReport {
     file: String,
     /// When the saved connection was made, RFC 3339.
     connected_at: Option<String>,
+    /// When the service refused the token, RFC 3339; none if it accepted it since, or if there is a newer connection.
+    refused_at: Option<String>,
+    #[serde(skip)]
+    refused: Option<Timestamp>,
 }
 
 impl TokenReport {
-    /// Finds the profile's token.
+    /// Finds the profile's token; `refused_at` is when the newest response refused it, if that is so.
     ///
     /// # Errors
     /// If the saved connection cannot be read.
-    pub(super) fn find(context: &Context) -> Result<Self, CommandError> {
+    pub(super) fn find(
+        context: &Context,
+        refused_at: Option<Timestamp>,
+    ) -> Result<Self, CommandError> {
         let secrets = connection::secrets(context);
         let saved = secrets.details()?;
         let place = match (connection::token_of_environment(context)?, &saved) {
-            (Some(_), _) => Some("environment"),
+            (Some(_), _) => Some(ENVIRONMENT),
             (None, Some((_, place))) => Some(place.name()),
             (None, None) => None,
         };
+        let refused = refused_at.filter(|at| match place {
+            None => false,
+            Some(ENVIRONMENT) => true,
+            Some(_) => !was_written_after(secrets.file(), *at),
+        });
         Ok(Self {
             place,
             file: secrets.file().display().to_string(),
             connected_at: saved.map(|(details, _)| json_time_of_service(&details.connected_at)),
+            refused_at: refused.map(json_time),
+            refused,
         })
     }
 
-    /// Whether there is a token.
-    pub(super) fn is_there(&self) -> bool {
-        self.place.is_some()
+    /// Why there is no usable token, as far as it is known; none if there is one.
+    pub(super) fn problem(&self, now: Timestamp) -> Option<String> {
+        match (self.place, self.refused) {
+            (None, _) => Some("not connected".to_owned()),
+            (Some(ENVIRONMENT), Some(at)) => Some(format!(
+                "the service refused the token of {TOKEN_VARIABLE} at {}",
+                clock::local(at, now)
+            )),
+            (Some(_), Some(at)) => Some(format!(
+                "the service refused the token at {}",
+                clock::local(at, now)
+            )),
+            (Some(_), None) => None,
+        }
     }
 
     /// The report in one line.
     pub(super) fn text(&self) -> String {
         let place = match self.place {
             None => "none: connect with `gutterbatch connect`".to_owned(),
-            Some("environment") => format!("from {TOKEN_VARIABLE}"),
+            Some(ENVIRONMENT) => format!("from {TOKEN_VARIABLE}"),
             Some(place) if place == SecretStorage::Keychain.name() => "in the keychain".to_owned(),
             Some(_) => self.file.clone(),
         };
         format!("token         {place}")
     }
+}
+
+/// Whether the file of the saved connection is newer, so that its token is another one.
+fn was_written_after(file: &Path, at: Timestamp) -> bool {
+    let modified = file.metadata().and_then(|metadata| metadata.modified());
+    modified.is_ok_and(|modified| Timestamp::try_from(modified).is_ok_and(|modified| modified > at))
 }
