@@ -37,7 +37,6 @@ fn documented_commands() -> BTreeSet<String> {
     commands.map(str::to_owned).collect()
 }
 
-#[cfg(unix)]
 #[test]
 fn every_command_in_the_readme_is_one_that_the_program_understands() {
     let commands = documented_commands();
@@ -142,7 +141,6 @@ fn curl_loop(stage: &Stage) -> Run {
     Run::of(bash.output().unwrap()).expect(0)
 }
 
-#[cfg(unix)]
 #[expect(clippy::print_stderr, reason = "a test that is left out says so")]
 #[test]
 fn a_loop_around_curl_loses_the_rows_that_the_readme_says() {
