@@ -82,7 +82,7 @@ mod quiet;
 #[cfg(feature = "sandbox")]
 mod readings;
 mod readme;
-#[cfg(feature = "sandbox")]
+#[cfg(all(feature = "sandbox", unix))]
 mod readme_examples;
 #[cfg(feature = "sandbox")]
 mod refresh;

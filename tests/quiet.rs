@@ -117,7 +117,16 @@ fn rejects_are_printed_or_left_out_on_request() {
     assert_eq!(lines.len(), 2, "{}", run.stdout);
     assert!(lines[0].ends_with("error,source_row"), "{}", run.stdout);
     assert!(lines[1].starts_with("A-9,"), "{}", run.stdout);
-    assert!(run.stderr.contains("1 invalid"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("\n         1 invalid\n"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("hint: save the printed rows as a file"),
+        "{}",
+        run.stderr
+    );
     assert!(!run.stderr.contains("/tmp"), "{}", run.stderr);
     let document = import(&["--rejects", "-", "--json"], 2).json();
     assert_eq!(document["error"]["kind"], "usage");

@@ -305,6 +305,7 @@ fn a_broken_settings_file_stops_no_command_that_does_not_use_it() {
     stage.run(&["config", "--profiles"]).expect(2);
 }
 
+#[cfg(unix)]
 #[test]
 fn without_a_home_folder_a_sheet_is_checked_and_nothing_is_left_behind() {
     let stage = Stage::offline();

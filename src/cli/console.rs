@@ -130,12 +130,7 @@ impl Console {
         match self.style.format {
             OutputFormat::Text => {
                 let width = terminal_width(&std::io::stdout());
-                let lines = text
-                    .split('\n')
-                    .map(printable)
-                    .collect::<Vec<_>>()
-                    .join("\n");
-                let text = wrapped(&lines, width) + "\n";
+                let text = wrapped(&printable_lines(text), width) + "\n";
                 match &self.held {
                     Some(held) => {
                         held.push(HeldText::Answer(text));
@@ -211,10 +206,10 @@ impl Console {
         }
     }
 
-    /// Writes a line to standard error. With `-q` it is held back.
+    /// Writes lines to standard error. With `-q` they are held back.
     pub(super) fn note(&self, text: &str) {
-        let text = wrapped(&printable(text), terminal_width(&std::io::stderr()));
-        self.write_or_hold(text);
+        let width = terminal_width(&std::io::stderr());
+        self.write_or_hold(wrapped(&printable_lines(text), width));
     }
 
     /// Writes a line to standard error, also with `-q`, without a label and unwrapped, so that it can be copied.
@@ -396,4 +391,9 @@ impl Console {
             _ => Ok(()),
         }
     }
+}
+
+fn printable_lines(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(printable).collect();
+    lines.join("\n")
 }

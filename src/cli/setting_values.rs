@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use toml_edit::Table;
 
@@ -111,7 +112,7 @@ fn refusal(argument: &Arg, value: &str) -> Option<String> {
     let error = only.try_get_matches_from(["--", value]).err()?;
     let allowed = argument.get_possible_values();
     if !allowed.is_empty() {
-        let allowed: Vec<&str> = allowed.iter().map(|one| one.get_name()).collect();
+        let allowed: Vec<&str> = allowed.iter().map(PossibleValue::get_name).collect();
         return Some(format!("`{value}` is not one of {}", allowed.join(", ")));
     }
     let reason = std::error::Error::source(&error).map(ToString::to_string);

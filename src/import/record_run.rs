@@ -34,8 +34,8 @@ impl<'a> RunRecorder<'a> {
         read_ahead: Option<ReadAhead>,
     ) -> Result<(SubmissionPlan, Self), Error> {
         let (checked, journal) = (context.checked, context.journal);
-        if let Some(target) = rejects_target(context) {
-            rejects_path(context, target)?;
+        if context.rejects != RejectsTarget::None {
+            rejects_path(context)?;
         }
         let origin = journal.rejects_origin(&checked.source.path, rejects::has_both_columns)?;
         let index = journal.submission_index(read_ahead)?;
@@ -142,11 +142,11 @@ impl<'a> RunRecorder<'a> {
         outcome: &mut ImportOutcome<E>,
     ) -> Result<(), Error> {
         let (context, journal) = (self.context, self.context.journal);
-        let Some(target) = rejects_target(context) else {
+        if context.rejects == RejectsTarget::None {
             return Ok(());
-        };
+        }
         // The user may have opened and saved the rejects during the run.
-        let path = rejects_path(context, target)?;
+        let path = rejects_path(context)?;
         let rows = &context.checked.rows;
         let source_rows = origins
             .iter()
@@ -222,16 +222,12 @@ impl ImportContext<'_> {
     }
 }
 
-/// The path that the user named for the rejects, if any; `None` if no rejects are written.
-fn rejects_target<'a>(context: &ImportContext<'a>) -> Option<Option<&'a Path>> {
-    match context.rejects {
-        RejectsTarget::BesideInput => Some(None),
-        RejectsTarget::File(path) => Some(Some(path)),
-        RejectsTarget::None => None,
-    }
-}
-
-fn rejects_path(context: &ImportContext<'_>, named: Option<&Path>) -> Result<RejectsPath, Error> {
+/// The path for the rejects of a run that writes them.
+fn rejects_path(context: &ImportContext<'_>) -> Result<RejectsPath, Error> {
+    let named = match context.rejects {
+        RejectsTarget::File(path) => Some(path),
+        RejectsTarget::BesideInput | RejectsTarget::None => None,
+    };
     import::rejects_place(context.input, context.checked, named, context.journal)
 }
 
