@@ -1,9 +1,8 @@
 //! A computer with a desk of files and a journal, on which the library imports.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -24,9 +23,9 @@ use gutterbatch::model::{Outcome, QuotaShare};
 use gutterbatch::table::{self, TableOptions};
 use tokio::runtime::Runtime;
 
-use super::loopback::{Network, runtime};
+use super::loopback::{Network, runtime, service_address};
 use super::service::{QUOTA, VERSION};
-use super::virtual_time::{self, pass_in_run, process, wall};
+use super::virtual_time::{self, pass_until, process, wall};
 
 /// How often another thread may run before a lock counts as held.
 const MOST_YIELDS: u32 = 100_000;
@@ -38,10 +37,14 @@ pub(super) struct Computer {
     pub(super) journal: PathBuf,
     /// The token of the last connection.
     pub(super) token: String,
-    pub(super) listener: TcpListener,
     pub(super) network: Arc<Mutex<Network>>,
-    /// The client of the last token, since reading the certificates of the system takes long.
-    client: RefCell<Option<(String, ApiClient)>>,
+    /// How many requests may be in flight.
+    pub(super) concurrency: usize,
+}
+
+thread_local! {
+    /// The clients of a thread by their token, since reading the certificates of the system takes long.
+    static CLIENTS: RefCell<HashMap<String, ApiClient>> = RefCell::default();
 }
 
 /// An import as it was typed.
@@ -59,6 +62,10 @@ pub(super) struct ImportResult {
     /// Outcome and external id of each row of the file.
     pub(super) rows: Vec<(Outcome, Option<String>)>,
     pub(super) outcomes: BTreeMap<&'static str, u64>,
+    /// The rows that the program says were edited after they were sent, or that it warns about.
+    pub(super) edited: BTreeSet<usize>,
+    /// The rows that were corrected in the rejects.
+    pub(super) corrected: BTreeSet<usize>,
     /// Why it ended early.
     pub(super) ended: Result<(), String>,
     /// The name of the rejects.
@@ -79,7 +86,7 @@ pub(super) enum Ending<T> {
 }
 
 impl Computer {
-    pub(super) fn new(folder: &Path, network: &Arc<Mutex<Network>>, listener: TcpListener) -> Self {
+    pub(super) fn new(folder: &Path, network: &Arc<Mutex<Network>>) -> Self {
         let (desk, home) = (folder.join("desk"), folder.join("home"));
         fs::create_dir_all(&desk).unwrap();
         fs::create_dir_all(&home).unwrap();
@@ -87,9 +94,8 @@ impl Computer {
             desk,
             journal: home.join("journal.db"),
             token: "token-1".to_owned(),
-            listener,
             network: Arc::clone(network),
-            client: RefCell::default(),
+            concurrency: 1,
         }
     }
 
@@ -204,23 +210,22 @@ impl Computer {
     }
 
     pub(super) fn base_url(&self) -> BaseUrl {
-        let address = self.listener.local_addr().unwrap();
-        format!("http://{address}").parse().unwrap()
+        format!("http://{}", service_address()).parse().unwrap()
     }
 
     fn client(&self) -> ApiClient {
-        let mut last = self.client.borrow_mut();
-        if let Some((_, client)) = last.as_ref().filter(|(token, _)| *token == self.token) {
-            return client.clone();
-        }
-        let timeouts = Timeouts {
-            connect: Duration::from_secs(10),
-            call: Duration::from_secs(30),
+        let create = || {
+            let timeouts = Timeouts {
+                connect: Duration::from_secs(10),
+                call: Duration::from_secs(30),
+            };
+            let version = VERSION.parse().unwrap();
+            ApiClient::new(self.base_url(), version, self.bearer_token(), timeouts).unwrap()
         };
-        let version = VERSION.parse().unwrap();
-        let client = ApiClient::new(self.base_url(), version, self.bearer_token(), timeouts);
-        let (_, client) = last.insert((self.token.clone(), client.unwrap()));
-        client.clone()
+        CLIENTS.with_borrow_mut(|clients| {
+            let client = clients.entry(self.token.clone());
+            client.or_insert_with(create).clone()
+        })
     }
 
     /// A dispatcher, and the runtime for it. A wait of the program moves the clock to its end.
@@ -229,7 +234,7 @@ impl Computer {
         journal: &Arc<Journal>,
         quota_wait: QuotaWait,
     ) -> (Dispatcher, Runtime) {
-        let runtime = runtime(&self.listener, &self.network);
+        let runtime = runtime(&self.network);
         let _guard = runtime.enter();
         let dispatcher = Dispatcher::new(DispatcherConfig {
             journal: Arc::clone(journal),
@@ -240,24 +245,21 @@ impl Computer {
                     reserve: 0,
                 },
                 max_rps: None,
-                // Several requests at once would be answered in an order that differs from run to run.
-                concurrency: 1,
+                concurrency: self.concurrency,
                 quota_wait,
             },
             clock: Clock::new(virtual_time::now),
             seed: 1,
             stop: StopSignal::never(),
             report: Box::new(|event| {
-                let wait = match event {
-                    DispatchEvent::Waiting { until, .. } => {
-                        until.duration_since(wall()).try_into().unwrap_or_default()
-                    }
-                    DispatchEvent::Retrying { after, .. } => after,
+                let until = match event {
+                    DispatchEvent::Waiting { until, .. } => until,
+                    DispatchEvent::Retrying { after, .. } => wall() + after,
                     DispatchEvent::Sent { .. }
                     | DispatchEvent::Completed(_)
                     | DispatchEvent::RateLimited { .. } => return,
                 };
-                tokio::spawn(pass_in_run(wait));
+                tokio::spawn(pass_until(until));
             }),
         });
         (dispatcher, runtime)
@@ -314,6 +316,13 @@ fn result(
             .iter()
             .map(|(outcome, count)| (outcome.name(), count))
             .collect(),
+        edited: rows
+            .changed()
+            .keys()
+            .copied()
+            .chain(rows.warnings().iter().map(|warning| warning.index))
+            .collect(),
+        corrected: rows.corrected().keys().copied().collect(),
         ended: outcome.ended.as_ref().copied().map_err(import_error),
         rejects: outcome.rejects.as_ref().map(|rejects| name(&rejects.path)),
         earlier_prefix: outcome.earlier_prefix.clone(),

@@ -131,7 +131,7 @@ impl Computer {
             let connection = RefreshConnection {
                 dispatcher: &dispatcher,
                 token: &token,
-                concurrency: 1,
+                concurrency: self.concurrency,
             };
             let refreshed = runtime.block_on(run.refresh(
                 connection,

@@ -15,6 +15,8 @@ mod exports;
 mod imports;
 mod loopback;
 mod observer;
+mod other_team;
+mod promises;
 mod results;
 mod runner;
 mod service;

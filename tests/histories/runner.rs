@@ -6,15 +6,17 @@ use std::sync::Mutex;
 use super::steps::{Plan, plan};
 use super::world::{Held, World};
 
-/// Failures that are looked into; more would say the same.
-const MOST_FAILURES: usize = 5;
+/// Failures that are looked into, unless `GUTTERBATCH_FAILURES` says how many; more would say the same.
+const MOST_FAILURES: u64 = 5;
+
+/// The number in an environment variable.
+fn number(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().expect("it is a number"))
+}
 
 /// The seeds to run: as many as `GUTTERBATCH_HISTORIES` says, or the one of `GUTTERBATCH_SEED`.
 pub(super) fn seeds(usual: u64) -> std::ops::Range<u64> {
-    let number = |name: &str| {
-        let text = std::env::var(name).ok()?;
-        Some(text.parse::<u64>().expect("a number of histories"))
-    };
     if let Some(seed) = number("GUTTERBATCH_SEED") {
         return seed..seed + 1;
     }
@@ -26,12 +28,13 @@ pub(super) fn seeds(usual: u64) -> std::ops::Range<u64> {
 pub(super) fn run_all(seeds: std::ops::Range<u64>) -> Vec<String> {
     let next = Mutex::new(seeds);
     let failures = Mutex::new(Vec::new());
+    let most = number("GUTTERBATCH_FAILURES").unwrap_or(MOST_FAILURES);
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    let has_enough = failures.lock().unwrap().len() >= MOST_FAILURES;
+                    let has_enough = failures.lock().unwrap().len() as u64 >= most;
                     let Some(seed) = next.lock().unwrap().next().filter(|_| !has_enough) else {
                         return;
                     };

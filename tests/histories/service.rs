@@ -66,6 +66,7 @@ pub(super) enum ContractorAction {
 #[derive(Debug)]
 pub(super) struct Service {
     pub(super) token: String,
+    pub(super) team: &'static str,
     pub(super) measurements: Vec<MeasurementRecord>,
     /// When each request was counted.
     counted: Vec<Timestamp>,
@@ -105,6 +106,10 @@ impl MeasurementRecord {
     pub(super) fn building(&self) -> &str {
         let line1 = self.address["line1"].as_str().unwrap_or_default();
         line1.split(' ').next().unwrap_or_default()
+    }
+
+    pub(super) fn customer_name(&self) -> &str {
+        self.customer["name"].as_str().unwrap_or_default()
     }
 
     pub(super) fn is_canceled(&self) -> bool {
@@ -161,6 +166,7 @@ impl Service {
     pub(super) fn new() -> Self {
         Self {
             token: "token-1".to_owned(),
+            team: "team_1",
             measurements: Vec::new(),
             counted: Vec::new(),
         }
@@ -196,7 +202,7 @@ impl Service {
 
     fn account(&self) -> Value {
         json!({
-            "team": {"id": "team_1", "name": "Gutters Inc"}, "app": {"client_id": "app_1", "name": "CRM"},
+            "team": {"id": self.team, "name": "Gutters Inc"}, "app": {"client_id": "app_1", "name": "CRM"},
             "connected_at": "2026-01-01T00:00:00Z", "token": self.token.len(),
         })
     }

@@ -40,7 +40,19 @@ impl World {
                 }
                 Ok(())
             }
-            ExportKind::For(_) => self.rows_have_their_numbers(&Sheet::parse(content)),
+            ExportKind::For(file) => {
+                let shown = Sheet::parse(content);
+                if *file != command.out {
+                    let sheet = self.read(file);
+                    let typed =
+                        |sheet: &Sheet| (0..sheet.rows.len()).map(|row| sheet.typed(row)).collect();
+                    let (before, after): (Vec<_>, Vec<_>) = (typed(&sheet), typed(&shown));
+                    require(before == after, || {
+                        format!("{} has other rows than {file}", command.out)
+                    })?;
+                }
+                self.rows_have_their_numbers(&shown)
+            }
             ExportKind::Everything | ExportKind::New { .. } => Ok(()),
         }
     }

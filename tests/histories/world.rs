@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -15,7 +14,7 @@ use super::loopback::Network;
 use super::observer::JournalHistory;
 use super::service::ContractorAction;
 use super::sheet::{Edit, Sheet};
-use super::steps::{Plan, SealRecord, Step};
+use super::steps::{Fate, Plan, SealRecord, Step};
 use super::virtual_time;
 
 /// Nothing, or what is wrong.
@@ -33,10 +32,14 @@ pub(super) struct Office {
     /// Its journal, while another computer is used.
     journal: JournalHistory,
     backups: Vec<(PathBuf, JournalHistory)>,
-    /// What the program wrote, by name.
-    pub(super) written: BTreeMap<String, Vec<u8>>,
+    /// What the program wrote: names and contents.
+    pub(super) written: BTreeSet<(String, Vec<u8>)>,
     /// What exports wrote, wherever it is now.
     pub(super) exported: BTreeSet<Vec<u8>>,
+    /// The rejects that were written for each sheet: the sheet, and its rows by number.
+    pub(super) rejected: BTreeMap<String, (String, BTreeMap<usize, Vec<String>>)>,
+    /// The bytes of each sealed export, as long as the record beside the journal knows of it.
+    pub(super) seals: BTreeMap<u64, Vec<u8>>,
     /// The flags of the last import of each file that came to its end.
     pub(super) readings: BTreeMap<String, FlagsByName>,
     /// The measurements that were billed from any journal of this computer.
@@ -46,7 +49,8 @@ pub(super) struct Office {
 /// What the last import advises.
 #[derive(Clone, Debug)]
 pub(super) enum Advice {
-    Prefix(String, String),
+    /// A prefix for a file, and what the file was then.
+    Prefix(String, String, Vec<u8>),
     Rejects(String),
 }
 
@@ -56,6 +60,7 @@ pub(super) struct World {
     pub(super) network: Arc<Mutex<Network>>,
     /// The first is the one in use.
     offices: [Office; 2],
+    concurrency: usize,
     /// The history in words.
     pub(super) told: Vec<String>,
     /// Counts new houses, ids, files and journals.
@@ -69,14 +74,15 @@ pub(super) struct World {
     pub(super) finished: Option<(String, Vec<u8>, FlagsByName)>,
 }
 
-fn office(folder: &Path, network: &Arc<Mutex<Network>>, listener: &TcpListener) -> Office {
-    let listener = listener.try_clone().unwrap();
+fn office(folder: &Path, network: &Arc<Mutex<Network>>) -> Office {
     Office {
-        computer: Computer::new(folder, network, listener),
+        computer: Computer::new(folder, network),
         journal: JournalHistory::default(),
         backups: Vec::new(),
-        written: BTreeMap::new(),
+        written: BTreeSet::new(),
         exported: BTreeSet::new(),
+        rejected: BTreeMap::new(),
+        seals: BTreeMap::new(),
         readings: BTreeMap::new(),
         billed: BTreeSet::new(),
     }
@@ -93,10 +99,8 @@ impl World {
             tempfile::tempdir().unwrap()
         };
         let network = Arc::new(Mutex::new(Network::new()));
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.set_nonblocking(true).unwrap();
         let mut offices =
-            ["first", "second"].map(|name| office(&folder.path().join(name), &network, &listener));
+            ["first", "second"].map(|name| office(&folder.path().join(name), &network));
         offices[1].journal.number = 1;
         let mut sheet = Sheet::empty();
         for (house, hole) in plan.rows.iter().enumerate() {
@@ -111,6 +115,7 @@ impl World {
             _folder: folder,
             network,
             offices,
+            concurrency: plan.concurrency,
             told: vec![format!("leads.csv is\n{}", sheet.text())],
             next: plan.rows.len(),
             given_up: BTreeSet::new(),
@@ -120,6 +125,15 @@ impl World {
         };
         fs::write(world.path("leads.csv"), sheet.text()).unwrap();
         world
+    }
+
+    /// A command begins. In a run that is interrupted, one request is in flight: of several, it would depend on the
+    /// threads which of them had arrived.
+    pub(super) fn begin(&mut self, fate: Fate) {
+        let concurrency = if fate.is_quiet() { self.concurrency } else { 1 };
+        self.office_mut().computer.concurrency = concurrency;
+        self.network().begin(fate.trouble);
+        virtual_time::die_after(fate.dies_after);
     }
 
     pub(super) fn office(&self) -> &Office {
@@ -191,6 +205,8 @@ impl World {
     }
 
     pub(super) fn take(&mut self, step: &Step) -> Held {
+        // Nobody does two things at once.
+        virtual_time::pass(Duration::from_secs(1));
         match *step {
             Step::Import(file, flags, fate) => {
                 let name = self.sheet_name(file);
@@ -201,6 +217,7 @@ impl World {
             Step::Seal(period, fate) => self.seal(period, fate)?,
             Step::Again(which) => self.again(which)?,
             Step::Restore(which) => self.restore(which)?,
+            Step::RestoreOthers => self.restore_others()?,
             Step::BackUp => self.back_up(),
             Step::UseBackup(record) => self.use_backup(record),
             Step::LoseJournal(record) => self.lose_journal(record),
@@ -337,7 +354,14 @@ impl World {
 
     /// Removes the files of the journal.
     fn remove_journal(&mut self, record: SealRecord) {
-        self.office_mut().readings.clear();
+        let office = self.office_mut();
+        office.readings.clear();
+        office.rejected.clear();
+        self.advice = None;
+        let office = self.office_mut();
+        if record == SealRecord::IsLost {
+            office.seals.clear();
+        }
         let journal = self.office().computer.journal.clone();
         let endings = match record {
             SealRecord::Stays => &["", "-wal", "-shm"][..],
