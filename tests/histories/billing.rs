@@ -224,8 +224,7 @@ impl World {
         };
         for line in &workbook.lines {
             let network = self.network();
-            let mut all = network.service.measurements.iter();
-            let billed = all.find(|one| one.id() == line.measurement);
+            let billed = network.service.with_id(&line.measurement);
             let completed_at = billed.and_then(|billed| billed.completed_at);
             let completed = completed_at.map(|at| at.strftime("%Y-%m").to_string());
             require(month.is_none() || completed == *month, || {

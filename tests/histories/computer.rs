@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -21,13 +22,14 @@ use gutterbatch::journal::{
 };
 use gutterbatch::model::{Outcome, QuotaShare};
 use gutterbatch::table::{self, TableOptions};
+use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use super::loopback::{Network, runtime, service_address};
-use super::service::{QUOTA, VERSION};
+use super::service::VERSION;
 use super::virtual_time::{self, pass_until, process, wall};
 
-/// How often another thread may run before a lock counts as held.
+/// How often another thread or task may run before a lock counts as held, or a request as lost.
 const MOST_YIELDS: u32 = 100_000;
 
 /// A computer of the office.
@@ -234,14 +236,16 @@ impl Computer {
         journal: &Arc<Journal>,
         quota_wait: QuotaWait,
     ) -> (Dispatcher, Runtime) {
+        let quota = self.network.lock().unwrap().service.quota;
         let runtime = runtime(&self.network);
         let _guard = runtime.enter();
+        let in_flight = Arc::new(AtomicUsize::new(0));
         let dispatcher = Dispatcher::new(DispatcherConfig {
             journal: Arc::clone(journal),
             client: self.client(),
             limits: DispatchLimits {
                 share: QuotaShare {
-                    rate: format!("{QUOTA}/1h").parse().unwrap(),
+                    rate: format!("{quota}/1h").parse().unwrap(),
                     reserve: 0,
                 },
                 max_rps: None,
@@ -251,19 +255,36 @@ impl Computer {
             clock: Clock::new(virtual_time::now),
             seed: 1,
             stop: StopSignal::never(),
-            report: Box::new(|event| {
+            report: Box::new(move |event| {
                 let until = match event {
                     DispatchEvent::Waiting { until, .. } => until,
                     DispatchEvent::Retrying { after, .. } => wall() + after,
-                    DispatchEvent::Sent { .. }
-                    | DispatchEvent::Completed(_)
-                    | DispatchEvent::RateLimited { .. } => return,
+                    DispatchEvent::Sent { .. } => {
+                        in_flight.fetch_add(1, Ordering::Relaxed);
+                        return;
+                    }
+                    DispatchEvent::Completed(_) => {
+                        in_flight.fetch_sub(1, Ordering::Relaxed);
+                        return;
+                    }
+                    DispatchEvent::RateLimited { .. } => return,
                 };
-                tokio::spawn(pass_until(until));
+                tokio::spawn(wait_until(until, Arc::clone(&in_flight)));
             }),
         });
         (dispatcher, runtime)
     }
+}
+
+/// Lets the time until `until` pass once the requests in flight are answered, so that they do not time out.
+async fn wait_until(until: Timestamp, in_flight: Arc<AtomicUsize>) {
+    for _ in 0..MOST_YIELDS {
+        if in_flight.load(Ordering::Relaxed) == 0 {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    pass_until(until).await;
 }
 
 /// An error without paths and ports, which differ from run to run.

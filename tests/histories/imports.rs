@@ -66,7 +66,7 @@ impl World {
     }
 
     /// An import; where it comes to its end, each row is with the service or among the rejects.
-    fn import(&mut self, command: ImportCommand, words: String, fate: Fate) -> Held {
+    pub(super) fn import(&mut self, command: ImportCommand, words: String, fate: Fate) -> Held {
         let sheet = self.read(&command.file);
         let before = self.files();
         let reading = self.office_mut().readings.remove(&command.file);
@@ -253,6 +253,7 @@ impl World {
         })?;
         self.rejects_are_of_the_sheet(command, sheet, &rejects, result)?;
         self.corrected_rows_are_known(command, sheet, result)?;
+        self.decisions_stay(sheet, result)?;
         self.no_row_is_lost(sheet, &rejects)
     }
 
@@ -276,8 +277,7 @@ impl World {
             if observer.deceived.contains(&house) || self.given_up.contains(&house) {
                 continue;
             }
-            let mut all = service.measurements.iter();
-            let measurement = all.find(|one| id.is_some() && one.external_id == *id);
+            let measurement = id.as_deref().and_then(|id| service.with_external_id(id));
             if let Some(measurement) = measurement.filter(|_| *outcome == Outcome::Conflict) {
                 require(measurement.house != house, || {
                     format!("{house} is in conflict with itself")
@@ -359,41 +359,6 @@ impl World {
             *requested.entry(measurement.house.clone()).or_default() += 1;
         }
         requested
-    }
-
-    pub(super) fn follow_advice(&mut self) -> Held {
-        let Some(advice) = self.advice.take() else {
-            return Ok(());
-        };
-        let (file, prefix, content) = match advice {
-            Advice::Prefix(file, prefix, content) => (file, Some(prefix), Some(content)),
-            Advice::Rejects(file) => (file, None, None),
-        };
-        if !self.path(&file).is_file() {
-            return Ok(());
-        }
-        let is_as_it_was = content == Some(self.read(&file).text().into_bytes());
-        let mut command = ImportCommand {
-            file,
-            ..ImportCommand::default()
-        };
-        let flags = prefix
-            .as_ref()
-            .map(|prefix| format!(" --id-prefix '{prefix}'"));
-        let flags = flags.unwrap_or_default();
-        let words = format!("gutterbatch import '{}'{flags}", command.file);
-        if let Some(prefix) = prefix {
-            command
-                .reading
-                .insert("id-prefix".to_owned(), json!(prefix));
-        }
-        self.tell("as advised:");
-        let houses = self.network().service.measurements.len();
-        self.import(command, words, Fate::default())?;
-        let is_new = self.network().service.measurements.len() > houses;
-        require(!is_as_it_was || !is_new, || {
-            "the advised prefix requests a house again".to_owned()
-        })
     }
 
     pub(super) fn reconnect(&mut self) {

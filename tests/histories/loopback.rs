@@ -177,10 +177,7 @@ impl Network {
         let Some(id) = answer.body["id"].as_str().map(str::to_owned) else {
             return;
         };
-        let mut all = self.service.measurements.iter();
-        let of = all
-            .find(|one| one.id() == id)
-            .expect("the service answered it");
+        let of = self.service.with_id(&id).expect("the service answered it");
         let (house, building) = (of.house.clone(), of.building());
         let mut others = self.service.measurements.iter();
         let Some(other) = others.rfind(|other| other.building() != building) else {

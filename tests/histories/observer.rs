@@ -10,7 +10,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::service::{QUOTA, Service, ServiceAnswer, ServiceRequest, WINDOW};
+use super::service::{Service, ServiceAnswer, ServiceRequest, WINDOW};
 use super::virtual_time::time;
 
 /// What a journal knows, and what was done with it.
@@ -38,6 +38,8 @@ pub(super) struct JournalHistory {
     pub(super) sent_names: BTreeSet<(String, String)>,
     /// The external ids that the service has refused.
     pub(super) refused: BTreeSet<String>,
+    /// The rows, by external id and house, about which a person has decided whether they are sent.
+    pub(super) decided: BTreeSet<(String, String)>,
     /// Rows of a sheet that were accepted after they were corrected in its rejects: the sheet and the cells of the row.
     pub(super) corrected: BTreeSet<(String, Vec<String>)>,
 }
@@ -144,10 +146,12 @@ impl Observer {
             }
             return;
         }
+        self.counted.retain(|(at, _)| is_recent(at));
         self.counted.push((now, self.journal.number));
+        self.journal.sent.retain(is_recent);
         self.journal.sent.push(now);
-        let recent = self.journal.sent.iter().filter(|at| is_recent(at)).count();
-        if recent > QUOTA {
+        let recent = self.journal.sent.len();
+        if recent > service.quota {
             self.violate(format!("{recent} requests within a window"));
         }
         if request.method != "POST" {
@@ -163,11 +167,7 @@ impl Observer {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let sent = (text(&external["external"]["id"]), text(&external["notes"]));
         self.journal.sent_houses.insert(sent);
-        let measurement = service
-            .measurements
-            .iter()
-            .find(|one| one.id() == id)
-            .unwrap();
+        let measurement = service.with_id(id).unwrap();
         // An id that is another house's tells nothing about the house of the row.
         if external["notes"] != measurement.house.as_str() {
             return;
@@ -182,11 +182,7 @@ impl Observer {
     }
 
     fn created(&mut self, id: &str, service: &Service) {
-        let created = service
-            .measurements
-            .iter()
-            .find(|one| one.id() == id)
-            .unwrap();
+        let created = service.with_id(id).unwrap();
         let house = &created.house;
         let mut earlier = service.measurements.iter().filter(|one| {
             one.house == *house

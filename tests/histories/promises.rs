@@ -88,6 +88,23 @@ impl World {
         Ok(())
     }
 
+    /// Nobody is asked again about a house after a decision.
+    pub(super) fn decisions_stay(&self, sheet: &Sheet, result: &ImportResult) -> Held {
+        let mut network = self.network();
+        let decided = &mut network.observer.journal.decided;
+        for (row, (outcome, id)) in result.rows.iter().enumerate() {
+            let key = (id.clone().unwrap_or_default(), sheet.house(row));
+            let is_held = *outcome == Outcome::SameHouse;
+            require(!is_held || !decided.contains(&key), || {
+                format!("{} was decided, and is held again", sheet.house(row))
+            })?;
+            if matches!(sheet.cell(row, "same_house"), "skip" | "send") {
+                decided.insert(key);
+            }
+        }
+        Ok(())
+    }
+
     /// A row that was corrected in the rejects and accepted is known in its sheet.
     pub(super) fn corrected_rows_are_known(
         &mut self,
@@ -115,10 +132,13 @@ impl World {
         }
         let typed: Vec<Vec<String>> = (0..sheet.rows.len()).map(|row| sheet.typed(row)).collect();
         for (row, outcome) in rows() {
+            if !is_rejected(outcome) {
+                continue;
+            }
             let is_once = typed.iter().filter(|other| **other == typed[row]).count() == 1;
             let key = (command.file.clone(), typed[row].clone());
             let is_corrected = self.network().observer.journal.corrected.contains(&key);
-            let is_wrong = is_once && is_corrected && is_rejected(outcome);
+            let is_wrong = is_once && is_corrected;
             require(!is_wrong || sheet.is_rejects(), || {
                 format!("{} was corrected, and is {outcome:?}", sheet.house(row))
             })?;
@@ -136,15 +156,15 @@ fn rows_have_their_ids(observer: &Observer, sheet: &Sheet, result: &ImportResult
     let prefix = prefix
         .and_then(|prefix| prefix.as_str())
         .unwrap_or_default();
-    for sent in &observer.sent_now {
-        let mut rows = 0..sheet.rows.len();
-        let is_row = rows.any(|row| {
-            let id = format!("{prefix}{}", sheet.cell(row, "id"));
-            sheet.house(row) == sent.house && id == sent.external_id
-        });
-        require(is_row, || {
-            format!("{} is sent as {}", sent.house, sent.external_id)
-        })?;
-    }
-    Ok(())
+    let row = |row: usize| {
+        let id = format!("{prefix}{}", sheet.cell(row, "id"));
+        (id, sheet.house(row))
+    };
+    let rows: BTreeSet<(String, String)> = (0..sheet.rows.len()).map(row).collect();
+    let sent = observer.sent_now.iter();
+    let mut sent = sent.map(|row| (row.external_id.clone(), row.house.clone()));
+    let wrong = sent.find(|sent| !rows.contains(sent));
+    require(wrong.is_none(), || {
+        format!("sent with another id: {wrong:?}")
+    })
 }

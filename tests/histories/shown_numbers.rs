@@ -60,8 +60,7 @@ impl World {
     /// The gutter length of a line is one that the service showed for this measurement.
     pub(super) fn is_of_its_house(&self, line: &ResultLine) -> Held {
         let network = self.network();
-        let mut all = network.service.measurements.iter();
-        let Some(measurement) = all.find(|one| one.id() == line.measurement) else {
+        let Some(measurement) = network.service.with_id(&line.measurement) else {
             return Err(format!("there is no {}", line.measurement));
         };
         let Some(length) = line.gutter_length else {

@@ -140,6 +140,12 @@ pub(super) fn plan(seed: u64) -> Plan {
     let mut steps: Vec<Step> = (0..=chance.below(14))
         .map(|_| chance.step_of(theme))
         .collect();
+    // Who has decided imports the rejects.
+    for at in (0..steps.len()).rev() {
+        if matches!(steps[at], Step::Decide(..)) && chance.below(4) > 0 {
+            steps.insert(at + 1, Step::FollowAdvice);
+        }
+    }
     if chance.below(3) > 0 {
         // Most people import before they do anything else.
         let fate = chance.fate();

@@ -14,7 +14,7 @@ use super::loopback::Network;
 use super::observer::JournalHistory;
 use super::service::ContractorAction;
 use super::sheet::{Edit, Sheet};
-use super::steps::{Fate, Plan, SealRecord, Step};
+use super::steps::{Fate, Plan, Step};
 use super::virtual_time;
 
 /// Nothing, or what is wrong.
@@ -30,8 +30,8 @@ pub(super) fn require(condition: bool, fault: impl FnOnce() -> String) -> Held {
 pub(super) struct Office {
     pub(super) computer: Computer,
     /// Its journal, while another computer is used.
-    journal: JournalHistory,
-    backups: Vec<(PathBuf, JournalHistory)>,
+    pub(super) journal: JournalHistory,
+    pub(super) backups: Vec<(PathBuf, JournalHistory)>,
     /// What the program wrote: names and contents.
     pub(super) written: BTreeSet<(String, Vec<u8>)>,
     /// What exports wrote, wherever it is now.
@@ -59,7 +59,7 @@ pub(super) struct World {
     _folder: TempDir,
     pub(super) network: Arc<Mutex<Network>>,
     /// The first is the one in use.
-    offices: [Office; 2],
+    pub(super) offices: [Office; 2],
     concurrency: usize,
     /// The history in words.
     pub(super) told: Vec<String>,
@@ -174,7 +174,7 @@ impl World {
         Sheet::parse(&fs::read(self.path(name)).unwrap())
     }
 
-    fn sheet(&self, file: usize) -> (String, Sheet) {
+    pub(super) fn sheet(&self, file: usize) -> (String, Sheet) {
         let name = self.sheet_name(file);
         let sheet = self.read(&name);
         (name, sheet)
@@ -260,7 +260,7 @@ impl World {
                 self.rewrite(file, |sheet| sheet.edit(row, edit, fresh));
             }
             Step::Correct(file) => self.correct(file),
-            Step::Decide(file, row, word) => self.rewrite(file, |sheet| sheet.decide(row, word)),
+            Step::Decide(file, row, word) => self.decide(file, row, word),
             Step::Add(file) => self.rewrite(file, |sheet| sheet.add(fresh)),
             Step::Repeat(file, row) => self.rewrite(file, |sheet| sheet.repeat(row, None)),
             Step::Resubmit(file, row) => self.rewrite(file, |sheet| sheet.repeat(row, Some(fresh))),
@@ -295,6 +295,23 @@ impl World {
         }
     }
 
+    /// Decides about a row that is held, in a file that has one.
+    fn decide(&mut self, file: usize, row: usize, word: &str) {
+        let names = self.sheets();
+        let has_held = |name: &String| {
+            let sheet = self.read(name);
+            (0..sheet.rows.len()).any(|row| sheet.is_held(row))
+        };
+        let files: Vec<usize> = (0..names.len())
+            .filter(|file| has_held(&names[*file]))
+            .collect();
+        let Some(file) = files.get(file % files.len().max(1)) else {
+            return;
+        };
+        self.rewrite(*file, |sheet| sheet.decide(row, word));
+        self.advice = Some(Advice::Rejects(names[*file].clone()));
+    }
+
     pub(super) fn correct(&mut self, file: usize) {
         // One fresh number for each row.
         let fresh = self.next;
@@ -321,82 +338,5 @@ impl World {
                 .act(which, ContractorAction::Complete, now);
         }
         virtual_time::pass(Duration::from_secs(30 * 24 * 3600));
-    }
-
-    fn change_computer(&mut self, file: usize) {
-        let (name, sheet) = self.sheet(file);
-        self.tell(format!("take {name} to the other computer, and work there"));
-        {
-            let mut network = self.network.lock().unwrap();
-            let [here, there] = &mut self.offices;
-            let before = std::mem::take(&mut there.journal);
-            here.journal = std::mem::replace(&mut network.observer.journal, before);
-        }
-        self.offices.swap(0, 1);
-        self.advice = None;
-        fs::write(self.path(&name), sheet.text()).unwrap();
-    }
-
-    fn back_up(&mut self) {
-        let fresh = self.fresh();
-        let path = self
-            .office()
-            .computer
-            .journal
-            .with_file_name(format!("backup-{fresh}.db"));
-        let copied = self.office().computer.back_up(&path);
-        self.tell(format!("gutterbatch backup backup-{fresh}.db: {copied:?}"));
-        if copied.is_ok() {
-            let history = self.network().observer.journal.clone();
-            self.office_mut().backups.push((path, history));
-        }
-    }
-
-    /// Removes the files of the journal.
-    fn remove_journal(&mut self, record: SealRecord) {
-        let office = self.office_mut();
-        office.readings.clear();
-        office.rejected.clear();
-        self.advice = None;
-        let office = self.office_mut();
-        if record == SealRecord::IsLost {
-            office.seals.clear();
-        }
-        let journal = self.office().computer.journal.clone();
-        let endings = match record {
-            SealRecord::Stays => &["", "-wal", "-shm"][..],
-            SealRecord::IsLost => &["", "-wal", "-shm", ".seals"][..],
-        };
-        for ending in endings {
-            let mut path = journal.clone().into_os_string();
-            path.push(ending);
-            // It may not be there.
-            let _ = fs::remove_file(path);
-        }
-    }
-
-    fn use_backup(&mut self, record: SealRecord) {
-        let Some((path, history)) = self.office_mut().backups.pop() else {
-            return;
-        };
-        self.tell(format!(
-            "the backup replaces the journal; the record of seals {record:?}"
-        ));
-        self.remove_journal(record);
-        fs::copy(&path, &self.office().computer.journal).unwrap();
-        let number = self.fresh() + 100;
-        self.network().observer.journal = JournalHistory { number, ..history };
-    }
-
-    fn lose_journal(&mut self, record: SealRecord) {
-        self.tell(format!(
-            "the journal is lost; the record of seals {record:?}"
-        ));
-        self.remove_journal(record);
-        let number = self.fresh() + 100;
-        self.network().observer.journal = JournalHistory {
-            number,
-            ..JournalHistory::default()
-        };
     }
 }
