@@ -32,7 +32,7 @@ mod world;
 use runner::{run_all, run_twice, seeds};
 
 /// Histories of a usual test run.
-const HISTORIES: u64 = 500;
+const HISTORIES: u64 = 200;
 
 /// Histories that a usual test run runs twice.
 const TWICE: u64 = 20;
