@@ -133,7 +133,7 @@ impl Computer {
                 options: command.options,
                 rejects: None,
                 journal: &journal,
-                base_url: Some(self.base_url().to_string()),
+                base_url: Some(Self::base_url().to_string()),
                 supplied_token: None,
                 reading: reading.clone(),
                 remember: if command.forget_reading {
@@ -211,7 +211,7 @@ impl Computer {
         BearerToken::new(&self.token).unwrap()
     }
 
-    pub(super) fn base_url(&self) -> BaseUrl {
+    pub(super) fn base_url() -> BaseUrl {
         format!("http://{}", service_address()).parse().unwrap()
     }
 
@@ -222,7 +222,7 @@ impl Computer {
                 call: Duration::from_secs(30),
             };
             let version = VERSION.parse().unwrap();
-            ApiClient::new(self.base_url(), version, self.bearer_token(), timeouts).unwrap()
+            ApiClient::new(Self::base_url(), version, self.bearer_token(), timeouts).unwrap()
         };
         CLIENTS.with_borrow_mut(|clients| {
             let client = clients.entry(self.token.clone());
