@@ -76,11 +76,13 @@ fn a_wrong_setting_is_a_document() {
     let stage = Stage::offline();
     stage.file("home/config.toml", "[profile.default]\nrats = 3\n");
     assert_kind(stage.run(&["status", "--json"]), "settings", 2);
+    stage.file("home/config.toml", "[profile.default]\nrate = \"often\"\n");
+    assert_kind(stage.run(&["check", "leads.csv", "--json"]), "usage", 2);
     stage.file(
         "home/config.toml",
         "[profile.default]\nreserve = \"many\"\n",
     );
-    assert_kind(stage.run(&["check", "leads.csv", "--json"]), "usage", 2);
+    assert_kind(stage.run(&["check", "leads.csv", "--json"]), "settings", 2);
 }
 
 #[test]

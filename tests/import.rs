@@ -67,6 +67,20 @@ fn a_finished_import_runs_again_offline_and_without_a_token() {
 }
 
 #[test]
+fn a_finished_import_still_refuses_an_unsafe_and_another_address() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..3));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    let calls = stage.sandbox().calls().len();
+    for address in ["http://example.com", "https://other.example.com"] {
+        let run = stage.run(&["import", "leads.csv", "--base-url", address]);
+        let error = run.expect(6).stderr;
+        assert!(error.contains("example.com"), "{error}");
+    }
+    assert_eq!(stage.sandbox().calls().len(), calls);
+}
+
+#[test]
 fn a_dry_run_needs_no_token_and_leaves_no_journal() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..3) + "A-9,,,,,,\n");

@@ -140,9 +140,51 @@ fn a_settings_file_that_cannot_be_read_says_where() {
     );
     let nested = line("[profile.default.reserve]\nhour = 5\n");
     assert!(
-        nested.contains("`reserve` takes a text, a number, a date"),
+        nested.ends_with("[profile.default] has a wrong type of value for `reserve`"),
         "{nested}"
     );
+}
+
+#[test]
+fn a_value_of_the_wrong_type_is_refused_by_every_command() {
+    for (line, hint) in [
+        (
+            "as-is = \"yes\"",
+            "write true or false, without quotes for `as-is`",
+        ),
+        (
+            "no-progress = 1",
+            "write true or false, without quotes for `no-progress`",
+        ),
+        (
+            "reserve = \"50\"",
+            "write a number without quotes for `reserve`",
+        ),
+        ("port = true", "write a number without quotes for `port`"),
+        ("log = true", "write a text in quotes for `log`"),
+        ("id-prefix = 5", "write a text in quotes for `id-prefix`"),
+        ("map = [1]", "write a text in quotes, or a list of them"),
+    ] {
+        let stage = configured(&format!("[profile.default]\n{line}\n"));
+        stage.file("leads.csv", "id\n1\n");
+        let key = line.split_once(' ').unwrap().0;
+        for command in [["status"].as_slice(), &["check", "leads.csv"]] {
+            let run = stage.run(command).expect(2);
+            let reason = format!("has a wrong type of value for `{key}`");
+            assert!(run.stderr.contains(&reason), "{}", run.stderr);
+            assert!(run.stderr.contains(hint), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn values_of_the_documented_types_are_accepted() {
+    let stage = configured(
+        "[profile.default]\nas-is = true\nreserve = 50\nsheet = 2\nmax-refused = \"5%\"\nservice-version = 2026-01-15\nmap = \"line1=Street\"\n",
+    );
+    let run = stage.run(&["status", "--json"]).expect(0);
+    assert_eq!(setting(&run, "reserve"), said("50", "profile"));
+    assert_eq!(setting(&run, "sheet"), said("2", "profile"));
 }
 
 #[test]

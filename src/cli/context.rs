@@ -50,6 +50,15 @@ impl Context {
             .unwrap_or_else(|| self.home.journal(&self.common.profile))
     }
 
+    /// The service's address, if it is set.
+    ///
+    /// # Errors
+    /// [`ExitStatus::Unsafe`] if it is not safe, [`ExitStatus::Usage`] if it is not an address.
+    pub(super) fn configured_base_url(&self) -> Result<Option<BaseUrl>, CommandError> {
+        let text = self.common.base_url.as_deref();
+        Ok(text.map(str::parse).transpose()?)
+    }
+
     /// The service's address.
     ///
     /// # Errors

@@ -16,44 +16,84 @@ use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::connect;
 
 /// The flags that a profile may set.
-pub(super) const SETTABLE: [&str; 36] = [
-    "base-url",
-    "service-version",
-    "client-id",
-    "journal",
-    "secrets",
-    "log",
-    "color",
-    "no-progress",
-    "rate",
-    "reserve",
-    "lock-wait",
-    "max-rps",
-    "concurrency",
-    "connect-timeout",
-    "call-timeout",
-    "sheet",
-    "address",
-    "header-row",
-    "delimiter",
-    "encoding",
-    "map",
-    "id-column",
-    "id-prefix",
-    "derive-id",
-    "last-name-first",
-    "default-country",
-    "external-url",
-    "external-label",
-    "as-is",
-    "truncate-notes",
-    "visible-only",
-    "max-refused",
-    "tz",
-    "excel-safe",
-    "images",
-    "port",
+pub(super) const SETTABLE: [(&str, SettingType); 36] = [
+    ("base-url", SettingType::Text),
+    ("service-version", SettingType::Text),
+    ("client-id", SettingType::Text),
+    ("journal", SettingType::Text),
+    ("secrets", SettingType::Text),
+    ("log", SettingType::Text),
+    ("color", SettingType::Text),
+    ("no-progress", SettingType::Boolean),
+    ("rate", SettingType::Text),
+    ("reserve", SettingType::Number),
+    ("lock-wait", SettingType::Text),
+    ("max-rps", SettingType::Number),
+    ("concurrency", SettingType::Number),
+    ("connect-timeout", SettingType::Text),
+    ("call-timeout", SettingType::Text),
+    ("sheet", SettingType::TextOrNumber),
+    ("address", SettingType::Text),
+    ("header-row", SettingType::Number),
+    ("delimiter", SettingType::Text),
+    ("encoding", SettingType::Text),
+    ("map", SettingType::Texts),
+    ("id-column", SettingType::Text),
+    ("id-prefix", SettingType::Text),
+    ("derive-id", SettingType::Boolean),
+    ("last-name-first", SettingType::Boolean),
+    ("default-country", SettingType::Text),
+    ("external-url", SettingType::Text),
+    ("external-label", SettingType::Text),
+    ("as-is", SettingType::Boolean),
+    ("truncate-notes", SettingType::Boolean),
+    ("visible-only", SettingType::Boolean),
+    ("max-refused", SettingType::TextOrNumber),
+    ("tz", SettingType::Text),
+    ("excel-safe", SettingType::Boolean),
+    ("images", SettingType::Text),
+    ("port", SettingType::Number),
 ];
+
+/// The type of a setting's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SettingType {
+    /// A text; a date without quotes is one too.
+    Text,
+    /// A text or a list of texts.
+    Texts,
+    /// A number.
+    Number,
+    /// A text or a number.
+    TextOrNumber,
+    /// `true` or `false`.
+    Boolean,
+}
+
+impl SettingType {
+    fn admits(self, value: &Value) -> bool {
+        let is_text = matches!(value, Value::String(_) | Value::Datetime(_));
+        let is_number = matches!(value, Value::Integer(_) | Value::Float(_));
+        match (self, value) {
+            (Self::Texts, Value::Array(values)) => values.iter().all(|one| Self::Text.admits(one)),
+            (Self::Text | Self::Texts, _) => is_text,
+            (Self::Number, _) => is_number,
+            (Self::TextOrNumber, _) => is_text || is_number,
+            (Self::Boolean, _) => value.is_bool(),
+        }
+    }
+
+    /// Describes the values, with an example.
+    fn description(self) -> &'static str {
+        match self {
+            Self::Text => "a text in quotes",
+            Self::Texts => "a text in quotes, or a list of them: [\"…\", \"…\"]",
+            Self::Number => "a number without quotes",
+            Self::TextOrNumber => "a text in quotes or a number",
+            Self::Boolean => "true or false, without quotes",
+        }
+    }
+}
 
 /// A setting in effect, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -122,7 +162,8 @@ pub(super) fn settings(
         };
         Some(EffectiveSetting { key, value, origin })
     };
-    SETTABLE.into_iter().filter_map(setting).collect()
+    let keys = SETTABLE.into_iter().map(|(key, _)| key);
+    keys.filter_map(setting).collect()
 }
 
 /// Reads the section of one profile; empty if there is no file or no section.
@@ -162,24 +203,34 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Comma
     };
     match profiles.remove(profile).map(Item::into_table) {
         None => Ok(Table::new()),
-        Some(Ok(section)) => match unknown_key(&section) {
-            None => Ok(section),
-            Some(key) => Err(
-                wrong(format!("[profile.{profile}] has an unknown key `{key}`")).hinted(
-                    match nearest(&key, SETTABLE) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => "gutterbatch config --example shows the usual keys".to_owned(),
-                    },
-                ),
-            ),
-        },
+        Some(Ok(section)) => {
+            let wrong_setting = section.iter().find_map(wrong_setting);
+            wrong_setting.map_or(Ok(section), |(reason, hint)| {
+                Err(wrong(format!("[profile.{profile}] {reason}")).hinted(hint))
+            })
+        }
         Some(Err(_)) => Err(wrong(format!("`profile.{profile}` is not a section"))),
     }
 }
 
-fn unknown_key(section: &Table) -> Option<String> {
-    let mut keys = section.iter().map(|(key, _)| key);
-    keys.find(|key| !SETTABLE.contains(key)).map(str::to_owned)
+/// Why a key or the type of its value is wrong, and what to write instead.
+fn wrong_setting((key, item): (&str, &Item)) -> Option<(String, String)> {
+    let Some((_, setting_type)) = SETTABLE.iter().find(|(known, _)| *known == key) else {
+        let hint = match nearest(key, SETTABLE.map(|(known, _)| known)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "gutterbatch config --example shows the usual keys".to_owned(),
+        };
+        return Some((format!("has an unknown key `{key}`"), hint));
+    };
+    let is_admitted = item
+        .as_value()
+        .is_some_and(|value| setting_type.admits(value));
+    (!is_admitted).then(|| {
+        (
+            format!("has a wrong type of value for `{key}`"),
+            format!("write {} for `{key}`", setting_type.description()),
+        )
+    })
 }
 
 /// The profiles that have a section; none if the file is missing or cannot be read.

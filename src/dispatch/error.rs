@@ -23,10 +23,10 @@ pub enum DispatchError {
         /// When requests are allowed again.
         until: Timestamp,
     },
-    /// Several rows in a row got no usable response.
-    #[error("{rows} requests in a row got no usable answer: {reason}")]
+    /// Several rows in succession got no usable response.
+    #[error("{rows} rows in succession got no usable answer: {reason}")]
     Unreachable {
-        /// The number of consecutive requests.
+        /// The number of consecutive rows.
         rows: u32,
         /// Why the last one failed.
         reason: String,

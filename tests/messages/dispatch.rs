@@ -28,7 +28,7 @@ fn a_run_that_ends_early_says_how_to_resume() {
     hint: run the same command again to resume
     4: error: the service gave no usable answer: the service did not answer in time
     hint: look at the network and the address; then run the same command again to resume
-    4: error: 10 requests in a row got no usable answer, the last: the service is busy (503)
+    4: error: 10 rows in succession got no usable answer, the last: the service is busy (503)
     hint: look at the network; then run the same command again to resume
     130: error: interrupted
     hint: run the same command again to resume
@@ -79,8 +79,8 @@ fn an_answer_that_ends_the_run_says_what_does_not_fit() {
         },
     ];
     assert_snapshot!(shown(stops), @"
-    5: error: the service does not accept the token any more
-    hint: connect again with `gutterbatch connect`; then run the same command again to resume
+    5: error: the service does not accept the token
+    hint: connect again with `gutterbatch connect`, or replace the token in GUTTERBATCH_TOKEN if it is set; then run the same command again to resume
     9: error: the service does not serve this version (unsupported_version): versions: 2026-01-15
     hint: set a version that it serves with --service-version
     9: error: the service does not offer this call yet (501)

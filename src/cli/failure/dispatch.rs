@@ -43,8 +43,8 @@ impl From<DispatchError> for CommandError {
             DispatchError::Unreachable { rows, reason } => Self::new(
                 ExitStatus::Pending,
                 format!(
-                    "{} in a row got no usable answer, the last: {}",
-                    counted(u64::from(rows), "request"),
+                    "{} in succession got no usable answer, the last: {}",
+                    counted(u64::from(rows), "row"),
                     printable(&reason)
                 ),
             )
@@ -67,9 +67,9 @@ impl From<StopReason> for CommandError {
         match stop {
             StopReason::Unauthorized => Self::new(
                 ExitStatus::NotConnected,
-                "the service does not accept the token any more",
+                "the service does not accept the token",
             )
-            .hinted("connect again with `gutterbatch connect`; then run the same command again to resume")
+            .hinted("connect again with `gutterbatch connect`, or replace the token in GUTTERBATCH_TOKEN if it is set; then run the same command again to resume")
             .of_kind(ErrorKind::TokenRejected),
             StopReason::Version { code, message } => Self::new(
                 ExitStatus::Misfit,

@@ -126,7 +126,7 @@ impl ImportCommand<'_> {
             options: args.options(),
             rejects: args.rejects.as_deref(),
             journal: &journal,
-            base_url: context.base_url().ok().map(|url| url.to_string()),
+            base_url: context.configured_base_url()?.map(|url| url.to_string()),
             supplied_token: supplied_token.as_ref(),
             reading: self.detected_reading.flags(),
             remember: if args.reading.forget {
