@@ -3,7 +3,7 @@
 //! The token is not stored. Its salted fingerprint shows a later run that this token was verified before, so that a run
 //! with nothing to send need not request the account.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
 use crate::journal::{Error, Journal};
@@ -75,7 +75,7 @@ impl Journal {
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
     pub fn binding(&self) -> Result<Option<Binding>, Error> {
-        Ok(read_binding(&self.reader()?)?)
+        self.read(read_binding)
     }
 
     /// Whether this token was verified to belong to the journal's team.
@@ -83,12 +83,10 @@ impl Journal {
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
     pub fn has_verified_token(&self, token: &str) -> Result<bool, Error> {
-        let kept: Option<(Vec<u8>, Vec<u8>)> = self
-            .reader()?
-            .query_row("SELECT salt, token_fingerprint FROM binding", [], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
-            .optional()?;
+        let sql = "SELECT salt, token_fingerprint FROM binding";
+        let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let kept: Option<(Vec<u8>, Vec<u8>)> =
+            self.read(|connection| connection.query_row(sql, [], columns).optional())?;
         Ok(kept.is_some_and(|(salt, kept)| fingerprint(&salt, token)[..] == kept[..]))
     }
 
@@ -115,7 +113,7 @@ impl Journal {
 /// Returns the account that a journal is bound to; `None` before its first use.
 pub(super) fn read_binding(connection: &Connection) -> rusqlite::Result<Option<Binding>> {
     let sql = "SELECT base_url, client_id, app_name, team_id, team_name, connected_at FROM binding";
-    let binding = |row: &rusqlite::Row<'_>| {
+    let binding = |row: &Row<'_>| {
         Ok(Binding {
             base_url: row.get(0)?,
             client_id: row.get(1)?,

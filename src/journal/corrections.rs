@@ -50,20 +50,21 @@ impl Journal {
         path: &Path,
         looks_like_rejects: impl FnOnce(&Path) -> bool,
     ) -> Result<Option<RejectsOrigin>, Error> {
-        let connection = self.reader()?;
-        let Some(rejects) = find_rejects(&connection, path, looks_like_rejects)? else {
-            return Ok(None);
-        };
-        let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
-        let mut statement = connection.prepare(sql)?;
-        let rows = statement.query_map([rejects.path], |row| {
-            Ok((RowNumber(row.get(0)?), row.get(1)?))
-        })?;
-        Ok(Some(RejectsOrigin {
-            source: rejects.source,
-            path: rejects.original.into(),
-            rows: rows.collect::<rusqlite::Result<_>>()?,
-        }))
+        self.read(|connection| {
+            let Some(rejects) = find_rejects(connection, path, looks_like_rejects)? else {
+                return Ok(None);
+            };
+            let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
+            let mut statement = connection.prepare(sql)?;
+            let rows = statement.query_map([rejects.path], |row| {
+                Ok((RowNumber(row.get(0)?), row.get(1)?))
+            })?;
+            Ok(Some(RejectsOrigin {
+                source: rejects.source,
+                path: rejects.original.into(),
+                rows: rows.collect::<rusqlite::Result<_>>()?,
+            }))
+        })
     }
 
     /// For copies of a table: removes a rejected row and records its correction if the row with its id in another table

@@ -57,7 +57,7 @@ impl Journal {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn window(&self, now: Timestamp, share: QuotaShare) -> Result<QuotaWindow, Error> {
-        Ok(read_window(&self.reader()?, now, share)?)
+        self.read(|connection| read_window(connection, now, share))
     }
 
     /// Stores slots with times after `now`, because the clock was set back, as taken at `now`, so that later runs do

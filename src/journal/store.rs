@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -38,6 +39,8 @@ pub enum JournalAccess {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
+    /// For [`Journal::read`]. Closed before the writer, since only a connection that may write can clear the log.
+    idle_reader: Mutex<Option<Connection>>,
     writer: JournalWriter,
     _lock: Option<File>,
 }
@@ -88,6 +91,7 @@ impl Journal {
         let writer = JournalWriter::start(connection).map_err(opening)?;
         Ok(Self {
             path: path.to_owned(),
+            idle_reader: Mutex::default(),
             writer,
             _lock: lock,
         })
@@ -165,6 +169,23 @@ impl Journal {
     {
         self.writer
             .write_blocking(move |connection, _| work(connection))
+    }
+
+    /// Runs a short query, which sees all earlier commits. The next one uses the same connection, because each new one
+    /// parses the schema again.
+    pub(super) fn read<T>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        let idle = || {
+            let reader = self.idle_reader.lock();
+            reader.unwrap_or_else(PoisonError::into_inner)
+        };
+        let reader = idle().take();
+        let reader = reader.map_or_else(|| self.reader(), Ok)?;
+        let found = query(&reader)?;
+        *idle() = Some(reader);
+        Ok(found)
     }
 
     /// Opens a connection for reading, which sees all earlier commits.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::journal::{Error, Journal, SourceId};
 use crate::model::{RowNumber, TableSource};
@@ -52,26 +52,24 @@ impl Journal {
     pub fn written_file(&self, path: &Path) -> Result<Option<WrittenFile>, Error> {
         let sql = "SELECT sha256, replaced_sha256, input, sources.path, sheet FROM written_files
             LEFT JOIN sources ON sources.id = source WHERE written_files.path = ?1";
-        let written = self
-            .reader()?
-            .query_row(sql, [path.to_string_lossy()], |row| {
-                let path = |index| {
-                    row.get(index)
-                        .map(|path: Option<String>| path.map(PathBuf::from))
-                };
-                let sheet: Option<String> = row.get(4)?;
-                Ok(WrittenFile {
-                    sha256: row.get(0)?,
-                    replaced_sha256: row.get(1)?,
-                    input: path(2)?,
-                    original: path(3)?.map(|path| TableSource {
-                        path,
-                        sheet: sheet.filter(|sheet| !sheet.is_empty()),
-                    }),
-                })
+        let file = |row: &Row<'_>| {
+            let path = |index| {
+                row.get(index)
+                    .map(|path: Option<String>| path.map(PathBuf::from))
+            };
+            let sheet: Option<String> = row.get(4)?;
+            Ok(WrittenFile {
+                sha256: row.get(0)?,
+                replaced_sha256: row.get(1)?,
+                input: path(2)?,
+                original: path(3)?.map(|path| TableSource {
+                    path,
+                    sheet: sheet.filter(|sheet| !sheet.is_empty()),
+                }),
             })
-            .optional()?;
-        Ok(written)
+        };
+        let path = path.to_string_lossy();
+        self.read(|connection| connection.query_row(sql, [path], file).optional())
     }
 
     /// Whether a file with this digest was exported, wherever it is now.
@@ -81,7 +79,7 @@ impl Journal {
     pub fn has_exported(&self, sha256: &str) -> Result<bool, Error> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM written_files WHERE sha256 = ?1 AND kind = 'export')";
-        Ok(self.reader()?.query_row(sql, [sha256], |row| row.get(0))?)
+        self.read(|connection| connection.query_row(sql, [sha256], |row| row.get(0)))
     }
 
     /// Whether any row was submitted or rejected.
@@ -90,7 +88,7 @@ impl Journal {
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn has_rows(&self) -> Result<bool, Error> {
         let sql = "SELECT EXISTS (SELECT 1 FROM requests) OR EXISTS (SELECT 1 FROM rejected)";
-        Ok(self.reader()?.query_row(sql, [], |row| row.get(0))?)
+        self.read(|connection| connection.query_row(sql, [], |row| row.get(0)))
     }
 
     /// Records a complete unsealed export at an absolute path.

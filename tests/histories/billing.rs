@@ -110,8 +110,7 @@ impl World {
         fate: Fate,
     ) -> Result<Ending<ExportResult>, String> {
         let before = self.files();
-        self.network().begin(fate.trouble);
-        virtual_time::die_after(fate.dies_after);
+        self.begin(fate);
         let ending = self.office().computer.export(command);
         virtual_time::die_after(None);
         let fated = if fate.is_quiet() {
@@ -135,6 +134,9 @@ impl World {
         for content in changed.values() {
             self.sealed_once(content)?;
         }
+        if matches!(ending, Ending::Died) {
+            self.network().observer.died();
+        }
         match &ending {
             Ending::Died => {}
             Ending::Unusable(reason) if reason == "Service" => {
@@ -148,6 +150,7 @@ impl World {
                     self.reconnect();
                 }
                 if let Some(content) = changed.get(&command.out) {
+                    self.is_of_its_month(command, content)?;
                     let coverage = if fate.is_quiet() && !result.is_partial {
                         Coverage::Whole
                     } else {
@@ -204,6 +207,30 @@ impl World {
             })?;
         }
         history.sealed.insert(workbook.number, content.to_vec());
+        drop(network);
+        let seals = &mut self.office_mut().seals;
+        let earlier = seals.insert(workbook.number, content.to_vec());
+        require(earlier.is_none_or(|earlier| earlier == content), || {
+            format!("two sealed exports have the number {}", workbook.number)
+        })
+    }
+
+    /// A billing export of a month bills what was completed in it; one that asks for all results has the present ones.
+    fn is_of_its_month(&self, command: &ExportCommand, content: &[u8]) -> Held {
+        let (ExportKind::New { month, .. }, Some(workbook)) =
+            (&command.kind, sealed_workbook(content))
+        else {
+            return Ok(());
+        };
+        for line in &workbook.lines {
+            let network = self.network();
+            let billed = network.service.with_id(&line.measurement);
+            let completed_at = billed.and_then(|billed| billed.completed_at);
+            let completed = completed_at.map(|at| at.strftime("%Y-%m").to_string());
+            require(month.is_none() || completed == *month, || {
+                format!("{} was completed in {completed:?}", line.measurement)
+            })?;
+        }
         Ok(())
     }
 

@@ -58,7 +58,8 @@ impl World {
             let is_own = if writer == Writer::Export {
                 is_own_export
             } else {
-                office.written.get(name) == Some(content) && !is_own_export
+                let written = (name.clone(), content.clone());
+                office.written.contains(&written) && !is_own_export
             };
             let is_kept = after.get(name) == Some(content);
             require(is_kept || is_own, || {
@@ -73,7 +74,7 @@ impl World {
             if writer == Writer::Export {
                 office.exported.insert(content.clone());
             }
-            office.written.insert(name.clone(), content.clone());
+            office.written.insert((name.clone(), content.clone()));
         }
         Ok(changed)
     }
@@ -93,11 +94,18 @@ impl World {
             let Some(file) = self.sheets().iter().position(|other| *other == name) else {
                 continue;
             };
+            let told = self.told.len();
             self.correct(file);
-            self.import_plainly(&name)?;
-            // Rows of another file may have been requested with this one.
-            if self.network().requests > 0 && self.path(&name).is_file() {
+            if self.told.len() == told {
+                // It is as it was imported just now.
+                continue;
+            }
+            // Rows of another file may have been requested with this one, and a row may have been canceled.
+            for _ in 0..3 {
                 self.import_plainly(&name)?;
+                if self.network().requests == 0 || !self.path(&name).is_file() {
+                    break;
+                }
             }
             let requests = self.network().requests;
             require(requests == 0, || {

@@ -1,10 +1,10 @@
 //! A computer with a desk of files and a journal, on which the library imports.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -22,13 +22,14 @@ use gutterbatch::journal::{
 };
 use gutterbatch::model::{Outcome, QuotaShare};
 use gutterbatch::table::{self, TableOptions};
+use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
-use super::loopback::{Network, runtime};
-use super::service::{QUOTA, VERSION};
-use super::virtual_time::{self, pass_in_run, process, wall};
+use super::loopback::{Network, runtime, service_address};
+use super::service::VERSION;
+use super::virtual_time::{self, pass_until, process, wall};
 
-/// How often another thread may run before a lock counts as held.
+/// How often another thread or task may run before a lock counts as held, or a request as lost.
 const MOST_YIELDS: u32 = 100_000;
 
 /// A computer of the office.
@@ -38,10 +39,14 @@ pub(super) struct Computer {
     pub(super) journal: PathBuf,
     /// The token of the last connection.
     pub(super) token: String,
-    pub(super) listener: TcpListener,
     pub(super) network: Arc<Mutex<Network>>,
-    /// The client of the last token, since reading the certificates of the system takes long.
-    client: RefCell<Option<(String, ApiClient)>>,
+    /// How many requests may be in flight.
+    pub(super) concurrency: usize,
+}
+
+thread_local! {
+    /// The clients of a thread by their token, since reading the certificates of the system takes long.
+    static CLIENTS: RefCell<HashMap<String, ApiClient>> = RefCell::default();
 }
 
 /// An import as it was typed.
@@ -59,6 +64,10 @@ pub(super) struct ImportResult {
     /// Outcome and external id of each row of the file.
     pub(super) rows: Vec<(Outcome, Option<String>)>,
     pub(super) outcomes: BTreeMap<&'static str, u64>,
+    /// The rows that the program says were edited after they were sent, or that it warns about.
+    pub(super) edited: BTreeSet<usize>,
+    /// The rows that were corrected in the rejects.
+    pub(super) corrected: BTreeSet<usize>,
     /// Why it ended early.
     pub(super) ended: Result<(), String>,
     /// The name of the rejects.
@@ -79,7 +88,7 @@ pub(super) enum Ending<T> {
 }
 
 impl Computer {
-    pub(super) fn new(folder: &Path, network: &Arc<Mutex<Network>>, listener: TcpListener) -> Self {
+    pub(super) fn new(folder: &Path, network: &Arc<Mutex<Network>>) -> Self {
         let (desk, home) = (folder.join("desk"), folder.join("home"));
         fs::create_dir_all(&desk).unwrap();
         fs::create_dir_all(&home).unwrap();
@@ -87,9 +96,8 @@ impl Computer {
             desk,
             journal: home.join("journal.db"),
             token: "token-1".to_owned(),
-            listener,
             network: Arc::clone(network),
-            client: RefCell::default(),
+            concurrency: 1,
         }
     }
 
@@ -125,7 +133,7 @@ impl Computer {
                 options: command.options,
                 rejects: RejectsTarget::BesideInput,
                 journal: &journal,
-                base_url: Some(self.base_url().to_string()),
+                base_url: Some(Self::base_url().to_string()),
                 supplied_token: None,
                 reading: reading.clone(),
                 remember: if command.forget_reading {
@@ -203,24 +211,23 @@ impl Computer {
         BearerToken::new(&self.token).unwrap()
     }
 
-    pub(super) fn base_url(&self) -> BaseUrl {
-        let address = self.listener.local_addr().unwrap();
-        format!("http://{address}").parse().unwrap()
+    pub(super) fn base_url() -> BaseUrl {
+        format!("http://{}", service_address()).parse().unwrap()
     }
 
     fn client(&self) -> ApiClient {
-        let mut last = self.client.borrow_mut();
-        if let Some((_, client)) = last.as_ref().filter(|(token, _)| *token == self.token) {
-            return client.clone();
-        }
-        let timeouts = Timeouts {
-            connect: Duration::from_secs(10),
-            call: Duration::from_secs(30),
+        let create = || {
+            let timeouts = Timeouts {
+                connect: Duration::from_secs(10),
+                call: Duration::from_secs(30),
+            };
+            let version = VERSION.parse().unwrap();
+            ApiClient::new(Self::base_url(), version, self.bearer_token(), timeouts).unwrap()
         };
-        let version = VERSION.parse().unwrap();
-        let client = ApiClient::new(self.base_url(), version, self.bearer_token(), timeouts);
-        let (_, client) = last.insert((self.token.clone(), client.unwrap()));
-        client.clone()
+        CLIENTS.with_borrow_mut(|clients| {
+            let client = clients.entry(self.token.clone());
+            client.or_insert_with(create).clone()
+        })
     }
 
     /// A dispatcher, and the runtime for it. A wait of the program moves the clock to its end.
@@ -229,39 +236,55 @@ impl Computer {
         journal: &Arc<Journal>,
         quota_wait: QuotaWait,
     ) -> (Dispatcher, Runtime) {
-        let runtime = runtime(&self.listener, &self.network);
+        let quota = self.network.lock().unwrap().service.quota;
+        let runtime = runtime(&self.network);
         let _guard = runtime.enter();
+        let in_flight = Arc::new(AtomicUsize::new(0));
         let dispatcher = Dispatcher::new(DispatcherConfig {
             journal: Arc::clone(journal),
             client: self.client(),
             limits: DispatchLimits {
                 share: QuotaShare {
-                    rate: format!("{QUOTA}/1h").parse().unwrap(),
+                    rate: format!("{quota}/1h").parse().unwrap(),
                     reserve: 0,
                 },
                 max_rps: None,
-                // Several requests at once would be answered in an order that differs from run to run.
-                concurrency: 1,
+                concurrency: self.concurrency,
                 quota_wait,
             },
             clock: Clock::new(virtual_time::now),
             seed: 1,
             stop: StopSignal::never(),
-            report: Box::new(|event| {
-                let wait = match event {
-                    DispatchEvent::Waiting { until, .. } => {
-                        until.duration_since(wall()).try_into().unwrap_or_default()
+            report: Box::new(move |event| {
+                let until = match event {
+                    DispatchEvent::Waiting { until, .. } => until,
+                    DispatchEvent::Retrying { after, .. } => wall() + after,
+                    DispatchEvent::Sent { .. } => {
+                        in_flight.fetch_add(1, Ordering::Relaxed);
+                        return;
                     }
-                    DispatchEvent::Retrying { after, .. } => after,
-                    DispatchEvent::Sent { .. }
-                    | DispatchEvent::Completed(_)
-                    | DispatchEvent::RateLimited { .. } => return,
+                    DispatchEvent::Completed(_) => {
+                        in_flight.fetch_sub(1, Ordering::Relaxed);
+                        return;
+                    }
+                    DispatchEvent::RateLimited { .. } => return,
                 };
-                tokio::spawn(pass_in_run(wait));
+                tokio::spawn(wait_until(until, Arc::clone(&in_flight)));
             }),
         });
         (dispatcher, runtime)
     }
+}
+
+/// Lets the time until `until` pass once the requests in flight are answered, so that they do not time out.
+async fn wait_until(until: Timestamp, in_flight: Arc<AtomicUsize>) {
+    for _ in 0..MOST_YIELDS {
+        if in_flight.load(Ordering::Relaxed) == 0 {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    pass_until(until).await;
 }
 
 /// An error without paths and ports, which differ from run to run.
@@ -314,6 +337,13 @@ fn result(
             .iter()
             .map(|(outcome, count)| (outcome.name(), count))
             .collect(),
+        edited: rows
+            .changed()
+            .keys()
+            .copied()
+            .chain(rows.warnings().iter().map(|warning| warning.index))
+            .collect(),
+        corrected: rows.corrected().keys().copied().collect(),
         ended: outcome.ended.as_ref().copied().map_err(import_error),
         rejects: outcome.rejects.as_ref().map(|rejects| name(&rejects.path)),
         earlier_prefix: outcome.earlier_prefix.clone(),

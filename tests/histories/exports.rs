@@ -131,7 +131,7 @@ impl Computer {
             let connection = RefreshConnection {
                 dispatcher: &dispatcher,
                 token: &token,
-                concurrency: 1,
+                concurrency: self.concurrency,
             };
             let refreshed = runtime.block_on(run.refresh(
                 connection,
@@ -187,7 +187,7 @@ impl Computer {
     /// `import --restore WORKBOOK`.
     pub(super) fn restore(&self, workbook: &str) -> Result<(), String> {
         let journal = self.open_journal()?;
-        let service = self.base_url().to_string();
+        let service = Self::base_url().to_string();
         let path = self.desk.join(workbook);
         let restored = restore(&journal, &path, Some(&service), virtual_time::now());
         restored.map(drop).map_err(|error| export_error(&error))

@@ -66,14 +66,14 @@ impl World {
     }
 
     /// An import; where it comes to its end, each row is with the service or among the rejects.
-    fn import(&mut self, command: ImportCommand, words: String, fate: Fate) -> Held {
+    pub(super) fn import(&mut self, command: ImportCommand, words: String, fate: Fate) -> Held {
         let sheet = self.read(&command.file);
-        self.note_wishes(&sheet, command.options.same_house);
         let before = self.files();
         let reading = self.office_mut().readings.remove(&command.file);
         let finished = self.finished.take();
-        self.network().begin(fate.trouble);
-        virtual_time::die_after(fate.dies_after);
+        self.begin(fate);
+        self.note_wishes(&sheet, command.options.same_house);
+        let began = virtual_time::time();
         let ending = self.office().computer.import(&command);
         virtual_time::die_after(None);
         self.advice = None;
@@ -103,9 +103,17 @@ impl World {
         self.files_are_kept(&before, Writer::Import)?;
         self.nothing_forbidden_happened()?;
         match ending {
-            Ending::Died => self.uncertain.extend(sheet.houses()),
+            Ending::Died => {
+                self.uncertain.extend(sheet.houses());
+                self.network().observer.died();
+            }
             Ending::Unusable(reason) => is_expected(&reason)?,
             Ending::Ended(result) => {
+                self.flags_are_obeyed(&command, &sheet, &result)?;
+                if command.no_wait && fate.is_quiet() {
+                    let passed = virtual_time::time().duration_since(began);
+                    require(passed.as_secs() <= 60, || "it waits".to_owned())?;
+                }
                 self.is_read_as_before(&command, reading, &result)?;
                 self.imported(&command, &sheet, &result, fate)?;
                 let content = before[&command.file].clone();
@@ -146,7 +154,8 @@ impl World {
     ) -> Held {
         if let Some(rejects) = &result.rejects {
             // They are new, and read like their sheet.
-            self.office_mut().readings.remove(rejects);
+            let (rejects, reading) = (rejects.clone(), result.reading.clone());
+            self.office_mut().readings.insert(rejects, reading);
         }
         if command.forget_reading {
             return Ok(());
@@ -165,7 +174,13 @@ impl World {
 
     /// Houses that the person wants to be requested again, or not at all.
     fn note_wishes(&mut self, sheet: &Sheet, rule: SameHouseRule) {
-        for (row, house) in sheet.houses().into_iter().enumerate() {
+        let houses = sheet.houses();
+        let is_skipped = |row: &usize| sheet.cell(*row, "same_house") == "skip";
+        let (skipped, others): (Vec<_>, Vec<_>) = (0..houses.len()).partition(is_skipped);
+        let skipped = skipped.into_iter().map(|row| houses[row].clone());
+        let is_only = |house: &String| !others.iter().any(|row| houses[*row] == *house);
+        self.network().observer.skipped_now = skipped.filter(is_only).collect();
+        for (row, house) in houses.into_iter().enumerate() {
             match sheet.cell(row, "same_house") {
                 "skip" => {
                     self.given_up.insert(house);
@@ -189,11 +204,18 @@ impl World {
         fate: Fate,
     ) -> Held {
         self.advice = match (&result.earlier_prefix, &result.rejects) {
-            (Some(prefix), _) => Some(Advice::Prefix(command.file.clone(), prefix.clone())),
+            (Some(prefix), _) => {
+                let content = sheet.text().into_bytes();
+                Some(Advice::Prefix(
+                    command.file.clone(),
+                    prefix.clone(),
+                    content,
+                ))
+            }
             (None, Some(rejects)) => Some(Advice::Rejects(rejects.clone())),
             (None, None) => None,
         };
-        self.numbers_are_of_their_houses(sheet, result)?;
+        self.measurements_are_of_their_houses(sheet, result)?;
         let sum: u64 = result.outcomes.values().sum();
         require(sum == sheet.rows.len() as u64, || format!("{sum} outcomes"))?;
         if let Err(reason) = &result.ended {
@@ -202,7 +224,7 @@ impl World {
             if reason == "Service" {
                 self.reconnect();
             }
-            let may_stop = !fate.is_quiet()
+            let may_stop = fate.may_stop()
                 || reason == "Service" && !is_connected
                 || PAUSES.contains(&reason.as_str());
             return require(may_stop, || format!("it stopped: {reason}"));
@@ -211,7 +233,7 @@ impl World {
             || command.options.invalid == InvalidRows::HoldAll && result.outcomes["invalid"] > 0;
         if result.outcomes["pending"] > 0 {
             self.uncertain.extend(sheet.houses());
-            return require(is_limited || !fate.is_quiet(), || {
+            return require(is_limited || fate.may_stop(), || {
                 "rows are pending".to_owned()
             });
         }
@@ -229,11 +251,14 @@ impl World {
                 rejects.text()
             )
         })?;
+        self.rejects_are_of_the_sheet(command, sheet, &rejects, result)?;
+        self.corrected_rows_are_known(command, sheet, result)?;
+        self.decisions_stay(sheet, result)?;
         self.no_row_is_lost(sheet, &rejects)
     }
 
     /// A row that counts as requested has a measurement under its id, of its own house.
-    fn numbers_are_of_their_houses(&self, sheet: &Sheet, result: &ImportResult) -> Held {
+    fn measurements_are_of_their_houses(&self, sheet: &Sheet, result: &ImportResult) -> Held {
         let mut network = self.network();
         let Network {
             service, observer, ..
@@ -252,8 +277,7 @@ impl World {
             if observer.deceived.contains(&house) || self.given_up.contains(&house) {
                 continue;
             }
-            let mut all = service.measurements.iter();
-            let measurement = all.find(|one| id.is_some() && one.external_id == *id);
+            let measurement = id.as_deref().and_then(|id| service.with_external_id(id));
             if let Some(measurement) = measurement.filter(|_| *outcome == Outcome::Conflict) {
                 require(measurement.house != house, || {
                     format!("{house} is in conflict with itself")
@@ -264,6 +288,12 @@ impl World {
                 if observer.journal.sent_houses.contains(&sent) {
                     observer.journal.learned.insert(measurement.id());
                 }
+            }
+            if *outcome == Outcome::Refused {
+                let is_refused = id
+                    .as_ref()
+                    .is_some_and(|id| observer.journal.refused.contains(id));
+                require(is_refused, || format!("the service never refused {house}"))?;
             }
             if !is_requested {
                 continue;
@@ -279,6 +309,15 @@ impl World {
                     "{house} is {outcome:?} with the measurement of {}",
                     measurement.house
                 )
+            })?;
+            let name = sheet.cell(row, "name");
+            let is_told = result.edited.contains(&row) || result.corrected.contains(&row);
+            let sent = (measurement.id(), name.to_owned());
+            let was_told =
+                *outcome == Outcome::Known && observer.journal.sent_names.contains(&sent);
+            let is_same = measurement.customer_name() == name;
+            require(is_same || is_told || was_told, || {
+                format!("nobody is told that the name of {house} was edited")
             })?;
         }
         Ok(())
@@ -320,35 +359,6 @@ impl World {
             *requested.entry(measurement.house.clone()).or_default() += 1;
         }
         requested
-    }
-
-    pub(super) fn follow_advice(&mut self) -> Held {
-        let Some(advice) = self.advice.take() else {
-            return Ok(());
-        };
-        let (file, prefix) = match &advice {
-            Advice::Prefix(file, prefix) => (file.clone(), Some(prefix.clone())),
-            Advice::Rejects(file) => (file.clone(), None),
-        };
-        if !self.path(&file).is_file() {
-            return Ok(());
-        }
-        let mut command = ImportCommand {
-            file,
-            ..ImportCommand::default()
-        };
-        let flags = prefix
-            .as_ref()
-            .map(|prefix| format!(" --id-prefix '{prefix}'"));
-        let flags = flags.unwrap_or_default();
-        let words = format!("gutterbatch import '{}'{flags}", command.file);
-        if let Some(prefix) = prefix {
-            command
-                .reading
-                .insert("id-prefix".to_owned(), json!(prefix));
-        }
-        self.tell("as advised:");
-        self.import(command, words, Fate::default())
     }
 
     pub(super) fn reconnect(&mut self) {

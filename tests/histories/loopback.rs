@@ -3,7 +3,7 @@
 //! It runs in the runtime of the import or export, whose clock stands still, and answers one request at a time, so a
 //! history is the same each time it is run.
 
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
@@ -91,11 +91,20 @@ impl Network {
     /// A command begins.
     pub(super) fn begin(&mut self, trouble: Option<Trouble>) {
         self.requests = 0;
-        self.observer.deceived_now.clear();
+        self.observer.begin();
         self.trouble = trouble;
     }
 
     fn deliver(&mut self, request: &ServiceRequest<'_>) -> Delivery {
+        self.observer.sent(request);
+        let delivery = self.delivery(request);
+        if let Delivery::Answer(answer) = &delivery {
+            self.observer.answered(request, answer);
+        }
+        delivery
+    }
+
+    fn delivery(&mut self, request: &ServiceRequest<'_>) -> Delivery {
         let number = self.requests;
         self.requests += 1;
         let trouble = self
@@ -168,10 +177,7 @@ impl Network {
         let Some(id) = answer.body["id"].as_str().map(str::to_owned) else {
             return;
         };
-        let mut all = self.service.measurements.iter();
-        let of = all
-            .find(|one| one.id() == id)
-            .expect("the service answered it");
+        let of = self.service.with_id(&id).expect("the service answered it");
         let (house, building) = (of.house.clone(), of.building());
         let mut others = self.service.measurements.iter();
         let Some(other) = others.rfind(|other| other.building() != building) else {
@@ -192,8 +198,27 @@ impl Network {
     }
 }
 
+thread_local! {
+    /// The port of the service, which all histories of a thread share: a client takes long to make.
+    static LISTENER: TcpListener = {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        listener
+    };
+}
+
+/// The address at which the service of this thread's histories listens.
+pub(super) fn service_address() -> SocketAddr {
+    LISTENER.with(|listener| listener.local_addr().unwrap())
+}
+
+/// Closes the connections that a process had opened when it died.
+pub(super) fn close_connections() {
+    LISTENER.with(|listener| while listener.accept().is_ok() {});
+}
+
 /// A runtime whose clock stands still, with the listener in it. Time passes only in [`pass_in_run`].
-pub(super) fn runtime(listener: &TcpListener, network: &Arc<Mutex<Network>>) -> Runtime {
+pub(super) fn runtime(network: &Arc<Mutex<Network>>) -> Runtime {
     let runtime = Builder::new_current_thread()
         .enable_all()
         .start_paused(true)
@@ -202,7 +227,9 @@ pub(super) fn runtime(listener: &TcpListener, network: &Arc<Mutex<Network>>) -> 
     // tokio moves a paused clock whenever it waits for the network, except while a blocking task runs.
     let (running, ended) = mpsc::channel::<()>();
     runtime.spawn_blocking(move || ended.recv());
-    let (listener, network) = (listener.try_clone().unwrap(), Arc::clone(network));
+    close_connections();
+    let listener = LISTENER.with(|listener| listener.try_clone().unwrap());
+    let network = Arc::clone(network);
     runtime.spawn(async move {
         let _running = running;
         let listener = tokio::net::TcpListener::from_std(listener).unwrap();

@@ -5,11 +5,12 @@
 //! copied from.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::service::{QUOTA, Service, ServiceAnswer, ServiceRequest, WINDOW};
+use super::service::{Service, ServiceAnswer, ServiceRequest, WINDOW};
 use super::virtual_time::time;
 
 /// What a journal knows, and what was done with it.
@@ -31,6 +32,23 @@ pub(super) struct JournalHistory {
     pub(super) sealed: BTreeMap<u64, Vec<u8>>,
     /// When it sent requests.
     pub(super) sent: Vec<Timestamp>,
+    /// Since and until when the service wants none of a kind from it: `None` is for all requests, a text for one call.
+    pub(super) pauses: BTreeMap<Option<String>, (Timestamp, Timestamp)>,
+    /// The names that were sent for each measurement.
+    pub(super) sent_names: BTreeSet<(String, String)>,
+    /// The external ids that the service has refused.
+    pub(super) refused: BTreeSet<String>,
+    /// The rows, by external id and house, about which a person has decided whether they are sent.
+    pub(super) decided: BTreeSet<(String, String)>,
+    /// Rows of a sheet that were accepted after they were corrected in its rejects: the sheet and the cells of the row.
+    pub(super) corrected: BTreeSet<(String, Vec<String>)>,
+}
+
+/// A row as it was sent.
+#[derive(Clone, Debug)]
+pub(super) struct SentRow {
+    pub(super) external_id: String,
+    pub(super) house: String,
 }
 
 /// Watches the requests.
@@ -44,6 +62,12 @@ pub(super) struct Observer {
     pub(super) deceived: BTreeSet<String>,
     /// Those of them in the present command.
     pub(super) deceived_now: BTreeSet<String>,
+    /// Rows that the present command has sent.
+    pub(super) sent_now: Vec<SentRow>,
+    /// Rows that the service has refused in the present command.
+    pub(super) refused_now: BTreeSet<String>,
+    /// Houses that the person of the present command wants to be skipped.
+    pub(super) skipped_now: BTreeSet<String>,
     /// Whether a clock was changed, so that the quota may be exceeded by a window.
     pub(super) is_clock_changed: bool,
     /// Which journal each counted request came from.
@@ -53,6 +77,59 @@ pub(super) struct Observer {
 }
 
 impl Observer {
+    /// A command begins.
+    pub(super) fn begin(&mut self) {
+        self.deceived_now.clear();
+        self.sent_now.clear();
+        self.refused_now.clear();
+        self.skipped_now.clear();
+        // Only what a 429 asks for is remembered from run to run.
+        self.journal.pauses.retain(|call, _| call.is_none());
+    }
+
+    /// The program has sent a request.
+    pub(super) fn sent(&mut self, request: &ServiceRequest<'_>) {
+        let row = sent_row(request);
+        let pauses = &self.journal.pauses;
+        let of_call = pauses.get(&Some(call_name(request, row.as_ref())));
+        let now = time();
+        // What is in flight when the service asks for it arrives all the same.
+        let is_paused = |pause: Option<&(Timestamp, Timestamp)>| {
+            pause.is_some_and(|(since, until)| *since < now && now < *until)
+        };
+        if is_paused(of_call) || is_paused(pauses.get(&None)) {
+            self.violate("a request is sent although the service asked for a pause".to_owned());
+        }
+        let Some(row) = row else {
+            return;
+        };
+        if self.skipped_now.contains(&row.house) {
+            let text = format!("{} is sent although the person wrote skip", row.house);
+            self.violation.get_or_insert(text);
+        }
+        self.sent_now.push(row);
+    }
+
+    /// An answer is on its way to the program.
+    pub(super) fn answered(&mut self, request: &ServiceRequest<'_>, answer: &ServiceAnswer) {
+        let row = sent_row(request);
+        if let Some(seconds) = answer.retry_after {
+            let call = call_name(request, row.as_ref());
+            let whom = (answer.status != 429).then_some(call);
+            let until = time() + Duration::from_secs(seconds);
+            self.journal.pauses.insert(whom, (time(), until));
+        }
+        if let Some(row) = row.filter(|_| answer.status == 422) {
+            self.journal.refused.insert(row.external_id.clone());
+            self.refused_now.insert(row.external_id);
+        }
+    }
+
+    /// The process has died, perhaps before it knew what the service asked for.
+    pub(super) fn died(&mut self) {
+        self.journal.pauses.clear();
+    }
+
     /// The service has handled a request.
     pub(super) fn handled(
         &mut self,
@@ -69,10 +146,12 @@ impl Observer {
             }
             return;
         }
+        self.counted.retain(|(at, _)| is_recent(at));
         self.counted.push((now, self.journal.number));
+        self.journal.sent.retain(is_recent);
         self.journal.sent.push(now);
-        let recent = self.journal.sent.iter().filter(|at| is_recent(at)).count();
-        if recent > QUOTA {
+        let recent = self.journal.sent.len();
+        if recent > service.quota {
             self.violate(format!("{recent} requests within a window"));
         }
         if request.method != "POST" {
@@ -88,16 +167,14 @@ impl Observer {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let sent = (text(&external["external"]["id"]), text(&external["notes"]));
         self.journal.sent_houses.insert(sent);
-        let measurement = service
-            .measurements
-            .iter()
-            .find(|one| one.id() == id)
-            .unwrap();
+        let measurement = service.with_id(id).unwrap();
         // An id that is another house's tells nothing about the house of the row.
         if external["notes"] != measurement.house.as_str() {
             return;
         }
         self.journal.known.insert(id.to_owned());
+        let name = text(&external["customer"]["name"]);
+        self.journal.sent_names.insert((id.to_owned(), name));
         if self.journal.learned.contains(id) && !self.deceived.contains(&measurement.house) {
             let text = format!("{} is known, and is requested again", measurement.house);
             self.violation.get_or_insert(text);
@@ -105,11 +182,7 @@ impl Observer {
     }
 
     fn created(&mut self, id: &str, service: &Service) {
-        let created = service
-            .measurements
-            .iter()
-            .find(|one| one.id() == id)
-            .unwrap();
+        let created = service.with_id(id).unwrap();
         let house = &created.house;
         let mut earlier = service.measurements.iter().filter(|one| {
             one.house == *house
@@ -130,8 +203,26 @@ impl Observer {
         }
     }
 
+    /// Notes that the network lied about a house.
     pub(super) fn deceive(&mut self, house: String) {
         self.deceived_now.insert(house.clone());
         self.deceived.insert(house);
     }
+}
+
+/// The row of a creation.
+fn sent_row(request: &ServiceRequest<'_>) -> Option<SentRow> {
+    if request.method != "POST" {
+        return None;
+    }
+    let body: Value = serde_json::from_slice(request.body).unwrap();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    Some(SentRow {
+        external_id: text(&body["external"]["id"]),
+        house: text(&body["notes"]),
+    })
+}
+
+fn call_name(request: &ServiceRequest<'_>, row: Option<&SentRow>) -> String {
+    row.map_or(request.path, |row| &row.external_id).to_owned()
 }

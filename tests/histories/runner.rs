@@ -1,65 +1,86 @@
 //! Runs histories on all processors, and takes steps out of one that fails while it still fails.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use super::steps::{Plan, plan};
 use super::world::{Held, World};
 
-/// Failures that are looked into; more would say the same.
-const MOST_FAILURES: usize = 5;
+/// Failures that are looked into, unless `GUTTERBATCH_FAILURES` says how many; more would say the same.
+const MOST_FAILURES: u64 = 5;
 
-/// The seeds to run: as many as `GUTTERBATCH_HISTORIES` says, or the one of `GUTTERBATCH_SEED`.
-pub(super) fn seeds(usual: u64) -> std::ops::Range<u64> {
-    let number = |name: &str| {
-        let text = std::env::var(name).ok()?;
-        Some(text.parse::<u64>().expect("a number of histories"))
-    };
+/// The number in an environment variable.
+fn number(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().expect("it is a number"))
+}
+
+/// The seeds to run: as many as a variable of the environment says, or the one of `GUTTERBATCH_SEED`.
+pub(super) fn seeds(variable: &str, usual: u64) -> Range<u64> {
     if let Some(seed) = number("GUTTERBATCH_SEED") {
         return seed..seed + 1;
     }
     let from = number("GUTTERBATCH_FIRST_SEED").unwrap_or(0);
-    from..from + number("GUTTERBATCH_HISTORIES").unwrap_or(usual)
+    from..from + number(variable).unwrap_or(usual)
 }
 
 /// Runs the histories of these seeds, and returns the failures as text.
-pub(super) fn run_all(seeds: std::ops::Range<u64>) -> Vec<String> {
+pub(super) fn run_all(seeds: Range<u64>) -> Vec<String> {
+    let most = number("GUTTERBATCH_FAILURES").unwrap_or(MOST_FAILURES);
+    each_seed(seeds, most, |seed| {
+        let plan = plan(seed);
+        let (told, held) = run(&plan);
+        if std::env::var_os("GUTTERBATCH_SEED").is_some() {
+            show(&told.join("\n- "));
+        }
+        let text = failure(seed, plan, held.err()?);
+        show(&text);
+        Some(text)
+    })
+}
+
+/// Runs each of the histories twice, and returns the seeds of those that were different.
+pub(super) fn run_twice(seeds: Range<u64>) -> Vec<u64> {
+    each_seed(seeds, MOST_FAILURES, |seed| {
+        (trace(seed) != trace(seed)).then_some(seed)
+    })
+}
+
+/// Runs `run` for each seed, on all processors, until it has found so much; returns what it finds.
+fn each_seed<T: Send>(
+    seeds: Range<u64>,
+    most: u64,
+    run: impl Fn(u64) -> Option<T> + Sync,
+) -> Vec<T> {
     let next = Mutex::new(seeds);
-    let failures = Mutex::new(Vec::new());
+    let found = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    let has_enough = failures.lock().unwrap().len() >= MOST_FAILURES;
+                    let has_enough = found.lock().unwrap().len() as u64 >= most;
                     let Some(seed) = next.lock().unwrap().next().filter(|_| !has_enough) else {
                         return;
                     };
-                    let plan = plan(seed);
-                    let (told, held) = run(&plan);
-                    if std::env::var_os("GUTTERBATCH_SEED").is_some() {
-                        show(&told.join("\n- "));
-                    }
-                    if let Err(fault) = held {
-                        let text = failure(seed, plan, fault);
-                        show(&text);
-                        failures.lock().unwrap().push(text);
-                    }
+                    let one = run(seed);
+                    found.lock().unwrap().extend(one);
                 }
             });
         }
     });
-    failures.into_inner().unwrap()
+    found.into_inner().unwrap()
 }
 
 /// What a person would tell of the history of a seed.
-pub(super) fn trace(seed: u64) -> String {
+fn trace(seed: u64) -> String {
     let (told, held) = run(&plan(seed));
     format!("{}\n{held:?}", told.join("\n- "))
 }
 
 /// Runs a history; returns what a person would tell of it.
-pub(super) fn run(plan: &Plan) -> (Vec<String>, Held) {
+fn run(plan: &Plan) -> (Vec<String>, Held) {
     let mut world = World::new(plan);
     let held = catch_unwind(AssertUnwindSafe(|| {
         for step in &plan.steps {

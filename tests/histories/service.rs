@@ -3,6 +3,7 @@
 //! It shares no type with the client and none with the sandbox. A measurement's house is the text of its notes, which
 //! nobody edits; its numbers tell the house and how often the contractor changed them.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -66,8 +67,13 @@ pub(super) enum ContractorAction {
 #[derive(Debug)]
 pub(super) struct Service {
     pub(super) token: String,
+    pub(super) team: &'static str,
     pub(super) measurements: Vec<MeasurementRecord>,
-    /// When each request was counted.
+    /// Where in `measurements` each external id is.
+    by_external_id: HashMap<String, usize>,
+    /// How many requests it handles within a window.
+    pub(super) quota: usize,
+    /// When each request of the last window was counted.
     counted: Vec<Timestamp>,
 }
 
@@ -105,6 +111,10 @@ impl MeasurementRecord {
     pub(super) fn building(&self) -> &str {
         let line1 = self.address["line1"].as_str().unwrap_or_default();
         line1.split(' ').next().unwrap_or_default()
+    }
+
+    pub(super) fn customer_name(&self) -> &str {
+        self.customer["name"].as_str().unwrap_or_default()
     }
 
     pub(super) fn is_canceled(&self) -> bool {
@@ -161,7 +171,10 @@ impl Service {
     pub(super) fn new() -> Self {
         Self {
             token: "token-1".to_owned(),
+            team: "team_1",
             measurements: Vec::new(),
+            by_external_id: HashMap::new(),
+            quota: QUOTA,
             counted: Vec::new(),
         }
     }
@@ -177,9 +190,9 @@ impl Service {
             return error(401, "unauthorized");
         }
         let is_in_window = |at: &&Timestamp| now.duration_since(**at).unsigned_abs() < WINDOW;
-        let in_window = self.counted.iter().filter(is_in_window);
-        if in_window.clone().count() >= QUOTA {
-            let oldest = in_window.min().expect("the window is full");
+        self.counted.retain(|at| is_in_window(&at));
+        if self.counted.len() >= self.quota {
+            let oldest = self.counted.iter().min().expect("the window is full");
             let left = WINDOW.saturating_sub(now.duration_since(*oldest).unsigned_abs());
             let mut answer = error(429, "rate_limited");
             answer.retry_after = Some(left.as_secs() + 1);
@@ -196,7 +209,7 @@ impl Service {
 
     fn account(&self) -> Value {
         json!({
-            "team": {"id": "team_1", "name": "Gutters Inc"}, "app": {"client_id": "app_1", "name": "CRM"},
+            "team": {"id": self.team, "name": "Gutters Inc"}, "app": {"client_id": "app_1", "name": "CRM"},
             "connected_at": "2026-01-01T00:00:00Z", "token": self.token.len(),
         })
     }
@@ -212,9 +225,10 @@ impl Service {
             return answer;
         }
         let external_id = body["external"]["id"].as_str().map(str::to_owned);
-        let is_known =
-            |known: &&MeasurementRecord| external_id.is_some() && known.external_id == external_id;
-        if let Some(known) = self.measurements.iter().find(is_known) {
+        let known = external_id
+            .as_deref()
+            .and_then(|id| self.with_external_id(id));
+        if let Some(known) = known {
             return answer(200, known.json());
         }
         let mut address = body["address"].clone();
@@ -239,6 +253,9 @@ impl Service {
             updated_at: now,
         };
         let body = created.json();
+        if let Some(id) = created.external_id.clone() {
+            self.by_external_id.insert(id, self.measurements.len());
+        }
         self.measurements.push(created);
         answer(201, body)
     }
@@ -247,13 +264,22 @@ impl Service {
     pub(super) fn holds(&self, body: &[u8]) -> bool {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         let id = body["external"]["id"].as_str();
-        let mut all = self.measurements.iter();
-        all.any(|one| id.is_some() && one.external_id.as_deref() == id)
+        id.is_some_and(|id| self.with_external_id(id).is_some())
+    }
+
+    pub(super) fn with_external_id(&self, id: &str) -> Option<&MeasurementRecord> {
+        let index = self.by_external_id.get(id)?;
+        self.measurements.get(*index)
+    }
+
+    pub(super) fn with_id(&self, id: &str) -> Option<&MeasurementRecord> {
+        let number: usize = id.strip_prefix("msr_")?.parse().ok()?;
+        self.measurements.get(number.checked_sub(1)?)
     }
 
     fn read(&self, path: &str) -> ServiceAnswer {
         let id = path.strip_prefix("/measurements/").unwrap_or_default();
-        match self.measurements.iter().find(|one| one.id() == id) {
+        match self.with_id(id) {
             Some(known) => answer(200, known.json()),
             None => error(404, "not_found"),
         }

@@ -148,6 +148,14 @@ impl Sheet {
         self.rows[row][column] = text.into();
     }
 
+    /// The cells that a person has typed, without what the program has added.
+    pub(crate) fn typed(&self, row: usize) -> Vec<String> {
+        let headers = HEADERS.split(',');
+        headers
+            .map(|header| self.cell(row, header).to_owned())
+            .collect()
+    }
+
     /// The house of a row, which is what the model counts.
     pub(crate) fn house(&self, row: usize) -> String {
         self.cell(row, "notes").to_owned()

@@ -40,7 +40,19 @@ impl World {
                 }
                 Ok(())
             }
-            ExportKind::For(_) => self.rows_have_their_numbers(&Sheet::parse(content)),
+            ExportKind::For(file) => {
+                let shown = Sheet::parse(content);
+                if *file != command.out {
+                    let sheet = self.read(file);
+                    let typed =
+                        |sheet: &Sheet| (0..sheet.rows.len()).map(|row| sheet.typed(row)).collect();
+                    let (before, after): (Vec<_>, Vec<_>) = (typed(&sheet), typed(&shown));
+                    require(before == after, || {
+                        format!("{} has other rows than {file}", command.out)
+                    })?;
+                }
+                self.rows_have_their_numbers(&shown)
+            }
             ExportKind::Everything | ExportKind::New { .. } => Ok(()),
         }
     }
@@ -48,8 +60,7 @@ impl World {
     /// The gutter length of a line is one that the service showed for this measurement.
     pub(super) fn is_of_its_house(&self, line: &ResultLine) -> Held {
         let network = self.network();
-        let mut all = network.service.measurements.iter();
-        let Some(measurement) = all.find(|one| one.id() == line.measurement) else {
+        let Some(measurement) = network.service.with_id(&line.measurement) else {
             return Err(format!("there is no {}", line.measurement));
         };
         let Some(length) = line.gutter_length else {

@@ -43,6 +43,8 @@ pub(super) enum Step {
     LoseJournal(SealRecord),
     /// `import --restore` of the last workbook.
     Restore(usize),
+    /// `import --restore` of a workbook of another team.
+    RestoreOthers,
     /// Takes a file to the other computer, and works there.
     OtherComputer(usize),
     Contractor(usize, ContractorAction),
@@ -92,6 +94,19 @@ impl Fate {
     pub(super) fn is_quiet(self) -> bool {
         self.trouble.is_none() && self.dies_after.is_none()
     }
+
+    /// Whether it may end a run, or leave a row pending. The trouble of one answer does neither.
+    pub(super) fn may_stop(self) -> bool {
+        let is_lasting = |trouble: Trouble| match trouble.kind {
+            TroubleKind::NotImplemented
+            | TroubleKind::RateLimited(Some(3600..))
+            | TroubleKind::DeathBefore
+            | TroubleKind::DeathAfter => true,
+            // Each row is tried six times.
+            _ => trouble.times >= 6,
+        };
+        self.dies_after.is_some() || self.trouble.is_some_and(is_lasting)
+    }
 }
 
 /// A history: how the rows of the first sheet are damaged, and the steps.
@@ -99,6 +114,8 @@ impl Fate {
 pub(super) struct Plan {
     pub(super) rows: Vec<usize>,
     pub(super) steps: Vec<Step>,
+    /// How many requests a run may have in flight.
+    pub(super) concurrency: usize,
 }
 
 /// What a history is mostly about.
@@ -123,12 +140,27 @@ pub(super) fn plan(seed: u64) -> Plan {
     let mut steps: Vec<Step> = (0..=chance.below(14))
         .map(|_| chance.step_of(theme))
         .collect();
+    // Who has decided imports the rejects.
+    for at in (0..steps.len()).rev() {
+        if matches!(steps[at], Step::Decide(..)) && chance.below(4) > 0 {
+            steps.insert(at + 1, Step::FollowAdvice);
+        }
+    }
     if chance.below(3) > 0 {
         // Most people import before they do anything else.
         let fate = chance.fate();
+        if chance.one_in(3) && fate.dies_after.is_some() {
+            // The journal may know its team, and no measurement.
+            steps.insert(0, Step::RestoreOthers);
+        }
         steps.insert(0, Step::Import(0, ImportFlags::default(), fate));
     }
-    Plan { rows, steps }
+    let concurrency = chance.below(4) + 1;
+    Plan {
+        rows,
+        steps,
+        concurrency,
+    }
 }
 
 struct Chance(StdRng);
@@ -189,7 +221,7 @@ impl Chance {
                 } else {
                     None
                 };
-                Step::Export(self.below(4), own, self.fate())
+                Step::Export(self.below(4), own, self.read_fate())
             }
             26..29 => self.seal(),
             29 => Step::Annotate,
@@ -230,7 +262,7 @@ impl Chance {
             SealPeriod::Everything,
             SealPeriod::LastMonth,
         ]);
-        Step::Seal(period, self.fate())
+        Step::Seal(period, self.read_fate())
     }
 
     fn contractor(&mut self) -> Step {
@@ -291,6 +323,23 @@ impl Chance {
             return self.trouble();
         }
         Fate::default()
+    }
+
+    /// What happens to an export. Most of what a measurement can say wrongly is said when it is read.
+    fn read_fate(&mut self) -> Fate {
+        if self.below(4) > 0 {
+            return self.fate();
+        }
+        let kind = self.pick(&[TroubleKind::OtherAddress, TroubleKind::OtherMeasurement]);
+        let trouble = Trouble {
+            kind,
+            first: self.below(2),
+            times: self.pick(&[1, 40]),
+        };
+        Fate {
+            dies_after: None,
+            trouble: Some(trouble),
+        }
     }
 
     fn trouble(&mut self) -> Fate {

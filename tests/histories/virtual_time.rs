@@ -29,6 +29,15 @@ pub(super) fn reset() {
     READINGS_LEFT.set(None);
 }
 
+/// Runs something that has times of its own.
+pub(super) fn kept<T>(run: impl FnOnce() -> T) -> T {
+    let (time, behind) = (TIME.get(), BEHIND.get());
+    let value = run();
+    TIME.set(time);
+    BEHIND.set(behind);
+    value
+}
+
 /// The wall clock that the program reads.
 pub(super) fn now() -> Timestamp {
     match READINGS_LEFT.get() {
@@ -72,6 +81,13 @@ pub(super) async fn pass_in_run(duration: Duration) {
     let duration = duration + Duration::from_millis(2);
     pass(duration);
     tokio::time::advance(duration).await;
+}
+
+/// Time passes while the program runs, until its clock shows `until`, unless it does already.
+pub(super) async fn pass_until(until: Timestamp) {
+    if let Ok(left) = until.duration_since(wall()).try_into() {
+        pass_in_run(left).await;
+    }
 }
 
 /// Runs what a process runs; `None` if it died.

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -15,7 +14,7 @@ use super::loopback::Network;
 use super::observer::JournalHistory;
 use super::service::ContractorAction;
 use super::sheet::{Edit, Sheet};
-use super::steps::{Plan, SealRecord, Step};
+use super::steps::{Fate, Plan, Step};
 use super::virtual_time;
 
 /// Nothing, or what is wrong.
@@ -31,12 +30,16 @@ pub(super) fn require(condition: bool, fault: impl FnOnce() -> String) -> Held {
 pub(super) struct Office {
     pub(super) computer: Computer,
     /// Its journal, while another computer is used.
-    journal: JournalHistory,
-    backups: Vec<(PathBuf, JournalHistory)>,
-    /// What the program wrote, by name.
-    pub(super) written: BTreeMap<String, Vec<u8>>,
+    pub(super) journal: JournalHistory,
+    pub(super) backups: Vec<(PathBuf, JournalHistory)>,
+    /// What the program wrote: names and contents.
+    pub(super) written: BTreeSet<(String, Vec<u8>)>,
     /// What exports wrote, wherever it is now.
     pub(super) exported: BTreeSet<Vec<u8>>,
+    /// The rejects that were written for each sheet: the sheet, and its rows by number.
+    pub(super) rejected: BTreeMap<String, (String, BTreeMap<usize, Vec<String>>)>,
+    /// The bytes of each sealed export, as long as the record beside the journal knows of it.
+    pub(super) seals: BTreeMap<u64, Vec<u8>>,
     /// The flags of the last import of each file that came to its end.
     pub(super) readings: BTreeMap<String, FlagsByName>,
     /// The measurements that were billed from any journal of this computer.
@@ -46,7 +49,8 @@ pub(super) struct Office {
 /// What the last import advises.
 #[derive(Clone, Debug)]
 pub(super) enum Advice {
-    Prefix(String, String),
+    /// A prefix for a file, and what the file was then.
+    Prefix(String, String, Vec<u8>),
     Rejects(String),
 }
 
@@ -55,7 +59,8 @@ pub(super) struct World {
     _folder: TempDir,
     pub(super) network: Arc<Mutex<Network>>,
     /// The first is the one in use.
-    offices: [Office; 2],
+    pub(super) offices: [Office; 2],
+    concurrency: usize,
     /// The history in words.
     pub(super) told: Vec<String>,
     /// Counts new houses, ids, files and journals.
@@ -69,14 +74,15 @@ pub(super) struct World {
     pub(super) finished: Option<(String, Vec<u8>, FlagsByName)>,
 }
 
-fn office(folder: &Path, network: &Arc<Mutex<Network>>, listener: &TcpListener) -> Office {
-    let listener = listener.try_clone().unwrap();
+fn office(folder: &Path, network: &Arc<Mutex<Network>>) -> Office {
     Office {
-        computer: Computer::new(folder, network, listener),
+        computer: Computer::new(folder, network),
         journal: JournalHistory::default(),
         backups: Vec::new(),
-        written: BTreeMap::new(),
+        written: BTreeSet::new(),
         exported: BTreeSet::new(),
+        rejected: BTreeMap::new(),
+        seals: BTreeMap::new(),
         readings: BTreeMap::new(),
         billed: BTreeSet::new(),
     }
@@ -93,10 +99,8 @@ impl World {
             tempfile::tempdir().unwrap()
         };
         let network = Arc::new(Mutex::new(Network::new()));
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.set_nonblocking(true).unwrap();
         let mut offices =
-            ["first", "second"].map(|name| office(&folder.path().join(name), &network, &listener));
+            ["first", "second"].map(|name| office(&folder.path().join(name), &network));
         offices[1].journal.number = 1;
         let mut sheet = Sheet::empty();
         for (house, hole) in plan.rows.iter().enumerate() {
@@ -111,6 +115,7 @@ impl World {
             _folder: folder,
             network,
             offices,
+            concurrency: plan.concurrency,
             told: vec![format!("leads.csv is\n{}", sheet.text())],
             next: plan.rows.len(),
             given_up: BTreeSet::new(),
@@ -120,6 +125,15 @@ impl World {
         };
         fs::write(world.path("leads.csv"), sheet.text()).unwrap();
         world
+    }
+
+    /// A command begins. In a run that is interrupted, one request is in flight: of several, it would depend on the
+    /// threads which of them had arrived.
+    pub(super) fn begin(&mut self, fate: Fate) {
+        let concurrency = if fate.is_quiet() { self.concurrency } else { 1 };
+        self.office_mut().computer.concurrency = concurrency;
+        self.network().begin(fate.trouble);
+        virtual_time::die_after(fate.dies_after);
     }
 
     pub(super) fn office(&self) -> &Office {
@@ -160,7 +174,7 @@ impl World {
         Sheet::parse(&fs::read(self.path(name)).unwrap())
     }
 
-    fn sheet(&self, file: usize) -> (String, Sheet) {
+    pub(super) fn sheet(&self, file: usize) -> (String, Sheet) {
         let name = self.sheet_name(file);
         let sheet = self.read(&name);
         (name, sheet)
@@ -191,6 +205,8 @@ impl World {
     }
 
     pub(super) fn take(&mut self, step: &Step) -> Held {
+        // Nobody does two things at once.
+        virtual_time::pass(Duration::from_secs(1));
         match *step {
             Step::Import(file, flags, fate) => {
                 let name = self.sheet_name(file);
@@ -201,6 +217,7 @@ impl World {
             Step::Seal(period, fate) => self.seal(period, fate)?,
             Step::Again(which) => self.again(which)?,
             Step::Restore(which) => self.restore(which)?,
+            Step::RestoreOthers => self.restore_others()?,
             Step::BackUp => self.back_up(),
             Step::UseBackup(record) => self.use_backup(record),
             Step::LoseJournal(record) => self.lose_journal(record),
@@ -243,7 +260,7 @@ impl World {
                 self.rewrite(file, |sheet| sheet.edit(row, edit, fresh));
             }
             Step::Correct(file) => self.correct(file),
-            Step::Decide(file, row, word) => self.rewrite(file, |sheet| sheet.decide(row, word)),
+            Step::Decide(file, row, word) => self.decide(file, row, word),
             Step::Add(file) => self.rewrite(file, |sheet| sheet.add(fresh)),
             Step::Repeat(file, row) => self.rewrite(file, |sheet| sheet.repeat(row, None)),
             Step::Resubmit(file, row) => self.rewrite(file, |sheet| sheet.repeat(row, Some(fresh))),
@@ -278,6 +295,23 @@ impl World {
         }
     }
 
+    /// Decides about a row that is held, in a file that has one.
+    fn decide(&mut self, file: usize, row: usize, word: &str) {
+        let names = self.sheets();
+        let has_held = |name: &String| {
+            let sheet = self.read(name);
+            (0..sheet.rows.len()).any(|row| sheet.is_held(row))
+        };
+        let files: Vec<usize> = (0..names.len())
+            .filter(|file| has_held(&names[*file]))
+            .collect();
+        let Some(file) = files.get(file % files.len().max(1)) else {
+            return;
+        };
+        self.rewrite(*file, |sheet| sheet.decide(row, word));
+        self.advice = Some(Advice::Rejects(names[*file].clone()));
+    }
+
     pub(super) fn correct(&mut self, file: usize) {
         // One fresh number for each row.
         let fresh = self.next;
@@ -304,75 +338,5 @@ impl World {
                 .act(which, ContractorAction::Complete, now);
         }
         virtual_time::pass(Duration::from_secs(30 * 24 * 3600));
-    }
-
-    fn change_computer(&mut self, file: usize) {
-        let (name, sheet) = self.sheet(file);
-        self.tell(format!("take {name} to the other computer, and work there"));
-        {
-            let mut network = self.network.lock().unwrap();
-            let [here, there] = &mut self.offices;
-            let before = std::mem::take(&mut there.journal);
-            here.journal = std::mem::replace(&mut network.observer.journal, before);
-        }
-        self.offices.swap(0, 1);
-        self.advice = None;
-        fs::write(self.path(&name), sheet.text()).unwrap();
-    }
-
-    fn back_up(&mut self) {
-        let fresh = self.fresh();
-        let path = self
-            .office()
-            .computer
-            .journal
-            .with_file_name(format!("backup-{fresh}.db"));
-        let copied = self.office().computer.back_up(&path);
-        self.tell(format!("gutterbatch backup backup-{fresh}.db: {copied:?}"));
-        if copied.is_ok() {
-            let history = self.network().observer.journal.clone();
-            self.office_mut().backups.push((path, history));
-        }
-    }
-
-    /// Removes the files of the journal.
-    fn remove_journal(&mut self, record: SealRecord) {
-        self.office_mut().readings.clear();
-        let journal = self.office().computer.journal.clone();
-        let endings = match record {
-            SealRecord::Stays => &["", "-wal", "-shm"][..],
-            SealRecord::IsLost => &["", "-wal", "-shm", ".seals"][..],
-        };
-        for ending in endings {
-            let mut path = journal.clone().into_os_string();
-            path.push(ending);
-            // It may not be there.
-            let _ = fs::remove_file(path);
-        }
-    }
-
-    fn use_backup(&mut self, record: SealRecord) {
-        let Some((path, history)) = self.office_mut().backups.pop() else {
-            return;
-        };
-        self.tell(format!(
-            "the backup replaces the journal; the record of seals {record:?}"
-        ));
-        self.remove_journal(record);
-        fs::copy(&path, &self.office().computer.journal).unwrap();
-        let number = self.fresh() + 100;
-        self.network().observer.journal = JournalHistory { number, ..history };
-    }
-
-    fn lose_journal(&mut self, record: SealRecord) {
-        self.tell(format!(
-            "the journal is lost; the record of seals {record:?}"
-        ));
-        self.remove_journal(record);
-        let number = self.fresh() + 100;
-        self.network().observer.journal = JournalHistory {
-            number,
-            ..JournalHistory::default()
-        };
     }
 }

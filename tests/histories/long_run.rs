@@ -1,0 +1,33 @@
+//! A long import, whose hours pass on the virtual clock.
+
+use super::steps::{Fate, ImportFlags, Plan};
+use super::virtual_time;
+use super::world::World;
+
+/// The documented quota of an hour.
+const DOCUMENTED: usize = 600;
+
+/// A build without optimization takes several times as long for each row.
+const HOURS: usize = if cfg!(debug_assertions) { 2 } else { 10 };
+
+#[test]
+fn a_long_import_uses_every_hour_of_the_quota_and_requests_each_row_once() {
+    let rows = HOURS * DOCUMENTED;
+    let mut world = World::new(&Plan {
+        rows: vec![0; rows],
+        steps: Vec::new(),
+        concurrency: 4,
+    });
+    world.network().service.quota = DOCUMENTED;
+    let began = virtual_time::time();
+    let sheet = "leads.csv".to_owned();
+    let imported = world.import_with(sheet, ImportFlags::default(), Fate::default());
+    imported.unwrap();
+    let network = world.network();
+    assert_eq!(network.service.measurements.len(), rows);
+    // One request more for the account, which is why the last row needs one more window.
+    assert_eq!(network.requests, rows + 1);
+    let passed = virtual_time::time().duration_since(began).as_secs();
+    let best = i64::try_from(HOURS * 3600).unwrap();
+    assert!((best..=best + best / 50).contains(&passed), "{passed} s");
+}

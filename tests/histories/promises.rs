@@ -1,0 +1,170 @@
+//! What an import must do with the flags of a person, with the rejects, and with rows that were corrected there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gutterbatch::import::{InvalidRows, RefusedRows, SameHouseRule};
+use gutterbatch::model::Outcome;
+
+use super::computer::{ImportCommand, ImportResult};
+use super::observer::Observer;
+use super::sheet::Sheet;
+use super::world::{Held, World, require};
+
+/// Outcomes of rows that a person has to look at.
+const REJECTED: [Outcome; 4] = [
+    Outcome::Invalid,
+    Outcome::Refused,
+    Outcome::Conflict,
+    Outcome::SameHouse,
+];
+
+impl World {
+    pub(super) fn flags_are_obeyed(
+        &self,
+        command: &ImportCommand,
+        sheet: &Sheet,
+        result: &ImportResult,
+    ) -> Held {
+        let network = self.network();
+        let observer = &network.observer;
+        let ids = observer.sent_now.iter().map(|row| &row.external_id);
+        let ids: BTreeSet<&String> = ids.collect();
+        let options = &command.options;
+        if let Some(limit) = options.limit {
+            let count = ids.len() as u64;
+            require(count <= limit, || format!("{count} rows are sent"))?;
+        }
+        let is_held = options.invalid == InvalidRows::HoldAll && result.outcomes["invalid"] > 0;
+        require(!is_held || ids.is_empty(), || {
+            "rows are sent although one is invalid".to_owned()
+        })?;
+        for (row, (outcome, id)) in result.rows.iter().enumerate() {
+            let is_held = *outcome == Outcome::SameHouse;
+            let is_skipped = sheet.cell(row, "same_house") == "skip";
+            let is_allowed = options.same_house == SameHouseRule::Allow;
+            require(!is_held || !is_allowed || is_skipped, || {
+                format!("{} is held in spite of the flag", sheet.house(row))
+            })?;
+            let id = id.as_ref();
+            let is_tried = id.is_some_and(|id| observer.refused_now.contains(id));
+            let is_left = *outcome == Outcome::Refused && !is_tried;
+            let is_wanted = options.refused_before == RefusedRows::Retry;
+            require(!is_left || !is_wanted, || {
+                format!("{} is not tried again", sheet.house(row))
+            })?;
+        }
+        rows_have_their_ids(observer, sheet, result)
+    }
+
+    /// Each row of the rejects is the row of the sheet that it names. Notes which rows those are.
+    pub(super) fn rejects_are_of_the_sheet(
+        &mut self,
+        command: &ImportCommand,
+        sheet: &Sheet,
+        rejects: &Sheet,
+        result: &ImportResult,
+    ) -> Held {
+        if sheet.is_rejects() {
+            let origin = self.office().rejected.get(&command.file).cloned();
+            if let (Some(origin), Some(name)) = (origin, &result.rejects) {
+                self.office_mut().rejected.insert(name.clone(), origin);
+            }
+            return Ok(());
+        }
+        let mut rows = BTreeMap::new();
+        for row in 0..rejects.rows.len() {
+            let number: usize = rejects.cell(row, "source_row").parse().unwrap();
+            let cells = sheet.typed(number - 2);
+            let is_same = rejects.typed(row) == cells;
+            require(is_same, || {
+                format!("row {} of the rejects is not row {number}", row + 2)
+            })?;
+            rows.insert(number, cells);
+        }
+        if let Some(name) = &result.rejects {
+            let origin = (command.file.clone(), rows);
+            self.office_mut().rejected.insert(name.clone(), origin);
+        }
+        Ok(())
+    }
+
+    /// Nobody is asked again about a house after a decision.
+    pub(super) fn decisions_stay(&self, sheet: &Sheet, result: &ImportResult) -> Held {
+        let mut network = self.network();
+        let decided = &mut network.observer.journal.decided;
+        for (row, (outcome, id)) in result.rows.iter().enumerate() {
+            let key = (id.clone().unwrap_or_default(), sheet.house(row));
+            let is_held = *outcome == Outcome::SameHouse;
+            require(!is_held || !decided.contains(&key), || {
+                format!("{} was decided, and is held again", sheet.house(row))
+            })?;
+            if matches!(sheet.cell(row, "same_house"), "skip" | "send") {
+                decided.insert(key);
+            }
+        }
+        Ok(())
+    }
+
+    /// A row that was corrected in the rejects and accepted is known in its sheet.
+    pub(super) fn corrected_rows_are_known(
+        &mut self,
+        command: &ImportCommand,
+        sheet: &Sheet,
+        result: &ImportResult,
+    ) -> Held {
+        let rows = || result.rows.iter().map(|(outcome, _)| *outcome).enumerate();
+        let is_rejected = |outcome: Outcome| REJECTED.contains(&outcome);
+        if let Some((origin, cells)) = self.office().rejected.get(&command.file).cloned() {
+            for (row, outcome) in rows() {
+                let number = sheet.cell(row, "source_row").parse::<usize>();
+                let cells = number.ok().and_then(|number| cells.get(&number));
+                let Some(cells) = cells.filter(|cells| cells.last() == Some(&sheet.house(row)))
+                else {
+                    continue;
+                };
+                let is_accepted = !is_rejected(outcome) && outcome != Outcome::Duplicate;
+                let mut network = self.network();
+                let corrected = &mut network.observer.journal.corrected;
+                if is_accepted {
+                    corrected.insert((origin.clone(), cells.clone()));
+                }
+            }
+        }
+        let typed: Vec<Vec<String>> = (0..sheet.rows.len()).map(|row| sheet.typed(row)).collect();
+        for (row, outcome) in rows() {
+            if !is_rejected(outcome) {
+                continue;
+            }
+            let is_once = typed.iter().filter(|other| **other == typed[row]).count() == 1;
+            let key = (command.file.clone(), typed[row].clone());
+            let is_corrected = self.network().observer.journal.corrected.contains(&key);
+            let is_wrong = is_once && is_corrected;
+            require(!is_wrong || sheet.is_rejects(), || {
+                format!("{} was corrected, and is {outcome:?}", sheet.house(row))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Each row was sent under the id in its cell, with the prefix.
+fn rows_have_their_ids(observer: &Observer, sheet: &Sheet, result: &ImportResult) -> Held {
+    if result.reading.contains_key("derive-id") {
+        return Ok(());
+    }
+    let prefix = result.reading.get("id-prefix");
+    let prefix = prefix
+        .and_then(|prefix| prefix.as_str())
+        .unwrap_or_default();
+    let row = |row: usize| {
+        let id = format!("{prefix}{}", sheet.cell(row, "id"));
+        (id, sheet.house(row))
+    };
+    let rows: BTreeSet<(String, String)> = (0..sheet.rows.len()).map(row).collect();
+    let sent = observer.sent_now.iter();
+    let mut sent = sent.map(|row| (row.external_id.clone(), row.house.clone()));
+    let wrong = sent.find(|sent| !rows.contains(sent));
+    require(wrong.is_none(), || {
+        format!("sent with another id: {wrong:?}")
+    })
+}
