@@ -126,7 +126,7 @@ pub(super) fn file_content(path: &Path) -> Result<FileContent, Error> {
     })
 }
 
-/// Opens a journal for reading; `None` if there is none. Creates, locks and migrates nothing.
+/// Opens a journal for reading; `None` if there is none or it is just being created. Creates, locks and migrates nothing.
 pub(super) fn open_read_only(path: &Path) -> Result<Option<Connection>, Error> {
     let path = &resolve_path(path)?;
     if file_content(path)? == FileContent::Empty {
@@ -138,7 +138,10 @@ pub(super) fn open_read_only(path: &Path) -> Result<Option<Connection>, Error> {
         Err(Error::Open { .. }) => Err(Error::UnreadableLog {
             path: path.to_owned(),
         }),
-        looked => looked.map(|()| Some(connection)),
+        // A new journal has no tables until its first transaction is committed.
+        looked => {
+            looked.and_then(|()| Ok((schema::version(&connection)? > 0).then_some(connection)))
+        }
     }
 }
 

@@ -74,7 +74,7 @@ pub struct LastRun {
 /// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
 /// read.
 pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOverview>, Error> {
-    let Some(connection) = journal_file::open_read_only(path)? else {
+    let Some(connection) = journal_file::open_current_schema(path)? else {
         return Ok(None);
     };
     let ids = ids.map(|ids| serde_json::Value::from(ids).to_string());
@@ -208,4 +208,25 @@ fn outcomes(text: &str) -> Option<Outcomes> {
         outcomes.add_many(Outcome::from_name(&name)?, rows);
     }
     Some(outcomes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::schema;
+
+    #[test]
+    fn a_journal_that_is_just_being_created_has_no_numbers() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let connection = Connection::open(&path).unwrap();
+        connection
+            .pragma_update(None, "journal_mode", "WAL")
+            .unwrap();
+        assert!(std::fs::metadata(&path).unwrap().len() > 0);
+        assert_eq!(overview(&path, None).unwrap(), None);
+        schema::write_first(&connection).unwrap();
+        let overview = overview(&path, None).unwrap().unwrap();
+        assert_eq!((overview.created, overview.declarations), (0, Vec::new()));
+    }
 }
