@@ -160,10 +160,10 @@ fn commands_that_need_no_token_pass_none_on() {
 #[test]
 fn the_processes_that_a_rough_rehearsal_starts_are_handed_no_secret() {
     let stage = Stage::offline();
-    stage.file("leads.csv", sheet(0..300));
+    stage.file("leads.csv", sheet(0..100));
     let mut command = stage.bare_command(&["rehearse", "leads.csv", "-o", "r.csv", "--rough"]);
     command
-        .args(["--keep", "kept", "--json"])
+        .args(["--seed", "3", "--keep", "kept", "--json"])
         .env("GUTTERBATCH_TOKEN", "env-t0ken-4711")
         .env("GUTTERBATCH_CLIENT_SECRET", "env-s3cret-4711");
     let mut rehearsal = command
