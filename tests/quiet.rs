@@ -128,6 +128,10 @@ fn rejects_are_printed_or_left_out_on_request() {
         run.stderr
     );
     assert!(!run.stderr.contains("/tmp"), "{}", run.stderr);
+    let run = import(&["--rejects", "-", "-q", "--id-prefix", "x-"], 3);
+    // Without the prefix the corrected rows would get other ids.
+    let next = "import it: gutterbatch import rejects.csv --id-prefix x-\n";
+    assert!(run.stderr.contains(next), "{}", run.stderr);
     let document = import(&["--rejects", "-", "--json"], 2).json();
     assert_eq!(document["error"]["kind"], "usage");
 

@@ -56,7 +56,7 @@ pub(super) fn hint(
         ),
     };
     Some(format!(
-        "{} {verb} not sent because {because}: {decide}, or send {them} with {import} --allow-same-house",
+        "{} {verb} not sent because {because}: {decide}",
         counted(held, "row")
     ))
 }

@@ -175,10 +175,11 @@ fn renamed(
     if checked.derived_ids.is_empty() {
         return Ok(renamed);
     }
-    let mut by_customer: HashMap<(usize, u16), Vec<&RowHouse>> = HashMap::new();
+    let mut by_customer: HashMap<(u16, (usize, u16)), Vec<&RowHouse>> = HashMap::new();
     let is_fresh = |house: &&RowHouse| fresh.binary_search(&(house.row as usize)).is_ok();
     for house in checked.houses.iter().filter(is_fresh) {
         for key in house.customer.keys() {
+            let key = (house.number, key);
             by_customer.entry(key).or_default().push(house);
         }
     }
@@ -188,13 +189,16 @@ fn renamed(
     index.each_request(None, |earlier| {
         let address = StreetAddress::new(&earlier.request.address);
         let (name, customer) = sketches(&address, &earlier.request.customer);
-        let found = customer.keys().filter_map(|key| by_customer.get(&key));
+        let number = address.number_key();
+        let found = customer
+            .keys()
+            .filter_map(|key| by_customer.get(&(number, key)));
         let found = found
             .flatten()
             .filter(|house| house.lookup != address.lookup() && house.name.may_match(name));
         for house in found {
             let candidates = renamed.entry(house.row as usize).or_default();
-            if candidates.len() < SKETCHED && candidates.last() != Some(&earlier) {
+            if candidates.len() < COMPARED && candidates.last() != Some(&earlier) {
                 candidates.push(earlier.clone());
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::model::ContentHash;
 use crate::table::Columns;
-use crate::table::rejects_columns::HEADERS;
+use crate::table::rejects_columns::{DECISION, HEADERS};
 
 impl Columns {
     /// The digest of the headers. It does not depend on case, spacing, order, or the columns that rejects add, so that
@@ -11,7 +11,7 @@ impl Columns {
         let mut headers: Vec<String> = self
             .headers()
             .iter()
-            .filter(|header| !HEADERS.contains(&header.trim()))
+            .filter(|header| !HEADERS.contains(&header.trim()) && header.trim() != DECISION)
             .map(|header| header.split_whitespace().collect::<Vec<_>>().join(" "))
             .filter(|header| !header.is_empty())
             .map(|header| header.to_lowercase())

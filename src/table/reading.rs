@@ -1,6 +1,6 @@
 //! What was detected of a file, as data and as sentences.
 
-use crate::model::{RowNumber, counted};
+use crate::model::{RowNumber, counted, excerpt};
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::Charset;
 use crate::sheet::format::FileFormat;
@@ -79,13 +79,25 @@ impl DetectedLayout {
             parts.push(delimiter.plural());
         }
         if let Some(sheet) = &self.sheet {
-            parts.push(format!("sheet `{sheet}`"));
+            let unread = self.unread_sheets();
+            let unread = unread.map(|names| format!(" (not read: {names})"));
+            parts.push(format!("sheet `{sheet}`{}", unread.unwrap_or_default()));
         }
         parts.push(match self.header_row {
             Some(row) => format!("headers in row {row}"),
             None => "no headers".to_owned(),
         });
         format!("{}: {}", self.file, parts.join(", "))
+    }
+
+    /// The sheets that are not hidden and were not read, for instance `` `Quebec`, `Notes` ``; none without such a sheet.
+    pub fn unread_sheets(&self) -> Option<String> {
+        let shown = self.passed_over.iter();
+        let unread = shown.filter(|sheet| sheet.why != SkipReason::Hidden);
+        let names: Vec<String> = unread
+            .map(|other| format!("`{}`", excerpt(&other.sheet)))
+            .collect();
+        (!names.is_empty()).then(|| names.join(", "))
     }
 
     /// The reasons for what was detected, one per line.

@@ -48,8 +48,11 @@ pub(super) fn find_sheet(
             others.push(passed_over(name, SkipReason::Hidden));
             continue;
         }
-        others.push(passed_over(name.clone(), SkipReason::HeadersDoNotFit));
-        match sheet_headers(book, &name, options) {
+        let headers = sheet_headers(book, &name, options);
+        if !matches!(headers, Err(Fault::Empty)) {
+            others.push(passed_over(name.clone(), SkipReason::HeadersDoNotFit));
+        }
+        match headers {
             Ok(headers) => found.push(ChosenSheet {
                 name,
                 headers,

@@ -209,7 +209,7 @@ fn a_blank_country_is_filled_in_where_region_and_postal_code_prove_it() {
 
 #[test]
 fn a_country_that_nothing_proves_is_left_out_with_a_warning() {
-    let warning = "the row has no country, and region and postal code do not show which: correct the one that is wrong, or the service uses the team's own; --default-country US";
+    let warning = "the row has no country, and region and postal code do not show which: correct the one that is wrong, or give --default-country CA or US; without it the service uses the team's own";
     assert_eq!(
         found(&[("Country", ""), ("State", "CA")]),
         [

@@ -7,8 +7,7 @@ use super::world::World;
 /// The documented quota of an hour.
 const DOCUMENTED: usize = 600;
 
-/// A build without optimization takes several times as long for each row.
-const HOURS: usize = if cfg!(debug_assertions) { 2 } else { 10 };
+const HOURS: usize = 10;
 
 #[test]
 fn a_long_import_uses_every_hour_of_the_quota_and_requests_each_row_once() {

@@ -15,6 +15,8 @@ mod computer;
 mod exports;
 mod imports;
 mod journals;
+// Only for the nightly histories, which are built with optimization: it takes several times as long without.
+#[cfg(not(debug_assertions))]
 mod long_run;
 mod loopback;
 mod observer;

@@ -107,7 +107,7 @@ fn an_import_that_ends_early_says_what_to_look_at() {
     4: error: stopped when the service had refused 10 rows; it refused 6 more that were already sent
     hint: correct the rows in the rejects file, or continue with --max-refused N or N%
     4: error: stopped: you answered no
-    hint: nothing is lost; run the same command again to resume
+    hint: nothing was sent; correct the sheet and check it again, or run the same command again to submit it
     4: error: stopped after the canary of 3 rows
     hint: check the addresses above; to submit the rest, run the same command without --canary, or with --yes
     ");

@@ -22,7 +22,7 @@ impl From<ImportError> for CommandError {
                 .of_kind(ErrorKind::TooManyRefused),
             ImportError::Storage(error) => error.into(),
             ImportError::Declined => Self::new(ExitStatus::Pending, "stopped: you answered no")
-                .hinted("nothing is lost; run the same command again to resume")
+                .hinted("nothing was sent; correct the sheet and check it again, or run the same command again to submit it")
                 .of_kind(ErrorKind::Declined),
             ImportError::Canary { rows } => Self::new(
                 ExitStatus::Pending,

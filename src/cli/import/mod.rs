@@ -49,6 +49,9 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let mut progress = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))?;
     drop(progress);
+    if let Some(names) = checked.layout.unread_sheets() {
+        context.console.note(&format!("sheets not read: {names}"));
+    }
     let command = ImportCommand {
         args: &args,
         detected_reading: &args.reading.with_detected(&checked.layout),

@@ -238,8 +238,10 @@ impl ImportCommand<'_> {
         if let (Some((path, command)), None, true) = (rejects, prefix, has_others) {
             console.hint(&correct_rejects(path, command));
         } else if self.printed_rejects.is_some() && outcome.rejects.is_some() {
-            console
-                .hint("save the printed rows as a file, correct them there, and import that file");
+            console.hint(&format!(
+                "save the printed rows as a file, for instance rejects.csv, correct them there, and import it: {}",
+                of_rejects.command("import", Path::new("rejects.csv"))
+            ));
         } else if self.args.no_rejects && outcome.rows.rejected().next().is_some() {
             console.hint(
                 "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors",

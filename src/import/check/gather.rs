@@ -205,9 +205,8 @@ impl RowGatherer {
         }
         if let Some(first) = self.countries.first_without {
             let count = self.countries.none;
-            let country = self.countries.usual();
             self.findings
-                .add_late(first, LateFinding::NoCountry { count, country });
+                .add_late(first, LateFinding::NoCountry { count });
         }
         for (index, merge) in (0..).zip(table.merges()) {
             self.add_merge_findings(index, merge, table);

@@ -43,6 +43,7 @@ impl Default for IdNumbering {
 pub(super) struct RowKeys {
     pub(super) id: u64,
     pub(super) house: HouseLookup,
+    pub(super) number: u16,
     pub(super) name: NameSketch,
     pub(super) customer: CustomerSketch,
 }
@@ -96,6 +97,7 @@ impl IdIndex {
         self.houses.push(RowHouse {
             lookup: keys.house,
             row: index,
+            number: keys.number,
             name: keys.name,
             customer: keys.customer,
         });
@@ -197,6 +199,7 @@ mod tests {
             let keys = RowKeys {
                 id: id_key(id, &hasher),
                 house: address.lookup(),
+                number: address.number_key(),
                 name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),
             };

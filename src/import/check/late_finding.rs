@@ -4,7 +4,7 @@
 
 use crate::import::CheckedRow;
 use crate::import::check::finding::Finding;
-use crate::model::{Country, Field, RowNumber, Severity, counted, excerpt};
+use crate::model::{Field, RowNumber, Severity, counted, excerpt};
 use crate::sheet::MergedRange;
 use crate::table::Columns;
 
@@ -22,7 +22,7 @@ pub(super) enum LateFinding {
     /// The number of hidden rows; listed with the first.
     Hidden { count: u64 },
     /// The number of rows that are sent without a country, listed with the first, and the country of most other rows.
-    NoCountry { count: u64, country: Country },
+    NoCountry { count: u64 },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -74,9 +74,7 @@ impl LateFinding {
                 ),
             ),
             Self::Hidden { count } => (None, None, hidden(count)),
-            Self::NoCountry { count, country } => {
-                (Some(Field::Country), None, no_country(count, country))
-            }
+            Self::NoCountry { count } => (Some(Field::Country), None, no_country(count)),
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;
                 let mapped = whole
@@ -135,14 +133,13 @@ fn hidden(count: u64) -> String {
     )
 }
 
-fn no_country(count: u64, country: Country) -> String {
+fn no_country(count: u64) -> String {
     let rows = match count {
         1 => "the row has no country".to_owned(),
         count => format!("{} have no country", counted(count, "row")),
     };
     format!(
-        "{rows}, and region and postal code do not show which: correct the one that is wrong, or the service uses the team's own; --default-country {}",
-        country.code()
+        "{rows}, and region and postal code do not show which: correct the one that is wrong, or give --default-country CA or US; without it the service uses the team's own"
     )
 }
 

@@ -111,6 +111,15 @@ impl StreetAddress {
         HouseLookup(hash.finish())
     }
 
+    /// Returns a hash of the leading digits of the house number. Addresses of one house have the same, whatever their
+    /// postal code.
+    pub fn number_key(&self) -> u16 {
+        let hash = Fnv::from_text(&self.parts.leading_digits)
+            .finish()
+            .to_le_bytes();
+        u16::from_le_bytes([hash[0], hash[1]])
+    }
+
     /// Returns the sketch of the street name.
     pub fn sketch(&self) -> NameSketch {
         let name = &self.parts.name;
@@ -159,13 +168,14 @@ impl StreetAddress {
     }
 }
 
-/// Whether two addresses of one city would be the same house if their postal codes were equal.
+/// Whether two addresses of one city and region would be the same house if their postal codes were equal.
 pub fn differ_only_by_postal_code(one: &Address, other: &Address) -> bool {
     let with_same_code = Address {
         postal_code: one.postal_code.clone(),
         ..other.clone()
     };
     letters_and_digits(&one.city) == letters_and_digits(&other.city)
+        && letters_and_digits(&one.region) == letters_and_digits(&other.region)
         && StreetAddress::new(one).compare(&StreetAddress::new(&with_same_code))
             == AddressMatch::SameHouse
 }
