@@ -220,7 +220,13 @@ impl ExportJob<'_> {
                 to_customer_sheet(&snapshot, options, &sheet, &output)?.put(journal)?
             }
             ExportTarget::SealedFile { output, .. } => {
-                match prepare(&snapshot, options, &output, self.clock.now())? {
+                let prepared = prepare(&snapshot, options, &output, self.clock.now());
+                if let Err(Error::Undeclared(undeclared)) = &prepared
+                    && let Some(newest) = undeclared.newest()
+                {
+                    journal.record_billing_question(newest)?;
+                }
+                match prepared? {
                     SealCandidate::Nothing(outcome) => *outcome,
                     SealCandidate::File(prepared) => {
                         drop(snapshot);
