@@ -214,7 +214,7 @@ impl ExportJob<'_> {
         let (journal, options) = (&self.journal, &self.options);
         let snapshot = journal.snapshot()?;
         let outcome = match self.target {
-            ExportTarget::Stream(out) => to_stream(&snapshot, options, out)?,
+            ExportTarget::Stream(mut out) => to_stream(&snapshot, options, &mut *out)?,
             ExportTarget::File(output) => to_file(&snapshot, options, &output)?.put(journal)?,
             ExportTarget::CustomerSheet { output, sheet } => {
                 to_customer_sheet(&snapshot, options, &sheet, &output)?.put(journal)?
