@@ -330,6 +330,11 @@ fn a_failed_call_is_repeated_with_the_words_of_the_service() {
         panic!("not again");
     };
     assert_eq!(reason, "the service answered 503 busy: so it is");
+    let silent = r#"{"error":{"code":"busy","message":""}}"#;
+    let Verdict::Retry { reason, .. } = created(503, silent) else {
+        panic!("not again");
+    };
+    assert_eq!(reason, "the service answered 503 busy");
 }
 
 #[test]
