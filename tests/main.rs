@@ -29,6 +29,7 @@ mod corrected;
 #[cfg(feature = "sandbox")]
 mod country;
 #[cfg(feature = "sandbox")]
+mod derived_ids;
 mod documents;
 #[cfg(feature = "sandbox")]
 mod echo;

@@ -127,7 +127,6 @@ impl<'a> RowJudge<'a> {
             keys: RowKeys {
                 id: identity::id_key(&draft.external_id, self.hasher),
                 house: street_address.lookup(),
-                number: street_address.number_key(),
                 name: street_address.sketch(),
                 customer: CustomerSketch::new(
                     &draft.name,
