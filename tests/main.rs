@@ -126,6 +126,7 @@ mod tls;
 #[cfg(feature = "sandbox")]
 mod two_addresses;
 #[cfg(feature = "sandbox")]
+mod unanswered;
 mod usage;
 #[cfg(feature = "sandbox")]
 mod whole_address;

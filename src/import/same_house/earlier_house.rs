@@ -1,5 +1,7 @@
 //! The earlier request for the house of a row, as messages name it.
 
+use std::path::PathBuf;
+
 use crate::model::RowNumber;
 
 /// The earlier request for a house.
@@ -20,8 +22,8 @@ pub struct EarlierHouse {
 /// Where the row of an earlier request is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierRow {
-    /// The name of its file; none for a row of this file that is about to be sent.
-    pub file: Option<String>,
+    /// The path of its file; none for a row of this file that is about to be sent.
+    pub file: Option<PathBuf>,
     /// Its number.
     pub row: RowNumber,
 }
@@ -41,17 +43,37 @@ impl EarlierHouse {
         let id = &self.external_id;
         let state = match self.state.as_deref() {
             Some("in_progress") => "in progress",
+            Some(Self::UNANSWERED) | None => "no answer yet",
             Some(state) => state,
-            None => "sent",
         };
         match &self.place {
             Some(EarlierRow {
                 file: Some(file),
                 row,
-            }) => format!("`{id}` (row {row} of {file}, {state})"),
+            }) => {
+                let name = file.file_name().unwrap_or(file.as_os_str());
+                format!("`{id}` (row {row} of {}, {state})", name.to_string_lossy())
+            }
             Some(EarlierRow { file: None, row }) => format!("row {row} of this file (`{id}`)"),
             None => format!("`{id}` (as the service has that id, {state})"),
         }
+    }
+
+    /// The state of a request without an answer.
+    const UNANSWERED: &str = "sent";
+
+    /// Why a row of the house is not sent.
+    pub(in crate::import) fn reason(&self) -> String {
+        let verb = match self.state {
+            Some(_) => "requested before as",
+            None => "is the same house as",
+        };
+        format!("{verb} {}", self.sentence())
+    }
+
+    /// Whether the service may not have the request, because no answer was received.
+    pub fn is_unanswered(&self) -> bool {
+        self.state.as_deref() == Some(Self::UNANSWERED)
     }
 
     pub(super) fn is_canceled(&self) -> bool {

@@ -5,9 +5,12 @@ mod earlier_house;
 mod earlier_prefix;
 mod reviewer;
 
+use std::collections::BTreeMap;
+
 use crate::import::plan::PlanInput;
 use crate::import::{Error, RowOutcomes};
 use crate::journal::StoredDecision;
+use crate::model::{HouseDecision, Request, RowNumber};
 
 pub use earlier_house::{EarlierHouse, EarlierRow};
 pub(super) use earlier_prefix::earlier_prefix;
@@ -19,11 +22,25 @@ use reviewer::Reviewer;
 /// column of equal house numbers does not take hours.
 const COMPARED: usize = 1000;
 
+/// An earlier request without an answer, which is sent again in place of a row that has its house: only its answer shows
+/// whether the house is requested.
+#[derive(Clone, Debug)]
+pub struct UnansweredRequest {
+    /// What was sent.
+    pub(super) request: Request,
+    /// Its row.
+    pub(super) row: RowNumber,
+    /// What the user decided about the row that has its house.
+    pub(super) decision: Option<HouseDecision>,
+}
+
 /// The result of a review, besides what is stored in [`RowOutcomes`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct HouseReview {
     /// Rows that are not sent, by their index in ascending order.
     pub(super) withheld: Vec<usize>,
+    /// The requests that are sent again in place of rows, by the index of the row.
+    pub(super) unanswered: BTreeMap<usize, UnansweredRequest>,
     /// The user's decisions in the file, to be stored.
     pub(super) decisions: Vec<StoredDecision>,
 }

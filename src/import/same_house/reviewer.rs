@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::path::Path;
 
 use crate::import::plan::PlanInput;
 use crate::import::same_house::candidates::Candidates;
-use crate::import::same_house::{COMPARED, HouseReview};
+use crate::import::same_house::{COMPARED, HouseReview, UnansweredRequest};
 use crate::import::{
     CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowRejectionReason, SameHouseRule,
 };
@@ -30,10 +29,8 @@ pub(super) struct Reviewer<'a> {
 
 /// A house that was requested or is about to be.
 struct RequestedHouse {
+    request: Request,
     address: StreetAddress,
-    customer: Customer,
-    city: String,
-    postal_code: String,
     /// Exclude most other houses and customers without a comparison.
     sketches: (NameSketch, CustomerSketch),
     earlier: EarlierHouse,
@@ -45,9 +42,7 @@ impl RequestedHouse {
         Self {
             sketches: sketches(&address, &request.customer),
             address,
-            customer: request.customer,
-            city: request.address.city,
-            postal_code: request.address.postal_code,
+            request,
             earlier,
         }
     }
@@ -56,9 +51,10 @@ impl RequestedHouse {
     fn earlier_for(&self, address: &StreetAddress, city: &str) -> EarlierHouse {
         let mut earlier = self.earlier.clone();
         if self.address.lookup() != address.lookup() {
-            earlier.other_postal_code = Some(self.postal_code.clone());
-            let is_other = self.city.to_lowercase() != city.to_lowercase();
-            earlier.other_city = is_other.then(|| self.city.clone());
+            let before = &self.request.address;
+            earlier.other_postal_code = Some(before.postal_code.clone());
+            let is_other = before.city.to_lowercase() != city.to_lowercase();
+            earlier.other_city = is_other.then(|| before.city.clone());
         }
         earlier
     }
@@ -102,10 +98,14 @@ impl<'a> Reviewer<'a> {
         let same_elsewhere = self.same_elsewhere(&address, request, elsewhere);
         let nearest = self.nearest(&address, request);
         let found = nearest.into_iter().chain(same_elsewhere).min_by_key(rank);
+        let unanswered = found.and_then(|(_, other)| self.unanswered(other));
         let found =
             found.map(|(found, other)| (found, other.earlier_for(&address, &request.address.city)));
         let decision = self.decision(number, request, &address, found.as_ref());
-        if decision == Some(HouseDecision::Skip) {
+        let is_unanswered =
+            matches!(&found, Some((AddressMatch::SameHouse, earlier)) if earlier.is_unanswered());
+        // The service may not have a request without an answer: no row is skipped because of it.
+        if decision == Some(HouseDecision::Skip) && !is_unanswered {
             let same = found.filter(|(found, _)| *found == AddressMatch::SameHouse);
             self.rows.skip(number, same.map(|(_, earlier)| earlier));
             self.review.withheld.push(number);
@@ -113,8 +113,20 @@ impl<'a> Reviewer<'a> {
         }
         match found {
             Some((AddressMatch::SameHouse, earlier)) if !earlier.is_canceled() => {
-                if self.rule == SameHouseRule::Hold && decision.is_none() {
-                    self.hold(number, request, earlier);
+                let is_held = match decision {
+                    Some(HouseDecision::Send) => false,
+                    Some(HouseDecision::Skip) => true,
+                    None => self.rule == SameHouseRule::Hold,
+                };
+                if is_held {
+                    self.hold(number, request, earlier, decision);
+                    match unanswered {
+                        Some(mut unanswered) => {
+                            unanswered.decision = decision;
+                            self.review.unanswered.insert(number, unanswered);
+                        }
+                        None => self.review.withheld.push(number),
+                    }
                     return Ok(());
                 }
                 self.rows.warn_of_house(number, None);
@@ -165,7 +177,7 @@ impl<'a> Reviewer<'a> {
             let counts = match found {
                 AddressMatch::Different => false,
                 AddressMatch::NearStreet | AddressMatch::SameNumber => {
-                    customers_agree(&request.customer, &other.customer)
+                    customers_agree(&request.customer, &other.request.customer)
                 }
                 AddressMatch::SameHouse
                 | AddressMatch::OtherUnit
@@ -204,7 +216,7 @@ impl<'a> Reviewer<'a> {
             (is_derived || is_derived_id(&other.earlier.external_id))
                 && name.may_match(other.sketches.0)
                 && address.compare_in_any_town(&other.address) == AddressMatch::SameHouse
-                && customers_agree(&request.customer, &other.customer)
+                && customers_agree(&request.customer, &other.request.customer)
         });
         same.map(|other| (AddressMatch::SameHouse, other))
             .min_by_key(rank)
@@ -250,16 +262,42 @@ impl<'a> Reviewer<'a> {
         holds.then_some(stored.decision)
     }
 
-    fn hold(&mut self, number: usize, request: &Request, earlier: EarlierHouse) {
-        let verb = if earlier.state.is_some() {
-            "requested before as"
-        } else {
-            "is the same house as"
+    /// The stored request, if it has no answer and was sent for a row that was in this file and is not any more.
+    fn unanswered(&self, other: &RequestedHouse) -> Option<UnansweredRequest> {
+        let RequestedHouse {
+            request, earlier, ..
+        } = other;
+        let place = earlier.place.as_ref()?;
+        let rows = &self.checked.rows;
+        let is_in_file = || {
+            rows.iter()
+                .any(|row| row.external_id() == Some(&request.external_id))
         };
-        let message = format!("{verb} {}", earlier.sentence());
+        let mut resent = self.review.unanswered.values();
+        let is_orphan = earlier.is_unanswered()
+            && place.file.as_ref() == Some(&self.checked.source.path)
+            && !resent.any(|resent| resent.request.external_id == request.external_id)
+            && !is_in_file();
+        is_orphan.then(|| UnansweredRequest {
+            request: request.clone(),
+            row: place.row,
+            decision: None,
+        })
+    }
+
+    fn hold(
+        &mut self,
+        number: usize,
+        request: &Request,
+        earlier: EarlierHouse,
+        decision: Option<HouseDecision>,
+    ) {
+        let mut message = earlier.reason();
+        if decision.is_some() {
+            message.push_str("; `skip` counts once that request is answered");
+        }
         let rejection = RowRejectionReason::new(Some(request), vec![(Some(Field::Line1), message)]);
         self.rows.hold(number, rejection, earlier);
-        self.review.withheld.push(number);
     }
 
     /// Adds the row to the houses with which later rows are compared.
@@ -286,13 +324,9 @@ fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> (AddressMatch, bool
 
 impl From<EarlierRequest> for RequestedHouse {
     fn from(earlier: EarlierRequest) -> Self {
-        let place = earlier.origin.map(|(file, row)| {
-            let name = Path::new(&file).file_name();
-            let name = name.map(|name| name.to_string_lossy().into_owned());
-            EarlierRow {
-                file: Some(name.unwrap_or(file)),
-                row,
-            }
+        let place = earlier.origin.map(|(file, row)| EarlierRow {
+            file: Some(file.into()),
+            row,
         });
         let house = EarlierHouse {
             external_id: earlier.request.external_id.clone(),
