@@ -292,7 +292,7 @@
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs`, `runtime.rs` | Ctrl-C; panics; starting a runtime |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |
-//! | `conflicts.rs`, `same_house.rs` | messages that `check` and `import` share |
+//! | `conflicts.rs`, `edited_rows.rs`, `same_house.rs` | messages that `check` and `import` share |
 //! | `clock.rs` | reading the clocks |
 
 pub mod model;

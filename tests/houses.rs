@@ -313,8 +313,11 @@ fn rejects_of_rejects_have_one_column_of_decisions() {
         &["november.rejects.csv", "--rejects", "again.csv"],
         3,
     );
-    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
+    assert_eq!(outcomes(&document), BTreeMap::from([("invalid", 1)]));
     let rows = cells(&stage, "again.csv");
+    let error = rows[0].iter().position(|header| header == "error").unwrap();
+    let said = "`perhaps` is neither send nor skip: type one of them";
+    assert!(rows[1][error].contains(said), "{rows:?}");
     let decisions = rows[0].iter().filter(|header| *header == "same_house");
     assert_eq!(decisions.count(), 1, "{rows:?}");
     let check = stage
@@ -326,7 +329,7 @@ fn rejects_of_rejects_have_one_column_of_decisions() {
         .map(|problem| problem["message"].as_str().unwrap())
         .collect();
     assert!(
-        texts.contains(&"`perhaps` is neither send nor skip, and is ignored"),
+        texts.contains(&"`perhaps` is neither send nor skip: type one of them, or clear the cell"),
         "{texts:?}"
     );
     assert_eq!(check["unused_columns"], json!([]));
@@ -349,6 +352,8 @@ fn units_and_other_street_types_are_sent_with_a_warning() {
     let fresh = Stage::open();
     fresh.file("leads.csv", sheet(&rows));
     let run = fresh.run(&["import", "leads.csv"]).expect(0);
+    let question = "; 2 rows with warnings (line1 2), listed by `gutterbatch check leads.csv`";
+    assert!(run.stderr.contains(question), "{}", run.stderr);
     assert!(
         run.stderr
             .contains("row 3: another unit of the building of row 2 of this file (`A`)"),
@@ -396,6 +401,18 @@ fn a_forgotten_prefix_is_named() {
         let hint = "all 3 rows were requested before with the prefix acme-: gutterbatch";
         assert!(run.stderr.contains(hint), "{}", run.stderr);
     }
+    let other = [
+        "check",
+        "copy.csv",
+        "--id-prefix",
+        "other-",
+        "--external-label",
+        "A B",
+    ];
+    let said = stage.run(&other).expect(3).stderr;
+    let hint =
+        "prefix acme-: gutterbatch check copy.csv --external-label 'A B' --id-prefix acme-\n";
+    assert!(said.contains(hint), "{said}");
     assert_eq!(requested(&stage).len(), 3);
 }
 

@@ -103,10 +103,7 @@ fn a_row_is_not_skipped_before_the_request_of_another_file_is_answered() {
     assert_eq!(run.json()["requests"]["post"], 0);
     decide(&stage, "november.rejects.csv", "skip");
     let run = import(&stage, "november.rejects.csv", 3);
-    assert_eq!(
-        outcomes(&run.json()),
-        BTreeMap::from([("same_house", 1)])
-    );
+    assert_eq!(outcomes(&run.json()), BTreeMap::from([("same_house", 1)]));
     let text = "`skip` counts once that request is answered";
     assert!(message(&run.json()).ends_with(text), "{}", run.stdout);
     let leads = fs::canonicalize(stage.path("leads.csv")).unwrap();

@@ -6,12 +6,13 @@ use crate::cli::shell;
 use crate::import::RowOutcomes;
 use crate::model::counted;
 
-/// The hint; none without such rows. `rejects` are the path of the rejects and the command that imports them, `import` is the command that imports the file, `command_line` the present one.
+/// The hint; none without such rows. `rejects` are the path of the rejects and the command that imports them, `import` is the
+/// command that imports the file, `with_prefix` the present one with the earlier prefix.
 pub(super) fn hint(
     rows: &RowOutcomes,
     earlier_prefix: Option<&str>,
     rejects: Option<(&str, &str)>,
-    (command_line, import): (&str, &str),
+    (with_prefix, import): (&str, &str),
 ) -> Option<String> {
     let held = rows.held().len() as u64;
     if held == 0 {
@@ -20,16 +21,8 @@ pub(super) fn hint(
     if let Some(prefix) = earlier_prefix {
         let all = format!("all {} were requested before", counted(held, "row"));
         return Some(match prefix {
-            // The flag cannot be repeated.
-            prefix if command_line.contains("--id-prefix") => format!(
-                "{all} under ids with another prefix; run the same command with --id-prefix={} instead of the one it has",
-                shell::quoted(prefix)
-            ),
-            "" => format!("{all} without a prefix: {command_line} --id-prefix ''"),
-            prefix => format!(
-                "{all} with the prefix {prefix}: {command_line} --id-prefix {}",
-                shell::quoted(prefix)
-            ),
+            "" => format!("{all} without a prefix: {with_prefix}"),
+            prefix => format!("{all} with the prefix {prefix}: {with_prefix}"),
         });
     }
     let (verb, them) = if held == 1 {

@@ -150,8 +150,9 @@ impl RowJudge<'_> {
         let (column, text) = self.decisions.cell(&check.row)?;
         let decision = HouseDecision::from_name(text);
         if decision.is_none() && !text.is_empty() {
-            let message = format!("`{text}` is neither send nor skip, and is ignored");
-            check.add(Severity::Warning, None, Some(column), message);
+            let message =
+                format!("`{text}` is neither send nor skip: type one of them, or clear the cell");
+            check.add(Severity::Error, None, Some(column), message);
         }
         decision
     }
