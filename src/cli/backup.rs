@@ -7,7 +7,8 @@ use serde::Serialize;
 use crate::cli::context::Context;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus, clock};
-use crate::journal::{BackupTarget, backup};
+use crate::export::refuse_irreplaceable;
+use crate::journal::{BackupTarget, backup, read_snapshot};
 
 /// Copy the journal to a file, also while an import runs
 ///
@@ -18,9 +19,9 @@ use crate::journal::{BackupTarget, backup};
 pub(super) struct Args {
     /// Path of the copy
     #[arg(value_name = "OUT")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
-    /// Replace a file of another kind; a journal in use is never replaced
+    /// Replace a file of another kind, but no journal in use, imported sheet or sealed export
     #[arg(long)]
     force: bool,
 }
@@ -45,6 +46,13 @@ struct BackupReport<'a> {
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = context.journal_path();
+    if args.force
+        && args.out.exists()
+        && let Some(snapshot) = read_snapshot(&journal)?
+    {
+        refuse_irreplaceable(&args.out, &snapshot)
+            .map_err(|error| CommandError::from(error).hinted("name another file"))?;
+    }
     let replacing = if args.force {
         BackupTarget::AnyFile
     } else {

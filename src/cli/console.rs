@@ -17,7 +17,7 @@ use crate::cli::output_style::{
 };
 use crate::cli::wrap::{terminal_width, wrapped};
 use crate::cli::{CommandError, ExitStatus, shell};
-use crate::model::printable;
+use crate::model::{printable, printable_lines};
 
 /// The output of a command.
 #[derive(Clone, Debug)]
@@ -391,9 +391,4 @@ impl Console {
             _ => Ok(()),
         }
     }
-}
-
-fn printable_lines(text: &str) -> String {
-    let lines: Vec<_> = text.split('\n').map(printable).collect();
-    lines.join("\n")
 }

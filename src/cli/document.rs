@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::cli::CommandError;
 use crate::cli::failure::ErrorKind;
+use crate::model::{printable, printable_lines};
 
 /// Why a run failed: the value of `error`.
 #[derive(Clone, Debug, Serialize)]
@@ -47,8 +48,8 @@ impl ErrorReport {
     pub(super) fn new(failure: &CommandError, complete: impl Fn(&str) -> String) -> Self {
         Self {
             kind: failure.kind(),
-            message: failure.message(),
-            hint: failure.hint().map(complete),
+            message: printable(&failure.message()),
+            hint: failure.hint().map(|hint| printable_lines(&complete(hint))),
         }
     }
 }

@@ -143,8 +143,9 @@ impl ConnectEnvironment<'_> {
         Ok(ApiClient::new(base_url, version, token.clone(), timeouts)?)
     }
 
-    /// Saves what the user typed, so that it is not asked for again if the connection fails.
-    fn save_typed(&self, client_id: Option<&str>) -> Result<(), CommandError> {
+    /// Saves what the user typed, so that it is not asked for again if the connection fails. Returns the flags that replace
+    /// it.
+    fn save_typed(&self, client_id: Option<&str>) -> Result<Vec<&'static str>, CommandError> {
         let common = &self.context.common;
         let base_url = self.base_url.to_string();
         let typed = [
@@ -165,10 +166,15 @@ impl ConnectEnvironment<'_> {
             .into_iter()
             .filter_map(|(key, value)| Some((key, value?)))
             .collect();
-        if typed.is_empty() {
-            return Ok(());
+        if !typed.is_empty() {
+            self.save(&typed)?;
         }
-        self.save(&typed)
+        let flags = typed.iter().map(|(key, _)| match *key {
+            "base-url" => "--base-url URL",
+            "service-version" => "--service-version YYYY-MM-DD",
+            _ => "--client-id ID",
+        });
+        Ok(flags.collect())
     }
 
     fn save_settings(&self, client_id: &str) -> Result<(), CommandError> {

@@ -8,7 +8,7 @@ use crate::cli::export::args::Args;
 use crate::cli::export::open_shared;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus};
-use crate::export::{again, refuse_protected};
+use crate::export::{Error, ProtectedFile, again};
 use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::{counted, json_time};
 use crate::sheet::file_sha256;
@@ -71,13 +71,15 @@ pub(super) fn write_again(
 ) -> Result<ExitStatus, CommandError> {
     let journal = open_shared(context)?;
     let snapshot: JournalSnapshot = journal.snapshot()?;
-    let is_it =
-        |export: &SealedExport| file_sha256(args.path()).is_ok_and(|there| there == export.sha256);
-    let is_written = snapshot
-        .sealed_export(number)?
-        .is_some_and(|export| is_it(&export));
-    if !is_written && !args.force {
-        refuse_protected(args.path(), Some(&journal))?;
+    match args.overwrite().refuse_protected(args.path(), &journal) {
+        // An edited copy in the place of the same sealed export.
+        Err(Error::Protected {
+            why: ProtectedFile::Sealed {
+                number: Some(there),
+            },
+            ..
+        }) if there == number && (args.force || is_written(args, &snapshot)?) => {}
+        refused => refused?,
     }
     let (export, placed) = again(&snapshot, number, args.path())?;
     context.console.json(&RewrittenReport {
@@ -97,6 +99,13 @@ pub(super) fn write_again(
         context.console.warn(&unsynced_folder(unsynced));
     }
     Ok(ExitStatus::Done)
+}
+
+/// Whether OUT is a sealed export as it was written.
+fn is_written(args: &Args, snapshot: &JournalSnapshot) -> Result<bool, CommandError> {
+    let exports = snapshot.sealed_exports()?;
+    let sha256 = file_sha256(args.path()).unwrap_or_default();
+    Ok(exports.iter().any(|export| export.sha256 == sha256))
 }
 
 fn entry(export: &SealedExport) -> SealedReport<'_> {

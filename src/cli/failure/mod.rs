@@ -13,6 +13,7 @@ mod missing_flag;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod table;
+mod usage;
 
 pub(super) use connect::words;
 pub use kind::ErrorKind;

@@ -22,7 +22,7 @@ use crate::cli::{CommandError, ExitStatus, shell};
 pub(super) struct Args {
     /// The .xlsx or .csv file to write; an existing file is not replaced
     #[arg(value_name = "OUT")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 }
 
 /// The answer of `template --json`.
