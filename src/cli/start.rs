@@ -16,6 +16,7 @@ use crate::cli::output_paths::{self, NamedOutput};
 use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle, ProgressDrawing};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
+use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, panics, settings, shell, usage};
 use crate::connect::HomeFolders;
 
@@ -171,6 +172,7 @@ fn completed(
             setting_values::explain(failure, &settings, ("log", &place("log")))
         })?,
         token_source: TokenSource::Anyone,
+        listener: SignalListener::listen(&console).ok(),
         console,
         common: cli.common.clone(),
         home,

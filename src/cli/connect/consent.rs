@@ -4,7 +4,6 @@ use crate::api::OauthApp;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
 use crate::cli::settings::SettingOrigin;
-use crate::cli::signals::SignalListener;
 use crate::cli::token_proof::{self, TokenProof};
 use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::connect::{
@@ -132,7 +131,7 @@ fn consented(
         }),
     };
     context.block_on(async {
-        let signals = SignalListener::listen(&context.console)?;
+        let signals = context.signals()?;
         let stop = signals.stop();
         let interrupted = stop.reached(StopStage::Draining);
         let invite = |link: &str| print_authorization_link(args, context, link);

@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 use crate::cli::connection::permitted;
 use crate::cli::context::Context;
-use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait};
 use crate::dispatch::Clock;
 use crate::export::{CompletedExport, ExportJob, ExportReport, ExportRun, RefreshPolicy};
@@ -73,7 +72,7 @@ fn export(
         [] => None,
         _ => Some(permitted(context, &args.network)?),
     };
-    let signals = SignalListener::listen(&context.console)?;
+    let signals = context.signals()?;
     signals.print_stop_messages(&context.console);
     run.stop_on(signals.stop());
     errors.signals = Some(signals.clone());
