@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
-
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::refuse_irreplaceable;
@@ -30,21 +29,7 @@ const EXAMPLES: &str = "Examples:
   gutterbatch backup journal-backup.db
   gutterbatch status --journal journal-backup.db";
 
-#[derive(Serialize)]
-struct BackupReport<'a> {
-    command: &'static str,
-    profile: &'a str,
-    journal: String,
-    written: String,
-    bytes: u64,
-    exit_code: u8,
-}
-
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every command takes its arguments by value"
-)]
-pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = context.journal_path();
     if args.force
         && args.out.exists()
@@ -60,13 +45,11 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     };
     let copied = backup(&journal, &args.out, replacing, clock::now())?;
     let console = &context.console;
-    console.json(&BackupReport {
-        command: "backup",
-        profile: &context.common.profile,
+    console.json(&report! {"backup", ExitStatus::Done;
+        profile: context.common.profile,
         journal: journal.display().to_string(),
         written: args.out.display().to_string(),
         bytes: copied.bytes,
-        exit_code: ExitStatus::Done.code(),
     })?;
     console.answer(&format!(
         "{}: a copy of the journal {}",

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::export::args::Args;
-use crate::cli::export::undeclared_report::UndeclaredReport;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
 use crate::export::{Error, TimeZoneName, UndeclaredBilling};
@@ -104,7 +104,11 @@ impl<'a> ErrorContext<'a> {
         let newest = undeclared.earlier.iter().map(|one| one.completed_at).max();
         let day = newest.and_then(|newest| day_after(newest, &self.args.zone()));
         let all = day.map(|day| format!("\nall of these: {command} --billed-until {day}"));
-        let report = UndeclaredReport::new(&undeclared);
+        let report = report! {"export", ExitStatus::Attention;
+            sealed: None::<u64>,
+            undeclared: undeclared.measurements,
+            earlier: undeclared.earlier,
+        };
         let error = CommandError::from(Error::Undeclared(undeclared.clone()))
             .of_kind(ErrorKind::UndeclaredBilling)
             .hinted(format!(

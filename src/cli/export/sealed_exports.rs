@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::export::args::Args;
 use crate::cli::export::open_shared;
 use crate::cli::failure::unsynced_folder;
@@ -18,16 +19,6 @@ struct SealedListReport<'a> {
     command: &'static str,
     #[serde(rename = "sealed")]
     exports: Vec<SealedReport<'a>>,
-    exit_code: u8,
-}
-
-#[derive(Serialize)]
-struct RewrittenReport<'a> {
-    command: &'static str,
-    measurements: u64,
-    written: String,
-    sealed: u64,
-    sha256: &'a str,
     exit_code: u8,
 }
 
@@ -82,13 +73,11 @@ pub(super) fn write_again(
         refused => refused?,
     }
     let (export, placed) = again(&snapshot, number, args.path())?;
-    context.console.json(&RewrittenReport {
-        command: "export",
+    context.console.json(&report! {"export", ExitStatus::Done;
         measurements: export.measurements,
         written: args.path().display().to_string(),
         sealed: number,
-        sha256: &export.sha256,
-        exit_code: ExitStatus::Done.code(),
+        sha256: export.sha256,
     })?;
     context.console.answer(&format!(
         "{}: sealed export {number} again, {}",

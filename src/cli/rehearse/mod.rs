@@ -142,7 +142,7 @@ fn run_export(
 ) -> Result<Value, CommandError> {
     let line = arguments::export(args, output);
     let (context, reports) = environment.context();
-    export::run(arguments::parsed(&line)?, &context)?;
+    export::run(&arguments::parsed(&line)?, &context)?;
     Ok(arguments::last(reports.take()))
 }
 
