@@ -143,7 +143,7 @@ fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
         "--completed-to",
         &first_day,
         "--tz",
-        args.zone_name(),
+        args.zone().name(),
     ]);
     format!(
         "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
