@@ -29,6 +29,7 @@ pub(crate) mod sheet;
 mod shown_numbers;
 mod steps;
 mod virtual_time;
+mod waits;
 mod world;
 
 use runner::{run_all, run_twice, seeds};
