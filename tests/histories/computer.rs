@@ -1,6 +1,6 @@
 //! A computer with a desk of files and a journal, on which the library imports.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,7 @@ use gutterbatch::journal::{
 };
 use gutterbatch::model::{Outcome, QuotaShare};
 use gutterbatch::table::{self, TableOptions};
+use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use super::loopback::{Network, runtime, service_address};
@@ -41,6 +42,8 @@ pub(super) struct Computer {
     pub(super) network: Arc<Mutex<Network>>,
     /// How many requests may be in flight.
     pub(super) concurrency: usize,
+    /// When the newest measurement was completed about which the last export asks.
+    pub(super) asked_about: Cell<Option<Timestamp>>,
 }
 
 thread_local! {
@@ -97,6 +100,7 @@ impl Computer {
             token: "token-1".to_owned(),
             network: Arc::clone(network),
             concurrency: 1,
+            asked_about: Cell::new(None),
         }
     }
 
