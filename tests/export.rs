@@ -148,7 +148,7 @@ fn words_that_mean_nothing_are_2_and_say_what_to_write() {
         ("--month 2026-13", "hint: write for instance 2026-10"),
         (
             "--completed-from yesterday",
-            "invalid date `yesterday`; write for instance 2026-10-01",
+            "--completed-from: invalid date `yesterday`\nhint: write for instance 2026-10-01",
         ),
         (
             "--completed-from 2026-10-02 --completed-to 2026-10-01",

@@ -369,3 +369,33 @@ fn rejected_rows_count_once_and_no_longer_when_they_are_corrected() {
     assert_eq!(done, "yes: 7 rows in 2 files, none pending");
     assert_eq!(needs, "1 invalid in other.csv, 1 invalid in leads.csv");
 }
+
+#[test]
+fn rows_of_standard_input_and_of_files_of_one_name_are_told_apart() {
+    let stage = Stage::open();
+    let piped = |words: &[&str], text: &str| {
+        let mut command = stage.command(words);
+        let file = stage.file("piped.csv", text);
+        command.stdin(fs::File::open(file).unwrap());
+        Run::of(command.output().unwrap()).expect(0);
+    };
+    piped(&["import", "-", "--id-column", "Key"], &sheet(&[1]));
+    let done = answers(&stage, &[])[0].clone();
+    assert_eq!(done, "yes: 1 row in standard input, none pending");
+    let invalid = |id: u32| sheet(&[id]) + "9,Ada,,Boston,MA,02134,a@example.com\n";
+    for (folder, id) in [("may", 2), ("june", 3)] {
+        let path = format!("{folder}/leads.csv");
+        stage.file(&path, invalid(id));
+        stage
+            .run(&["import", &path, "--id-column", "Key"])
+            .expect(3);
+    }
+    let needs = answers(&stage, &[])[1].clone();
+    let shown = |folder: &str| stage.path(folder).join("leads.csv").display().to_string();
+    let expected = format!(
+        "1 invalid in {}, 1 invalid in {}",
+        shown("june"),
+        shown("may")
+    );
+    assert_eq!(needs, expected);
+}

@@ -212,6 +212,11 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
             "gutterbatch export x.xlsx --for leads.csv\n      or gutterbatch export x.xlsx --new",
         ),
         (
+            &["export", "x.xlsx", "--month"],
+            "a value is required for '--month <YYYY-MM>' but none was supplied",
+            "gutterbatch export x.xlsx --month <YYYY-MM>",
+        ),
+        (
             &["check"],
             "the following required arguments were not provided: <FILE>",
             "gutterbatch check <FILE>",
@@ -223,8 +228,8 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
         ),
         (
             &["export", "x.xlsx", "--new", "--billed-until", "soon"],
-            "--billed-until: invalid value `soon`; write a date, for instance 2026-11-01, or `never`",
-            "`gutterbatch export --help` describes its flags",
+            "--billed-until: invalid value `soon`",
+            "write a date, for instance 2026-11-01, or `never`",
         ),
     ] {
         let run = stage.run(args).expect(2);

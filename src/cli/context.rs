@@ -65,6 +65,14 @@ impl Context {
         }
     }
 
+    /// Asks the user a question; the message about a signal starts on a line of its own.
+    pub(super) fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
+        match &self.listener {
+            Some(listener) => listener.while_asking(ask),
+            None => ask(),
+        }
+    }
+
     /// The service's address, if it is set.
     ///
     /// # Errors

@@ -65,11 +65,14 @@ pub(super) fn text(
     if !context.console.can_ask() {
         return Err(missing(wanted));
     }
-    let mut stderr = std::io::stderr().lock();
     let mut line = String::new();
-    let asked =
-        write!(stderr, "{} ({}): ", wanted.what, wanted.explanation).and_then(|()| stderr.flush());
-    let read = asked.and_then(|()| std::io::stdin().lock().take(LONGEST).read_line(&mut line));
+    let read = context.asking(|| {
+        // Standard error is not locked while the user types, so that a signal can be reported.
+        let mut stderr = std::io::stderr();
+        write!(stderr, "{} ({}): ", wanted.what, wanted.explanation)?;
+        stderr.flush()?;
+        std::io::stdin().lock().take(LONGEST).read_line(&mut line)
+    });
     let typed = line.trim();
     if read.is_err() || typed.is_empty() {
         return Err(missing(wanted));

@@ -112,6 +112,22 @@ fn ctrl_c_at_a_hidden_question_ends_with_130_and_the_terminal_echoes_again() {
 }
 
 #[test]
+fn ctrl_c_at_a_question_ends_with_130_and_a_line_of_its_own() {
+    let stage = Stage::open();
+    let command = "unset GUTTERBATCH_BASE_URL; gutterbatch connect; echo code $?";
+    let mut sitting = Sitting::at(&stage, command);
+    sitting.until("service's address (");
+    sitting.press("http\u{3}");
+    let run = sitting.end();
+    assert!(
+        run.stdout.contains("\nerror: interrupted"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("code 130"), "{}", run.stdout);
+}
+
+#[test]
 fn a_token_is_typed_without_showing_it() {
     let stage = Stage::open();
     let token = stage.sandbox().announcement().token.clone();

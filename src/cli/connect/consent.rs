@@ -33,7 +33,7 @@ pub(super) fn announce(context: &Context, secrets: &SecretStore) -> Result<(), C
         "profile `{}` is connected to {} ({}); connect it again?",
         context.common.profile, saved.team_name, saved.team_id
     );
-    if console.ask(&question) {
+    if context.asking(|| console.ask(&question)) {
         return Ok(());
     }
     Err(CommandError::new(ExitStatus::Pending, "stopped: you answered no")

@@ -46,15 +46,29 @@ impl RefusedLine<'_> {
         let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"];
         let end = ends.iter().filter_map(|end| text.find(end)).min();
         let message = one_line(&text[..end.unwrap_or(text.len())]);
-        // A reason that quotes the value needs only the flag in front.
-        let value = self.context(ContextKind::InvalidValue).unwrap_or_default();
-        let reason = std::error::Error::source(self.error).map(ToString::to_string);
-        match (reason, self.flag()) {
-            (Some(reason), Some(flag)) if reason.contains(&format!("`{value}`")) => {
-                format!("{flag}: {reason}")
-            }
+        match (self.reason(), self.flag()) {
+            (Some((reason, _)), Some(flag)) => format!("{flag}: {reason}"),
             _ => message,
         }
+    }
+
+    /// Why a value is refused, and what to write instead, if the reason quotes the value.
+    fn reason(&self) -> Option<(String, Option<String>)> {
+        let value = format!("`{}`", self.context(ContextKind::InvalidValue)?);
+        let reason = std::error::Error::source(self.error)?.to_string();
+        let end = reason.find(&value)? + value.len();
+        // The value itself may have a colon.
+        let advice = [": ", "; "]
+            .iter()
+            .filter_map(|mark| reason[end..].find(mark))
+            .min();
+        Some(match advice {
+            Some(at) => (
+                reason[..end + at].to_owned(),
+                Some(reason[end + at + 2..].to_owned()),
+            ),
+            None => (reason, None),
+        })
     }
 
     /// What to type instead, if that is known.
@@ -68,6 +82,9 @@ impl RefusedLine<'_> {
             ErrorKind::UnknownArgument => self.unknown_argument(),
             ErrorKind::InvalidValue => {
                 let wrong = self.context(ContextKind::InvalidValue)?;
+                if wrong.is_empty() {
+                    return self.with_placeholder();
+                }
                 let Some(ContextValue::Strings(known)) = self.error.get(ContextKind::ValidValue)
                 else {
                     return None;
@@ -80,6 +97,7 @@ impl RefusedLine<'_> {
                 Some(one_line(usage.trim_start_matches("Usage: ")))
             }
             ErrorKind::ArgumentConflict => self.conflict(),
+            ErrorKind::ValueValidation => self.reason()?.1,
             _ => None,
         }
     }
@@ -100,6 +118,13 @@ impl RefusedLine<'_> {
         let owner = commands.find(|command| flags(command).iter().any(|flag| flag == name))?;
         let owner = shell::command([owner.get_name()]);
         Some(format!("`{wrong}` is a flag of `{owner}`"))
+    }
+
+    /// The command with the name of the value that its last flag lacks.
+    fn with_placeholder(&self) -> Option<String> {
+        let (flag, value) = self.context(ContextKind::InvalidArg)?.split_once(' ')?;
+        let is_last = self.words.last().is_some_and(|word| word == flag);
+        is_last.then(|| format!("{} {value}", shell::command(self.words)))
     }
 
     /// The command without the one flag, or without the other.

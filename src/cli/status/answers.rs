@@ -97,9 +97,12 @@ impl StatusAnswers<'_> {
     /// The name of a file without its folder, unless another file has the same name.
     fn name(&self, run: &LastRun) -> String {
         let name = |run: &LastRun| Path::new(&run.file).file_name().map(OsStr::to_owned);
-        let same = self.runs().iter().filter(|other| name(other) == name(run));
-        match (same.count(), name(run)) {
-            (1, Some(name)) => name.to_string_lossy().into_owned(),
+        let mut others = self.runs().iter().filter(|other| other.file != run.file);
+        match name(run) {
+            _ if run.file == "-" => "standard input".to_owned(),
+            Some(own) if !others.any(|other| name(other).as_ref() == Some(&own)) => {
+                own.to_string_lossy().into_owned()
+            }
             _ => run.file.clone(),
         }
     }

@@ -9,7 +9,7 @@ use crate::cli::status::budget::BudgetReport;
 use crate::cli::status::rows::RowsReport;
 use crate::cli::status::token::TokenReport;
 use crate::journal::{BilledElsewhereDeclaration, Binding, JournalOverview, LastRun, WarnedRow};
-use crate::model::{AppIdentity, Outcome, Outcomes, Team, counted, group_digits, json_time};
+use crate::model::{AppIdentity, Outcome, Team, counted, group_digits, json_time};
 
 /// The maximum number of warnings in the text.
 const WARNINGS_SHOWN: usize = 10;
@@ -312,20 +312,19 @@ fn warning(warned: &WarnedRow) -> WarningReport {
 }
 
 fn run(last: &LastRun) -> LastRunReport {
-    let rejected = |outcomes: Outcomes| -> u64 {
-        let kinds = [
-            Outcome::Invalid,
-            Outcome::Refused,
-            Outcome::Conflict,
-            Outcome::SameHouse,
-        ];
+    let kinds = [
+        Outcome::Invalid,
+        Outcome::Refused,
+        Outcome::Conflict,
+        Outcome::SameHouse,
+    ];
+    let was_rejected = last.outcomes.map_or(0, |outcomes| -> u64 {
         kinds.into_iter().map(|kind| outcomes.count(kind)).sum()
-    };
-    let was_rejected = last.outcomes.map_or(0, rejected);
+    });
     LastRunReport {
         rejects_of: last.rejects_of.clone(),
         corrected: match last.rejects_of {
-            None => was_rejected.saturating_sub(rejected(last.rejected)),
+            None => was_rejected.saturating_sub(last.rejected.total()),
             Some(_) => 0,
         },
         file: last.file.clone(),
