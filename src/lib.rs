@@ -103,6 +103,7 @@
 //! | `conflict_cause.rs` | the common cause of many conflicts |
 //! | `connection.rs` | the connection and the questions to the user while rows are submitted |
 //! | `corrections.rs` | rows that were corrected in a rejects file |
+//! | `edited_rows.rs` | the comparison of edited rows with their submitted versions |
 //! | `error.rs` | why an import fails or ends early |
 //! | `field_edit.rs` | how a row differs from its submitted version |
 //! | `input.rs` | the file, how it is read, and its rules |

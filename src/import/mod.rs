@@ -9,6 +9,7 @@ mod comparison_problems;
 mod conflict_cause;
 mod connection;
 mod corrections;
+mod edited_rows;
 mod error;
 mod field_edit;
 mod input;

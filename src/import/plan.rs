@@ -1,19 +1,19 @@
 //! Decides what a run does with each row, from the file and the journal alone, so that a rerun is safe.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use crate::import::conflict_cause::{Conflicting, conflict_cause};
+use crate::import::conflict_cause::conflict_cause;
 use crate::import::corrections;
-use crate::import::field_edit::{Difference, FieldEdit, difference};
+use crate::import::edited_rows::compare;
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
-    CheckResult, CheckedFile, CheckedRow, Error, ImportInput, ImportOptions, InvalidRows,
-    RefusedRows, RowOutcomes, RowRejectionReason, UnansweredRequest,
+    CheckResult, CheckedFile, Error, ImportInput, ImportOptions, InvalidRows, RefusedRows,
+    RowOutcomes, RowRejectionReason, UnansweredRequest,
 };
 use crate::journal::{
     ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
 };
-use crate::model::{Address, AddressMatch, Field, FieldError, Outcome, Request, StreetAddress};
+use crate::model::{Field, FieldError, Outcome};
 
 /// What a run will do.
 #[derive(Clone, Debug)]
@@ -198,116 +198,6 @@ fn stored_rejection(entry: SubmittedRow) -> RowRejectionReason {
     RowRejectionReason::new(entry.request.as_ref(), messages.collect())
 }
 
-/// Compares edited rows with their submitted versions: those for the same house are marked as edited, those for another
-/// house are in conflict and returned.
-fn compare(
-    plan: PlanInput<'_>,
-    edited: &[usize],
-    rows: &mut RowOutcomes,
-) -> Result<Vec<Conflicting>, Error> {
-    let PlanInput {
-        input,
-        checked,
-        index,
-        ..
-    } = plan;
-    let mut conflicts = Vec::new();
-    if edited.is_empty() {
-        return Ok(conflicts);
-    }
-    let ids = checked.rows.iter().filter_map(CheckedRow::external_id);
-    let ids: HashSet<&str> = ids.collect();
-    for found in checked.requests(input, |number| edited.binary_search(&number).is_ok())? {
-        let (number, now) = found?;
-        let entry = index.entry(&now.external_id)?;
-        match entry.and_then(|entry| entry.request) {
-            None => {
-                rows.set_outcome(number, Outcome::Known);
-                rows.change(number, Vec::new());
-            }
-            Some(before) => {
-                let new_id = || unused_id(input, index, &ids, &now.external_id);
-                let judgement = judge(&before, &now, new_id)?;
-                judgement.apply(rows, number);
-                if rows.outcome(number) == Outcome::Conflict {
-                    conflicts.push(Conflicting {
-                        row: number,
-                        external_id: now.external_id,
-                        before: before.address,
-                        now: now.address,
-                    });
-                }
-            }
-        }
-    }
-    Ok(conflicts)
-}
-
-/// What an edited row is, compared with its submitted version.
-enum EditJudgement {
-    /// The same house; these fields were edited.
-    SameHouse(Vec<FieldEdit>),
-    /// Another house.
-    Conflict(RowRejectionReason),
-}
-
-impl EditJudgement {
-    fn apply(self, rows: &mut RowOutcomes, number: usize) {
-        match self {
-            Self::Conflict(rejection) => rows.reject(number, Outcome::Conflict, rejection),
-            Self::SameHouse(edits) => {
-                rows.set_outcome(number, Outcome::Known);
-                if !edits.is_empty() {
-                    rows.change(number, edits);
-                }
-            }
-        }
-    }
-}
-
-fn judge(
-    before: &Request,
-    now: &Request,
-    new_id: impl FnOnce() -> Result<String, Error>,
-) -> Result<EditJudgement, Error> {
-    let address = &before.address;
-    let (field, message) = match difference(before, now) {
-        Difference::Fields(fields) => return Ok(EditJudgement::SameHouse(fields)),
-        Difference::OtherHouse if differ_in_postal_code_alone(address, &now.address) => (
-            Field::PostalCode,
-            format!(
-                "only the postal code differs from what was submitted ({}, now {}); put it back: the service keeps what it has, and a new id would request the house a second time",
-                address.postal_code, now.address.postal_code
-            ),
-        ),
-        Difference::OtherHouse => (
-            Field::Id,
-            format!(
-                "this id was submitted for another house: {}, {}, {} {}; if {} is right, give the row a new id, for example {}; if {} is right, put it back",
-                address.line1,
-                address.city,
-                address.region,
-                address.postal_code,
-                now.address.line1,
-                new_id()?,
-                address.line1
-            ),
-        ),
-    };
-    let rejection = RowRejectionReason::new(Some(now), vec![(Some(field), message)]);
-    Ok(EditJudgement::Conflict(rejection))
-}
-
-/// Whether the addresses differ only in their postal codes.
-fn differ_in_postal_code_alone(before: &Address, now: &Address) -> bool {
-    let moved = Address {
-        postal_code: before.postal_code.clone(),
-        ..now.clone()
-    };
-    let street = StreetAddress::new(before).compare(&StreetAddress::new(&moved));
-    street == AddressMatch::SameHouse && before.city.to_lowercase() == now.city.to_lowercase()
-}
-
 /// The advice for a row whose id the service has with another house.
 pub(super) fn new_id_advice(input: &ImportInput, external_id: &str) -> (Option<Field>, String) {
     let bare = bare_id(input, external_id);
@@ -316,27 +206,9 @@ pub(super) fn new_id_advice(input: &ImportInput, external_id: &str) -> (Option<F
 }
 
 /// The id as it is in the sheet, without the prefix.
-fn bare_id<'a>(input: &ImportInput, external_id: &'a str) -> &'a str {
+pub(super) fn bare_id<'a>(input: &ImportInput, external_id: &'a str) -> &'a str {
     let prefix = input.rules.id_prefix.as_deref().unwrap_or_default();
     external_id.strip_prefix(prefix).unwrap_or(external_id)
-}
-
-/// An id that neither the journal nor the file has: `411-2` if `411` is taken.
-fn unused_id(
-    input: &ImportInput,
-    index: &SubmissionIndex,
-    ids: &HashSet<&str>,
-    external_id: &str,
-) -> Result<String, Error> {
-    let bare = bare_id(input, external_id);
-    let mut number = 2;
-    loop {
-        let taken = format!("{external_id}-{number}");
-        if !ids.contains(taken.as_str()) && index.entry(&taken)?.is_none() {
-            return Ok(format!("{bare}-{number}"));
-        }
-        number += 1;
-    }
 }
 
 fn hold_back(send: &mut Vec<usize>, rows: &RowOutcomes, options: &ImportOptions) -> u64 {

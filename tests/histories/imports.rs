@@ -172,7 +172,7 @@ impl World {
         Ok(())
     }
 
-    /// An import without flags reads its file with those of the last import of it.
+    /// An import without flags reads its file with those of the last import of it after which the service had a row.
     fn is_read_as_before(
         &mut self,
         command: &ImportCommand,
@@ -187,16 +187,28 @@ impl World {
         if command.forget_reading {
             return Ok(());
         }
-        if let Some(before) = before.filter(|_| command.reading.is_empty()) {
-            require(result.reading == before, || {
+        if let Some(before) = before.as_ref().filter(|_| command.reading.is_empty()) {
+            require(result.reading == *before, || {
                 format!("{before:?} is forgotten, and {:?} is used", result.reading)
             })?;
         }
-        let reaches = ["created", "existing", "known"].map(|outcome| result.outcomes[outcome]);
-        // Flags under which no row reached the service may have been a mistake.
-        if result.ended.is_ok() && reaches.iter().sum::<u64>() > 0 {
-            let (file, reading) = (command.file.clone(), result.reading.clone());
-            self.office_mut().readings.insert(file, reading);
+        if result.ended.is_ok() {
+            let count = |names: &[&str]| -> u64 {
+                let counts = names.iter().filter_map(|name| result.outcomes.get(name));
+                counts.sum()
+            };
+            let remembered = if count(&["created", "existing", "known"]) > 0 {
+                Some(result.reading.clone())
+            } else if count(&["refused", "conflict", "pending"]) == 0 {
+                before
+            } else {
+                // They may have been stored before rows were sent.
+                None
+            };
+            if let Some(reading) = remembered {
+                let file = command.file.clone();
+                self.office_mut().readings.insert(file, reading);
+            }
         }
         Ok(())
     }
