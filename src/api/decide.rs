@@ -12,7 +12,7 @@ use crate::api::{ApiCall, Attempt, HttpResponse, StopReason, TransportError, Ver
 use crate::model::{CreationStatus, FieldError, Request, is_same_text, printable};
 
 /// Maximum number of characters of a body that a message shows.
-pub(super) const EXCERPT_CHARS: usize = 200;
+pub(super) const MAX_BODY_CHARS: usize = 200;
 
 /// Decides what `outcome` means for `call`. `rng` supplies the jitter of retries.
 ///
@@ -167,5 +167,5 @@ fn body_excerpt(answer: &HttpResponse) -> String {
         Ok(error) => format!("{}: {}", error.code, error.message),
         Err(_) => text.split_whitespace().collect::<Vec<_>>().join(" "),
     };
-    printable(&shown).chars().take(EXCERPT_CHARS).collect()
+    printable(&shown).chars().take(MAX_BODY_CHARS).collect()
 }

@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
 
-use crate::api::decide::EXCERPT_CHARS;
+use crate::api::decide::MAX_BODY_CHARS;
 use crate::api::retry::MAX_ATTEMPTS;
 use crate::api::{ApiCall, Attempt, HttpResponse, StopReason, TransportError, Verdict, verdict};
 use crate::model::{CreationStatus, Request};
@@ -281,7 +281,7 @@ fn an_unexpected_answer_is_shown_printable_and_short() {
         panic!("no stop");
     };
     assert_eq!(status, 405);
-    assert!(shown.starts_with("<b> [31m xxx") && shown.chars().count() == EXCERPT_CHARS);
+    assert!(shown.starts_with("<b> [31m xxx") && shown.chars().count() == MAX_BODY_CHARS);
 }
 
 #[test]

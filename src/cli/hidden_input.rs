@@ -122,20 +122,20 @@ mod by_console {
         #[expect(
             clippy::unused_self,
             clippy::unnecessary_wraps,
-            reason = "as elsewhere"
+            reason = "the other systems need it"
         )]
         pub(super) fn side(&self) -> Result<Side> {
             Ok(Side)
         }
 
-        #[expect(clippy::unused_self, reason = "as elsewhere")]
+        #[expect(clippy::unused_self, reason = "the other systems need it")]
         pub(super) fn end_line(&self) {}
     }
 
     pub(super) struct Side;
 
     impl Side {
-        #[expect(clippy::unused_self, reason = "as elsewhere")]
+        #[expect(clippy::unused_self, reason = "the other systems need it")]
         pub(super) fn question(&mut self, question: &str) -> Result<String> {
             rpassword::prompt_password(question)
         }

@@ -4,8 +4,6 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use tempfile::Builder;
-
 use crate::sheet::{self, UnsyncedFolder};
 
 /// Creates the folder and its parents, readable only by their owner; an existing folder is not changed.
@@ -33,10 +31,7 @@ pub(super) fn make_private_folder(folder: &Path) -> io::Result<()> {
 /// Replaces the file atomically. Returns the folder if it could not be synced: after a power failure the file could have
 /// its old content.
 pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<Option<UnsyncedFolder>> {
-    // Temporary files are created with mode 0600.
-    let mut file = Builder::new()
-        .prefix(".new-")
-        .tempfile_in(sheet::folder_of(path))?;
+    let mut file = sheet::temporary_file(sheet::folder_of(path))?;
     file.write_all(content)?;
     sheet::replace(file, path)
 }
@@ -47,7 +42,7 @@ pub(super) fn prove_writable(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    let mut file = Builder::new().prefix(".new-").tempfile_in(folder)?;
+    let mut file = sheet::temporary_file(folder)?;
     // The expected maximum size of a connection, so that a full disk is detected now.
     file.write_all(&[b' '; 4096])?;
     file.as_file().sync_all()
@@ -102,7 +97,7 @@ fn is_exposed(file: &File) -> io::Result<bool> {
 }
 
 #[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "as elsewhere")]
+#[expect(clippy::unnecessary_wraps, reason = "the other systems need it")]
 fn is_exposed(_: &File) -> io::Result<bool> {
     // The system protects folders of the user's profile.
     Ok(false)

@@ -71,7 +71,7 @@ impl Adjustment {
             // A restored measurement was billed, and has not been requested again yet.
             (None, _) => return None,
         };
-        (new != billed.figures).then(|| Self {
+        let adjustment = Self {
             external_id: record.external_id.clone(),
             customer: record.customer().to_owned(),
             address: record.full_address(),
@@ -80,7 +80,9 @@ impl Adjustment {
             reason,
             old: billed.figures,
             new,
-        })
+        };
+        let is_changed = adjustment.changes().next().is_some();
+        is_changed.then_some(adjustment)
     }
 
     /// Returns the figures that changed, in the order of the sheet.

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 use futures::StreamExt;
 use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
 
 use crate::api::{ImageClient, ImageKind};
 use crate::dispatch::{StopSignal, StopStage};
 use crate::export::results::unless_stopped;
 use crate::export::{Error, ExportResults};
+use crate::sheet;
 
 /// How images are exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ pub(super) async fn fetch(
 }
 
 fn store_image(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut file = NamedTempFile::new_in(folder)?;
+    let mut file = sheet::temporary_file(folder)?;
     file.write_all(bytes)?;
     file.persist(path)?;
     Ok(())

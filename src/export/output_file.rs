@@ -1,14 +1,13 @@
 //! The output file: written to a temporary file beside it, synced and renamed, so that no reader sees a partial file.
 
-use std::fs::{self, DirEntry, File, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use tempfile::{Builder, NamedTempFile};
 
 use crate::export::Error;
-use crate::sheet::{self, UnsyncedFolder, open_regular};
+use crate::sheet::{self, UnsyncedFolder};
 
 /// A path that an export can be written to, as far as that can be checked beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +119,7 @@ impl OutputFile {
             path: self.path.clone(),
             source,
         };
-        let mut file = self.create_temporary().map_err(refused)?;
+        let mut file = sheet::temporary_file(self.folder()).map_err(refused)?;
         write(file.as_file_mut()).map_err(|error| match error {
             Error::Stream(source) => refused(source),
             other => other,
@@ -132,57 +131,18 @@ impl OutputFile {
         })
     }
 
-    /// Creates a temporary file that only the user can read, since it contains customers' data and a killed run leaves it
-    /// behind. It is locked while it is written, and files that killed runs left behind are removed.
-    fn create_temporary(&self) -> std::io::Result<NamedTempFile> {
-        let file = Builder::new().prefix(PREFIX).tempfile_in(self.folder())?;
-        // Some network file systems have no locks; then nothing is removed.
-        if file.as_file().try_lock().is_ok() {
-            remove_leftovers(self.folder(), file.as_file().metadata()?.modified()?);
-        }
-        Ok(file)
-    }
-
     /// Returns the permissions of the existing file, or those of a new file under the user's umask.
     fn permissions(&self) -> std::io::Result<Permissions> {
         if let Ok(before) = fs::metadata(&self.path) {
             return Ok(before.permissions());
         }
         let mut builder = Builder::new();
-        builder.prefix(PREFIX);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         // The system applies the mask to an empty file, which is gone at once.
         let empty = builder.tempfile_in(self.folder())?;
         Ok(empty.as_file().metadata()?.permissions())
     }
-}
-
-/// The prefix of the names of temporary files.
-const PREFIX: &str = ".gutterbatch-";
-
-/// A file that was modified more recently may belong to a run that has not locked it yet.
-const FRESH: Duration = Duration::from_secs(60);
-
-/// Removes temporary files of killed runs: those that are neither locked nor recent. Failures are ignored.
-fn remove_leftovers(folder: &Path, now: SystemTime) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_temporary = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
-    for entry in entries.filter(is_temporary) {
-        if is_leftover(&entry, now).unwrap_or(false) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-fn is_leftover(entry: &DirEntry, now: SystemTime) -> std::io::Result<bool> {
-    if !entry.file_type()?.is_file() {
-        return Ok(false);
-    }
-    let file = open_regular(&entry.path())?;
-    let touched = file.metadata()?.modified()?;
-    let is_old = now.duration_since(touched).is_ok_and(|age| age > FRESH);
-    Ok(is_old && file.try_lock().is_ok())
 }
 
 impl PreparedOutput {
@@ -224,6 +184,8 @@ impl PreparedOutput {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, SystemTime};
+
     use super::*;
 
     #[test]

@@ -1,4 +1,4 @@
-//! Parsing: a measurement as the journal stores it becomes a `ResultLine`.
+//! Parsing: a measurement as the journal stores it becomes a [`ResultRecord`].
 
 use std::collections::BTreeMap;
 use std::mem;

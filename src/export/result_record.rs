@@ -120,6 +120,9 @@ impl ResultRecord {
 }
 
 /// The figures by which a measurement is billed. The journal stores them as JSON.
+///
+/// What is stored never changes: a figure that is added here is missing in the sealed exports before, and must not count
+/// as changed for their measurements (see [`Adjustment::changes`](crate::export::Adjustment::changes)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BilledFigures {
     /// Length of all gutters.

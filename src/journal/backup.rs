@@ -5,7 +5,6 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use tempfile::NamedTempFile;
 
 use crate::journal::{Error, copy_mark, journal_file, schema};
 use crate::sheet::{self, UnsyncedFolder};
@@ -51,7 +50,7 @@ pub fn backup(
         });
     };
     let to = resolve_target(path, to, replacing)?;
-    let file = NamedTempFile::new_in(sheet::folder_of(&to)).map_err(failed)?;
+    let file = sheet::temporary_file(sheet::folder_of(&to)).map_err(failed)?;
     let name = file
         .path()
         .to_str()

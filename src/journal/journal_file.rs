@@ -240,7 +240,7 @@ pub(super) fn restrict_permissions(path: &Path) -> std::io::Result<()> {
 
 /// The system protects the folders of a user's profile.
 #[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "as elsewhere")]
+#[expect(clippy::unnecessary_wraps, reason = "the other systems need it")]
 pub(super) fn restrict_permissions(_path: &Path) -> std::io::Result<()> {
     Ok(())
 }

@@ -339,7 +339,7 @@ fn store_request_result(
     Ok(ResponseAnomalies::default())
 }
 
-/// The messages of a request, from a column that [`end_request`] wrote.
+/// The messages of a request, from a column that [`store_request_result`] wrote.
 pub(super) fn messages(row: &Row<'_>, column: usize) -> rusqlite::Result<Vec<FieldError>> {
     let messages: Option<String> = row.get(column)?;
     let messages = messages.and_then(|messages| serde_json::from_str(&messages).ok());

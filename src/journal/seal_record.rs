@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::OpenFlags;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use crate::journal::journal_file::connect;
 use crate::journal::{Binding, Error, Journal, JournalSnapshot, SealedExport};
@@ -136,7 +135,7 @@ fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
 
 /// Replaces the whole record, so that it is never incomplete. The file is private like the journal.
 fn write_record(path: &Path, seals: &[RecordedSeal]) -> std::io::Result<Option<UnsyncedFolder>> {
-    let mut file = NamedTempFile::new_in(sheet::folder_of(path))?;
+    let mut file = sheet::temporary_file(sheet::folder_of(path))?;
     for seal in seals {
         let line = serde_json::to_string(seal)?;
         writeln!(file, "{line}")?;

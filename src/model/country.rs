@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::fold_place;
+
 /// A country that the service serves.
 ///
 /// # Source
@@ -31,6 +33,43 @@ impl Country {
             "CA" => Some(Self::Canada),
             "US" => Some(Self::UnitedStates),
             _ => None,
+        }
+    }
+
+    /// Returns the country with a name in any case, in English or French. `CA` is none, since it may be California.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match fold_place(name).as_str() {
+            "can" | "canada" => Some(Self::Canada),
+            "us"
+            | "usa"
+            | "unitedstates"
+            | "unitedstatesofamerica"
+            | "theunitedstates"
+            | "etatsunis"
+            | "etatsunisdamerique" => Some(Self::UnitedStates),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_country_has_names_in_two_languages_and_ca_is_none_of_them() {
+        for name in ["Canada", "CAN", "can."] {
+            assert_eq!(Country::from_name(name), Some(Country::Canada), "{name}");
+        }
+        for name in ["U.S.A.", "The United States", "États-Unis d'Amérique"] {
+            assert_eq!(
+                Country::from_name(name),
+                Some(Country::UnitedStates),
+                "{name}"
+            );
+        }
+        for name in ["CA", "California", ""] {
+            assert_eq!(Country::from_name(name), None, "{name}");
         }
     }
 }

@@ -120,16 +120,10 @@ pub(super) fn tell_proved(
 /// The country with that name, in common spellings.
 fn country_of(text: &str) -> Option<Country> {
     match fold_place(text).as_str() {
-        "ca" | "can" | "canada" => Some(Country::Canada),
-        "us"
-        | "usa"
-        | "unitedstates"
-        | "unitedstatesofamerica"
-        | "theunitedstates"
-        | "etatsunis"
-        | "eu"
-        | "etatsunisdamerique" => Some(Country::UnitedStates),
-        _ => None,
+        "ca" => Some(Country::Canada),
+        // États-Unis.
+        "eu" => Some(Country::UnitedStates),
+        _ => Country::from_name(text),
     }
 }
 

@@ -1,8 +1,6 @@
 //! The end of an address: country, postal code and region.
 
-use crate::model::whole_address::address_words::{
-    country as country_name, is_canadian_postal_code, is_zip,
-};
+use crate::model::whole_address::address_words::{is_canadian_postal_code, is_zip};
 use crate::model::whole_address::{Segment, WholeAddressError};
 use crate::model::{Country, Region, fold_place};
 
@@ -94,7 +92,7 @@ fn remove_last_words(segments: &mut Vec<Segment<'_>>, count: usize) {
 fn take_country(segments: &mut Vec<Segment<'_>>) -> Option<Country> {
     let last = segments.last()?;
     let named = (1..=last.len().min(4)).rev().find_map(|count| {
-        let country = country_name(&last[last.len() - count..].join(" "))?;
+        let country = Country::from_name(&last[last.len() - count..].join(" "))?;
         Some((count, country))
     });
     if let Some((count, country)) = named {

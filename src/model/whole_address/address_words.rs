@@ -1,8 +1,8 @@
 //! Word lists for splitting an address: countries, street types, directions, units.
 
+use crate::model::fold_place;
 use crate::model::same_house::street_words::{self, PostalRules};
 use crate::model::street_types::ends_street;
-use crate::model::{Country, fold_place};
 
 /// Words that end the names of streets and of places alike.
 const PLACE_TYPES: &str = "park pk hill hills hl hls heights hts height ridge rdg view vw vista vis valley vly village vlg \
@@ -98,17 +98,6 @@ pub(super) fn direction(word: &str) -> Option<Direction> {
         "nw" | "ne" | "sw" | "se" => Direction::Quadrant,
         _ => Direction::Other,
     })
-}
-
-/// Returns the country with an unambiguous name; `CA` may be California.
-pub(super) fn country(name: &str) -> Option<Country> {
-    match fold_place(name).as_str() {
-        "canada" | "can" => Some(Country::Canada),
-        "us" | "usa" | "unitedstates" | "unitedstatesofamerica" | "etatsunis" => {
-            Some(Country::UnitedStates)
-        }
-        _ => None,
-    }
 }
 
 /// Whether a word is a French street type, which precedes the name.

@@ -4,8 +4,6 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use tempfile::NamedTempFile;
-
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::{self, UnsyncedFolder};
 
@@ -16,7 +14,7 @@ pub(crate) fn whole<T>(
     write: impl FnOnce(&mut File) -> Result<T, RewriteError>,
     finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<(T, Option<UnsyncedFolder>), RewriteError> {
-    let mut file = NamedTempFile::new_in(sheet::folder_of(to))?;
+    let mut file = sheet::temporary_file(sheet::folder_of(to))?;
     let written = write(file.as_file_mut())?;
     finished(file.path())?;
     Ok((written, sheet::replace(file, to)?))

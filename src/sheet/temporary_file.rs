@@ -1,0 +1,51 @@
+//! Temporary files beside the files that they become.
+
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::sheet::open_regular;
+
+/// The prefix of their names.
+const PREFIX: &str = ".gutterbatch-";
+
+/// A file that was modified more recently may belong to a run that has not locked it yet.
+const FRESH: Duration = Duration::from_secs(60);
+
+/// Creates a temporary file that only the user can read, since it contains customers' data and a killed run leaves it
+/// behind. It is locked while it is open, and files that killed runs left behind in the folder are removed.
+///
+/// # Errors
+/// If the system refuses to create it.
+pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+    let file = Builder::new().prefix(PREFIX).tempfile_in(folder)?;
+    // Some network file systems have no locks; then nothing is removed. On Windows a locked file could not be read.
+    if cfg!(unix) && file.as_file().try_lock().is_ok() {
+        remove_leftovers(folder, file.as_file().metadata()?.modified()?);
+    }
+    Ok(file)
+}
+
+/// Removes temporary files of killed runs: those that are neither locked nor recent. Failures are ignored.
+fn remove_leftovers(folder: &Path, now: SystemTime) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_temporary = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
+    for entry in entries.filter(is_temporary) {
+        if is_leftover(&entry, now).unwrap_or(false) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn is_leftover(entry: &DirEntry, now: SystemTime) -> io::Result<bool> {
+    if !entry.file_type()?.is_file() {
+        return Ok(false);
+    }
+    let file = open_regular(&entry.path())?;
+    let touched = file.metadata()?.modified()?;
+    let is_old = now.duration_since(touched).is_ok_and(|age| age > FRESH);
+    Ok(is_old && file.try_lock().is_ok())
+}
