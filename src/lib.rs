@@ -29,6 +29,7 @@
 //! | `request.rs`, `address.rs`, `customer.rs` | a validated request and its parts |
 //! | `measurement.rs` | the service's measurement object |
 //! | `outcome.rs`, `problem.rs`, `response_warning.rs` | what became of a row, and what a person should check |
+//! | `derived_id.rs` | the form of ids that are derived for rows without one |
 //! | `field.rs`, `field_names.rs` | the fields of a request, and the user's names for them |
 //! | `table_source.rs`, `team.rs`, `country.rs` | origin of a row, identity of a connection, countries |
 //! | `text.rs`, `content_hash.rs` | display and comparison of text, digests of requests |
@@ -51,7 +52,7 @@
 //! | `format.rs` | file formats, how each is read, and their detection by content |
 //! | `workbook.rs` | what the reader of each workbook format provides; rows assembled from cells |
 //! | `csv/` | text files: `read.rs` rows, `write.rs` writing comma-separated values, `rewrite.rs` the rewriter, `encoding.rs` detecting the encoding, `decoding_reader.rs` decoding, `encoder.rs` encoding, `delimiter.rs` the delimiter, `quoting.rs` line ends and quotes, `lines.rs` line numbers |
-//! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `repair.rs` sheet lists that calamine rejects, `parts.rs` the parts of the archive and their relations, `convert.rs` converting another format, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times |
+//! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `repair.rs` sheet lists that calamine rejects, `parts.rs` the parts of the archive and their relations, `convert.rs` converting another format, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times, `save.rs` saving a workbook |
 //! | `xlsx/rewrite/` | the XLSX rewriter: `analysis.rs` first pass, `column_map.rs` columns before and after, `package.rs` the archive, `new_package.rs` an empty one, `sheet_xml.rs` the sheet, `row_xml.rs` a row, `cell.rs` an appended cell, `styles.rs` the styles, `shared_strings.rs` the strings, `widths.rs` column widths, `error.rs` errors |
 //! | `xlsb.rs` | XLSB: rows, and what calamine omits |
 //! | `xls/` | XLS: rows, `details.rs` what calamine omits, `compound.rs` the compound file |
@@ -115,7 +116,7 @@
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognises them |
 //! | `rows.rs` | the outcome of every row |
 //! | `run.rs` | a whole import of a checked file |
-//! | `same_house.rs` | rows whose house was requested before under another id |
+//! | `same_house/` | rows whose house was requested before under another id: `candidates.rs` found by hashes, `reviewer.rs` compared one by one, `earlier_house.rs` the request that messages name, `earlier_prefix.rs` a forgotten prefix |
 //! | `schedule.rs` | how many requests and how much time a run needs |
 //! | `submit.rs` | the submission of the rows of a plan |
 //! | `summary.rs` | the report of an import |
@@ -175,7 +176,7 @@
 //! | `submission_index.rs` | the submitted rows, for planning |
 //! | `reported_problems.rs` | the problems that the newest run of each table reported |
 //! | `runs.rs`, `corrections.rs`, `readings.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |
-//! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `held_houses.rs` | houses that were requested, their look-up, decisions, requests that no row shows |
+//! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `held_houses.rs` | houses that were requested, the columns that find them, decisions, requests that no row shows |
 //! | `measurement_states.rs` | what a refresh has to know of each measurement |
 //! | `snapshot.rs`, `overview.rs`, `row_history.rs` | what exports and `status` read |
 //! | `sealed_exports.rs`, `seal_record.rs`, `billed_elsewhere.rs` | sealed exports, their record beside the journal, declarations |
@@ -292,7 +293,7 @@
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs`, `runtime.rs` | Ctrl-C; panics; starting a runtime |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |
-//! | `conflicts.rs`, `same_house.rs` | messages that `check` and `import` share |
+//! | `conflicts.rs`, `edited_rows.rs`, `same_house.rs` | messages that `check` and `import` share |
 //! | `clock.rs` | reading the clocks |
 
 pub mod model;

@@ -71,3 +71,30 @@ fn a_customer_that_was_edited_before_the_answer_was_known_is_a_warning() {
         assert!(stderr.contains(said), "{stderr}");
     }
 }
+
+#[test]
+fn check_shows_that_a_known_row_was_edited() {
+    let stage = Stage::open();
+    let row = leads("", "", "613-555-0100");
+    import(&stage, &row, 0);
+    let edited = row
+        .replace("12 Elm St", "12 Maple Ave")
+        .replace("Ottawa", "Nepean");
+    stage.file("leads.csv", edited);
+    let said =
+        "row 2: edited after it was submitted (address, city); the service keeps what it has";
+    let check = stage.run(&["check", "leads.csv"]).expect(0);
+    let title = "compared with earlier requests: these rows are not sent again";
+    assert!(
+        check.stdout.contains(&format!("{title}\n  {said}\n")),
+        "{}",
+        check.stdout
+    );
+    let json = stage
+        .run(&["check", "leads.csv", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(json["plan"]["changed_after_submit"], 1);
+    let run = stage.run(&["import", "leads.csv"]).expect(0);
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}

@@ -155,12 +155,11 @@ fn a_hint_gives_the_id_prefix_once() {
     };
     prefixed("it's $(touch x)-", 0);
     let run = prefixed("acme-", 3);
-    let (_, flag) = run.stderr.split_once("same command with ").unwrap();
-    let (flag, _) = flag.split_once(" instead of the one it has").unwrap();
-    let typed = words(&stage, &format!("gutterbatch import leads.csv {flag}"));
+    let (_, command) = run.stderr.split_once("$(touch x)-: ").unwrap();
+    let typed = words(&stage, command.lines().next().unwrap());
     assert_eq!(
         typed,
-        ["import", "leads.csv", "--id-prefix=it's $(touch x)-"]
+        ["import", "leads.csv", "--id-prefix", "it's $(touch x)-"]
     );
 }
 
@@ -187,4 +186,17 @@ fn a_header_that_is_missing_has_the_nearest_one_in_the_hint_or_none() {
         hint(&["--map", "line1=Stret"]),
         "gutterbatch check leads.csv --map line1=Street"
     );
+}
+
+#[test]
+fn rejects_whose_rows_were_all_deleted_say_what_to_do() {
+    let stage = Stage::open();
+    stage.file("leads.csv", format!("{HEADERS}\n{GOOD}\n"));
+    stage.file("leads.rejects.csv", format!("error,source_row,{HEADERS}\n"));
+    let said = stage
+        .run(&["import", "leads.rejects.csv"])
+        .expect(10)
+        .stderr;
+    let hint = "if you deleted its rows because they are not to be imported, delete the file too";
+    assert!(said.contains(hint), "{said}");
 }

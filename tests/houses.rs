@@ -313,8 +313,11 @@ fn rejects_of_rejects_have_one_column_of_decisions() {
         &["november.rejects.csv", "--rejects", "again.csv"],
         3,
     );
-    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
+    assert_eq!(outcomes(&document), BTreeMap::from([("invalid", 1)]));
     let rows = cells(&stage, "again.csv");
+    let error = rows[0].iter().position(|header| header == "error").unwrap();
+    let said = "`perhaps` is neither send nor skip: type one of them";
+    assert!(rows[1][error].contains(said), "{rows:?}");
     let decisions = rows[0].iter().filter(|header| *header == "same_house");
     assert_eq!(decisions.count(), 1, "{rows:?}");
     let check = stage
@@ -326,7 +329,7 @@ fn rejects_of_rejects_have_one_column_of_decisions() {
         .map(|problem| problem["message"].as_str().unwrap())
         .collect();
     assert!(
-        texts.contains(&"`perhaps` is neither send nor skip, and is ignored"),
+        texts.contains(&"`perhaps` is neither send nor skip: type one of them, or clear the cell"),
         "{texts:?}"
     );
     assert_eq!(check["unused_columns"], json!([]));
@@ -349,6 +352,8 @@ fn units_and_other_street_types_are_sent_with_a_warning() {
     let fresh = Stage::open();
     fresh.file("leads.csv", sheet(&rows));
     let run = fresh.run(&["import", "leads.csv"]).expect(0);
+    let question = "; 2 rows with warnings (line1 2), listed by `gutterbatch check leads.csv`";
+    assert!(run.stderr.contains(question), "{}", run.stderr);
     assert!(
         run.stderr
             .contains("row 3: another unit of the building of row 2 of this file (`A`)"),
@@ -364,6 +369,28 @@ fn units_and_other_street_types_are_sent_with_a_warning() {
 }
 
 #[test]
+fn the_last_unit_of_a_large_building_is_found_among_all_others() {
+    let stage = Stage::offline();
+    let unit = |number: u32| format!("500 Main Street Apt {number}");
+    let mut rows: Vec<(String, String)> = (1..=1_100)
+        .map(|number| (format!("A-{number}"), unit(number)))
+        .collect();
+    rows.push(("again".to_owned(), unit(1_100)));
+    let rows: Vec<(&str, &str)> = rows
+        .iter()
+        .map(|(id, line1)| (id.as_str(), line1.as_str()))
+        .collect();
+    stage.file("leads.csv", sheet(&rows));
+    let check = stage.run(&["check", "leads.csv", "--json"]).expect(3);
+    assert_eq!(check.json()["plan"]["same_house"], 1);
+    assert!(
+        check.stdout.contains("row 1101 of this file (`A-1100`)"),
+        "{}",
+        check.stdout
+    );
+}
+
+#[test]
 fn a_forgotten_prefix_is_named() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&OCTOBER));
@@ -374,84 +401,19 @@ fn a_forgotten_prefix_is_named() {
         let hint = "all 3 rows were requested before with the prefix acme-: gutterbatch";
         assert!(run.stderr.contains(hint), "{}", run.stderr);
     }
+    let other = [
+        "check",
+        "copy.csv",
+        "--id-prefix",
+        "other-",
+        "--external-label",
+        "A B",
+    ];
+    let said = stage.run(&other).expect(3).stderr;
+    let hint =
+        "prefix acme-: gutterbatch check copy.csv --external-label 'A B' --id-prefix acme-\n";
+    assert!(said.contains(hint), "{said}");
     assert_eq!(requested(&stage).len(), 3);
-}
-
-#[test]
-fn a_corrected_street_under_derived_ids_is_no_second_request() {
-    let stage = Stage::open();
-    let header = "name,email,line1,city,region,postal_code\n";
-    let row = |line1: &str| format!("{header}Jo Doe,jo@example.com,{line1},Rochester,NY,14604\n");
-    stage.file("leads.csv", row("12 Rosevelt Street"));
-    import(&stage, &["leads.csv", "--derive-id"], 0);
-    for line1 in [
-        "12 Roosevelt Street",
-        "12 Roosevelt St",
-        "12 ROOSEVELT ST Apt 4",
-    ] {
-        stage.file("leads.csv", row(line1));
-        let document = import(&stage, &["leads.csv", "--derive-id"], 3);
-        assert_eq!(
-            outcomes(&document),
-            BTreeMap::from([("same_house", 1)]),
-            "{line1}"
-        );
-    }
-    assert_eq!(requested(&stage).len(), 1);
-}
-
-#[test]
-fn a_corrected_postal_code_under_derived_ids_is_no_second_request() {
-    let stage = Stage::open();
-    let header = "name,email,line1,city,region,postal_code\n";
-    let row = |name: &str, city: &str, code: &str| {
-        format!("{header}{name},{name}@example.com,12 Roosevelt Street,{city},MA,{code}\n")
-    };
-    stage.file("leads.csv", row("Jo", "Boston", "02134"));
-    import(&stage, &["leads.csv", "--derive-id"], 0);
-    for file in ["leads.csv", "copy.csv"] {
-        stage.file(file, row("Jo", "Boston", "02135"));
-        let document = import(&stage, &[file, "--derive-id"], 3);
-        let expected = BTreeMap::from([("same_house", 1)]);
-        assert_eq!(outcomes(&document), expected, "{file}");
-        let message = document["problems"][0]["message"].as_str().unwrap();
-        assert!(message.starts_with("requested before as `"), "{message}");
-        assert!(
-            message.ends_with("(row 2 of leads.csv, pending), with postal code `02134`"),
-            "{message}"
-        );
-    }
-    assert_eq!(requested(&stage).len(), 1);
-
-    // Another customer, or the same street of another city or region, is another house.
-    stage.file("zoe.csv", row("Zoe", "Boston", "02135"));
-    stage.file("salem.csv", row("Jo", "Salem", "01970"));
-    let ohio = row("Jo", "Boston", "44264").replace(",MA,", ",OH,");
-    stage.file("ohio.csv", ohio);
-    for file in ["zoe.csv", "salem.csv", "ohio.csv"] {
-        import(&stage, &[file, "--derive-id"], 0);
-    }
-    assert_eq!(requested(&stage).len(), 4);
-}
-
-#[test]
-fn corrected_postal_codes_among_many_houses_of_one_customer_are_no_second_requests() {
-    let stage = Stage::open();
-    let rows = |code: &str| {
-        let row = |number: u32| {
-            let code = if number < 80 { "43207" } else { code };
-            let number = number + 10;
-            format!("Manager,m@example.com,{number} Maple Street,Columbus,OH,{code}\n")
-        };
-        let rows: String = (0..90).map(row).collect();
-        format!("name,email,line1,city,region,postal_code\n{rows}")
-    };
-    stage.file("leads.csv", rows("43207"));
-    import(&stage, &["leads.csv", "--derive-id"], 0);
-    stage.file("leads.csv", rows("43215"));
-    let document = import(&stage, &["leads.csv", "--derive-id"], 3);
-    let expected = BTreeMap::from([("known", 80), ("same_house", 10)]);
-    assert_eq!(outcomes(&document), expected);
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod corrected;
 #[cfg(feature = "sandbox")]
 mod country;
 #[cfg(feature = "sandbox")]
+mod derived_ids;
 mod documents;
 #[cfg(feature = "sandbox")]
 mod echo;
@@ -125,6 +126,7 @@ mod tls;
 #[cfg(feature = "sandbox")]
 mod two_addresses;
 #[cfg(feature = "sandbox")]
+mod unanswered;
 mod usage;
 #[cfg(feature = "sandbox")]
 mod whole_address;

@@ -87,6 +87,7 @@ fn invalid(checked: &CheckedFile) -> Vec<RowRejection> {
         source_row: row,
         outcome: Outcome::Invalid,
         messages: problems.iter().map(RejectMessage::from).collect(),
+        is_asked: false,
     };
     let errors = checked.errors_by_row().unwrap();
     errors.into_iter().map(rejected).collect()
@@ -309,12 +310,14 @@ fn what_the_service_said_marks_the_column_of_the_field() {
                 said(Some(Field::Name), "is odd"),
                 said(None, "no idea"),
             ],
+            is_asked: false,
         },
         RowRejection {
             row: RowNumber(3),
             source_row: RowNumber(3),
             outcome: Outcome::Conflict,
             messages: vec![said(Some(Field::Id), "belongs to another house")],
+            is_asked: false,
         },
     ];
     let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();

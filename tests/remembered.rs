@@ -197,3 +197,24 @@ fn a_file_whose_name_only_begins_like_that_of_rejects_is_not_read_as_they_are() 
     stage.run(&["import", "fix (2).csv"]).expect(0);
     assert_eq!(ids(&stage), ["7", "s-1", "s-3"]);
 }
+
+#[test]
+fn flags_under_which_no_row_reached_the_service_are_not_remembered() {
+    let stage = Stage::open();
+    let headers = "id,name,address,city,region,postal code,email,other\n";
+    let row = "1,Ada,1 Elm Street,Boston,MA,02134,a@example.com,\n";
+    stage.file("leads.csv", format!("{headers}{row}"));
+    let import = |flags: &[&str], code: i32| {
+        let words = [&["import", "leads.csv"], flags].concat();
+        let run = stage.run(&words).expect(code);
+        run.stderr.contains("reading it as before")
+    };
+    import(&["--map", "city=other"], 3);
+    assert!(!import(&["--id-prefix", "acme-"], 0));
+    // The row is held as the house of the other id.
+    for flags in [["--id-prefix", ""], ["--id-prefix", "other-"]] {
+        import(&flags, 3);
+        assert!(import(&[], 0), "{flags:?}");
+    }
+    assert_eq!(ids(&stage), ["acme-1"]);
+}

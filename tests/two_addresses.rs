@@ -41,13 +41,13 @@ fn book(change: impl Fn(&str) -> String) -> Workbook {
     workbook
 }
 
-const QUESTION: &str = "two addresses: Billing address (F–I) and Service property (J–M)";
+const QUESTION: &str = "two addresses: Service property (J–M) and Billing address (F–I); they differ in the first 2 rows";
 
 /// The hint of a check of the file: a whole command for each of the addresses.
 fn hint(file: &str) -> String {
     let command = format!("gutterbatch check {file} --address");
     format!(
-        "hint: {command} 'Billing address'\n      or {command} 'Service property'\n      choose the address of the house"
+        "hint: {command} 'Service property'\n      or {command} 'Billing address'\n      choose the address of the house"
     )
 }
 
@@ -126,7 +126,8 @@ fn words_in_front_of_the_headers_tell_two_addresses_apart() {
     stage.file("contacts.csv", text);
     let stopped = stage.run(&["check", "contacts.csv"]).expect(10).stderr;
     assert!(
-        stopped.contains("two addresses: Mailing (D–G) and Other (H–K)"),
+        stopped
+            .contains("two addresses: Other (H–K) and Mailing (D–G); they differ in the first row"),
         "{stopped}"
     );
     let page = stage

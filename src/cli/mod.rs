@@ -15,6 +15,7 @@ mod credentials;
 mod disconnect;
 mod dispatcher;
 mod document;
+mod edited_rows;
 mod exit;
 mod export;
 mod failure;

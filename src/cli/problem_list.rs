@@ -60,6 +60,11 @@ impl<'a> ProblemList<'a> {
         import::is_corrected(self.checked, self.rows, problem)
     }
 
+    /// The outcomes of the rows.
+    pub(super) fn rows(&self) -> &'a RowOutcomes {
+        self.rows
+    }
+
     fn includes(&self, problem: &Problem) -> bool {
         self.reported_before.is_none() || problem.severity != Severity::Tidied
     }

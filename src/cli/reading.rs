@@ -158,6 +158,21 @@ impl ReadingArgs {
         shell::command(words)
     }
 
+    /// As [`ReadingArgs::command`], with another prefix of ids.
+    pub(super) fn command_with_prefix(
+        &self,
+        name: &str,
+        file: &Path,
+        prefix: Option<&str>,
+    ) -> String {
+        let id_prefix = prefix.map(str::to_owned);
+        let reading = Self {
+            id_prefix,
+            ..self.clone()
+        };
+        reading.command(name, file)
+    }
+
     /// These flags and those for what cannot be detected in a file with fewer rows, such as rejects.
     pub(super) fn with_detected(&self, layout: &DetectedLayout) -> Self {
         Self {

@@ -1,15 +1,18 @@
 //! The hint about rows whose house was requested before, for `check` and `import`.
 
+use std::path::Path;
+
 use crate::cli::shell;
 use crate::import::RowOutcomes;
 use crate::model::counted;
 
-/// The hint; none without such rows. `rejects` are the path of the rejects and the command that imports them, `import` is the command that imports the file, `command_line` the present one.
+/// The hint; none without such rows. `rejects` are the path of the rejects and the command that imports them, `import` is the
+/// command that imports the file, `with_prefix` the present one with the earlier prefix.
 pub(super) fn hint(
     rows: &RowOutcomes,
     earlier_prefix: Option<&str>,
     rejects: Option<(&str, &str)>,
-    (command_line, import): (&str, &str),
+    (with_prefix, import): (&str, &str),
 ) -> Option<String> {
     let held = rows.held().len() as u64;
     if held == 0 {
@@ -18,16 +21,8 @@ pub(super) fn hint(
     if let Some(prefix) = earlier_prefix {
         let all = format!("all {} were requested before", counted(held, "row"));
         return Some(match prefix {
-            // The flag cannot be repeated.
-            prefix if command_line.contains("--id-prefix") => format!(
-                "{all} under ids with another prefix; run the same command with --id-prefix={} instead of the one it has",
-                shell::quoted(prefix)
-            ),
-            "" => format!("{all} without a prefix: {command_line} --id-prefix ''"),
-            prefix => format!(
-                "{all} with the prefix {prefix}: {command_line} --id-prefix {}",
-                shell::quoted(prefix)
-            ),
+            "" => format!("{all} without a prefix: {with_prefix}"),
+            prefix => format!("{all} with the prefix {prefix}: {with_prefix}"),
         });
     }
     let (verb, them) = if held == 1 {
@@ -46,6 +41,10 @@ pub(super) fn hint(
         (in_file, _) if in_file == held => "they are the same houses as other rows of this file",
         _ => "their houses were requested before or are those of other rows of this file",
     };
+    let unanswered = unanswered(rows).map(|file| {
+        let command = shell::command(["import", &file.to_string_lossy()]);
+        format!("; `skip` does not count before the earlier request is answered: `{command}` sends it again")
+    });
     let decide = match rejects {
         Some((path, command)) => format!(
             "type send or skip into the column same_house of {} and import it with `{command}`",
@@ -56,7 +55,15 @@ pub(super) fn hint(
         ),
     };
     Some(format!(
-        "{} {verb} not sent because {because}: {decide}",
-        counted(held, "row")
+        "{} {verb} not sent because {because}: {decide}{}",
+        counted(held, "row"),
+        unanswered.unwrap_or_default()
     ))
+}
+
+/// The file of the first earlier request without an answer.
+fn unanswered(rows: &RowOutcomes) -> Option<&Path> {
+    let mut held = rows.held().values();
+    let earlier = held.find(|earlier| earlier.is_unanswered())?;
+    earlier.place.as_ref()?.file.as_deref()
 }

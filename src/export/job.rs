@@ -214,13 +214,19 @@ impl ExportJob<'_> {
         let (journal, options) = (&self.journal, &self.options);
         let snapshot = journal.snapshot()?;
         Ok(match self.target {
-            ExportTarget::Stream(out) => to_stream(&snapshot, options, out)?,
+            ExportTarget::Stream(mut out) => to_stream(&snapshot, options, &mut *out)?,
             ExportTarget::File(output) => to_file(&snapshot, options, &output)?.put(journal)?,
             ExportTarget::CustomerSheet { output, sheet } => {
                 to_customer_sheet(&snapshot, options, &sheet, &output)?.put(journal)?
             }
             ExportTarget::SealedFile { output, .. } => {
-                match prepare(&snapshot, options, &output, self.clock.now())? {
+                let prepared = prepare(&snapshot, options, &output, self.clock.now());
+                if let Err(Error::Undeclared(undeclared)) = &prepared
+                    && let Some(newest) = undeclared.newest()
+                {
+                    journal.record_billing_question(newest)?;
+                }
+                match prepared? {
                     SealCandidate::Nothing(outcome) => *outcome,
                     SealCandidate::File(prepared) => {
                         drop(snapshot);

@@ -174,8 +174,6 @@ pub struct RowHouse {
     pub lookup: HouseLookup,
     /// The row's index.
     pub row: u32,
-    /// Equal for equal house numbers, whatever the postal code.
-    pub number: u16,
     /// Differs for most other houses.
     pub name: NameSketch,
     /// Differs for most other customers.

@@ -51,7 +51,7 @@ pub use rejects::{rejects_place, write_rejects};
 pub use row_problems::{is_corrected, problem_digest, problem_outcome, row_problems};
 pub use rows::{RowOutcomes, RowRejectionReason, RowWarning};
 pub use run::{ImportContext, ImportOutcome, RejectsTarget, RememberReading, run};
-pub use same_house::{EarlierHouse, EarlierRow};
+pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};
 pub use submit::RowSettled;
 pub use summary::{ImportReport, ImportReportContext, summary};

@@ -1,6 +1,6 @@
 //! Decides what a run does with each row, from the file and the journal alone, so that a rerun is safe.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::import::conflict_cause::{Conflicting, conflict_cause};
 use crate::import::corrections;
@@ -8,7 +8,7 @@ use crate::import::field_edit::{Difference, FieldEdit, difference};
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, Error, ImportInput, ImportOptions, InvalidRows,
-    RefusedRows, RowOutcomes, RowRejectionReason,
+    RefusedRows, RowOutcomes, RowRejectionReason, UnansweredRequest,
 };
 use crate::journal::{
     ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
@@ -28,6 +28,8 @@ pub struct SubmissionPlan {
     pub earlier_prefix: Option<String>,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
+    /// Earlier requests that are sent again in place of rows, by the index of the row; each is in `send`.
+    pub unanswered: BTreeMap<usize, UnansweredRequest>,
     /// The user's decisions in the file, to be stored before anything is sent.
     pub decisions: Vec<StoredDecision>,
 }
@@ -95,6 +97,7 @@ pub fn plan(
         held_back,
         earlier_prefix,
         reported_before: index.reported_problems(&checked.source)?,
+        unanswered: review.unanswered,
         decisions: review.decisions,
     })
 }

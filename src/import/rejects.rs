@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::import::{CheckedFile, Error, ImportInput, RowOutcomes};
 use crate::journal::{self, Journal};
-use crate::model::RowNumber;
+use crate::model::{Outcome, Problem, RowNumber};
 use crate::sheet;
 use crate::table::rejects::{
     self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
@@ -72,9 +72,11 @@ pub fn write_rejects(
         .rejected()
         .map(|(index, outcome)| {
             let row = checked.rows[index].number;
+            let mut is_asked = outcome == Outcome::SameHouse;
             let messages = rows.rejection(index).map_or_else(
                 || {
                     let errors = found.remove(&row).unwrap_or_default();
+                    is_asked |= errors.iter().any(is_about_decision);
                     errors.iter().map(RejectMessage::from).collect()
                 },
                 |rejection| rejection.messages.iter().map(message).collect(),
@@ -84,6 +86,7 @@ pub fn write_rejects(
                 source_row: source_rows.get(&row).copied().unwrap_or(row),
                 outcome,
                 messages,
+                is_asked,
             }
         })
         .collect();
@@ -102,6 +105,12 @@ pub fn write_rejects(
         Some(error) => Err(error.into()),
         None => Ok(written?),
     }
+}
+
+/// Whether a problem is about the word in the column of decisions.
+fn is_about_decision(problem: &Problem) -> bool {
+    let is_column = |header: &String| rejects::is_decision_header(header);
+    problem.column.as_ref().is_some_and(is_column)
 }
 
 fn message((field, text): &(Option<crate::model::Field>, String)) -> RejectMessage {

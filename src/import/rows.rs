@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::{CheckResult, CheckedFile, ConflictCause, EarlierHouse, FieldEdit};
-use crate::model::{Field, Outcome, Outcomes, Request};
+use crate::model::{Field, Outcome, Outcomes, Request, Status};
 
 /// The outcomes of a run: one byte per row, and more only for rows with a reason or a warning.
 #[derive(Clone, Debug)]
@@ -150,9 +150,30 @@ impl RowOutcomes {
         self.held.insert(index, earlier);
     }
 
+    /// Stores that the earlier request for the house of a row that is not sent was answered: the measurement's status, or
+    /// none if the service does not have that house. The row is then sent by the next run.
+    pub(super) fn answer_held(&mut self, index: usize, status: Option<Status>) {
+        let Some(mut earlier) = self.held.remove(&index) else {
+            return;
+        };
+        match (status, self.rejections.get_mut(&index)) {
+            (Some(status), Some(rejection)) => {
+                earlier.state = Some(status.name().to_owned());
+                rejection.messages = vec![(Some(Field::Line1), earlier.reason())];
+                self.held.insert(index, earlier);
+            }
+            _ => {
+                self.rejections.remove(&index);
+                self.set_outcome(index, Outcome::Pending);
+            }
+        }
+    }
+
     /// Skips a row because the user decided so; `earlier` is the request for its house, if there is one.
     pub fn skip(&mut self, index: usize, earlier: Option<EarlierHouse>) {
         self.set_outcome(index, Outcome::Duplicate);
+        self.rejections.remove(&index);
+        self.held.remove(&index);
         self.skipped.extend(earlier.map(|earlier| (index, earlier)));
     }
 

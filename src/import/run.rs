@@ -15,7 +15,7 @@ use crate::import::{
     RowOutcomes, SubmissionPlan,
 };
 use crate::journal::{Binding, FlagsByName, Journal, ReadAhead, ReportedProblems, SourceId};
-use crate::model::Team;
+use crate::model::{Outcome, Team};
 use crate::table::rejects::{RejectsFile, RejectsPath};
 
 /// What an import reads, and what it is allowed to do.
@@ -135,8 +135,14 @@ pub fn run<'a, E: From<ImportError>>(
         plan.rows.conflict_cause(),
         Some(ConflictCause::OtherColumn(_))
     );
-    let remembers =
-        !is_mistaken && (context.remember == RememberReading::Always || !plan.send.is_empty());
+    // So they are if no row is at the service.
+    let outcomes = plan.rows.outcomes();
+    let is_used = [Outcome::Created, Outcome::Existing, Outcome::Known]
+        .into_iter()
+        .any(|outcome| outcomes.count(outcome) > 0);
+    let remembers = is_used
+        && !is_mistaken
+        && (context.remember == RememberReading::Always || !plan.send.is_empty());
     outcome.earlier_prefix = plan.earlier_prefix;
     outcome.rows = plan.rows;
     outcome.reported_before = plan.reported_before;

@@ -1,5 +1,6 @@
 //! Submits the rows of a plan: the questions to the user, and a bounded number of requests in flight.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures::StreamExt;
@@ -11,12 +12,12 @@ use crate::import::options::RefusalCounter;
 use crate::import::plan::new_id_advice;
 use crate::import::{
     FieldEdit, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion,
-    RowOutcomes, RowRejectionReason, RowWarning, SubmissionPlan,
+    RowOutcomes, RowRejectionReason, RowWarning, SubmissionPlan, UnansweredRequest,
 };
 use crate::journal::SourceId;
 use crate::model::{
-    CreationStatus, Field, FieldError, Measurement, Outcome, Request, RowNumber, SubmittedVersion,
-    WarningKind,
+    CreationStatus, Field, FieldError, HouseDecision, Measurement, Outcome, Request, RowNumber,
+    SubmittedVersion, WarningKind,
 };
 use crate::sheet;
 
@@ -65,7 +66,12 @@ pub(super) async fn submit_plan(
         Some(bound) => bound,
         None => dispatcher.verify_account(token).await?,
     };
-    let SubmissionPlan { rows, send, .. } = plan;
+    let SubmissionPlan {
+        rows,
+        send,
+        unanswered,
+        ..
+    } = plan;
     let wanted = |index: usize| send.binary_search(&index).is_ok();
     let mut rest = context.checked.requests(context.input, wanted)?;
     let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
@@ -96,6 +102,7 @@ pub(super) async fn submit_plan(
         source,
         tell: tell.as_mut(),
         rows,
+        unanswered,
         refusals: RefusalCounter::new(context.options.max_refused, total),
     };
     if let Some(canary) = context.options.canary {
@@ -122,6 +129,8 @@ struct Submission<'a> {
     source: SourceId,
     tell: &'a mut dyn FnMut(RowSettled<'_>),
     rows: &'a mut RowOutcomes,
+    /// Earlier requests that are sent in place of rows.
+    unanswered: &'a BTreeMap<usize, UnansweredRequest>,
     refusals: RefusalCounter,
 }
 
@@ -132,7 +141,7 @@ impl Submission<'_> {
         requests: &mut dyn Iterator<Item = Result<(usize, Request), sheet::Error>>,
     ) -> Result<(), ImportError> {
         let (dispatcher, source) = (self.dispatcher, self.source);
-        let checked = self.context.checked;
+        let (checked, unanswered) = (self.context.checked, self.unanswered);
         let mut in_flight = FuturesUnordered::new();
         let mut ending = None;
         let mut is_sending = true;
@@ -145,7 +154,10 @@ impl Submission<'_> {
                 }
                 match requests.next() {
                     Some(Ok((index, request))) => {
-                        let row = checked.rows[index].number;
+                        let (row, request) = match unanswered.get(&index) {
+                            Some(earlier) => (earlier.row, earlier.request.clone()),
+                            None => (checked.rows[index].number, request),
+                        };
                         in_flight.push(async move {
                             let answered = dispatcher.create(&request, source, row).await;
                             (index, request, answered)
@@ -218,7 +230,13 @@ impl Submission<'_> {
                 message: warning.message,
             });
         }
-        let counted = self.count_verdict(index, request, &outcome.verdict);
+        let counted = match self.unanswered.get(&index) {
+            Some(earlier) => {
+                self.count_earlier(index, earlier, &outcome.verdict);
+                Ok(())
+            }
+            None => self.count_verdict(index, request, &outcome.verdict),
+        };
         let measurement = match &outcome.verdict {
             Verdict::Accepted(_, measurement) | Verdict::Conflict(measurement) => {
                 Some(measurement.as_ref())
@@ -232,6 +250,21 @@ impl Submission<'_> {
             rows: self.rows,
         });
         counted
+    }
+
+    /// Notes the answer to an earlier request that was sent in place of a row.
+    fn count_earlier(&mut self, index: usize, earlier: &UnansweredRequest, verdict: &Verdict) {
+        match verdict {
+            Verdict::Accepted(_, measurement) => {
+                self.rows.answer_held(index, Some(measurement.status));
+                if earlier.decision == Some(HouseDecision::Skip) {
+                    let held = self.rows.held().get(&index).cloned();
+                    self.rows.skip(index, held);
+                }
+            }
+            Verdict::Conflict(_) | Verdict::Refused(_) => self.rows.answer_held(index, None),
+            _ => {}
+        }
     }
 
     fn count_verdict(

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::house_column;
+use crate::journal::house_column::HouseColumns;
 use crate::model::{ContentHash, Measurement, Request, SubmittedVersion};
 
 /// A version of a row that was sent and replaced by another version before its response was received.
@@ -23,8 +23,8 @@ pub(super) fn store_unanswered(
     connection
         .prepare_cached(
             "INSERT OR IGNORE INTO unanswered_versions
-                 (external_id, source, source_row, content, request, house, intended_at)
-             SELECT external_id, source, source_row, content, request, house, intended_at FROM requests
+                 (external_id, source, source_row, content, request, house, customer, intended_at)
+             SELECT external_id, source, source_row, content, request, house, customer, intended_at FROM requests
              WHERE external_id = ?1 AND state = 'sent' AND content <> ?2 AND EXISTS (
                  SELECT 1 FROM attempts WHERE attempts.external_id = ?1 AND kind = 'create' AND counted = 1)",
         )?
@@ -67,8 +67,8 @@ pub(super) fn restore_version(
     let json = serde_json::to_string(&request).expect("a request has only string keys");
     connection
         .prepare_cached(
-            "UPDATE requests SET (source, source_row, house, intended_at) =
-                 (SELECT source, source_row, house, intended_at FROM unanswered_versions WHERE id = ?2),
+            "UPDATE requests SET (source, source_row, house, customer, intended_at) =
+                 (SELECT source, source_row, house, customer, intended_at FROM unanswered_versions WHERE id = ?2),
                  content = ?3, request = ?4
              WHERE external_id = ?1",
         )?
@@ -104,17 +104,20 @@ pub(super) fn store_held_house(
         url: None,
         label: None,
     };
+    let columns = HouseColumns::from(&held);
     let json = serde_json::to_string(&held).expect("a request has only string keys");
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO held_houses (measurement_id, external_id, request, house, status, learned_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT OR REPLACE INTO held_houses
+                 (measurement_id, external_id, request, house, customer, status, learned_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?
         .execute(params![
             measurement.id,
             external_id,
             json,
-            house_column::from_request(&held),
+            columns.house,
+            columns.customer,
             measurement.status.name(),
             now.as_millisecond()
         ])

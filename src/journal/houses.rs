@@ -1,7 +1,8 @@
 //! Houses that were requested before under any id, and people's decisions about rows of the same house.
 
-use crate::journal::{Error, SubmissionIndex, house_column};
-use crate::model::{HouseLookup, Request, RowNumber};
+use crate::journal::house_column::{self, HouseColumns};
+use crate::journal::{Error, SubmissionIndex};
+use crate::model::{CustomerSketch, HouseLookup, Request, RowNumber};
 
 /// An earlier request whose house may be that of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,20 +15,44 @@ pub struct EarlierRequest {
     pub state: String,
 }
 
+/// What the journal's index shows of the house of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredHouse {
+    /// Equal for all requests that may be for this house.
+    pub lookup: HouseLookup,
+    /// Differs for most other customers.
+    pub customer: CustomerSketch,
+    /// Whether the request's id was derived from the row.
+    pub has_derived_id: bool,
+}
+
 impl SubmissionIndex {
-    /// Whether the journal may contain a request for a house.
+    /// Returns the houses of all requests with the house number of `house`, in no particular order.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn has_house(&self, house: HouseLookup) -> Result<bool, Error> {
+    pub fn houses_of_number(&self, house: HouseLookup) -> Result<Vec<StoredHouse>, Error> {
         let Some(connection) = self.connection_with_houses() else {
-            return Ok(false);
+            return Ok(Vec::new());
         };
-        let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE house = ?1)
-            OR EXISTS (SELECT 1 FROM unanswered_versions WHERE house = ?1)
-            OR EXISTS (SELECT 1 FROM held_houses WHERE house = ?1)";
+        let sql = "SELECT house, customer FROM requests WHERE house BETWEEN ?1 AND ?2
+            UNION ALL SELECT house, customer FROM unanswered_versions WHERE house BETWEEN ?1 AND ?2
+            UNION ALL SELECT house, customer FROM held_houses WHERE house BETWEEN ?1 AND ?2";
         let mut statement = connection.prepare_cached(sql)?;
-        Ok(statement.query_row([house_column::from_lookup(house)], |row| row.get(0))?)
+        let (first, last) = house.all_of_number().into_inner();
+        let range = [first, last].map(house_column::from_lookup);
+        let houses = statement.query_map(range, |row| {
+            let columns = HouseColumns {
+                house: row.get(0)?,
+                customer: row.get(1)?,
+            };
+            Ok(StoredHouse {
+                lookup: columns.lookup(),
+                customer: columns.sketch(),
+                has_derived_id: columns.has_derived_id(),
+            })
+        })?;
+        Ok(houses.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Returns the requests for a house that the service has or may have, the oldest first.
@@ -36,37 +61,21 @@ impl SubmissionIndex {
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn earlier_requests(&self, house: HouseLookup) -> Result<Vec<EarlierRequest>, Error> {
         let mut earlier = Vec::new();
-        self.each_request(Some(house), |request| earlier.push(request))?;
-        Ok(earlier)
-    }
-
-    /// Calls `visit` with each request that the service has or may have, the oldest first; with `house` only with those
-    /// for that house.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn each_request(
-        &self,
-        house: Option<HouseLookup>,
-        mut visit: impl FnMut(EarlierRequest),
-    ) -> Result<(), Error> {
         let Some(connection) = self.connection_with_houses() else {
-            return Ok(());
+            return Ok(earlier);
         };
-        // Without a house the condition names no column; with one it uses the index.
-        let of_house = house.map_or("?1 IS NULL", |_| "house = ?1");
-        let mut statement = connection.prepare_cached(&format!(
+        let mut statement = connection.prepare_cached(
             "SELECT request, path, source_row, coalesce(status, 'sent'), intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
-             WHERE {of_house} AND (state = 'created' OR state = 'existing' OR state = 'sent')
+             WHERE house = ?1 AND (state = 'created' OR state = 'existing' OR state = 'sent')
              UNION ALL
              SELECT request, path, source_row, 'sent', intended_at, unanswered_versions.id
-             FROM unanswered_versions JOIN sources ON sources.id = source WHERE {of_house}
+             FROM unanswered_versions JOIN sources ON sources.id = source WHERE house = ?1
              UNION ALL
-             SELECT request, NULL, 0, status, learned_at, 0 FROM held_houses WHERE {of_house}
+             SELECT request, NULL, 0, status, learned_at, 0 FROM held_houses WHERE house = ?1
              ORDER BY 5, 6",
-        ))?;
-        let mut rows = statement.query([house.map(house_column::from_lookup)])?;
+        )?;
+        let mut rows = statement.query([house_column::from_lookup(house)])?;
         while let Some(row) = rows.next()? {
             // An unreadable request has no house.
             let Ok(request) = serde_json::from_str(row.get_ref(0)?.as_str().unwrap_or_default())
@@ -75,13 +84,13 @@ impl SubmissionIndex {
             };
             let file: Option<String> = row.get(1)?;
             let number = RowNumber(row.get(2)?);
-            visit(EarlierRequest {
+            earlier.push(EarlierRequest {
                 request,
                 origin: file.map(|file| (file, number)),
                 state: row.get(3)?,
             });
         }
-        Ok(())
+        Ok(earlier)
     }
 }
 
@@ -91,7 +100,7 @@ mod tests {
 
     use super::*;
     use crate::journal::{Journal, JournalAccess, schema};
-    use crate::model::StreetAddress;
+    use crate::model::{ContentHash, StreetAddress, derived_id};
 
     #[test]
     fn missing_houses_of_an_older_journal_are_computed() {
@@ -110,13 +119,8 @@ mod tests {
                 connection.execute(insert, ("unreadable", [2; 16], "?"))
             })
             .unwrap();
-        assert!(
-            !journal
-                .submission_index(None)
-                .unwrap()
-                .has_house(lookup)
-                .unwrap()
-        );
+        let index = journal.submission_index(None).unwrap();
+        assert_eq!(index.houses_of_number(lookup).unwrap(), []);
         drop(journal);
         let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
         let earlier = journal
@@ -129,6 +133,47 @@ mod tests {
         assert_eq!(earlier[0].origin, Some(place));
         assert_eq!(earlier[0].state, "sent");
     }
+
+    #[test]
+    fn the_houses_of_a_number_are_found_under_any_postal_code() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        schema::write_first(&Connection::open(&path).unwrap()).unwrap();
+        let connection = Connection::open(&path).unwrap();
+        let source = "INSERT INTO sources (id, path, sheet) VALUES (1, '/leads.csv', '')";
+        connection.execute(source, []).unwrap();
+        let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at)
+            VALUES (?1, 1, 2, ?2, ?3, 'created', 0)";
+        let derived = derived_id(ContentHash::from_fields([Some("12 Elm St")]));
+        let ids = ["A", &derived, "C"];
+        let lines = ["12 Elm St", "12 Oak St", "14 Elm St"];
+        for ((code, external_id), line1) in (0_u8..).zip(ids).zip(lines) {
+            let mut request = Request::example();
+            request.external_id = external_id.to_owned();
+            request.address.line1 = line1.to_owned();
+            request.address.postal_code = format!("M5V 1A{code}");
+            let json = serde_json::to_string(&request).unwrap();
+            let values = (external_id, [code; 16], json);
+            connection.execute(insert, values).unwrap();
+        }
+        drop(connection);
+        let index = crate::journal::read_index(&path).unwrap();
+        let address = StreetAddress::parse("12 Any St", None, "14604", None);
+        let mut found = index.houses_of_number(address.lookup()).unwrap();
+        found.sort_by_key(|house| house.has_derived_id);
+        let customer = CustomerSketch::from(&Request::example().customer);
+        let house = |line1, code, has_derived_id| StoredHouse {
+            lookup: StreetAddress::parse(line1, None, code, None).lookup(),
+            customer,
+            has_derived_id,
+        };
+        let expected = [
+            house("12 Elm St", "M5V 1A0", false),
+            house("12 Oak St", "M5V 1A1", true),
+        ];
+        assert_eq!(found, expected);
+    }
+
     #[test]
     fn the_houses_of_an_older_journal_are_found_and_its_file_stays_as_it_is() {
         let folder = tempfile::tempdir().unwrap();

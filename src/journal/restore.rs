@@ -3,9 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{
-    Binding, Error, Journal, SealedExport, billed_elsewhere, binding, house_column,
-};
+use crate::journal::house_column::HouseColumns;
+use crate::journal::{Binding, Error, Journal, SealedExport, billed_elsewhere, binding};
 use crate::model::{Outcome, Request, Status};
 
 /// The contents of a journal, from a workbook.
@@ -129,12 +128,13 @@ fn insert_measurement(
         .prepare_cached("SELECT id FROM sources WHERE path = ?1 AND sheet = ''")?
         .query_row([file], |row| row.get(0))?;
     let created_at = measurement.created_at.as_millisecond();
+    let columns = HouseColumns::from(request);
     let json = serde_json::to_string(request)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     connection
         .prepare_cached(
             "INSERT INTO requests (external_id, source, source_row, content, request, state, measurement_id,
-             intended_at, answered_at, house) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)",
+             intended_at, answered_at, house, customer) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)",
         )?
         .execute(params![
             request.external_id,
@@ -145,7 +145,8 @@ fn insert_measurement(
             Outcome::Existing.name(),
             measurement.measurement_id,
             created_at,
-            house_column::from_request(request),
+            columns.house,
+            columns.customer,
         ])?;
     connection
         .prepare_cached(

@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use crate::journal::house_column::HouseColumns;
 use crate::journal::slot_log::SlotLog;
-use crate::journal::{Error, Journal, SourceId, held_houses, house_column};
+use crate::journal::{Error, Journal, SourceId, held_houses};
 use crate::model::{Admission, ContentHash, QuotaShare, QuotaSlot, Request, RowNumber};
 
 /// A request for a slot.
@@ -48,7 +49,7 @@ pub struct RowVersion {
     row: RowNumber,
     external_id: String,
     content: ContentHash,
-    house: i64,
+    house: HouseColumns,
     request: String,
 }
 
@@ -63,7 +64,7 @@ impl RowVersion {
             row,
             external_id: request.external_id.clone(),
             content: request.content_hash(),
-            house: house_column::from_request(request),
+            house: HouseColumns::from(request),
             request: serde_json::to_string(request).expect("a request has only string keys"),
         }
     }
@@ -177,10 +178,10 @@ fn store_submission(
     held_houses::store_unanswered(connection, &submission.external_id, submission.content)?;
     connection
         .prepare_cached(
-            "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at, house)
-             VALUES (?1, ?2, ?3, ?4, ?5, 'sent', ?6, ?7)
+            "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at, house,
+             customer) VALUES (?1, ?2, ?3, ?4, ?5, 'sent', ?6, ?7, ?8)
              ON CONFLICT (external_id) DO UPDATE SET source = ?2, source_row = ?3, content = ?4, request = ?5,
-             state = 'sent', intended_at = ?6, answered_at = NULL, messages = NULL, house = ?7",
+             state = 'sent', intended_at = ?6, answered_at = NULL, messages = NULL, house = ?7, customer = ?8",
         )?
         .execute(params![
             submission.external_id,
@@ -189,7 +190,8 @@ fn store_submission(
             submission.content.to_bytes(),
             submission.request,
             now.as_millisecond(),
-            submission.house,
+            submission.house.house,
+            submission.house.customer,
         ])
         .map(drop)
 }

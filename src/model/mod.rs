@@ -10,6 +10,7 @@ mod content_hash;
 mod country;
 mod creation_status;
 mod customer;
+mod derived_id;
 mod field;
 mod field_error;
 mod field_names;
@@ -41,6 +42,7 @@ pub use content_hash::ContentHash;
 pub use country::Country;
 pub use creation_status::CreationStatus;
 pub use customer::Customer;
+pub use derived_id::{derived_id, is_derived_id};
 pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;
@@ -62,7 +64,7 @@ pub use request::Request;
 pub use response_warning::{ResponseWarning, WarningKind};
 pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseLookup, NameSketch, StreetAddress,
-    customers_agree, customers_differ, differ_only_by_postal_code,
+    customers_agree, customers_differ,
 };
 pub use slot_openings::SlotOpenings;
 pub use submitted_version::SubmittedVersion;

@@ -184,10 +184,12 @@ pub enum Fault {
         columns: Vec<(String, String)>,
     },
     /// Several addresses side by side, each whole.
-    #[error("{}: {}", numbered_addresses(.blocks.len()), listed_addresses(.blocks))]
+    #[error("{}: {}{}", numbered_addresses(.blocks.len()), listed_addresses(.blocks), differing_rows(*.differing))]
     SeveralAddresses {
         /// Each of them.
         blocks: Vec<AddressTitle>,
+        /// Number of the first rows in which they differ, and of those rows.
+        differing: (usize, usize),
         /// What else is missing, each with the nearest header.
         missing: Vec<Missing>,
     },
@@ -334,6 +336,19 @@ fn listed_addresses(blocks: &[AddressTitle]) -> String {
         .map(|block| format!("{} ({})", block.title, block.columns))
         .collect();
     and(&blocks)
+}
+
+fn differing_rows((differing, rows): (usize, usize)) -> String {
+    let all = match rows {
+        0 => return String::new(),
+        1 => "the first row".to_owned(),
+        rows => format!("the first {rows} rows"),
+    };
+    match differing {
+        0 => format!("; they are equal in {all}"),
+        differing if differing == rows => format!("; they differ in {all}"),
+        differing => format!("; they differ in {differing} of {all}"),
+    }
 }
 
 fn missing_fields(missing: &[Missing]) -> String {

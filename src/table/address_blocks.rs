@@ -5,14 +5,23 @@ use crate::model::{Field, RowNumber};
 use crate::sheet::AddressTitle;
 use crate::sheet::Fault;
 use crate::sheet::{column_letters, column_of};
-use crate::table::headers::Headers;
+use crate::table::headers::{CandidateRow, Headers};
 use crate::table::synonyms::{fold, meaning, set_of};
 
 /// The columns of each address.
 #[derive(Debug, Default)]
 pub(super) struct AddressBlocks {
     blocks: Vec<AddressBlock>,
+    /// Number of the first rows in which the addresses differ, and of those rows.
+    differing: (usize, usize),
 }
+
+/// Words in the name of the address of the house.
+const OF_HOUSE: [&str; 7] = [
+    "service", "property", "job", "site", "install", "project", "house",
+];
+/// Words in the name of another address of the customer.
+const OF_CUSTOMER: [&str; 4] = ["billing", "mailing", "invoice", "shipping"];
 
 /// Columns of one address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +36,7 @@ struct AddressBlock {
 
 /// The row of titles that distinguish addresses; a copy of the sheet needs it to be read in the same way.
 pub(super) fn address_titles(headers: &Headers) -> Option<RowNumber> {
-    let AddressBlocks { blocks } = AddressBlocks::find(headers);
+    let AddressBlocks { blocks, .. } = AddressBlocks::find(headers);
     let titled = blocks
         .iter()
         .filter(|block| block.is_address() && !block.title.is_empty());
@@ -46,6 +55,32 @@ impl AddressBlock {
 
     fn is_told(&self) -> bool {
         !self.title.is_empty() || self.set.is_some()
+    }
+
+    /// Whether it is probably the house's, from the most likely: a service address before one of no kind, and that before a
+    /// billing address.
+    fn likelihood(&self) -> u8 {
+        let name = fold(&self.name);
+        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        match (has(&OF_HOUSE), has(&OF_CUSTOMER)) {
+            (true, _) => 0,
+            (false, false) => 1,
+            (false, true) => 2,
+        }
+    }
+
+    /// The text of a field in a row, for comparison; none if it is empty.
+    fn text(&self, field: Field, row: &CandidateRow) -> Option<String> {
+        let (column, _) = self.columns.iter().find(|(_, other)| *other == field)?;
+        Some(fold(row.cells.get(*column)?)).filter(|text| !text.is_empty())
+    }
+
+    /// Whether a row has another address here than in `other`.
+    fn differs_from(&self, other: &Self, row: &CandidateRow) -> bool {
+        self.columns.iter().any(|(_, field)| {
+            let texts = (self.text(*field, row), other.text(*field, row));
+            matches!(texts, (Some(one), Some(other)) if one != other)
+        })
     }
 
     fn indices(&self) -> impl Iterator<Item = usize> {
@@ -90,9 +125,30 @@ impl AddressBlocks {
                 }),
             }
         }
-        let mut blocks = Self { blocks };
+        let mut blocks = Self {
+            blocks,
+            differing: (0, 0),
+        };
         blocks.name(headers);
+        blocks.count_differing(&headers.below);
         blocks
+    }
+
+    /// Counts the rows whose addresses differ.
+    fn count_differing(&mut self, rows: &[CandidateRow]) {
+        let addresses: Vec<&AddressBlock> = self.addresses().collect();
+        let [first, others @ ..] = &addresses[..] else {
+            return;
+        };
+        let rows: Vec<&CandidateRow> = rows.iter().filter(|row| !row.is_blank()).collect();
+        let differs =
+            |row: &&&CandidateRow| others.iter().any(|other| other.differs_from(first, row));
+        self.differing = (rows.iter().filter(differs).count(), rows.len());
+    }
+
+    /// The blocks that are addresses of their own.
+    fn addresses(&self) -> impl Iterator<Item = &AddressBlock> {
+        self.blocks.iter().filter(|block| block.is_address())
     }
 
     /// The columns that do not belong to the address with that title, or with a column of those letters.
@@ -106,11 +162,13 @@ impl AddressBlocks {
                 .strip_suffix("address")
                 .map_or(folded.clone(), str::to_owned)
         };
-        let addresses = || self.blocks.iter().filter(|block| block.is_address());
-        let by_name = addresses().find(|block| short(&block.name) == short(asked));
+        let by_name = self
+            .addresses()
+            .find(|block| short(&block.name) == short(asked));
         let by_column = || {
             let column = column_of(asked)?;
-            addresses().find(|block| block.indices().any(|index| index == column))
+            self.addresses()
+                .find(|block| block.indices().any(|index| index == column))
         };
         match by_name.or_else(by_column) {
             Some(block) => Ok(self.all_but(block)),
@@ -126,11 +184,7 @@ impl AddressBlocks {
     /// # Errors
     /// [`Fault::SeveralAddresses`] when the user has to say which one is meant.
     pub(super) fn without_unasked(&self, line1: Option<usize>) -> Result<Vec<usize>, Fault> {
-        let addresses: Vec<&AddressBlock> = self
-            .blocks
-            .iter()
-            .filter(|block| block.is_address())
-            .collect();
+        let addresses: Vec<&AddressBlock> = self.addresses().collect();
         if addresses.len() < 2 {
             return Ok(Vec::new());
         }
@@ -141,6 +195,7 @@ impl AddressBlocks {
             Some(block) => Ok(self.all_but(block)),
             None => Err(Fault::SeveralAddresses {
                 blocks: self.titles(),
+                differing: self.differing,
                 missing: Vec::new(),
             }),
         }
@@ -156,8 +211,9 @@ impl AddressBlocks {
     }
 
     fn titles(&self) -> Vec<AddressTitle> {
-        let addresses = self.blocks.iter().filter(|block| block.is_address());
-        let names: Vec<&str> = addresses.clone().map(|block| block.name.as_str()).collect();
+        let mut addresses: Vec<&AddressBlock> = self.addresses().collect();
+        addresses.sort_by_key(|block| block.likelihood());
+        let names: Vec<&str> = addresses.iter().map(|block| block.name.as_str()).collect();
         let is_unique = |name: &str| {
             names
                 .iter()
@@ -166,6 +222,7 @@ impl AddressBlocks {
                 == 1
         };
         addresses
+            .iter()
             .map(|block| AddressTitle {
                 title: block.name.clone(),
                 columns: ranges(block.indices()),
@@ -260,8 +317,8 @@ mod tests {
         assert_eq!(
             asked(&blocks),
             [
-                block("Billing address", "C–F", "Billing address"),
-                block("Service property", "G–J", "Service property")
+                block("Service property", "G–J", "Service property"),
+                block("Billing address", "C–F", "Billing address")
             ]
         );
         for title in ["Service property", "service PROPERTY", "H"] {
@@ -278,8 +335,8 @@ mod tests {
         assert_eq!(
             asked(&blocks),
             [
-                block("Mailing", "B–D", "Mailing"),
-                block("Other", "E–G", "Other")
+                block("Other", "E–G", "Other"),
+                block("Mailing", "B–D", "Mailing")
             ]
         );
         // One country for both stays.

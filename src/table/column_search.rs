@@ -63,7 +63,9 @@ impl Columns {
                     whole_addresses: lettered(&headers.names, &whole),
                 })
             }
-            Err(Fault::SeveralAddresses { blocks, .. }) => {
+            Err(Fault::SeveralAddresses {
+                blocks, differing, ..
+            }) => {
                 let first = TableOptions {
                     address: blocks.first().map(|block| block.answer.clone()),
                     ..options.clone()
@@ -72,7 +74,11 @@ impl Columns {
                     Err(Fault::MissingFields { missing, .. }) => missing,
                     _ => Vec::new(),
                 };
-                Err(Fault::SeveralAddresses { blocks, missing })
+                Err(Fault::SeveralAddresses {
+                    blocks,
+                    differing,
+                    missing,
+                })
             }
             found => found,
         }

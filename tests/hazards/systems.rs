@@ -65,7 +65,7 @@ const SYSTEMS: [System; 46] = [
         "Jobber",
         "client export in five public importers, one of them written for 778 real rows",
         "J-ID,Display Name,Company Name,Title,First Name,Last Name,Main Phone #s,E-mails,Tags,Billing Street 1,Billing Street 2,Billing City,Billing State,Billing Country,Billing Zip code,CFT[Referred By],Work Phone #s,Mobile Phone #s,Home Phone #s,Fax Phone #s,Other Phone #s,Service Property Name,Service Street 1,Service Street 2,Service City,Service State,Service Country,Service Zip code,Text Message Enabled Phone #,Receives automatic visit reminders?,Archived,Lead Source",
-        "leads.csv: two addresses: Billing (J–O) and Service (W–AB)",
+        "leads.csv: two addresses: Service (W–AB) and Billing (J–O); they are equal in the first row",
     ),
     (
         "Housecall Pro",
@@ -143,7 +143,7 @@ const SYSTEMS: [System; 46] = [
         "Outlook",
         "export of Outlook, in the tests of three public importers",
         "First Name,Middle Name,Last Name,Title,Suffix,Initials,Web Page,Gender,Birthday,Anniversary,Location,Language,Internet Free Busy,Notes,E-mail Address,E-mail 2 Address,E-mail 3 Address,Primary Phone,Home Phone,Home Phone 2,Mobile Phone,Pager,Home Fax,Home Address,Home Street,Home Street 2,Home Street 3,Home Address PO Box,Home City,Home State,Home Postal Code,Home Country,Spouse,Children,Manager's Name,Assistant's Name,Referred By,Company Main Phone,Business Phone,Business Phone 2,Business Fax,Assistant's Phone,Company,Job Title,Department,Office Location,Organizational ID Number,Profession,Account,Business Address,Business Street,Business Street 2,Business Street 3,Business Address PO Box,Business City,Business State,Business Postal Code,Business Country,Other Phone,Other Fax,Other Address,Other Street,Other Street 2,Other Street 3,Other Address PO Box,Other City,Other State,Other Postal Code,Other Country,Callback,Car Phone,ISDN,Radio Phone,TTY/TDD Phone,Telex,User 1,User 2,User 3,User 4,Keywords,Mileage,Hobby,Billing Information,Directory Server,Sensitivity,Priority,Private,Categories",
-        "leads.csv: two addresses: Home (X–Z, AC–AF) and Other (BI–BK, BN–BQ)",
+        "leads.csv: two addresses: Home (X–Z, AC–AF) and Other (BI–BK, BN–BQ); they are equal in the first row",
     ),
     (
         "Yahoo contacts",

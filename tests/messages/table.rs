@@ -109,7 +109,7 @@ pub(super) fn rows() -> Vec<String> {
             Fault::TwoAddresses { columns: columns(&[("Street", "C"), ("Site city", "H")]) }
         ],
         Fault::SeveralAddresses { .. } => [
-            Fault::SeveralAddresses { blocks: two(), missing: vec![missing(Field::Name, None)] }
+            Fault::SeveralAddresses { blocks: two(), differing: (3, 12), missing: vec![missing(Field::Name, None)] }
         ],
         Fault::NoSuchAddress { .. } => [
             Fault::NoSuchAddress { asked: "Home".to_owned(), blocks: two() },

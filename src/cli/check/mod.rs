@@ -62,7 +62,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let file = &args.file.file;
     let import = args.reading.command("import", file);
     let prefix = plan.earlier_prefix.as_deref();
-    let commands = (context.command_line.as_str(), import.as_str());
+    let with_prefix = args.reading.command_with_prefix("check", file, prefix);
+    let commands = (with_prefix.as_str(), import.as_str());
     if let Some(hint) = same_house::hint(&plan.rows, prefix, None, commands) {
         context.console.hint(&hint);
     }

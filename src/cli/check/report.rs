@@ -9,7 +9,7 @@ use crate::cli::ExitStatus;
 use crate::cli::check::Args;
 use crate::cli::problem_list::ProblemList;
 use crate::import::{
-    self, CheckResult, CheckedFile, MappedColumn, SkippedRows, requests_for, schedule,
+    self, CheckResult, CheckedFile, MappedColumn, RowOutcomes, SkippedRows, requests_for, schedule,
 };
 use crate::journal::QuotaWindow;
 use crate::model::{Outcome, Problem, QuotaShare, Rate, Severity, serialize_json_time};
@@ -52,6 +52,7 @@ pub(super) struct PlanReport {
     pub(super) known: u64,
     pub(super) same_house: u64,
     pub(super) conflict: u64,
+    changed_after_submit: u64,
     pub(super) requests: u64,
     pub(super) windows: u64,
     pub(super) seconds: u64,
@@ -111,6 +112,11 @@ impl<'a> CheckReport<'a> {
 }
 
 impl CheckReport<'_> {
+    /// The rows after the comparison with earlier requests.
+    pub(super) fn compared_rows(&self) -> &RowOutcomes {
+        self.problems.rows()
+    }
+
     /// Whether a problem is an error of a row whose corrected version was accepted.
     pub(super) fn is_corrected(&self, problem: &Problem) -> bool {
         self.problems.is_corrected(problem)
@@ -148,6 +154,7 @@ impl PlanReport {
             known: outcomes.count(Outcome::Known),
             same_house: outcomes.count(Outcome::SameHouse),
             conflict: outcomes.count(Outcome::Conflict),
+            changed_after_submit: plan.rows.changed().len() as u64,
             requests: schedule.requests,
             windows: schedule.windows,
             seconds: schedule.duration.as_secs(),

@@ -8,6 +8,7 @@ use crate::cli::check::mapping_text::{address_samples, mapping};
 use crate::cli::check::report::{CheckReport, PlanReport};
 use crate::cli::check::tidied::TidiedColumns;
 use crate::cli::clock;
+use crate::cli::edited_rows;
 use crate::import::{CheckedFile, SkippedRows};
 use crate::model::{Problem, Severity, counted, excerpt, printable};
 use crate::sheet;
@@ -51,6 +52,7 @@ pub(super) fn page(
             "warnings: a row with only warnings is sent",
         ),
         compared_with_earlier_requests(checked, compared, listing),
+        edited_rows(checked, document),
         found.tidied(),
         mapping(checked),
         address_samples(&checked.address_samples),
@@ -276,6 +278,21 @@ fn compared_with_earlier_requests(
         sections.push(lines);
     }
     sections.join("\n")
+}
+
+/// The rows that are known, and were edited since.
+fn edited_rows(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
+    let mut lines = edited_rows::lines(checked, document.compared_rows());
+    if lines.is_empty() {
+        return String::new();
+    }
+    lines.sort();
+    let mut section =
+        String::from("compared with earlier requests: these rows are not sent again\n");
+    for (_, line) in lines {
+        let _ = writeln!(section, "  {line}");
+    }
+    section
 }
 
 fn cell_or_row(problem: &Problem) -> String {

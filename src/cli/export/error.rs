@@ -101,8 +101,9 @@ impl<'a> ErrorContext<'a> {
             ));
         }
         let command = &self.context.command_line;
-        let newest = undeclared.earlier.iter().map(|one| one.completed_at).max();
-        let day = newest.and_then(|newest| day_after(newest, &self.args.zone()));
+        let day = undeclared
+            .newest()
+            .and_then(|newest| day_after(newest, &self.args.zone()));
         let all = day.map(|day| format!("\nall of these: {command} --billed-until {day}"));
         let report = report! {"export", ExitStatus::Attention;
             sealed: None::<u64>,

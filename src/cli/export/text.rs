@@ -225,6 +225,18 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
             numbered(rows)
         ));
     }
+    let rows = &findings.repeated;
+    if !rows.is_empty() {
+        let verb = if rows.len() == 1 {
+            "repeats an earlier row and shows"
+        } else {
+            "repeat earlier rows and show"
+        };
+        warnings.push(format!(
+            "{} {verb} the same numbers: a sum of the column counts that measurement more than once",
+            numbered(rows)
+        ));
+    }
     if let (Some(prefix), Some(file)) = (&findings.prefix, &args.own) {
         let known = format!("{} of {}", prefix.known, prefix.ids);
         let how = match prefix.prefix.as_str() {

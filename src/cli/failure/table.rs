@@ -38,7 +38,7 @@ impl From<Error> for CommandError {
         };
         let mut failure = Self::new(exit(&error.fault), sentence);
         failure.flags = flags(&error.fault);
-        match hint(&error.fault) {
+        match hint(&error) {
             Some(hint) => failure.hinted(hint),
             None => failure,
         }
@@ -105,8 +105,11 @@ fn remedy(kind: std::io::ErrorKind) -> &'static str {
     }
 }
 
-fn hint(fault: &Fault) -> Option<String> {
-    let hint = match fault {
+fn hint(error: &Error) -> Option<String> {
+    let hint = match &error.fault {
+        Fault::HeaderOnly { .. } if error.file.contains(".rejects") => {
+            "if you deleted its rows because they are not to be imported, delete the file too; an import of the original sheet writes the rows that are still rejected".to_owned()
+        }
         Fault::Read(source) => return io_hint(source).map(str::to_owned),
         Fault::Findings(_) | Fault::Unpacked(_) | Fault::Spooled(_) => "free space in the folder for temporary files, or set TMPDIR to another folder".to_owned(),
         Fault::Write { source, .. } => format!("{}give another path with --rejects PATH", remedy(source.kind())),
@@ -195,7 +198,9 @@ fn flags(fault: &Fault) -> Vec<Vec<MissingFlag>> {
             whole_addresses,
             ..
         } => with_missing(choices(Field::Address, whole_addresses), missing),
-        Fault::SeveralAddresses { blocks, missing } => with_missing(addresses(blocks), missing),
+        Fault::SeveralAddresses {
+            blocks, missing, ..
+        } => with_missing(addresses(blocks), missing),
         Fault::NoSuchAddress { blocks, .. } => each(addresses(blocks)),
         Fault::Ambiguous { field, columns } => each(choices(*field, columns)),
         Fault::TwoAddresses { .. } => {
@@ -377,6 +382,7 @@ mod tests {
             },
             Fault::SeveralAddresses {
                 blocks: vec![title()],
+                differing: (0, 0),
                 missing: vec![missing(Field::City, Some(HOSTILE))],
             },
             Fault::NoSuchAddress {

@@ -45,7 +45,7 @@ impl<'a> ImportCommand<'a> {
         );
         let mut planned = text::plan(&self.checked.source, plan, &schedule, clock::now());
         let check = args.reading.command("check", &args.file.file);
-        planned.push_str(&text::warnings(self.checked, &check)?);
+        planned.push_str(&text::warnings(self.checked, plan, &check)?);
         let signals = signals.get_or_init(|| listener).clone();
         let prompt = ImportPrompt {
             command: *self,

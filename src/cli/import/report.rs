@@ -216,7 +216,9 @@ impl ImportCommand<'_> {
         let rejects = rejects
             .as_ref()
             .map(|(path, command)| (path.as_str(), command.as_str()));
-        let commands = (self.context.command_line.as_str(), import.as_str());
+        let reading = &self.args.reading;
+        let with_prefix = reading.command_with_prefix("import", &self.args.file.file, prefix);
+        let commands = (with_prefix.as_str(), import.as_str());
         if let Some(hint) = same_house::hint(&outcome.rows, prefix, rejects, commands) {
             console.hint(&hint);
         }

@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
-use crate::cli::{clock, conflicts, shell};
+use crate::cli::edited_rows::{self, numbered};
+use crate::cli::{clock, conflicts};
 use crate::import::{
-    CheckResult, CheckedFile, CheckedRow, ImportSchedule, RowOutcomes, SubmissionPlan,
+    CheckResult, CheckedFile, CheckedRow, ImportSchedule, RowOutcomes, SubmissionPlan, row_problems,
 };
-use crate::model::{Field, Outcome, Request, RowNumber, Severity, TableSource, counted, printable};
+use crate::model::{Outcome, Request, RowNumber, Severity, TableSource, counted, printable};
 use crate::sheet;
 
 /// Maximum number of lines in a list.
@@ -54,13 +55,17 @@ pub(super) fn plan(
 ///
 /// # Errors
 /// If the findings of the check cannot be read.
-pub(super) fn warnings(checked: &CheckedFile, check: &str) -> Result<String, sheet::Error> {
-    if checked.counts.of(Severity::Warning) == 0 {
+pub(super) fn warnings(
+    checked: &CheckedFile,
+    plan: &SubmissionPlan,
+    check: &str,
+) -> Result<String, sheet::Error> {
+    if checked.counts.of(Severity::Warning) == 0 && plan.rows.warnings().is_empty() {
         return Ok(String::new());
     }
     let mut rows = BTreeSet::new();
     let mut by_column: BTreeMap<String, BTreeSet<RowNumber>> = BTreeMap::new();
-    for problem in checked.problems()? {
+    for problem in row_problems(checked, &plan.rows)? {
         let problem = problem?;
         if problem.severity == Severity::Warning {
             rows.insert(problem.row);
@@ -116,20 +121,7 @@ pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&s
 
 /// Warnings about rows; rows with the same warning share a line.
 pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
-    let numbers = |indices: &[usize]| match indices {
-        [index] => format!("row {}", checked.rows[*index].number),
-        indices => counted(indices.len() as u64, "row"),
-    };
-    let mut by_fields: BTreeMap<Vec<Field>, Vec<usize>> = BTreeMap::new();
-    for (index, edits) in rows.changed() {
-        let fields = edits.iter().map(|edit| edit.field).collect();
-        by_fields.entry(fields).or_default().push(*index);
-    }
-    let mut lines: Vec<(usize, String)> = Vec::new();
-    for (fields, indices) in by_fields {
-        let text = changed(checked, rows, &fields, &indices);
-        lines.push((indices[0], format!("{}: {text}", numbers(&indices))));
-    }
+    let mut lines = edited_rows::lines(checked, rows);
     let held = rows.held().keys().filter_map(|index| {
         let (_, message) = rows.rejection(*index)?.messages.first()?;
         let number = checked.rows[*index].number;
@@ -146,7 +138,10 @@ pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Str
         indices.push(warning.index);
     }
     for (message, indices) in by_message {
-        lines.push((indices[0], format!("{}: {message}", numbers(&indices))));
+        lines.push((
+            indices[0],
+            format!("{}: {message}", numbered(checked, &indices)),
+        ));
     }
     lines.sort();
     let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
@@ -184,55 +179,4 @@ fn each_conflict(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, Strin
         ))
     };
     conflicts.filter_map(line).collect()
-}
-
-/// How rows differ from what was submitted, and which flag may be missing.
-fn changed(
-    checked: &CheckedFile,
-    rows: &RowOutcomes,
-    fields: &[Field],
-    indices: &[usize],
-) -> String {
-    let mut text = format!(
-        "edited after it was submitted{}",
-        field_names(checked, fields)
-    );
-    let edits = |field: Field| {
-        let edits = indices.iter().filter_map(|index| rows.changed().get(index));
-        let edits = edits.flatten().filter(move |edit| edit.field == field);
-        edits.map(|edit| edit.values.as_ref())
-    };
-    for field in fields {
-        let mut edits = edits(*field);
-        let Some(Some((before, now))) = edits.next() else {
-            continue;
-        };
-        let (was, is) = (before.as_deref(), now.as_deref());
-        let is_equal = edits.all(|edit| edit == Some(&(before.clone(), now.clone())));
-        if is_equal {
-            let [was, is] = [was, is].map(|value| printable(value.unwrap_or("none")));
-            let name = checked.name_of(*field);
-            let _ = write!(text, "; {name} was {was}, now {is}");
-        }
-        if is.is_none() {
-            let flag = match (field, was) {
-                (Field::Country, Some(was)) if is_equal => format!("--default-country {was}"),
-                (Field::Label, Some(was)) if is_equal => {
-                    format!("--external-label {}", shell::quoted(was))
-                }
-                (Field::Url, Some(_)) => "--external-url".to_owned(),
-                _ => continue,
-            };
-            let _ = write!(text, "; was it {flag}?");
-        }
-    }
-    text + "; the service keeps what it has"
-}
-
-fn field_names(checked: &CheckedFile, fields: &[Field]) -> String {
-    if fields.is_empty() {
-        return String::new();
-    }
-    let names: Vec<String> = fields.iter().map(|field| checked.name_of(*field)).collect();
-    format!(" ({})", names.join(", "))
 }

@@ -6,7 +6,7 @@ use hashbrown::DefaultHashBuilder;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::import::check::draft::RowDraft;
-use crate::model::{ContentHash, for_each_folded};
+use crate::model::{self, ContentHash, for_each_folded};
 
 /// A stable id for a row without one, derived from address and customer.
 ///
@@ -25,13 +25,7 @@ pub(super) fn derived_id(draft: &RowDraft<'_>) -> String {
         words_in_order(&draft.name),
     ];
     let hash = ContentHash::from_fields(parts.iter().map(|part| Some(part.as_str())));
-    let mut id = String::from("gb-");
-    for byte in &hash.to_bytes()[..10] {
-        use std::fmt::Write as _;
-        // Writing to a string cannot fail.
-        let _ = write!(id, "{byte:02x}");
-    }
-    id
+    model::derived_id(hash)
 }
 
 /// Lower case, without accents, spaces and punctuation.

@@ -43,7 +43,6 @@ impl Default for IdNumbering {
 pub(super) struct RowKeys {
     pub(super) id: u64,
     pub(super) house: HouseLookup,
-    pub(super) number: u16,
     pub(super) name: NameSketch,
     pub(super) customer: CustomerSketch,
 }
@@ -97,7 +96,6 @@ impl IdIndex {
         self.houses.push(RowHouse {
             lookup: keys.house,
             row: index,
-            number: keys.number,
             name: keys.name,
             customer: keys.customer,
         });
@@ -199,7 +197,6 @@ mod tests {
             let keys = RowKeys {
                 id: id_key(id, &hasher),
                 house: address.lookup(),
-                number: address.number_key(),
                 name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),
             };

@@ -127,7 +127,6 @@ impl<'a> RowJudge<'a> {
             keys: RowKeys {
                 id: identity::id_key(&draft.external_id, self.hasher),
                 house: street_address.lookup(),
-                number: street_address.number_key(),
                 name: street_address.sketch(),
                 customer: CustomerSketch::new(
                     &draft.name,
@@ -151,8 +150,9 @@ impl RowJudge<'_> {
         let (column, text) = self.decisions.cell(&check.row)?;
         let decision = HouseDecision::from_name(text);
         if decision.is_none() && !text.is_empty() {
-            let message = format!("`{text}` is neither send nor skip, and is ignored");
-            check.add(Severity::Warning, None, Some(column), message);
+            let message =
+                format!("`{text}` is neither send nor skip: type one of them, or clear the cell");
+            check.add(Severity::Error, None, Some(column), message);
         }
         decision
     }

@@ -16,7 +16,8 @@ mod error_rates;
 #[cfg(test)]
 mod generated_city;
 
-use crate::model::text::letters_and_digits;
+use std::ops::RangeInclusive;
+
 use crate::model::{Address, Country};
 
 pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ};
@@ -64,9 +65,23 @@ impl AddressMatch {
     }
 }
 
-/// A hash of postal code and leading digits of the house number. Addresses of one house have the same hash.
+/// A hash of the leading digits of the house number, and in the lower half one of the postal code. Addresses of one house
+/// have the same, and those of one number are adjacent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HouseLookup(pub u64);
+
+impl HouseLookup {
+    /// Returns the hash of the number's leading digits.
+    pub fn number(self) -> u64 {
+        self.0 >> 32
+    }
+
+    /// Returns the lookups of this number, whatever the postal code.
+    pub fn all_of_number(self) -> RangeInclusive<Self> {
+        let postal_codes = u64::from(u32::MAX);
+        Self(self.0 & !postal_codes)..=Self(self.0 | postal_codes)
+    }
+}
 
 /// A digest of a street name, to exclude most addresses of other houses without parsing them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,20 +119,8 @@ impl StreetAddress {
     /// Returns the hash under which addresses are looked up. It does not include the country, because the formats of
     /// postal codes differ.
     pub fn lookup(&self) -> HouseLookup {
-        let mut hash = Fnv::from_text(&self.postal_code);
-        hash.add(0_u8);
-        let digits = self.parts.leading_digits.bytes();
-        digits.for_each(|digit| hash.add(digit));
-        HouseLookup(hash.finish())
-    }
-
-    /// Returns a hash of the leading digits of the house number. Addresses of one house have the same, whatever their
-    /// postal code.
-    pub fn number_key(&self) -> u16 {
-        let hash = Fnv::from_text(&self.parts.leading_digits)
-            .finish()
-            .to_le_bytes();
-        u16::from_le_bytes([hash[0], hash[1]])
+        let half = |text: &str| Fnv::from_text(text).finish() & u64::from(u32::MAX);
+        HouseLookup(half(&self.parts.leading_digits) << 32 | half(&self.postal_code))
     }
 
     /// Returns the sketch of the street name.
@@ -134,13 +137,19 @@ impl StreetAddress {
 
     /// Compares two addresses. The comparison is symmetric, and an address is the same house as itself.
     pub fn compare(&self, other: &Self) -> AddressMatch {
+        if self.postal_code == other.postal_code {
+            self.compare_in_any_town(other)
+        } else {
+            AddressMatch::Different
+        }
+    }
+
+    /// Compares two addresses as if their postal codes were equal.
+    pub fn compare_in_any_town(&self, other: &Self) -> AddressMatch {
         let countries_differ =
             self.country.is_some() && other.country.is_some() && self.country != other.country;
         let (one, two) = (&self.parts, &other.parts);
-        if countries_differ
-            || self.postal_code != other.postal_code
-            || one.leading_digits != two.leading_digits
-        {
+        if countries_differ || one.leading_digits != two.leading_digits {
             return AddressMatch::Different;
         }
         if one.number != two.number {
@@ -161,23 +170,17 @@ impl StreetAddress {
         if !types_agree || !directions_agree {
             return AddressMatch::OtherStreetType;
         }
-        if one.unit.is_some() && two.unit.is_some() && one.unit != two.unit {
+        if self.has_other_unit(other) {
             return AddressMatch::OtherUnit;
         }
         AddressMatch::SameHouse
     }
-}
 
-/// Whether two addresses of one city and region would be the same house if their postal codes were equal.
-pub fn differ_only_by_postal_code(one: &Address, other: &Address) -> bool {
-    let with_same_code = Address {
-        postal_code: one.postal_code.clone(),
-        ..other.clone()
-    };
-    letters_and_digits(&one.city) == letters_and_digits(&other.city)
-        && letters_and_digits(&one.region) == letters_and_digits(&other.region)
-        && StreetAddress::new(one).compare(&StreetAddress::new(&with_same_code))
-            == AddressMatch::SameHouse
+    /// Whether both addresses have a unit, and the units differ.
+    pub fn has_other_unit(&self, other: &Self) -> bool {
+        let (one, two) = (&self.parts.unit, &other.parts.unit);
+        one.is_some() && two.is_some() && one != two
+    }
 }
 
 impl NameSketch {

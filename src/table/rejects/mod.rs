@@ -38,6 +38,8 @@ pub struct RowRejection {
     pub outcome: Outcome,
     /// What is wrong with it.
     pub messages: Vec<RejectMessage>,
+    /// Whether the user types a decision into the column `same_house`.
+    pub is_asked: bool,
 }
 
 /// One thing that is wrong with a row.
@@ -98,9 +100,7 @@ pub fn update(
         .iter()
         .map(|rejected| (rejected.row, rejected))
         .collect();
-    let asks = rejected
-        .iter()
-        .any(|rejected| rejected.outcome == Outcome::SameHouse);
+    let asks = rejected.iter().any(|rejected| rejected.is_asked);
     let headers = asks.then_some(DECISION).into_iter().chain(HEADERS);
     let appended: Vec<AppendedColumn> = headers
         .map(|header| AppendedColumn {
@@ -155,6 +155,11 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     text.trim().parse().ok().map(RowNumber)
 }
 
+/// Whether a header is that of the column of decisions.
+pub fn is_decision_header(header: &str) -> bool {
+    header.trim() == DECISION
+}
+
 /// Whether a file has both columns of rejects; not where it cannot be read.
 pub fn has_both_columns(path: &Path) -> bool {
     recognition::is_rejects_file(path).unwrap_or(false)
@@ -187,9 +192,7 @@ fn addition(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> R
 /// The cell for the user's decision; empty for rows about which there is nothing to decide.
 fn decision_cell(rejected: &RowRejection, headers: HeaderRow) -> AppendedValue {
     match headers {
-        HeaderRow::Absent if rejected.outcome == Outcome::SameHouse => {
-            AppendedValue::Text(format!("{DECISION}:"))
-        }
+        HeaderRow::Absent if rejected.is_asked => AppendedValue::Text(format!("{DECISION}:")),
         _ => AppendedValue::Empty,
     }
 }

@@ -1,0 +1,84 @@
+//! The warnings about rows that were edited after they were submitted, for `check` and `import`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::cli::shell;
+use crate::import::{CheckedFile, RowOutcomes};
+use crate::model::{Field, counted, printable};
+
+/// A line for each set of fields that were edited, with the index of the first row that it is about.
+pub(super) fn lines(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, String)> {
+    let mut by_fields: BTreeMap<Vec<Field>, Vec<usize>> = BTreeMap::new();
+    for (index, edits) in rows.changed() {
+        let fields = edits.iter().map(|edit| edit.field).collect();
+        by_fields.entry(fields).or_default().push(*index);
+    }
+    let lines = by_fields.into_iter().map(|(fields, indices)| {
+        let text = changed(checked, rows, &fields, &indices);
+        (
+            indices[0],
+            format!("{}: {text}", numbered(checked, &indices)),
+        )
+    });
+    lines.collect()
+}
+
+/// `row 4`, or `3 rows`.
+pub(super) fn numbered(checked: &CheckedFile, indices: &[usize]) -> String {
+    match indices {
+        [index] => format!("row {}", checked.rows[*index].number),
+        indices => counted(indices.len() as u64, "row"),
+    }
+}
+
+/// How rows differ from what was submitted, and which flag may be missing.
+fn changed(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+    fields: &[Field],
+    indices: &[usize],
+) -> String {
+    let mut text = format!(
+        "edited after it was submitted{}",
+        field_names(checked, fields)
+    );
+    let edits = |field: Field| {
+        let edits = indices.iter().filter_map(|index| rows.changed().get(index));
+        let edits = edits.flatten().filter(move |edit| edit.field == field);
+        edits.map(|edit| edit.values.as_ref())
+    };
+    for field in fields {
+        let mut edits = edits(*field);
+        let Some(Some((before, now))) = edits.next() else {
+            continue;
+        };
+        let (was, is) = (before.as_deref(), now.as_deref());
+        let is_equal = edits.all(|edit| edit == Some(&(before.clone(), now.clone())));
+        if is_equal {
+            let [was, is] = [was, is].map(|value| printable(value.unwrap_or("none")));
+            let name = checked.name_of(*field);
+            let _ = write!(text, "; {name} was {was}, now {is}");
+        }
+        if is.is_none() {
+            let flag = match (field, was) {
+                (Field::Country, Some(was)) if is_equal => format!("--default-country {was}"),
+                (Field::Label, Some(was)) if is_equal => {
+                    format!("--external-label {}", shell::quoted(was))
+                }
+                (Field::Url, Some(_)) => "--external-url".to_owned(),
+                _ => continue,
+            };
+            let _ = write!(text, "; was it {flag}?");
+        }
+    }
+    text + "; the service keeps what it has"
+}
+
+fn field_names(checked: &CheckedFile, fields: &[Field]) -> String {
+    if fields.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = fields.iter().map(|field| checked.name_of(*field)).collect();
+    format!(" ({})", names.join(", "))
+}

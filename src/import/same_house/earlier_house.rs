@@ -1,0 +1,82 @@
+//! The earlier request for the house of a row, as messages name it.
+
+use std::path::PathBuf;
+
+use crate::model::RowNumber;
+
+/// The earlier request for a house.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierHouse {
+    /// Its id.
+    pub external_id: String,
+    /// Where its row is; none if only the service has it.
+    pub place: Option<EarlierRow>,
+    /// `sent` or the status of the measurement; none for a row that is about to be sent.
+    pub state: Option<String>,
+    /// Its city, if that differs from the row's.
+    pub other_city: Option<String>,
+    /// Its postal code, if that differs from the row's.
+    pub other_postal_code: Option<String>,
+}
+
+/// Where the row of an earlier request is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierRow {
+    /// The path of its file; none for a row of this file that is about to be sent.
+    pub file: Option<PathBuf>,
+    /// Its number.
+    pub row: RowNumber,
+}
+
+impl EarlierHouse {
+    /// For instance `` `00123` (row 2 of october.csv, complete) ``, or `` row 2 of this file (`00123`) ``.
+    pub fn sentence(&self) -> String {
+        let place = self.place_sentence();
+        match (&self.other_city, &self.other_postal_code) {
+            (Some(city), Some(code)) => format!("{place}, in {city} with postal code `{code}`"),
+            (_, Some(code)) => format!("{place}, with postal code `{code}`"),
+            (_, None) => place,
+        }
+    }
+
+    fn place_sentence(&self) -> String {
+        let id = &self.external_id;
+        let state = match self.state.as_deref() {
+            Some("in_progress") => "in progress",
+            Some(Self::UNANSWERED) | None => "no answer yet",
+            Some(state) => state,
+        };
+        match &self.place {
+            Some(EarlierRow {
+                file: Some(file),
+                row,
+            }) => {
+                let name = file.file_name().unwrap_or(file.as_os_str());
+                format!("`{id}` (row {row} of {}, {state})", name.to_string_lossy())
+            }
+            Some(EarlierRow { file: None, row }) => format!("row {row} of this file (`{id}`)"),
+            None => format!("`{id}` (as the service has that id, {state})"),
+        }
+    }
+
+    /// The state of a request without an answer.
+    const UNANSWERED: &str = "sent";
+
+    /// Why a row of the house is not sent.
+    pub(in crate::import) fn reason(&self) -> String {
+        let verb = match self.state {
+            Some(_) => "requested before as",
+            None => "is the same house as",
+        };
+        format!("{verb} {}", self.sentence())
+    }
+
+    /// Whether the service may not have the request, because no answer was received.
+    pub fn is_unanswered(&self) -> bool {
+        self.state.as_deref() == Some(Self::UNANSWERED)
+    }
+
+    pub(super) fn is_canceled(&self) -> bool {
+        self.state.as_deref() == Some("canceled")
+    }
+}

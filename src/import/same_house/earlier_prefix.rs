@@ -1,0 +1,27 @@
+//! The prefix with which all rows of a file were requested before.
+
+use crate::import::{CheckResult, CheckedFile, RowOutcomes};
+
+/// The prefix of the earlier ids, if all rows that would be sent were requested before under ids that differ only by a
+/// prefix.
+pub(in crate::import) fn earlier_prefix(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+    own_prefix: Option<&str>,
+    fresh: &[usize],
+) -> Option<String> {
+    let held = rows.held();
+    if held.len() < 2 || held.len() != fresh.len() {
+        return None;
+    }
+    let mut prefixes = held.iter().map(|(number, earlier)| {
+        let CheckResult::Valid { external_id, .. } = &checked.rows[*number].result else {
+            return None;
+        };
+        let bare = external_id.strip_prefix(own_prefix.unwrap_or_default())?;
+        earlier.external_id.strip_suffix(bare)
+    });
+    let first = prefixes.next()??;
+    let is_other = own_prefix.unwrap_or_default() != first;
+    (is_other && prefixes.all(|prefix| prefix == Some(first))).then(|| first.to_owned())
+}

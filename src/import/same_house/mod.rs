@@ -1,0 +1,71 @@
+//! Finds rows whose houses were requested before under other ids: they are rejected, or sent with a warning.
+
+mod candidates;
+mod earlier_house;
+mod earlier_prefix;
+mod reviewer;
+
+use std::collections::BTreeMap;
+
+use crate::import::plan::PlanInput;
+use crate::import::{Error, RowOutcomes};
+use crate::journal::StoredDecision;
+use crate::model::{HouseDecision, Request, RowNumber};
+
+pub use earlier_house::{EarlierHouse, EarlierRow};
+pub(super) use earlier_prefix::earlier_prefix;
+
+use candidates::find_candidates;
+use reviewer::Reviewer;
+
+/// Maximum number of houses with which a row is compared although they can only be reasons for a warning, so that a
+/// column of equal house numbers does not take hours.
+const COMPARED: usize = 1000;
+
+/// An earlier request without an answer, which is sent again in place of a row that has its house: only its answer shows
+/// whether the house is requested.
+#[derive(Clone, Debug)]
+pub struct UnansweredRequest {
+    /// What was sent.
+    pub(super) request: Request,
+    /// Its row.
+    pub(super) row: RowNumber,
+    /// What the user decided about the row that has its house.
+    pub(super) decision: Option<HouseDecision>,
+}
+
+/// The result of a review, besides what is stored in [`RowOutcomes`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct HouseReview {
+    /// Rows that are not sent, by their index in ascending order.
+    pub(super) withheld: Vec<usize>,
+    /// The requests that are sent again in place of rows, by the index of the row.
+    pub(super) unanswered: BTreeMap<usize, UnansweredRequest>,
+    /// The user's decisions in the file, to be stored.
+    pub(super) decisions: Vec<StoredDecision>,
+}
+
+/// Compares the `fresh` rows, given by their index in ascending order, with each other and with the journal.
+pub(super) fn review(
+    plan: PlanInput<'_>,
+    fresh: &[usize],
+    rows: &mut RowOutcomes,
+) -> Result<HouseReview, Error> {
+    let PlanInput {
+        input,
+        checked,
+        index,
+        ..
+    } = plan;
+    let candidates = find_candidates(checked, index, fresh)?;
+    if candidates.rows.is_empty() {
+        return Ok(HouseReview::default());
+    }
+    let wanted = |number| candidates.rows.binary_search(&number).is_ok();
+    let mut reviewer = Reviewer::new(plan, &candidates, rows);
+    for found in checked.requests(input, wanted)? {
+        let (number, request) = found?;
+        reviewer.row(number, &request)?;
+    }
+    Ok(reviewer.into_review())
+}

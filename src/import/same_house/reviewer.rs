@@ -1,0 +1,359 @@
+//! Compares rows one by one with earlier requests and with the rows before, and decides which are sent.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crate::import::plan::PlanInput;
+use crate::import::same_house::candidates::Candidates;
+use crate::import::same_house::{COMPARED, HouseReview, UnansweredRequest};
+use crate::import::{
+    CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowRejectionReason, SameHouseRule,
+};
+use crate::journal::{EarlierRequest, StoredDecision, SubmissionIndex};
+use crate::model::{
+    AddressMatch, Customer, CustomerSketch, Field, HouseDecision, HouseLookup, NameSketch, Request,
+    StreetAddress, customers_agree, is_derived_id,
+};
+
+pub(super) struct Reviewer<'a> {
+    checked: &'a CheckedFile,
+    index: &'a SubmissionIndex,
+    rule: SameHouseRule,
+    rows: &'a mut RowOutcomes,
+    /// Houses that were requested or are about to be, by lookup.
+    requested: HashMap<HouseLookup, Vec<RequestedHouse>>,
+    /// For rows whose house may be known under other postal codes, the lookups there.
+    elsewhere: &'a HashMap<usize, Vec<HouseLookup>>,
+    review: HouseReview,
+}
+
+/// A house that was requested or is about to be.
+struct RequestedHouse {
+    request: Request,
+    address: StreetAddress,
+    /// Exclude most other houses and customers without a comparison.
+    sketches: (NameSketch, CustomerSketch),
+    earlier: EarlierHouse,
+}
+
+impl RequestedHouse {
+    fn new(request: Request, earlier: EarlierHouse) -> Self {
+        let address = StreetAddress::new(&request.address);
+        Self {
+            sketches: sketches(&address, &request.customer),
+            address,
+            request,
+            earlier,
+        }
+    }
+
+    /// The earlier request, with its postal code and city where those of the row are others.
+    fn earlier_for(&self, address: &StreetAddress, city: &str) -> EarlierHouse {
+        let mut earlier = self.earlier.clone();
+        if self.address.lookup() != address.lookup() {
+            let before = &self.request.address;
+            earlier.other_postal_code = Some(before.postal_code.clone());
+            let is_other = before.city.to_lowercase() != city.to_lowercase();
+            earlier.other_city = is_other.then(|| before.city.clone());
+        }
+        earlier
+    }
+}
+
+fn sketches(address: &StreetAddress, customer: &Customer) -> (NameSketch, CustomerSketch) {
+    (address.sketch(), CustomerSketch::from(customer))
+}
+
+impl<'a> Reviewer<'a> {
+    pub(super) fn new(
+        plan: PlanInput<'a>,
+        candidates: &'a Candidates,
+        rows: &'a mut RowOutcomes,
+    ) -> Self {
+        Self {
+            checked: plan.checked,
+            index: plan.index,
+            rule: plan.options.same_house,
+            rows,
+            requested: HashMap::new(),
+            elsewhere: &candidates.elsewhere,
+            review: HouseReview::default(),
+        }
+    }
+
+    pub(super) fn into_review(self) -> HouseReview {
+        self.review
+    }
+
+    /// Compares the next row of the file, and decides whether it is sent.
+    pub(super) fn row(&mut self, number: usize, request: &Request) -> Result<(), Error> {
+        let address = StreetAddress::new(&request.address);
+        let elsewhere = self.elsewhere.get(&number).map_or(&[][..], Vec::as_slice);
+        for lookup in elsewhere.iter().copied().chain([address.lookup()]) {
+            if let Entry::Vacant(vacant) = self.requested.entry(lookup) {
+                let earlier = self.index.earlier_requests(lookup)?.into_iter();
+                vacant.insert(earlier.map(RequestedHouse::from).collect());
+            }
+        }
+        let same_elsewhere = self.same_elsewhere(&address, request, elsewhere);
+        let nearest = self.nearest(&address, request);
+        let found = nearest.into_iter().chain(same_elsewhere).min_by_key(rank);
+        let unanswered = found.and_then(|(_, other)| self.unanswered(other));
+        let found =
+            found.map(|(found, other)| (found, other.earlier_for(&address, &request.address.city)));
+        let decision = self.decision(number, request, &address, found.as_ref());
+        let is_unanswered =
+            matches!(&found, Some((AddressMatch::SameHouse, earlier)) if earlier.is_unanswered());
+        // The service may not have a request without an answer: no row is skipped because of it.
+        if decision == Some(HouseDecision::Skip) && !is_unanswered {
+            let same = found.filter(|(found, _)| *found == AddressMatch::SameHouse);
+            self.rows.skip(number, same.map(|(_, earlier)| earlier));
+            self.review.withheld.push(number);
+            return Ok(());
+        }
+        match found {
+            Some((AddressMatch::SameHouse, earlier)) if !earlier.is_canceled() => {
+                let is_held = match decision {
+                    Some(HouseDecision::Send) => false,
+                    Some(HouseDecision::Skip) => true,
+                    None => self.rule == SameHouseRule::Hold,
+                };
+                if is_held {
+                    self.hold(number, request, earlier, decision);
+                    match unanswered {
+                        Some(mut unanswered) => {
+                            unanswered.decision = decision;
+                            self.review.unanswered.insert(number, unanswered);
+                        }
+                        None => self.review.withheld.push(number),
+                    }
+                    return Ok(());
+                }
+                self.rows.warn_of_house(number, None);
+                self.mark_other_row(&earlier);
+            }
+            Some((found, earlier)) => {
+                let warning = warning(found, &earlier);
+                self.rows.warn_of_house(number, Some(warning));
+                self.mark_other_row(&earlier);
+            }
+            None => {}
+        }
+        self.add(number, request, address.lookup());
+        Ok(())
+    }
+
+    /// Marks the other row of a pair in this file too, because either may be answered last.
+    fn mark_other_row(&mut self, earlier: &EarlierHouse) {
+        let Some(EarlierRow { file: None, row }) = &earlier.place else {
+            return;
+        };
+        let rows = &self.checked.rows;
+        if let Ok(index) = rows.binary_search_by_key(row, |row| row.number) {
+            self.rows.warn_of_house(index, None);
+        }
+    }
+
+    /// The earlier request that the row resembles most, of those with its postal code.
+    fn nearest(
+        &self,
+        address: &StreetAddress,
+        request: &Request,
+    ) -> Option<(AddressMatch, &RequestedHouse)> {
+        let (name, customer) = sketches(address, &request.customer);
+        let mut nearest = None;
+        let mut compared = 0;
+        for other in self.others(address.lookup(), request) {
+            let (other_name, other_customer) = other.sketches;
+            let names_match = name.may_match(other_name);
+            if !names_match || address.has_other_unit(&other.address) {
+                // The house is another one, which may be a reason for a warning.
+                if compared == COMPARED || !names_match && !customer.may_agree(other_customer) {
+                    continue;
+                }
+                compared += 1;
+            }
+            let found = address.compare(&other.address);
+            let counts = match found {
+                AddressMatch::Different => false,
+                AddressMatch::NearStreet | AddressMatch::SameNumber => {
+                    customers_agree(&request.customer, &other.request.customer)
+                }
+                AddressMatch::SameHouse
+                | AddressMatch::OtherUnit
+                | AddressMatch::OtherStreetType => true,
+            };
+            let found = (found, other);
+            if counts
+                && nearest
+                    .as_ref()
+                    .is_none_or(|nearest| rank(&found) < rank(nearest))
+            {
+                nearest = Some(found);
+            }
+            if let Some((AddressMatch::SameHouse, other)) = nearest
+                && !other.earlier.is_canceled()
+            {
+                break;
+            }
+        }
+        nearest
+    }
+
+    /// The earlier request for the house under another postal code, if the customers agree.
+    fn same_elsewhere(
+        &self,
+        address: &StreetAddress,
+        request: &Request,
+        elsewhere: &[HouseLookup],
+    ) -> Option<(AddressMatch, &RequestedHouse)> {
+        let is_derived = is_derived_id(&request.external_id);
+        let name = address.sketch();
+        let others = elsewhere
+            .iter()
+            .flat_map(|lookup| self.others(*lookup, request));
+        let same = others.filter(|other| {
+            (is_derived || is_derived_id(&other.earlier.external_id))
+                && name.may_match(other.sketches.0)
+                && address.compare_in_any_town(&other.address) == AddressMatch::SameHouse
+                && customers_agree(&request.customer, &other.request.customer)
+        });
+        same.map(|other| (AddressMatch::SameHouse, other))
+            .min_by_key(rank)
+    }
+
+    /// The houses that were requested with a lookup, under other ids.
+    fn others(
+        &self,
+        lookup: HouseLookup,
+        request: &Request,
+    ) -> impl Iterator<Item = &RequestedHouse> {
+        let requested = self.requested.get(&lookup).into_iter().flatten();
+        requested.filter(|other| other.earlier.external_id != request.external_id)
+    }
+
+    /// The decision in the file, or else an earlier one about the same house. An earlier `skip` counts only while the house
+    /// is requested under another id.
+    fn decision(
+        &mut self,
+        number: usize,
+        request: &Request,
+        address: &StreetAddress,
+        found: Option<&(AddressMatch, EarlierHouse)>,
+    ) -> Option<HouseDecision> {
+        if let Some(decision) = self.checked.decisions.get(&number) {
+            self.review.decisions.push(StoredDecision {
+                external_id: request.external_id.clone(),
+                content: request.content_hash(),
+                address: request.address.clone(),
+                decision: *decision,
+            });
+            return Some(*decision);
+        }
+        let stored = self.index.decision(&request.external_id)?;
+        let then = StreetAddress::new(&stored.address);
+        let is_requested = || {
+            found.is_some_and(|(found, earlier)| {
+                *found == AddressMatch::SameHouse && !earlier.is_canceled()
+            })
+        };
+        let holds = address.compare(&then) == AddressMatch::SameHouse
+            && (stored.decision == HouseDecision::Send || is_requested());
+        holds.then_some(stored.decision)
+    }
+
+    /// The stored request, if it has no answer and was sent for a row that was in this file and is not any more.
+    fn unanswered(&self, other: &RequestedHouse) -> Option<UnansweredRequest> {
+        let RequestedHouse {
+            request, earlier, ..
+        } = other;
+        let place = earlier.place.as_ref()?;
+        let rows = &self.checked.rows;
+        let is_in_file = || {
+            rows.iter()
+                .any(|row| row.external_id() == Some(&request.external_id))
+        };
+        let mut resent = self.review.unanswered.values();
+        let is_orphan = earlier.is_unanswered()
+            && place.file.as_ref() == Some(&self.checked.source.path)
+            && !resent.any(|resent| resent.request.external_id == request.external_id)
+            && !is_in_file();
+        is_orphan.then(|| UnansweredRequest {
+            request: request.clone(),
+            row: place.row,
+            decision: None,
+        })
+    }
+
+    fn hold(
+        &mut self,
+        number: usize,
+        request: &Request,
+        earlier: EarlierHouse,
+        decision: Option<HouseDecision>,
+    ) {
+        let mut message = earlier.reason();
+        if decision.is_some() {
+            message.push_str("; `skip` counts once that request is answered");
+        }
+        let rejection = RowRejectionReason::new(Some(request), vec![(Some(Field::Line1), message)]);
+        self.rows.hold(number, rejection, earlier);
+    }
+
+    /// Adds the row to the houses with which later rows are compared.
+    fn add(&mut self, number: usize, request: &Request, lookup: HouseLookup) {
+        let earlier = EarlierHouse {
+            external_id: request.external_id.clone(),
+            place: Some(EarlierRow {
+                file: None,
+                row: self.checked.rows[number].number,
+            }),
+            state: None,
+            other_city: None,
+            other_postal_code: None,
+        };
+        let requested = self.requested.entry(lookup).or_default();
+        requested.push(RequestedHouse::new(request.clone(), earlier));
+    }
+}
+
+/// A canceled request counts only if no other is the same house.
+fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> (AddressMatch, bool) {
+    (*found, other.earlier.is_canceled())
+}
+
+impl From<EarlierRequest> for RequestedHouse {
+    fn from(earlier: EarlierRequest) -> Self {
+        let place = earlier.origin.map(|(file, row)| EarlierRow {
+            file: Some(file.into()),
+            row,
+        });
+        let house = EarlierHouse {
+            external_id: earlier.request.external_id.clone(),
+            place,
+            state: Some(earlier.state),
+            other_city: None,
+            other_postal_code: None,
+        };
+        Self::new(earlier.request, house)
+    }
+}
+
+fn warning(found: AddressMatch, earlier: &EarlierHouse) -> String {
+    let earlier_is = earlier.sentence();
+    match found {
+        AddressMatch::SameHouse => {
+            format!("the same house as {earlier_is}; sent because that measurement was canceled")
+        }
+        AddressMatch::OtherUnit => format!("another unit of the building of {earlier_is}"),
+        AddressMatch::OtherStreetType => format!(
+            "nearly the address of {earlier_is}: street type or direction differ; is it one house?"
+        ),
+        AddressMatch::NearStreet => {
+            format!("nearly the address of {earlier_is}, and the same customer; is it one house?")
+        }
+        AddressMatch::SameNumber | AddressMatch::Different => {
+            format!("the house number, postal code and customer of {earlier_is}; is it one house?")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The form of the ids that are derived for rows without one.
+
+use std::fmt::Write as _;
+
+use crate::model::ContentHash;
+
+const START: &str = "gb-";
+
+/// Number of bytes of the hash that an id contains.
+const HASH_BYTES: usize = 10;
+
+/// Returns the id that is derived from the hash of a row.
+pub fn derived_id(hash: ContentHash) -> String {
+    let mut id = START.to_owned();
+    for byte in &hash.to_bytes()[..HASH_BYTES] {
+        // Writing to a string cannot fail.
+        let _ = write!(id, "{byte:02x}");
+    }
+    id
+}
+
+/// Whether an id is a derived one, with or without a prefix. An id of the user's in this form counts as one.
+pub fn is_derived_id(id: &str) -> bool {
+    let bytes = id.as_bytes();
+    let Some(start) = bytes.len().checked_sub(START.len() + 2 * HASH_BYTES) else {
+        return false;
+    };
+    bytes[start..]
+        .strip_prefix(START.as_bytes())
+        .is_some_and(|hash| hash.iter().all(u8::is_ascii_hexdigit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_derived_id_is_recognised_behind_a_prefix() {
+        let id = derived_id(ContentHash::from_fields([Some("12 Elm St")]));
+        assert!(is_derived_id(&id));
+        assert!(is_derived_id(&format!("acme-{id}")));
+        assert!(!is_derived_id(&id[..id.len() - 1]));
+        assert!(!is_derived_id("gb-1"));
+        assert!(!is_derived_id("é"));
+    }
+}

@@ -1,0 +1,182 @@
+//! Ids that are derived from the address: a correction changes them, and the house is not requested a second time.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::import::outcomes;
+use crate::support::Stage;
+
+const HEADER: &str = "name,email,line1,city,region,postal_code\n";
+
+fn import(stage: &Stage, args: &[&str], code: i32) -> Value {
+    let args: Vec<&str> = ["import"].into_iter().chain(args.iter().copied()).collect();
+    stage
+        .run(&[&args[..], &["--json"]].concat())
+        .expect(code)
+        .json()
+}
+
+/// The ids that the service was asked for.
+fn requested(stage: &Stage) -> Vec<String> {
+    let measurements = stage.sandbox().measurements();
+    let ids = measurements.into_iter().filter_map(|held| held.external_id);
+    ids.collect()
+}
+
+/// Jo's house in a town.
+fn jo(town: &str) -> String {
+    format!("Jo Doe,jo@example.com,12 Roosevelt Street,{town}\n")
+}
+
+fn same_house(count: u64) -> BTreeMap<&'static str, u64> {
+    BTreeMap::from([("same_house", count)])
+}
+
+#[test]
+fn a_corrected_street_under_derived_ids_is_no_second_request() {
+    let stage = Stage::open();
+    let header = "name,email,line1,city,region,postal_code\n";
+    let row = |line1: &str| format!("{header}Jo Doe,jo@example.com,{line1},Rochester,NY,14604\n");
+    stage.file("leads.csv", row("12 Rosevelt Street"));
+    import(&stage, &["leads.csv", "--derive-id"], 0);
+    for line1 in [
+        "12 Roosevelt Street",
+        "12 Roosevelt St",
+        "12 ROOSEVELT ST Apt 4",
+    ] {
+        stage.file("leads.csv", row(line1));
+        let document = import(&stage, &["leads.csv", "--derive-id"], 3);
+        assert_eq!(
+            outcomes(&document),
+            BTreeMap::from([("same_house", 1)]),
+            "{line1}"
+        );
+    }
+    assert_eq!(requested(&stage).len(), 1);
+}
+
+#[test]
+fn a_corrected_postal_code_under_derived_ids_is_no_second_request() {
+    let stage = Stage::open();
+    let header = "name,email,line1,city,region,postal_code\n";
+    let row = |name: &str, city: &str, code: &str| {
+        format!("{header}{name},{name}@example.com,12 Roosevelt Street,{city},MA,{code}\n")
+    };
+    stage.file("leads.csv", row("Jo", "Boston", "02134"));
+    import(&stage, &["leads.csv", "--derive-id"], 0);
+    for file in ["leads.csv", "copy.csv"] {
+        stage.file(file, row("Jo", "Boston", "02135"));
+        let document = import(&stage, &[file, "--derive-id"], 3);
+        let expected = BTreeMap::from([("same_house", 1)]);
+        assert_eq!(outcomes(&document), expected, "{file}");
+        let message = document["problems"][0]["message"].as_str().unwrap();
+        assert!(message.starts_with("requested before as `"), "{message}");
+        assert!(
+            message.ends_with("(row 2 of leads.csv, pending), with postal code `02134`"),
+            "{message}"
+        );
+    }
+    assert_eq!(requested(&stage).len(), 1);
+
+    // Another customer is another house.
+    stage.file("zoe.csv", row("Zoe", "Boston", "02135"));
+    import(&stage, &["zoe.csv", "--derive-id"], 0);
+    assert_eq!(requested(&stage).len(), 2);
+}
+
+#[test]
+fn corrected_postal_codes_among_many_houses_of_one_customer_are_no_second_requests() {
+    let stage = Stage::open();
+    let rows = |code: &str| {
+        let row = |number: u32| {
+            let code = if number < 80 { "43207" } else { code };
+            let number = number + 10;
+            format!("Manager,m@example.com,{number} Maple Street,Columbus,OH,{code}\n")
+        };
+        let rows: String = (0..90).map(row).collect();
+        format!("name,email,line1,city,region,postal_code\n{rows}")
+    };
+    stage.file("leads.csv", rows("43207"));
+    import(&stage, &["leads.csv", "--derive-id"], 0);
+    stage.file("leads.csv", rows("43215"));
+    let document = import(&stage, &["leads.csv", "--derive-id"], 3);
+    let expected = BTreeMap::from([("known", 80), ("same_house", 10)]);
+    assert_eq!(outcomes(&document), expected);
+}
+
+#[test]
+fn a_corrected_city_and_postal_code_under_derived_ids_is_no_second_request() {
+    for (before, after) in [
+        ("St John,NB,E2L 1A1", "Saint John,NB,E2K 4L5"),
+        ("Cleveland Hts,OH,44118", "Cleveland Heights,OH,44121"),
+        ("Boston,MA,02134", "Salem,MA,01970"),
+        ("Kansas City,KS,66101", "Kansas City,MO,64101"),
+    ] {
+        for prefix in [&[][..], &["--id-prefix", "acme-"]] {
+            let stage = Stage::open();
+            let args = [&["leads.csv", "--derive-id"], prefix].concat();
+            stage.file("leads.csv", HEADER.to_owned() + &jo(before));
+            import(&stage, &args, 0);
+            stage.file("leads.csv", HEADER.to_owned() + &jo(after));
+            let document = import(&stage, &args, 3);
+            assert_eq!(outcomes(&document), same_house(1), "{after}");
+            let message = document["problems"][0]["message"].as_str().unwrap();
+            let (city, rest) = before.split_once(',').unwrap();
+            let (_, code) = rest.split_once(',').unwrap();
+            let place = if after.starts_with(city) {
+                format!("(row 2 of leads.csv, pending), with postal code `{code}`")
+            } else {
+                format!("(row 2 of leads.csv, pending), in {city} with postal code `{code}`")
+            };
+            assert!(message.ends_with(&place), "{message}");
+            assert_eq!(requested(&stage).len(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_house_that_is_twice_in_a_file_under_two_postal_codes_is_held() {
+    let stage = Stage::open();
+    let (first, second) = (jo("Boston,MA,02134"), jo("Allston,MA,02135"));
+    stage.file("leads.csv", [HEADER, &first, &second].concat());
+    let check = stage
+        .run(&["check", "leads.csv", "--derive-id"])
+        .expect(3)
+        .stdout;
+    assert!(
+        check.contains("in Boston with postal code `02134`"),
+        "{check}"
+    );
+    let document = import(&stage, &["leads.csv", "--derive-id"], 3);
+    let expected = BTreeMap::from([("created", 1), ("same_house", 1)]);
+    assert_eq!(outcomes(&document), expected);
+    let document = import(&stage, &["leads.csv", "--allow-same-house"], 0);
+    let expected = BTreeMap::from([("created", 1), ("known", 1)]);
+    assert_eq!(outcomes(&document), expected);
+}
+
+#[test]
+fn a_sheet_that_gets_an_id_column_after_derived_ids_requests_no_house_twice() {
+    let stage = Stage::open();
+    stage.file("leads.csv", HEADER.to_owned() + &jo("Boston,MA,02134"));
+    import(&stage, &["leads.csv", "--derive-id"], 0);
+    for (file, town) in [
+        ("same.csv", "Boston,MA,02134"),
+        ("corrected.csv", "Boston,MA,02135"),
+        ("moved.csv", "Allston,MA,02136"),
+    ] {
+        stage.file(file, format!("id,{HEADER}{file},{}", jo(town)));
+        let document = import(&stage, &[file], 3);
+        assert_eq!(outcomes(&document), same_house(1), "{file}");
+    }
+}
+
+#[test]
+fn rows_of_one_customer_in_two_towns_with_ids_of_their_own_are_two_houses() {
+    let stage = Stage::open();
+    let (first, second) = (jo("Boston,MA,02134"), jo("Salem,MA,01970"));
+    stage.file("leads.csv", format!("id,{HEADER}A,{first}B,{second}"));
+    let document = import(&stage, &["leads.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 2)]));
+}
