@@ -108,9 +108,10 @@ impl BilledElsewhereSurvey {
             return;
         }
         self.undeclared.measurements += 1;
-        let list = match is_earlier {
-            true => &mut self.undeclared.earlier,
-            false => &mut self.later,
+        let list = if is_earlier {
+            &mut self.undeclared.earlier
+        } else {
+            &mut self.later
         };
         list.push(EarlierMeasurement {
             external_id: record.external_id.clone(),
