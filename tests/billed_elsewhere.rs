@@ -398,3 +398,28 @@ fn an_import_into_a_new_journal_tells_of_the_record_of_a_lost_one() {
     let run = stage.run(&["import", "leads.csv"]).expect(0);
     assert!(!run.stderr.contains("the journal is new"), "{}", run.stderr);
 }
+
+#[test]
+fn what_is_completed_between_the_question_and_the_answer_is_billed() {
+    let stage = imported(2);
+    complete(&stage, 1);
+    let import = ["import", "leads.csv", "--journal", "new.db"];
+    stage.run(&import).expect(0);
+    let run = export(&stage, &NEW, 3);
+    assert!(!run.stderr.contains("A-1"), "{}", run.stderr);
+    complete(&stage, 2);
+    let hint = run
+        .stderr
+        .lines()
+        .find(|line| line.contains("all of these: "));
+    let words = hint.unwrap().split("gutterbatch ").nth(1).unwrap();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let run = stage.run(&words).expect(0);
+    assert!(
+        run.stdout.contains("1 measurement left out"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(seals(&stage, "new.db").len(), 1);
+    assert_eq!(seals(&stage, "new.db")[0]["measurements"], 1);
+}

@@ -58,7 +58,7 @@ fn a_usage_error_is_a_document() {
     );
     assert_eq!(
         document["error"]["hint"],
-        "a similar argument exists: '--no-wait'"
+        "did you mean `--no-wait`? gutterbatch import --json --no-wait leads.csv"
     );
     let document = assert_kind(stage.run(&["imprt", "--json"]), "usage", 2);
     assert_eq!(document["command"], Value::Null);

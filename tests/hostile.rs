@@ -67,7 +67,7 @@ fn truncated_and_broken_workbooks_say_so() {
 fn a_hundred_thousand_columns_stop() {
     let stderr = stopped("leads.csv", ",".repeat(100_000), &[]);
     assert!(
-        stderr.starts_with("error: leads.csv: row 1 has more than 16384 columns\n"),
+        stderr.starts_with("error: leads.csv: row 1 has more than 16,384 columns\n"),
         "{stderr}"
     );
 }

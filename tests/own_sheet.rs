@@ -327,3 +327,17 @@ fn titles_and_blank_rows_of_another_workbook_format_stay_in_their_rows() {
     assert_eq!(self::row(&range, 2)[7..19], APPENDED);
     assert_eq!(&self::row(&range, 3)[7..9], ["complete", ""]);
 }
+
+#[test]
+fn rows_that_show_the_numbers_of_an_earlier_row_are_named() {
+    let stage = Stage::with(Options::default());
+    let text = sheet(0..2);
+    let second = text.lines().nth(1).unwrap();
+    stage.file("leads.csv", format!("{text}{second}\n"));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    complete(&stage, 2);
+    let export = ["export", "results.csv", "--for", "leads.csv"];
+    let run = stage.run(&export).expect(0);
+    let warning = "row 4 repeats an earlier row and shows the same numbers";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+}

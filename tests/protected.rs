@@ -245,7 +245,7 @@ fn unrecorded(stage: &Stage, name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_sealed_export_or_a_sheet_is_never_offered_for_replacement_and_a_forced_one_can_be_had_again() {
+fn a_sealed_export_or_a_sheet_is_not_replaced_by_force_either() {
     let stage = imported();
     complete(&stage, 2);
     stage.run(&["export", "bill.csv", "--new"]).expect(0);
@@ -258,12 +258,112 @@ fn a_sealed_export_or_a_sheet_is_never_offered_for_replacement_and_a_forced_one_
         assert!(run.stderr.contains(advice), "{}", run.stderr);
         assert!(!run.stderr.contains("--force"), "{}", run.stderr);
     }
-    let forced = stage.run(&["export", "bill.csv", "--force"]).expect(0);
-    let said =
-        "warning: replaced sealed export 1; `gutterbatch export FILE --again 1` writes it again";
-    assert!(forced.stderr.contains(said), "{}", forced.stderr);
-    stage
-        .run(&["export", "again.csv", "--again", "1"])
-        .expect(0);
-    assert_eq!(fs::read(stage.path("again.csv")).unwrap(), sealed);
+    // No flag replaces what nobody can want to lose, whatever the command.
+    refused(
+        &stage,
+        &["export", "leads.csv", "--force"],
+        "leads.csv is a sheet that rows were imported from",
+    );
+    refused(
+        &stage,
+        &["export", "bill.csv", "--force"],
+        "bill.csv is sealed export 1",
+    );
+    for name in ["leads.csv", "bill.csv"] {
+        refused(
+            &stage,
+            &["backup", name, "--force"],
+            "so it is not replaced",
+        );
+    }
+    let third = SHEET.replace("\n2,", "\n3,").replace("14 Elm", "99 Oak");
+    stage.file("third.csv", third);
+    stage.run(&["import", "third.csv"]).expect(0);
+    complete(&stage, 3);
+    refused(
+        &stage,
+        &["export", "bill.csv", "--new", "--force"],
+        "bill.csv is sealed export 1",
+    );
+    assert_eq!(fs::read(stage.path("bill.csv")).unwrap(), sealed);
+}
+
+/// A run is refused because of a path, and nothing is written there.
+#[track_caller]
+fn refused_path(stage: &Stage, words: &[&str], exit: i32, message: &str) {
+    let before = fs::read(stage.path(words[words.len() - 1])).ok();
+    let run = stage.run(words).expect(exit);
+    let first = run.stderr.lines().next().unwrap();
+    assert_eq!(first, format!("error: {message}"));
+    assert!(run.stderr.contains("\nhint: "), "{}", run.stderr);
+    assert_eq!(fs::read(stage.path(words[words.len() - 1])).ok(), before);
+}
+
+#[test]
+fn no_command_writes_to_a_path_that_the_program_needs() {
+    let stage = imported();
+    fs::create_dir_all(stage.path("home/secrets")).unwrap();
+    let home = stage.path("home");
+    for (name, what) in [
+        ("config.toml", "the settings file"),
+        ("secrets/default.json", "the stored token"),
+        ("journals/default.db", "the journal"),
+        ("journals/default.db-wal", "a file of the journal"),
+        ("journals/default.db.seals", "a file of the journal"),
+        ("journals/default.db.lock", "a file of the journal"),
+    ] {
+        let path = home.join(name).display().to_string();
+        for words in [
+            &["check", "leads.csv", "--log"][..],
+            &["import", "leads.csv", "--rejects"],
+            &["export", "--format", "csv", "--force"],
+            &["backup", "--force"],
+            &["template"],
+            &["rehearse", "leads.csv", "--output"],
+        ] {
+            let flag = match words[0] {
+                "export" | "backup" | "template" => "OUT",
+                _ => words[words.len() - 1],
+            };
+            let message = format!("{flag} {path} is the path of {what}, so it is not written to");
+            refused_path(&stage, &[words, &[&path]].concat(), 8, &message);
+        }
+    }
+    let message = "--log j.db-shm is the path of a file of the journal, so it is not written to";
+    let words = ["status", "--journal", "j.db", "--log", "j.db-shm"];
+    refused_path(&stage, &words, 8, message);
+}
+
+#[test]
+fn one_path_is_not_written_for_two_flags() {
+    let stage = imported();
+    let words = [
+        "import",
+        "leads.csv",
+        "--rejects",
+        "r.csv",
+        "--log",
+        "./r.csv",
+    ];
+    let message = "--rejects and --log name the same file, ./r.csv";
+    refused_path(&stage, &words, 2, message);
+    let words = ["export", "out.json", "--log", "out.json"];
+    refused_path(
+        &stage,
+        &words,
+        2,
+        "OUT and --log name the same file, out.json",
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_nothing_is_not_replaced() {
+    let stage = imported();
+    std::os::unix::fs::symlink("gone.xlsx", stage.path("link.xlsx")).unwrap();
+    for command in ["export", "backup", "template"] {
+        let message = "OUT link.xlsx is a symbolic link to a file that does not exist";
+        refused_path(&stage, &[command, "link.xlsx"], 8, message);
+        assert!(stage.path("link.xlsx").is_symlink());
+    }
 }

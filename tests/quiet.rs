@@ -135,6 +135,15 @@ fn rejects_are_printed_or_left_out_on_request() {
     let document = import(&["--rejects", "-", "--json"], 2).json();
     assert_eq!(document["error"]["kind"], "usage");
 
+    // Who reads them may end early; then they were not delivered, and the exit code says so.
+    let mut command = stage.command(&["import", "faulty.csv", "--rejects", "-"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let run = Run::of(command.stdout(writer).output().unwrap()).expect(8);
+    let message =
+        "error: the rejected rows could not be written to standard output: its reader has ended";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+
     let run = import(&["--no-rejects"], 3);
     assert!(
         run.stderr

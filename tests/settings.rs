@@ -410,3 +410,18 @@ fn a_failure_about_a_setting_names_its_place_instead_of_a_flag_that_nobody_typed
         .expect(2);
     assert!(run.stderr.starts_with("error: --map: "), "{}", run.stderr);
 }
+
+#[test]
+fn a_time_zone_is_checked_by_commands_that_use_none() {
+    let stage = Stage::offline();
+    stage.file(
+        "home/config.toml",
+        "[profile.default]\ntz = \"Mars/Olympus\"\n",
+    );
+    stage.file("leads.csv", "ID,Name\n");
+    for words in [&["status"][..], &["check", "leads.csv"], &["whoami"]] {
+        let run = stage.run(words).expect(2);
+        let place = "config.toml: [profile.default] tz: unknown time zone `Mars/Olympus`";
+        assert!(run.stderr.contains(place), "{}", run.stderr);
+    }
+}

@@ -113,10 +113,10 @@ fn the_first_three_lines_answer_whether_it_is_done_what_needs_a_person_and_when_
     };
     import(&["--limit", "1"], 4);
     let [done, needs, ends] = answers(&stage, &[]);
-    assert_eq!(done, "no: 2 rows of 4 pending");
+    assert_eq!(done, "no: 2 rows of 4 pending in leads.csv");
     let file = stage.path("leads.csv");
     let resume = format!("2 rows pending: gutterbatch import {}", file.display());
-    assert_eq!(needs, format!("1 invalid, {resume}"));
+    assert_eq!(needs, format!("1 invalid in leads.csv, {resume}"));
     assert!(
         ends.contains(" if the import resumes now: 3 requests in 1 window"),
         "{ends}"
@@ -125,14 +125,18 @@ fn the_first_three_lines_answer_whether_it_is_done_what_needs_a_person_and_when_
     assert_eq!(of_file[0], done);
     assert_eq!(
         of_file[1],
-        "1 invalid, 2 rows pending: gutterbatch import leads.csv"
+        "1 invalid in leads.csv, 2 rows pending: gutterbatch import leads.csv"
     );
 
     import(&[], 3);
     let open = "when the contractor is done: 3 of 3 measurements open";
     assert_eq!(
         answers(&stage, &[]),
-        ["yes: no row is pending of 4", "1 invalid", open]
+        [
+            "yes: 4 rows in leads.csv, none pending",
+            "1 invalid in leads.csv",
+            open
+        ]
     );
     complete(&stage, 3);
     stage.run(&["export", "all.csv"]).expect(0);
@@ -303,4 +307,65 @@ fn an_interrupted_import_names_the_command_that_resumes_it() {
         *needs,
         format!("unless that import is still running: {resume}")
     );
+}
+
+#[test]
+fn rejected_rows_count_once_and_no_longer_when_they_are_corrected() {
+    let stage = Stage::open();
+    let without_street = |rows: &[(u32, &str)]| -> String {
+        let line = |(id, street): &(u32, &str)| {
+            format!("{id},Ada,{street},Boston,MA,02134,a@example.com\n")
+        };
+        rows.iter().map(line).collect()
+    };
+    let faulty = without_street(&[(4, ""), (5, ""), (6, "")]);
+    stage.file("leads.csv", sheet(&[1, 2]) + &faulty);
+    let ids = ["--id-column", "Key"];
+    stage
+        .run(&[&["import", "leads.csv"], &ids[..]].concat())
+        .expect(3);
+    let [done, needs, _] = answers(&stage, &[]);
+    assert_eq!(done, "yes: 5 rows in leads.csv, none pending");
+    assert_eq!(needs, "3 invalid in leads.csv");
+
+    let rejects = fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    let streets = ["40 Fir Road", "50 Ash Lane"];
+    let corrected = streets.iter().fold(rejects, |text, street| {
+        text.replacen(",Ada,,", &format!(",Ada,{street},"), 1)
+    });
+    stage.file("leads.rejects.csv", corrected);
+    stage
+        .run(&[&["import", "leads.rejects.csv"], &ids[..]].concat())
+        .expect(3);
+    let [done, needs, ends] = answers(&stage, &[]);
+    assert_eq!(done, "yes: 5 rows in leads.csv, none pending");
+    assert_eq!(needs, "1 invalid in leads.csv");
+    assert_eq!(
+        ends,
+        "when the contractor is done: 4 of 4 measurements open"
+    );
+    let run = stage.run(&["status"]).expect(0).stdout;
+    assert!(
+        run.contains("leads.csv: 2 created, 3 invalid, 2 corrected since\n"),
+        "{run}"
+    );
+    let runs = &stage.run(&["status", "--json"]).expect(0).json()["last_runs"];
+    assert_eq!(runs[1]["corrected"], 2);
+    assert!(
+        runs[0]["rejects_of"]
+            .as_str()
+            .unwrap()
+            .ends_with("leads.csv")
+    );
+
+    stage.file(
+        "other.csv",
+        without_street(&[]) + &sheet(&[7]) + "8,Ada,,Boston,MA,02134,a@example.com\n",
+    );
+    stage
+        .run(&[&["import", "other.csv"], &ids[..]].concat())
+        .expect(3);
+    let [done, needs, _] = answers(&stage, &[]);
+    assert_eq!(done, "yes: 7 rows in 2 files, none pending");
+    assert_eq!(needs, "1 invalid in other.csv, 1 invalid in leads.csv");
 }

@@ -55,7 +55,7 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
         };
         let ends = [
             to_file(&snapshot, &order, &place).map(drop),
-            to_stream(&snapshot, &order, Vec::new()).map(drop),
+            to_stream(&snapshot, &order, &mut Vec::new()).map(drop),
             prepare(&snapshot, &order, &place, now).map(drop),
             to_customer_sheet(&snapshot, &order, &own, &place).map(drop),
         ];

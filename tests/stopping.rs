@@ -1,7 +1,7 @@
 //! Told to stop once and twice, suspended, kept waiting: what a person does to a run, and what a service that never
 //! answers does.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -368,5 +368,33 @@ fn a_run_that_refusals_end_counts_all_of_them_and_names_the_next_commands() {
         "or submit the other rows first: gutterbatch import leads.csv --max-refused 50%\n",
     ] {
         assert!(run.stderr.contains(next), "{}", run.stderr);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_while_a_file_is_read_ends_at_once_with_one_document() {
+    for (name, code) in [("INT", 130), ("TERM", 143)] {
+        for words in [&["check", "-"][..], &["import", "-"], &["rehearse", "-"]] {
+            let stage = Stage::offline();
+            let mut command = stage.command(&[words, &["--json"]].concat());
+            let mut child = command
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            // More than a pipe holds, so that the program reads by now; the rest never comes.
+            let mut rows = child.stdin.take().unwrap();
+            rows.write_all(sheet(0..4_000).as_bytes()).unwrap();
+            signal(&child, name);
+            let run = Run::of(child.wait_with_output().unwrap()).expect(code);
+            drop(rows);
+            let document = run.json();
+            assert_eq!(document["command"], words[0]);
+            assert_eq!(document["exit_code"], code);
+            let hint = "run the same command again";
+            assert!(run.stderr.contains(hint), "{}", run.stderr);
+        }
     }
 }

@@ -45,7 +45,7 @@ fn an_empty_template_has_no_rows_and_no_example_to_import() {
         let run = stage.run(&["check", name]).expect(10);
         assert!(
             run.stderr
-                .contains("nothing stands below the headers in row 1"),
+                .contains("there is nothing below the headers in row 1"),
             "{}",
             run.stderr
         );

@@ -36,7 +36,7 @@ fn a_value_that_cannot_be_used_is_named_with_its_flag() {
         ),
         (
             &["import", "leads.csv", "--rate", "x"],
-            "error: invalid value 'x' for '--rate ",
+            "error: --rate: `x` is not a rate",
         ),
         (
             &["check", "leads.csv", "--map", "foo=bar"],
@@ -170,4 +170,90 @@ fn a_mistyped_field_gets_the_nearest_one() {
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
+    let stage = Stage::offline();
+    for (args, message, hint) in [
+        (
+            &["imprt", "my leads.csv"][..],
+            "unrecognized subcommand 'imprt'",
+            "did you mean `import`? gutterbatch import 'my leads.csv'",
+        ),
+        (
+            &["quux"],
+            "unrecognized subcommand 'quux'",
+            "`gutterbatch --help` lists the commands and their common flags",
+        ),
+        (
+            &["export", "x.xlsx", "--mnth=2026-10"],
+            "unexpected argument '--mnth' found",
+            "did you mean `--month`? gutterbatch export x.xlsx --month=2026-10",
+        ),
+        (
+            &["import", "leads.csv", "--month", "2026-10"],
+            "unexpected argument '--month' found",
+            "`--month` is a flag of `gutterbatch export`",
+        ),
+        (
+            &["connect", "--client-secre", "s3cret"],
+            "unexpected argument '--client-secre' found",
+            "did you mean `--client-secret-file`?",
+        ),
+        (
+            &["status", "--color", "alwys"],
+            "invalid value 'alwys' for '--color <WHEN>' [possible values: auto, always, never]",
+            "did you mean `always`? gutterbatch status --color always",
+        ),
+        (
+            &["export", "x.xlsx", "--new", "--for", "leads.csv"],
+            "the argument '--new' cannot be used with '--for <FILE>'",
+            "gutterbatch export x.xlsx --for leads.csv\n      or gutterbatch export x.xlsx --new",
+        ),
+        (
+            &["check"],
+            "the following required arguments were not provided: <FILE>",
+            "gutterbatch check <FILE>",
+        ),
+        (
+            &["import", "leads.csv", "--limit", "x"],
+            "invalid value 'x' for '--limit <N>': invalid digit found in string",
+            "`gutterbatch import --help` describes its flags",
+        ),
+        (
+            &["export", "x.xlsx", "--new", "--billed-until", "soon"],
+            "--billed-until: invalid value `soon`; write a date, for instance 2026-11-01, or `never`",
+            "`gutterbatch export --help` describes its flags",
+        ),
+    ] {
+        let run = stage.run(args).expect(2);
+        assert_eq!(run.stderr, format!("error: {message}\nhint: {hint}\n"));
+        let run = stage.run(&[args, &["--json"]].concat()).expect(2);
+        let error = &run.json()["error"];
+        assert_eq!(error["kind"], "usage");
+        assert_eq!(error["message"], message);
+        assert!(!run.stderr.contains("s3cret"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn control_characters_of_the_command_line_are_not_printed() {
+    let stage = Stage::offline();
+    for args in [
+        &["che\u{1b}[2Jck"][..],
+        &["check", "--\u{202e}gnp\u{1b}]0;x\u{7}"],
+        &["check", "\u{202e}vsc.\u{1b}[1m"],
+        &["import", "leads.csv", "--limit", "\u{202e}1\u{1b}[1m"],
+        &["check", "leads.csv", "--log", "no/\u{202e}\u{1b}[1m"],
+    ] {
+        for more in [&[][..], &["--json"]] {
+            let run = stage.run(&[args, more].concat());
+            for text in [&run.stdout, &run.stderr] {
+                let is_clean = |c: char| c == '\n' || !(c.is_control() || c == '\u{202e}');
+                assert!(text.chars().all(is_clean), "{args:?}: {text:?}");
+            }
+            assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
+        }
+    }
 }

@@ -317,6 +317,27 @@ fn a_pause_lasts_as_long_as_the_service_asks() {
 }
 
 #[test]
+fn an_account_is_the_answer_to_me_alone() {
+    let body = r#"{"team":{"id":"t1","name":"Eaves"},"app":{"client_id":"c1","name":"CRM"},
+        "connected_at":"2026-01-02T03:04:05Z"}"#;
+    assert_eq!(name(&decide_response(ApiCall::Me, 200, body)), "account");
+    assert_eq!(name(&created(200, body)), "again");
+}
+
+#[test]
+fn a_failed_call_is_repeated_with_the_words_of_the_service() {
+    let Verdict::Retry { reason, .. } = created(503, &error("busy")) else {
+        panic!("not again");
+    };
+    assert_eq!(reason, "the service answered 503 busy: so it is");
+    let silent = r#"{"error":{"code":"busy","message":""}}"#;
+    let Verdict::Retry { reason, .. } = created(503, silent) else {
+        panic!("not again");
+    };
+    assert_eq!(reason, "the service answered 503 busy");
+}
+
+#[test]
 fn a_failed_call_is_not_repeated_before_its_retry_after() {
     for status in [500, 502, 503, 504, 520] {
         let outcome = Ok(HttpResponse {

@@ -118,7 +118,7 @@ pub enum OauthError {
         code: String,
     },
     /// A redirect, which is not followed.
-    #[error("the service redirects to {}", .location.as_deref().unwrap_or("nowhere"))]
+    #[error("the service redirects {}", .location.as_ref().map_or("without saying where".to_owned(), |place| format!("to {place}")))]
     Redirected {
         /// The `Location` of the response.
         location: Option<String>,

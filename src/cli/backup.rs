@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
-
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus, clock};
-use crate::journal::{BackupTarget, backup};
+use crate::export::refuse_irreplaceable;
+use crate::journal::{BackupTarget, backup, read_snapshot};
 
 /// Copy the journal to a file, also while an import runs
 ///
@@ -18,9 +18,9 @@ use crate::journal::{BackupTarget, backup};
 pub(super) struct Args {
     /// Path of the copy
     #[arg(value_name = "OUT")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
-    /// Replace a file of another kind; a journal in use is never replaced
+    /// Replace a file of another kind, but no journal in use, imported sheet or sealed export
     #[arg(long)]
     force: bool,
 }
@@ -29,22 +29,15 @@ const EXAMPLES: &str = "Examples:
   gutterbatch backup journal-backup.db
   gutterbatch status --journal journal-backup.db";
 
-#[derive(Serialize)]
-struct BackupReport<'a> {
-    command: &'static str,
-    profile: &'a str,
-    journal: String,
-    written: String,
-    bytes: u64,
-    exit_code: u8,
-}
-
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every command takes its arguments by value"
-)]
-pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = context.journal_path();
+    if args.force
+        && args.out.exists()
+        && let Some(snapshot) = read_snapshot(&journal)?
+    {
+        refuse_irreplaceable(&args.out, &snapshot)
+            .map_err(|error| CommandError::from(error).hinted("name another file"))?;
+    }
     let replacing = if args.force {
         BackupTarget::AnyFile
     } else {
@@ -52,13 +45,11 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     };
     let copied = backup(&journal, &args.out, replacing, clock::now())?;
     let console = &context.console;
-    console.json(&BackupReport {
-        command: "backup",
-        profile: &context.common.profile,
+    console.json(&report! {"backup", ExitStatus::Done;
+        profile: context.common.profile,
         journal: journal.display().to_string(),
         written: args.out.display().to_string(),
         bytes: copied.bytes,
-        exit_code: ExitStatus::Done.code(),
     })?;
     console.answer(&format!(
         "{}: a copy of the journal {}",

@@ -3,9 +3,9 @@
 use clap::Command;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
-use serde::Serialize;
 
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::output_style::OutputFormat;
 use crate::cli::{CommandError, ExitStatus, command, profiles};
 
@@ -22,15 +22,6 @@ pub(super) struct Args {
     shell: Shell,
 }
 
-/// The answer of `completions --json`.
-#[derive(Serialize)]
-struct CompletionsReport {
-    command: &'static str,
-    shell: String,
-    script: String,
-    exit_code: u8,
-}
-
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let mut script = Vec::new();
     let mut grammar = with_profiles(command(), context);
@@ -38,12 +29,12 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     if context.console.format() == OutputFormat::Text {
         context.console.data(&script)?;
     }
-    context.console.json(&CompletionsReport {
-        command: "completions",
-        shell: args.shell.to_string(),
-        script: String::from_utf8_lossy(&script).into_owned(),
-        exit_code: ExitStatus::Done.code(),
-    })?;
+    context
+        .console
+        .json(&report! {"completions", ExitStatus::Done;
+            shell: args.shell.to_string(),
+            script: String::from_utf8_lossy(&script),
+        })?;
     Ok(ExitStatus::Done)
 }
 

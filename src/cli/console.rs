@@ -2,7 +2,7 @@
 //!
 //! Control characters in text from files and from the service are removed here.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,13 +11,14 @@ use serde::Serialize;
 
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
+use crate::cli::failure::io_reason;
 use crate::cli::held_output::{HeldOutput, HeldText};
 use crate::cli::output_style::{
     ColorMode, OutputFormat, OutputLevel, OutputStyle, ProgressDrawing,
 };
 use crate::cli::wrap::{terminal_width, wrapped};
 use crate::cli::{CommandError, ExitStatus, shell};
-use crate::model::printable;
+use crate::model::{printable, printable_lines};
 
 /// The output of a command.
 #[derive(Clone, Debug)]
@@ -149,6 +150,25 @@ impl Console {
     /// [`ExitStatus::Files`] if standard output cannot be written; a closed pipe is not an error.
     pub(super) fn data(&self, bytes: &[u8]) -> Result<(), CommandError> {
         self.write_answer(bytes)
+    }
+
+    /// As [`Console::data`], for bytes that somebody must receive.
+    ///
+    /// # Errors
+    /// [`ExitStatus::Files`] if standard output cannot be written, also for a closed pipe.
+    pub(super) fn deliver(&self, bytes: &[u8]) -> Result<(), CommandError> {
+        self.try_write(|stdout| stdout.write_all(bytes))
+            .map_err(|error| {
+                let reason = match error.kind() {
+                    ErrorKind::BrokenPipe => "its reader has ended".to_owned(),
+                    _ => io_reason(&error),
+                };
+                CommandError::new(
+                    ExitStatus::Files,
+                    format!("the rejected rows could not be written to standard output: {reason}"),
+                )
+                .hinted("run the same command again, or name a file with --rejects PATH")
+            })
     }
 
     /// Writes the JSON document of a run without an error to standard output; nothing without `--json`.
@@ -379,21 +399,22 @@ impl Console {
         &self,
         answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<(), CommandError> {
-        let written = self.bar.suspend(|| {
-            let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
-            answer(&mut stdout).and_then(|()| stdout.flush())
-        });
-        match written {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(CommandError::new(
+        match self.try_write(answer) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CommandError::new(
                 ExitStatus::Files,
-                format!("cannot write to standard output: {error}"),
+                format!("cannot write to standard output: {}", io_reason(&error)),
             )),
             _ => Ok(()),
         }
     }
-}
 
-fn printable_lines(text: &str) -> String {
-    let lines: Vec<_> = text.split('\n').map(printable).collect();
-    lines.join("\n")
+    fn try_write(
+        &self,
+        answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> std::io::Result<()> {
+        self.bar.suspend(|| {
+            let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
+            answer(&mut stdout).and_then(|()| stdout.flush())
+        })
+    }
 }

@@ -10,6 +10,7 @@ use crate::cli::console::Console;
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
 use crate::cli::settings::EffectiveSetting;
+use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, runtime};
 use crate::connect::HomeFolders;
 
@@ -30,6 +31,8 @@ pub(super) struct Context {
     pub settings: Vec<EffectiveSetting>,
     /// The command line as typed, quoted for the shell, for hints.
     pub command_line: String,
+    /// Ends the program on a signal; none if the system refused a thread for it.
+    pub listener: Option<SignalListener>,
 }
 
 /// Which token is used.
@@ -49,6 +52,17 @@ impl Context {
             .journal
             .clone()
             .unwrap_or_else(|| self.home.journal(&self.common.profile))
+    }
+
+    /// The signals of this process; until the value is dropped, the first one stops the run gracefully.
+    ///
+    /// # Errors
+    /// As [`SignalListener::listen`].
+    pub(super) fn signals(&self) -> Result<SignalListener, CommandError> {
+        match &self.listener {
+            Some(listener) => Ok(listener.graceful()),
+            None => Ok(SignalListener::listen(&self.console)?.graceful()),
+        }
     }
 
     /// The service's address, if it is set.

@@ -1,11 +1,10 @@
 //! `disconnect`: revokes the token, deletes the saved copy, and verifies with a 401 that the token is no longer valid.
 
-use serde::Serialize;
-
 use crate::api::{ApiClient, BearerToken, OauthError, RevocationClient, StopReason};
 use crate::cli::connection::{self, token_of_environment};
 use crate::cli::context::Context;
 use crate::cli::credentials::AppCredentials;
+use crate::cli::document::report;
 use crate::cli::failure::words;
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CommandError, ExitStatus, token_proof};
@@ -34,20 +33,7 @@ const DISCONNECT_IN_SERVICE: &str =
 
 const REMOVE_FROM_ENVIRONMENT: &str = "disconnect the app in the team's settings in the service, and remove the token from GUTTERBATCH_TOKEN";
 
-#[derive(Serialize)]
-struct DisconnectReport<'a> {
-    command: &'static str,
-    profile: &'a str,
-    revoked: bool,
-    proved: bool,
-    exit_code: u8,
-}
-
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every command takes its arguments by value"
-)]
-pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let secrets = connection::secrets(context);
     let saved = secrets.load()?;
     let permitted = connection::permitted(context, &args.network)?;
@@ -63,7 +49,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     let revocation = context.block_on(async { Ok(revoker.revoke(&token).await) })?;
     // Before the verification, which may be interrupted: no copy of the token stays on this computer in any case.
     let forgotten = if is_saved { secrets.forget() } else { Ok(()) };
-    let verified = verify_revoked(&args, context, permitted.client, revocation.as_ref().err());
+    let verified = verify_revoked(args, context, permitted.client, revocation.as_ref().err());
     forgotten?;
     let advice = if is_saved {
         DISCONNECT_IN_SERVICE
@@ -75,13 +61,13 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     context.console.answer(&format!(
         "disconnected: the service no longer accepts the token of profile `{profile}`"
     ))?;
-    context.console.json(&DisconnectReport {
-        command: "disconnect",
-        profile,
-        revoked: revocation.is_ok(),
-        proved: true,
-        exit_code: ExitStatus::Done.code(),
-    })?;
+    context
+        .console
+        .json(&report! {"disconnect", ExitStatus::Done;
+            profile: profile,
+            revoked: revocation.is_ok(),
+            proved: true,
+        })?;
     Ok(ExitStatus::Done)
 }
 

@@ -5,10 +5,12 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
-use crate::cli::CommandError;
 use crate::cli::failure::ErrorKind;
+use crate::cli::{CommandError, ExitStatus};
+use crate::model::{printable, printable_lines};
 
 /// Why a run failed: the value of `error`.
 #[derive(Clone, Debug, Serialize)]
@@ -25,6 +27,41 @@ pub(super) struct ReportWithError<'a, T> {
     report: &'a T,
     error: Option<ErrorReport>,
 }
+
+/// A report, key by key in the public order; `command` comes first and `exit_code` last.
+#[derive(Debug)]
+pub(super) struct CommandReport(Vec<(&'static str, Value)>);
+
+impl CommandReport {
+    pub(super) fn new(
+        command: &'static str,
+        exit: ExitStatus,
+        keys: impl IntoIterator<Item = (&'static str, Value)>,
+    ) -> Self {
+        let command = [("command", command.into())];
+        let exit = [("exit_code", exit.code().into())];
+        Self(command.into_iter().chain(keys).chain(exit).collect())
+    }
+}
+
+impl Serialize for CommandReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+/// The report of a command: its name, its exit code, and its keys with their values.
+macro_rules! report {
+    ($command:literal, $exit:expr; $($key:ident: $value:expr),* $(,)?) => {
+        $crate::cli::document::CommandReport::new(
+            $command,
+            $exit,
+            [$((stringify!($key), serde_json::json!($value))),*],
+        )
+    };
+}
+
+pub(super) use report;
 
 /// The document of a run that failed before it had a report.
 #[derive(Debug, Serialize)]
@@ -47,8 +84,8 @@ impl ErrorReport {
     pub(super) fn new(failure: &CommandError, complete: impl Fn(&str) -> String) -> Self {
         Self {
             kind: failure.kind(),
-            message: failure.message(),
-            hint: failure.hint().map(complete),
+            message: printable(&failure.message()),
+            hint: failure.hint().map(|hint| printable_lines(&complete(hint))),
         }
     }
 }

@@ -6,7 +6,6 @@ use crate::cli::CommandError;
 use crate::cli::clock;
 use crate::cli::context::Context;
 use crate::cli::network::NetworkArgs;
-use crate::cli::signals::SignalListener;
 use crate::dispatch::StopStage;
 use crate::journal::{Error, Journal, JournalAccess};
 
@@ -40,7 +39,7 @@ pub(super) fn open_journal(
                         .say_progress(&format!("waiting for another run to end: {holder}"));
                 }
                 context.block_on(async {
-                    let signals = SignalListener::listen(&context.console)?;
+                    let signals = context.signals()?;
                     let stop = signals.stop();
                     tokio::select! {
                         () = tokio::time::sleep(left.min(RETRY_INTERVAL)) => Ok(()),

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Command;
 use clap_mangen::Man;
-use serde::Serialize;
 
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::output_style::OutputFormat;
 use crate::cli::{CommandError, ExitStatus, command};
 
@@ -21,15 +21,6 @@ pub(super) struct Args {
     /// The folder to write pages into
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-}
-
-/// The answer of `man --json`: the page, or the folder of the pages.
-#[derive(Serialize)]
-struct ManReport {
-    command: &'static str,
-    page: Option<String>,
-    written: Option<String>,
-    exit_code: u8,
 }
 
 /// The heading of the flags that every command has.
@@ -81,29 +72,24 @@ const FILES: [(&str, &str); 4] = [
 ];
 
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let mut report = ManReport {
-        command: "man",
-        page: None,
-        written: None,
-        exit_code: ExitStatus::Done.code(),
-    };
     let grammar = grammar();
-    match args.folder {
+    let (page, written) = match args.folder {
         None => {
             let page = page(&grammar).map_err(|error| write_error(Path::new("-"), &error))?;
             if context.console.format() == OutputFormat::Text {
                 context.console.data(page.as_bytes())?;
             }
-            report.page = Some(page);
+            (Some(page), None)
         }
         Some(folder) => {
             write_pages(&grammar, &folder).map_err(|error| write_error(&folder, &error))?;
             context
                 .console
                 .say(&format!("wrote the manual pages to {}", folder.display()));
-            report.written = Some(folder.display().to_string());
+            (None, Some(folder.display().to_string()))
         }
-    }
+    };
+    let report = report! {"man", ExitStatus::Done; page: page, written: written};
     context.console.json(&report)?;
     Ok(ExitStatus::Done)
 }
@@ -148,8 +134,11 @@ fn page(command: &Command) -> io::Result<String> {
     } else {
         page.write_all(COMMON_FLAGS.as_bytes())?;
     }
-    let exits = ExitStatus::MEANINGS.map(|(exit, meaning)| (exit.code().to_string(), meaning));
-    let exits = exits
+    let codes = ExitStatus::MEANINGS.iter();
+    let codes: Vec<_> = codes
+        .map(|(exit, meaning)| (exit.code().to_string(), *meaning))
+        .collect();
+    let exits = codes
         .iter()
         .map(|(code, meaning)| (code.as_str(), *meaning));
     page.write_all(definitions("\"EXIT STATUS\"", exits).as_bytes())?;

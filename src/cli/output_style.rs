@@ -41,6 +41,17 @@ pub(super) enum ProgressDrawing {
     Off,
 }
 
+impl Default for OutputStyle {
+    fn default() -> Self {
+        Self {
+            level: OutputLevel::Normal,
+            color: ColorMode::Auto,
+            format: OutputFormat::Text,
+            drawing: ProgressDrawing::Bars,
+        }
+    }
+}
+
 /// How the console behaves, set once from the flags.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutputStyle {

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use crate::cli::context::Context;
 use crate::cli::output_style::OutputFormat;
-use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopStage;
 use crate::sandbox::{Announcement, Country, Faults, Options, Rate, SandboxHandle, start};
@@ -90,7 +89,7 @@ const FAULTS: &str = r#"Faults:
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let options = options(args)?;
     context.block_on_threads(async {
-        let signals = SignalListener::listen(&context.console)?;
+        let signals = context.signals()?;
         let running = start(options).await?;
         announce(&running, context)?;
         // A signal is the normal way to stop the server.

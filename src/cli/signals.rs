@@ -1,9 +1,10 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first signal stops a run gracefully, the second ends the program.
+//! Ctrl-C, SIGTERM and SIGHUP: while requests are sent, the first signal stops the run gracefully and the second ends the
+//! program. At any other time, the first ends it: nothing is in flight.
 //!
 //! A separate thread listens, so that signals are handled while the program is busy.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -24,6 +25,17 @@ pub(super) struct SignalListener {
     stop: StopSignal,
     mode: SignalMode,
     listening: Arc<SignalThread>,
+    _graceful: Option<Arc<GracefulStop>>,
+}
+
+/// While one exists, the first signal stops the run gracefully.
+#[derive(Debug)]
+struct GracefulStop(Arc<AtomicUsize>);
+
+impl Drop for GracefulStop {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// The thread that listens until this value is dropped.
@@ -38,6 +50,8 @@ struct SignalThread {
 struct SignalMode {
     /// The exit code of the first signal; 0 before it.
     first: Arc<AtomicU8>,
+    /// Number of listeners that stop gracefully.
+    graceful: Arc<AtomicUsize>,
     /// Whether the user is being asked a question.
     asking: Arc<AtomicBool>,
     /// Prints the JSON document if the program ends at once.
@@ -45,7 +59,7 @@ struct SignalMode {
 }
 
 impl SignalListener {
-    /// Starts to handle the signals of this process.
+    /// Starts to handle the signals of this process: the first one ends the program.
     ///
     /// # Errors
     /// [`ExitStatus::Files`] if the system refuses a thread or a handler.
@@ -53,6 +67,7 @@ impl SignalListener {
         let (stop_handle, stop) = stop_signal();
         let mode = SignalMode {
             first: Arc::default(),
+            graceful: Arc::default(),
             asking: Arc::default(),
             console: console.clone(),
         };
@@ -67,7 +82,17 @@ impl SignalListener {
             stop,
             mode,
             listening: Arc::new(listening),
+            _graceful: None,
         })
+    }
+
+    /// The same listener; until it is dropped, the first signal stops the run gracefully.
+    pub(super) fn graceful(&self) -> Self {
+        self.mode.graceful.fetch_add(1, Ordering::Relaxed);
+        Self {
+            _graceful: Some(Arc::new(GracefulStop(Arc::clone(&self.mode.graceful)))),
+            ..self.clone()
+        }
     }
 
     /// The stop signal for the run.
@@ -95,7 +120,7 @@ impl SignalListener {
         self.mode.exit()
     }
 
-    /// Asks the user a question. A signal meanwhile ends the program, since no request is in flight.
+    /// Asks the user a question. A signal meanwhile ends the program.
     pub(super) fn while_asking<T>(&self, ask: impl FnOnce() -> T) -> T {
         self.mode.asking.store(true, Ordering::Relaxed);
         let answer = ask();
@@ -182,7 +207,8 @@ impl SignalMode {
             .first
             .compare_exchange(0, exit.code(), Ordering::Relaxed, Ordering::Relaxed);
         let stage = stop_handle.escalate();
-        if self.asking.load(Ordering::Relaxed) {
+        let is_graceful = self.graceful.load(Ordering::Relaxed) > 0;
+        if !is_graceful || self.asking.load(Ordering::Relaxed) {
             self.end_now();
         }
         if stage == StopStage::Now {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::parser::ValueSource;
@@ -10,10 +11,12 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::context::{Context, TokenSource};
-use crate::cli::document::{ErrorReport, RunDocument};
+use crate::cli::document::RunDocument;
+use crate::cli::output_paths::{self, NamedOutput};
 use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle, ProgressDrawing};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
+use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, panics, settings, shell, usage};
 use crate::connect::HomeFolders;
 
@@ -78,19 +81,20 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
     if line.len() < 2 {
         return usage::print_first_steps();
     }
+    let words = line.iter().skip(1).map(|word| word.to_string_lossy());
+    let words: Vec<String> = words.map(Cow::into_owned).collect();
+    let refused = |error| print_usage(&error, &words, &grammar, document.clone());
     let matches = match grammar.clone().try_get_matches_from(&line) {
         Ok(matches) => matches,
-        Err(error) => return print_usage(&error, document),
+        Err(error) => return refused(error),
     };
     let typed = match Cli::from_arg_matches(&matches) {
         Ok(typed) => typed,
-        Err(error) => return print_usage(&error, document),
+        Err(error) => return refused(error),
     };
     let console = console(&typed.common, document.clone());
-    let words = line.iter().skip(1).map(|word| word.to_string_lossy());
-    let words: Vec<String> = words.map(Cow::into_owned).collect();
     match completed(&grammar, line, &matches, typed, document) {
-        Err(Incomplete::Usage(error)) => print_usage(&error, document),
+        Err(Incomplete::Usage(error)) => refused(error),
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
             let outcome = dispatch(cli.command, &context).map_err(|failure| {
@@ -159,6 +163,8 @@ fn completed(
         let (_, completed) = whole.subcommand().expect("the grammar asks for a command");
         (cli, settings::settings(&section, given, completed))
     };
+    output_paths::refuse_needed(&named_outputs(&cli), &cli.common, &home)
+        .map_err(|failure| setting_values::name_places(failure, &settings, place))?;
     let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
     let request_log = RequestLog::open(cli.common.log.as_deref(), &console);
     let context = Context {
@@ -166,6 +172,7 @@ fn completed(
             setting_values::explain(failure, &settings, ("log", &place("log")))
         })?,
         token_source: TokenSource::Anyone,
+        listener: SignalListener::listen(&console).ok(),
         console,
         common: cli.common.clone(),
         home,
@@ -173,6 +180,34 @@ fn completed(
         command_line,
     };
     Ok((cli, context))
+}
+
+/// The paths that the user named for writing; `-` is none.
+fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
+    let (flag, path) = match &cli.command {
+        Command::Import(args) => ("--rejects", args.rejects.as_deref()),
+        Command::Export(args) => ("OUT", args.out.as_deref()),
+        Command::Backup(args) => ("OUT", Some(args.out.as_path())),
+        Command::Template(args) => ("OUT", Some(args.out.as_path())),
+        #[cfg(feature = "sandbox")]
+        Command::Rehearse(args) => ("--output", args.output.as_deref()),
+        #[cfg(feature = "sandbox")]
+        Command::Sandbox(_) => ("", None),
+        Command::Check(_)
+        | Command::Status(_)
+        | Command::Connect(_)
+        | Command::Whoami(_)
+        | Command::Disconnect(_)
+        | Command::Config(_)
+        | Command::Completions(_)
+        | Command::Man(_) => ("", None),
+    };
+    let outputs = [(flag, path), ("--log", cli.common.log.as_deref())];
+    let outputs = outputs.into_iter();
+    outputs
+        .filter_map(|(flag, path)| Some((flag, path.filter(|path| *path != Path::new("-"))?)))
+        .map(|(flag, path)| NamedOutput { flag, path })
+        .collect()
 }
 
 /// What a command cannot do without.
@@ -274,13 +309,13 @@ fn dispatch(command: Command, context: &Context) -> Result<ExitStatus, CommandEr
         Command::Rehearse(args) => super::rehearse::run(args, context),
         Command::Check(args) => super::check::run(args, context),
         Command::Import(args) => super::import::run(args, context),
-        Command::Export(args) => super::export::run(args, context),
+        Command::Export(args) => super::export::run(&args, context),
         Command::Status(args) => super::status::run(args, context),
-        Command::Connect(args) => super::connect::run(args, context),
-        Command::Backup(args) => super::backup::run(args, context),
-        Command::Whoami(args) => super::whoami::run(args, context),
-        Command::Disconnect(args) => super::disconnect::run(args, context),
-        Command::Template(args) => super::template::run(args, context),
+        Command::Connect(args) => super::connect::run(&args, context),
+        Command::Backup(args) => super::backup::run(&args, context),
+        Command::Whoami(args) => super::whoami::run(&args, context),
+        Command::Disconnect(args) => super::disconnect::run(&args, context),
+        Command::Template(args) => super::template::run(&args, context),
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => super::sandbox::run(args, context),
         Command::Config(args) => super::config::run(args, context),
@@ -301,14 +336,20 @@ fn end(console: &Console, outcome: Result<ExitStatus, CommandError>) -> ExitStat
     })
 }
 
-fn print_usage(error: &clap::Error, document: &RunDocument) -> ExitStatus {
-    // Help goes to standard output, errors to standard error. A closed stream has no reader.
-    let _ = error.print();
+/// Prints the help that was asked for, or why the grammar refuses the command line.
+fn print_usage(
+    error: &clap::Error,
+    words: &[String],
+    grammar: &clap::Command,
+    document: RunDocument,
+) -> ExitStatus {
     if !error.use_stderr() {
+        // A closed standard output has no reader.
+        let _ = error.print();
         return ExitStatus::Done;
     }
-    let failure = usage::failure(&error.to_string());
-    document.print_failure(&failure, ErrorReport::new(&failure, str::to_owned));
+    let failure = CommandError::from_usage(error, words, grammar);
+    Console::new(OutputStyle::default(), document).failure(&failure);
     failure.exit
 }
 

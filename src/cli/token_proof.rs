@@ -10,7 +10,6 @@ use crate::api::{ApiClient, BaseUrl, BearerToken, Verdict};
 use crate::cli::context::Context;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::network::NetworkArgs;
-use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, clock, waiting};
 use crate::dispatch::{DispatchError, DispatchEvent, QuotaWait, StopStage};
 use crate::journal::{Binding, Journal, JournalAccess};
@@ -60,7 +59,7 @@ pub(super) fn try_ask(
         &JournalAccess::Shared,
     )?);
     context.block_on(async {
-        let signals = SignalListener::listen(&context.console)?;
+        let signals = context.signals()?;
         let console = context.console.clone();
         let printed = Once::new();
         let options = DispatcherOptions {

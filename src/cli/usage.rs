@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use clap::Command;
 
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::ExitStatus;
 
 /// The short help of one command.
 struct CommandUsage {
@@ -116,24 +116,6 @@ pub(super) fn print_first_steps() -> ExitStatus {
     // A closed standard error has no reader.
     let _ = writeln!(std::io::stderr(), "{WITHOUT_COMMAND}");
     ExitStatus::Usage
-}
-
-/// The failure that clap describes: its first paragraph is the message, its tips are the hint.
-pub(super) fn failure(text: &str) -> CommandError {
-    let text = text.trim_start_matches("error: ");
-    let (message, rest) = text.split_once("\n\n").unwrap_or((text, ""));
-    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let tips: Vec<String> = rest
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("tip: "))
-        .map(one_line)
-        .collect();
-    let hint = if tips.is_empty() {
-        "`gutterbatch --help` lists the commands, `gutterbatch COMMAND --help` its flags".to_owned()
-    } else {
-        tips.join("\n")
-    };
-    CommandError::new(ExitStatus::Usage, one_line(message)).hinted(hint)
 }
 
 /// Limits `-h` to the most used flags of each command, and adds the exit codes.

@@ -1,9 +1,8 @@
 //! `whoami`: prints team, app and connection as the service reports them.
 
-use serde::Serialize;
-
 use crate::cli::connection::{self, AuthorizedClient};
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::network::NetworkArgs;
 use crate::cli::token_proof::{self, TokenProof};
 use crate::cli::{CommandError, ExitStatus};
@@ -23,22 +22,7 @@ const EXAMPLES: &str = "Examples:
   gutterbatch whoami
   gutterbatch whoami --profile acme --json";
 
-#[derive(Serialize)]
-struct WhoamiReport<'a> {
-    command: &'static str,
-    profile: &'a str,
-    base_url: String,
-    team: Team,
-    app: AppIdentity,
-    connected_at: String,
-    exit_code: u8,
-}
-
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every command takes its arguments by value"
-)]
-pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let AuthorizedClient { client, .. } = connection::permitted(context, &args.network)?;
     let base_url = client.base_url().clone();
     let account = match token_proof::ask(context, &args.network, client)? {
@@ -60,9 +44,8 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     let exit = failure
         .as_ref()
         .map_or(ExitStatus::Done, |failure| failure.exit);
-    let report = WhoamiReport {
-        command: "whoami",
-        profile,
+    let report = report! {"whoami", exit;
+        profile: profile,
         base_url: base_url.to_string(),
         team: Team {
             id: account.team_id.clone(),
@@ -72,8 +55,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
             client_id: account.client_id.clone(),
             name: Some(account.app_name.clone()),
         },
-        connected_at,
-        exit_code: exit.code(),
+        connected_at: connected_at,
     };
     context.console.json_with(&report, failure.as_ref())?;
     failure.map_or(Ok(exit), Err)

@@ -72,6 +72,11 @@ impl HomeFolders {
     pub fn secrets(&self) -> PathBuf {
         self.data.join("secrets")
     }
+
+    /// The file with a profile's account, and with its secrets if they are not in a keychain.
+    pub fn secret_file(&self, profile: &str) -> PathBuf {
+        self.secrets().join(format!("{profile}.json"))
+    }
 }
 
 /// The folder that a variable names, or else a folder below the home folder. A relative path in the variable is ignored.

@@ -60,7 +60,7 @@ impl SecretStore {
         preference: StoragePreference,
         on_wait: impl Fn(Duration) + Send + Sync + 'static,
     ) -> Self {
-        let file = home.secrets().join(format!("{profile}.json"));
+        let file = home.secret_file(profile);
         let default_storage = if home.is_one_folder() {
             DefaultStorage::File
         } else {

@@ -191,12 +191,13 @@ impl Dispatcher {
         let mut state = IntentState::New;
         loop {
             let generation = self.in_flight.generation();
-            let slot = self.take_slot(request, state).await?;
+            let (slot, left) = self.take_slot(request, state).await?;
             let Some(permit) = self.acquire_permit(generation, slot).await else {
                 self.withdraw(request, state, slot).await?;
                 continue;
             };
             state = IntentState::Recorded;
+            (self.config.report)(DispatchEvent::Sent { left });
             self.counters.sent(request.call, number);
             let sent_at = self.config.clock.now();
             let outcome = self.config.client.send(request.call).await;
@@ -251,12 +252,12 @@ impl Dispatcher {
         }
     }
 
-    /// Waits for a slot and records the intent.
+    /// Waits for a slot and records the intent. Returns the slot, and how many requests may follow without waiting.
     async fn take_slot(
         &self,
         request: OutboundRequest<'_>,
         state: IntentState,
-    ) -> Result<QuotaSlot, DispatchError> {
+    ) -> Result<(QuotaSlot, usize), DispatchError> {
         loop {
             self.shutdown.check(ShutdownStage::NoNewSlots)?;
             if let Some(smoother) = &self.smoother {
@@ -279,17 +280,16 @@ impl Dispatcher {
             // Subscribed before the journal is queried, so that no response in between is missed.
             let recorded = self.response_recorded.notified();
             match self.config.journal.acquire_slot(slot_request).await? {
-                SlotGrant::Slot { slot, left } => {
-                    (self.config.report)(DispatchEvent::Sent { left });
-                    return Ok(slot);
-                }
+                SlotGrant::Slot { slot, left } => return Ok((slot, left)),
                 SlotGrant::Wait { until, because } => {
                     self.check_wait(until, because, now)?;
                     (self.config.report)(DispatchEvent::Waiting { until, because });
-                    let long = until.duration_since(now).unsigned_abs().min(MAX_SLEEP);
+                    // Time may have passed while the journal answered.
+                    let left = until.duration_since(self.config.clock.now());
+                    let left = Duration::try_from(left).unwrap_or_default();
                     let woken = async {
                         tokio::select! {
-                            () = tokio::time::sleep(long) => {}
+                            () = tokio::time::sleep(left.min(MAX_SLEEP)) => {}
                             () = recorded => {}
                         }
                     };

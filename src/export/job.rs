@@ -1,12 +1,12 @@
 //! The job of an export: what is exported, where to, and the steps that need no network.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::dispatch::Clock;
 use crate::export::images::{self, ImageRequest};
-use crate::export::protected_file::refuse_protected;
+use crate::export::protected_file::{refuse_irreplaceable, refuse_protected};
 use crate::export::sealed::{deliver_undelivered, delivered};
 use crate::export::{
     BillingSelection, CustomerSheet, Error, ExportOptions, ExportOutcome, ImageExport, OutputFile,
@@ -68,8 +68,8 @@ pub enum ExportTarget<'a> {
 pub enum OverwritePolicy {
     /// Unsealed exports that nobody has changed.
     UnchangedExports,
-    /// Any file.
-    AnyFile,
+    /// Any file, except a sheet that rows were imported from and a sealed export.
+    OtherFiles,
 }
 
 /// Something that the user should know and that does not fail the export.
@@ -88,11 +88,6 @@ pub enum ExportNotice {
         number: u64,
         /// The file that is missing.
         path: PathBuf,
-    },
-    /// The file of a sealed export has been replaced, as [`OverwritePolicy::AnyFile`] permits.
-    SealedFileReplaced {
-        /// The sealed export whose file it was.
-        number: u64,
     },
     /// The record of seals beside the journal was written, but its folder could not be synced.
     SealRecordUnsynced(UnsyncedFolder),
@@ -117,10 +112,14 @@ impl ExportTarget<'_> {
 }
 
 impl OverwritePolicy {
-    fn refuse_protected(self, output: &OutputFile, journal: &Journal) -> Result<(), Error> {
+    /// Refuses an existing file that may not be replaced.
+    ///
+    /// # Errors
+    /// [`Error::Protected`] with the reason, and those of the journal.
+    pub fn refuse_protected(self, path: &Path, journal: &Journal) -> Result<(), Error> {
         match self {
-            Self::UnchangedExports => refuse_protected(output.path_as_given(), Some(journal)),
-            Self::AnyFile => Ok(()),
+            Self::UnchangedExports => refuse_protected(path, Some(journal)),
+            Self::OtherFiles => refuse_irreplaceable(path, &journal.snapshot()?),
         }
     }
 }
@@ -155,7 +154,9 @@ impl ExportJob<'_> {
 
     fn refuse_protected(&self) -> Result<(), Error> {
         match self.target.output() {
-            Some(output) => self.overwrite.refuse_protected(output, &self.journal),
+            Some(output) => self
+                .overwrite
+                .refuse_protected(output.path_as_given(), &self.journal),
             None => Ok(()),
         }
     }
@@ -210,47 +211,33 @@ impl ExportJob<'_> {
             // During a long refresh somebody may have opened and saved the file.
             self.refuse_protected()?;
         }
-        let replaced = self.seal_to_replace()?;
         let (journal, options) = (&self.journal, &self.options);
         let snapshot = journal.snapshot()?;
-        let outcome = match self.target {
-            ExportTarget::Stream(out) => to_stream(&snapshot, options, out)?,
+        Ok(match self.target {
+            ExportTarget::Stream(mut out) => to_stream(&snapshot, options, &mut *out)?,
             ExportTarget::File(output) => to_file(&snapshot, options, &output)?.put(journal)?,
             ExportTarget::CustomerSheet { output, sheet } => {
                 to_customer_sheet(&snapshot, options, &sheet, &output)?.put(journal)?
             }
             ExportTarget::SealedFile { output, .. } => {
-                match prepare(&snapshot, options, &output, self.clock.now())? {
+                let prepared = prepare(&snapshot, options, &output, self.clock.now());
+                if let Err(Error::Undeclared(undeclared)) = &prepared
+                    && let Some(newest) = undeclared.newest()
+                {
+                    journal.record_billing_question(newest)?;
+                }
+                match prepared? {
                     SealCandidate::Nothing(outcome) => *outcome,
                     SealCandidate::File(prepared) => {
                         drop(snapshot);
-                        self.overwrite.refuse_protected(&output, journal)?;
+                        let path = output.path_as_given();
+                        self.overwrite.refuse_protected(path, journal)?;
                         let sealed = prepared.seal(journal)?;
                         sealed.deliver(journal, self.clock.now())?
                     }
                 }
             }
-        };
-        if let (Some(number), Some(_)) = (replaced, &outcome.written) {
-            (self.report)(ExportNotice::SealedFileReplaced { number });
-        }
-        Ok(outcome)
-    }
-
-    /// Returns the number of the sealed export whose file this export replaces, if it is permitted to.
-    fn seal_to_replace(&self) -> Result<Option<u64>, Error> {
-        let (OverwritePolicy::AnyFile, Some(output)) = (self.overwrite, self.target.output())
-        else {
-            return Ok(None);
-        };
-        match refuse_protected(output.path_as_given(), Some(&self.journal)) {
-            Err(Error::Protected {
-                why: ProtectedFile::Sealed { number },
-                ..
-            }) => Ok(number),
-            Ok(()) | Err(Error::Protected { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
+        })
     }
 }
 

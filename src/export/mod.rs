@@ -51,7 +51,7 @@ pub use options::ExportOptions;
 pub use outcome::ExportOutcome;
 pub use output_file::{OutputFile, PreparedOutput, WrittenOutput};
 pub use period::{CompletionPeriod, TimeZoneName};
-pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_protected};
+pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_irreplaceable, refuse_protected};
 pub use refresh::{
     CompletionWait, RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy,
     RefreshPriority, RefreshProgress, RoundPauses,

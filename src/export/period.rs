@@ -211,4 +211,34 @@ mod tests {
         );
         assert!(TimeZoneName::from_name("Mars/Base").is_none());
     }
+
+    #[test]
+    fn a_local_time_that_occurs_twice_is_the_earlier_one() {
+        let zone = toronto();
+        let local: DateTime = "2026-11-01T01:30:00".parse().unwrap();
+        let moment = at("2026-11-01T05:30:00Z");
+        assert_eq!(zone.to_timestamp(local), Some(moment));
+        assert_eq!(zone.to_local(moment), local);
+        assert_eq!(zone.abbreviation(moment), "EDT");
+        assert_eq!(zone.zoned(moment).datetime(), local);
+    }
+
+    #[test]
+    fn a_period_starts_after_what_is_before_its_first_moment() {
+        let october = CompletionPeriod::from_month("2026-10", &toronto()).unwrap();
+        assert!(october.starts_after(at("2026-10-01T03:59:59Z")));
+        assert!(!october.starts_after(at("2026-10-01T04:00:00Z")));
+        assert!(!october.starts_after(at("2026-10-02T00:00:00Z")));
+    }
+
+    #[test]
+    fn a_period_that_ends_where_it_starts_is_empty() {
+        let days = |from: &str, to: &str| {
+            let (from, to) = (from.parse().unwrap(), to.parse().unwrap());
+            CompletionPeriod::from_days(Some(from), Some(to), &toronto()).unwrap()
+        };
+        assert!(days("2026-10-02", "2026-10-02").is_empty());
+        assert!(days("2026-10-02", "2026-10-01").is_empty());
+        assert!(!days("2026-10-01", "2026-10-02").is_empty());
+    }
 }

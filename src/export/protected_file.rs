@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::export::Error;
-use crate::journal::{Journal, JournalSnapshot, WrittenFile};
+use crate::journal::{Journal, JournalSnapshot, SealedExport, WrittenFile};
 use crate::sheet::{DocumentProperties, file_sha256};
 
 /// The author in a workbook's properties.
@@ -66,25 +66,33 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
     }
 }
 
+/// Refuses a file that no flag replaces: a sheet that rows were imported from, and a sealed export.
+///
+/// # Errors
+/// [`Error::Protected`] with the reason, and those of the journal.
+pub fn refuse_irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<(), Error> {
+    match irreplaceable(path, snapshot)? {
+        None => Ok(()),
+        Some(why) => Err(Error::Protected {
+            path: path.to_owned(),
+            why,
+        }),
+    }
+}
+
 fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Error> {
     let snapshot = journal.snapshot()?;
-    if is_imported(path, &snapshot)? {
-        return Ok(Some(ProtectedFile::Imported));
-    }
     // A file that cannot be read cannot be recognised.
-    let Ok(sha256) = file_sha256(path) else {
-        return Ok(Some(ProtectedFile::Other));
+    let sha256 = file_sha256(path).unwrap_or_default();
+    let is_undelivered = |export: &SealedExport| {
+        export.delivered_at.is_none() && export.sha256 == sha256 && is_same_file(&export.path, path)
     };
-    for export in snapshot.sealed_exports()? {
-        let is_its_place = is_same_file(&export.path, path);
-        if export.sha256 == sha256 && is_its_place && export.delivered_at.is_none() {
-            // A run ended before it recorded the delivery, which this one will do.
-            return Ok(None);
-        }
-        if export.sha256 == sha256 || is_its_place {
-            let number = Some(export.number);
-            return Ok(Some(ProtectedFile::Sealed { number }));
-        }
+    // A run ended before it recorded the delivery of its sealed export, which this one will do.
+    if snapshot.sealed_exports()?.iter().any(is_undelivered) {
+        return Ok(None);
+    }
+    if let Some(why) = irreplaceable(path, &snapshot)? {
+        return Ok(Some(why));
     }
     if journal.has_exported(&sha256)? {
         return Ok(None);
@@ -93,6 +101,23 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
         (Some(ProtectedFile::Other), Some(WrittenFile { .. })) => Ok(Some(ProtectedFile::Edited)),
         (known, _) => Ok(known),
     }
+}
+
+/// Returns why a file is never replaced; `None` for one that `--force` replaces.
+fn irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<Option<ProtectedFile>, Error> {
+    if is_imported(path, snapshot)? {
+        return Ok(Some(ProtectedFile::Imported));
+    }
+    let sha256 = file_sha256(path).unwrap_or_default();
+    let is_its_file =
+        |export: &SealedExport| export.sha256 == sha256 || is_same_file(&export.path, path);
+    let sealed = snapshot.sealed_exports()?.into_iter().find(is_its_file);
+    if let Some(export) = sealed {
+        let number = Some(export.number);
+        return Ok(Some(ProtectedFile::Sealed { number }));
+    }
+    let is_sealed = |why: &ProtectedFile| matches!(why, ProtectedFile::Sealed { .. });
+    Ok(by_properties(path).filter(is_sealed))
 }
 
 fn is_imported(path: &Path, snapshot: &JournalSnapshot) -> Result<bool, Error> {

@@ -34,7 +34,7 @@ pub fn render(
     results: &ExportResults<'_>,
     survey: &ResultStatistics,
     rendering: Rendering<'_>,
-    out: impl Write + Send,
+    out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     match rendering.format {
         ExportFormat::Xlsx => {

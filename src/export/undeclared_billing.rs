@@ -11,10 +11,18 @@ use crate::model::serialize_json_time;
 pub struct UndeclaredBilling {
     /// How many there are.
     pub measurements: u64,
-    /// Those that were completed before the journal learned of them, or that it contained when it was copied.
+    /// Those that were completed before the journal learned of them, or that it contained when it was copied, and those
+    /// that were completed before the newest of them.
     pub earlier: Vec<EarlierMeasurement>,
     /// The declaration that the next one replaces, if it excludes measurements.
     pub replaced: Option<ReplacedDeclaration>,
+}
+
+impl UndeclaredBilling {
+    /// When the newest of the listed measurements was completed.
+    pub fn newest(&self) -> Option<Timestamp> {
+        self.earlier.iter().map(|one| one.completed_at).max()
+    }
 }
 
 /// An earlier statement about other measurements.
@@ -44,6 +52,8 @@ pub struct EarlierMeasurement {
 #[derive(Debug, Default)]
 pub(super) struct BilledElsewhereSurvey {
     undeclared: UndeclaredBilling,
+    /// Undeclared measurements that were completed after the journal learned of them.
+    later: Vec<EarlierMeasurement>,
     /// Measurements that were billed elsewhere, as the user stated.
     pub(super) billed_elsewhere: u64,
     /// Measurements that were completed before the period of the export and are not billed: no later month bills them.
@@ -98,14 +108,16 @@ impl BilledElsewhereSurvey {
             return;
         }
         self.undeclared.measurements += 1;
-        if is_earlier {
-            self.undeclared.earlier.push(EarlierMeasurement {
-                external_id: record.external_id.clone(),
-                address: record.full_address(),
-                completed_at,
-                measurement_id: record.measurement.id.clone(),
-            });
-        }
+        let list = match is_earlier {
+            true => &mut self.undeclared.earlier,
+            false => &mut self.later,
+        };
+        list.push(EarlierMeasurement {
+            external_id: record.external_id.clone(),
+            address: record.full_address(),
+            completed_at,
+            measurement_id: record.measurement.id.clone(),
+        });
     }
 
     /// Fails if the user has to state first what was billed elsewhere.
@@ -117,6 +129,10 @@ impl BilledElsewhereSurvey {
             return Ok(());
         }
         let mut undeclared = std::mem::take(&mut self.undeclared);
+        // A declaration that covers the newest one covers these too, so that the user must see them.
+        let newest = undeclared.newest();
+        self.later.retain(|one| Some(one.completed_at) <= newest);
+        undeclared.earlier.append(&mut self.later);
         let newest = about.declarations.last();
         let newest = newest.filter(|_| self.billed_elsewhere > 0);
         undeclared.replaced = newest.map(|newest| ReplacedDeclaration {

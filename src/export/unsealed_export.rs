@@ -59,7 +59,7 @@ pub fn to_file(
 pub fn to_stream(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,
-    out: impl Write + Send,
+    out: &mut (dyn Write + Send),
 ) -> Result<ExportOutcome, Error> {
     let results = options.results(snapshot, options.selection.clone())?;
     let statistics = ResultStatistics::new(&results)?;

@@ -3,12 +3,18 @@
 //! A journal knows only what it billed itself. A measurement that existed before or that was restored may have been
 //! billed from another journal, so it is not billed before the user declares what was.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 
 use crate::journal::column_values::column_time;
-use crate::journal::{Error, Journal, JournalSnapshot, SealedExport, copy_mark};
+use crate::journal::{Error, Journal, JournalSnapshot, SealedExport, copy_mark, facts};
 use crate::model::Measurement;
+
+/// The fact that holds when the newest measurement of the last question was completed, in milliseconds.
+const ASKED_UNTIL: &str = "billing_asked_until";
+
+/// The longest day, at the end of summer time.
+const LONGEST_DAY: SignedDuration = SignedDuration::from_hours(25);
 
 /// A declaration of what was billed elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +37,18 @@ impl BilledElsewhereDeclaration {
 }
 
 impl Journal {
+    /// Records that the user was asked about measurements, the newest of which was completed at `newest`. A declaration
+    /// of the day that ends after it answers for these and not for what is completed later on that day.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub fn record_billing_question(&self, newest: Timestamp) -> Result<(), Error> {
+        let newest = newest.as_millisecond().to_string();
+        self.write_blocking(move |connection| {
+            facts::write_fact(connection, ASKED_UNTIL, Some(&newest))
+        })
+    }
+
     /// Records a declaration. `lacking` are seals that the journal does not know; their numbers are recorded without
     /// files. If there are any, everything that this journal has not billed may have been billed by the newer journal
     /// that made them.
@@ -56,7 +74,15 @@ impl Journal {
                     [declared_at],
                 )?;
             }
-            let until = declaration.until.map(Timestamp::as_millisecond);
+            let until = match (declaration.until, asked_until(connection)?) {
+                (Some(until), Some(newest))
+                    if newest < until && until.duration_since(newest) <= LONGEST_DAY =>
+                {
+                    Some(newest.as_millisecond() + 1)
+                }
+                (until, _) => until.map(Timestamp::as_millisecond),
+            };
+            facts::write_fact(connection, ASKED_UNTIL, None)?;
             connection
                 .execute(
                     "INSERT OR REPLACE INTO billed_elsewhere (declared_at, until, text) VALUES (?1, ?2, ?3)",
@@ -65,6 +91,13 @@ impl Journal {
                 .map(drop)
         })
     }
+}
+
+/// Returns when the newest measurement of a question without an answer was completed.
+fn asked_until(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+    let newest = facts::read_fact(connection, ASKED_UNTIL)?;
+    let newest = newest.and_then(|text| text.parse().ok());
+    Ok(newest.and_then(|newest| Timestamp::from_millisecond(newest).ok()))
 }
 
 impl JournalSnapshot {

@@ -120,7 +120,8 @@ pub(super) struct KnownRejects {
     /// The path of the rejects file.
     pub(super) path: String,
     source: SourceId,
-    original: String,
+    /// The path of the original file.
+    pub(super) original: String,
 }
 
 /// Returns the rejects at a path, or those that the file there is a copy of: its name begins alike, and it looks like

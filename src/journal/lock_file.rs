@@ -15,9 +15,21 @@ const PREFIX: &str = "gutterbatch lock: ";
 /// Maximum number of bytes of a lock file that are read.
 const MAX_READ_BYTES: u64 = 64 * 1024;
 
+/// The lock of a journal, held until it is dropped.
+#[derive(Debug)]
+pub(super) struct JournalLock(File);
+
+impl Drop for JournalLock {
+    /// Closing the file alone would leave it locked while a process that another thread starts still has a copy of it.
+    fn drop(&mut self) {
+        // Closing it follows.
+        let _ = self.0.unlock();
+    }
+}
+
 /// Locks the lock file beside the journal at `path`, which must not be a link. `holder` describes this run to others.
 /// The system releases the lock when the process ends in any way.
-pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<File, Error> {
+pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<JournalLock, Error> {
     let lock = lock_path(path);
     let opening = |source| Error::Lock {
         lock: lock.clone(),
@@ -67,7 +79,7 @@ pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<File, Error> {
         .and_then(|()| file.rewind())
         .and_then(|()| file.write_all(format!("{PREFIX}{holder}").as_bytes()))
         .map_err(opening)?;
-    Ok(file)
+    Ok(JournalLock(file))
 }
 
 fn lock_path(path: &Path) -> PathBuf {

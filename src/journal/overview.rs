@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::journal::column_values::timestamp;
+use crate::journal::corrections::find_rejects;
 use crate::journal::{
     BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
 };
@@ -66,6 +67,10 @@ pub struct LastRun {
     pub ended_at: Option<Timestamp>,
     /// The outcomes of its rows; `None` if it was killed or still runs.
     pub outcomes: Option<Outcomes>,
+    /// The original, if the file has rejects of another one.
+    pub rejects_of: Option<String>,
+    /// The rows that are still rejected: without those that were corrected since.
+    pub rejected: Outcomes,
 }
 
 /// Reads the numbers; `None` if there is no journal. `ids` restricts them to these external ids.
@@ -170,15 +175,25 @@ fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<
 }
 
 fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<LastRun>> {
-    let sql = "SELECT path, started_at, ended_at, outcomes FROM runs JOIN sources ON sources.id = runs.source
+    let sql = "SELECT path, started_at, ended_at, outcomes, (
+            SELECT json_group_object(outcome, rows) FROM (
+                SELECT outcome, count(*) AS rows FROM rejected WHERE rejected.source = runs.source GROUP BY outcome
+            )
+        ) FROM runs JOIN sources ON sources.id = runs.source
         WHERE command = 'import' AND (?1 IS NULL OR sources.id IN (
             SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
         ))
         AND runs.id IN (SELECT max(id) FROM runs WHERE command = 'import' GROUP BY source) ORDER BY runs.id DESC";
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map([ids], |row| {
+        let file: String = row.get(0)?;
+        let rejects = find_rejects(connection, Path::new(&file), |_| true)?;
+        let rejects_of = rejects.map(|rejects| rejects.original);
+        let rejected: String = row.get(4)?;
         Ok(LastRun {
-            file: row.get(0)?,
+            rejects_of: rejects_of.filter(|original| *original != file),
+            rejected: outcomes(&rejected).unwrap_or_default(),
+            file,
             started_at: timestamp(row.get(1)?),
             ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
             outcomes: row

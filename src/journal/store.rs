@@ -1,6 +1,5 @@
 //! The open journal: one connection for writing, and others for reading.
 
-use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +10,7 @@ use crate::journal::journal_file::{
     FileContent, check_folder_writable, check_header, check_pages, connect, create_folder,
     create_private, file_content, open_error, resolve_path, restrict_permissions,
 };
-use crate::journal::lock_file::acquire_lock;
+use crate::journal::lock_file::{JournalLock, acquire_lock};
 use crate::journal::slot_log::SlotLog;
 use crate::journal::writer::JournalWriter;
 use crate::journal::{Error, copy_mark, house_column, schema};
@@ -42,7 +41,7 @@ pub struct Journal {
     /// For [`Journal::read`]. Closed before the writer, since only a connection that may write can clear the log.
     idle_reader: Mutex<Option<Connection>>,
     writer: JournalWriter,
-    _lock: Option<File>,
+    _lock: Option<JournalLock>,
 }
 
 impl Journal {

@@ -72,6 +72,7 @@ pub use table_source::{RowNumber, TableSource};
 pub use team::{AppIdentity, Team};
 pub use text::{
     EXCERPT_CHARS, counted, excerpt, for_each_folded, group_digits, is_same_text, printable,
+    printable_lines,
 };
 pub use timeline::Timeline;
 pub use whole_address::{WholeAddress, WholeAddressError};

@@ -24,6 +24,12 @@ pub fn printable(text: &str) -> String {
         .collect()
 }
 
+/// As [`printable`], but keeps line ends.
+pub fn printable_lines(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(printable).collect();
+    lines.join("\n")
+}
+
 /// Maximum number of characters of a file's text that a message quotes.
 pub const EXCERPT_CHARS: usize = 60;
 

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 /// A sandbox cannot start, or cannot do what it was asked.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum Error {
     /// The address is not on loopback; the pages have no sign-in.
     #[error("{0} is not a loopback address")]

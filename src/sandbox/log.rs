@@ -67,6 +67,16 @@ impl Log {
     }
 }
 
+impl Drop for Log {
+    /// Closing the file alone would leave it locked while a process that another thread starts still has a copy of it.
+    fn drop(&mut self) {
+        if let Self::File(file) = self {
+            // Closing it follows.
+            let _ = file.unlock();
+        }
+    }
+}
+
 fn line(event: &Event) -> String {
     serde_json::to_string(event).expect("events have text keys only") + "\n"
 }

@@ -1,6 +1,6 @@
 //! Why a file cannot be read or written, as data.
 
-use crate::model::{Field, RowNumber, excerpt};
+use crate::model::{Field, RowNumber, excerpt, group_digits};
 
 /// A file that cannot be used, and why.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ pub enum Fault {
     #[error("the file is empty")]
     Empty,
     /// Headers and nothing below.
-    #[error("no rows to import: nothing stands below the headers in row {header_row}")]
+    #[error("no rows to import: there is nothing below the headers in row {header_row}")]
     HeaderOnly {
         /// The row of the headers.
         header_row: RowNumber,
@@ -65,7 +65,7 @@ pub enum Fault {
     #[error("it is a workbook of `gutterbatch export`, not a sheet of homeowners")]
     Exported,
     /// A text file without a line end where every table has many.
-    #[error("no line ends in the first {limit_mib} MiB; is it a table?")]
+    #[error("no line ends in the first {limit_mib} MiB, so it is probably not a table")]
     NoLineEnd {
         /// How much was read, in mebibytes.
         limit_mib: usize,
@@ -77,13 +77,13 @@ pub enum Fault {
     #[error("the workbook is damaged: {0}")]
     Damaged(String),
     /// A file made to exhaust the machine.
-    #[error("refused: it unpacks to more than {limit_mib} MiB")]
+    #[error("refused: it unpacks to more than {} MiB", group_digits(*.limit_mib))]
     Bomb {
         /// The limit that it breaks, in mebibytes.
         limit_mib: u64,
     },
     /// A file made to exhaust the machine, by how little it is packed.
-    #[error("refused: it unpacks to {times} times its size")]
+    #[error("refused: it unpacks to {} times its size", group_digits(*.times))]
     Inflates {
         /// Its size unpacked, in multiples of its size as it is.
         times: u64,
@@ -95,10 +95,10 @@ pub enum Fault {
         limit_mib: usize,
     },
     /// A workbook whose parts define their own entities.
-    #[error("refused: the workbook holds a DOCTYPE, which no spreadsheet program writes")]
+    #[error("refused: the workbook contains a DOCTYPE, which no spreadsheet program writes")]
     Doctype,
     /// More columns than a sheet can have.
-    #[error("row {row} has more than {limit} columns")]
+    #[error("row {row} has more than {} columns", group_digits(*.limit as u64))]
     TooManyColumns {
         /// The row.
         row: RowNumber,
@@ -106,13 +106,13 @@ pub enum Fault {
         limit: usize,
     },
     /// Sheets whose rectangles hold more cells than memory should.
-    #[error("the sheets span more than {limit} cells")]
+    #[error("the sheets span more than {} cells", group_digits(*.limit))]
     TooManyCells {
         /// The limit.
         limit: u64,
     },
     /// More rows than row numbers.
-    #[error("the file has more than {limit} rows")]
+    #[error("the file has more than {} rows", group_digits(u64::from(*.limit)))]
     TooManyRows {
         /// The limit.
         limit: u32,
@@ -169,8 +169,8 @@ pub enum Fault {
         /// The row of the headers.
         header_row: RowNumber,
     },
-    /// Two columns that could feed one field.
-    #[error("{} could feed {field}", listed(.columns))]
+    /// Two columns that could be one field.
+    #[error("{} could both be {field}", listed(.columns))]
     Ambiguous {
         /// The field.
         field: Field,
@@ -178,7 +178,7 @@ pub enum Fault {
         columns: Vec<(String, String)>,
     },
     /// The parts of an address that was guessed are of two addresses.
-    #[error("{} are of two addresses", listed(.columns))]
+    #[error("{} belong to different addresses", listed(.columns))]
     TwoAddresses {
         /// A column of each: header and letters.
         columns: Vec<(String, String)>,
@@ -226,7 +226,7 @@ pub enum Fault {
         asked: String,
     },
     /// Several sheets whose headers fit.
-    #[error("{} fit", listed_names(.sheets))]
+    #[error("several sheets have fitting headers: {}", listed_names(.sheets))]
     SeveralSheets {
         /// The sheets that fit.
         sheets: Vec<String>,
@@ -256,7 +256,7 @@ pub enum Fault {
         path: std::path::PathBuf,
     },
     /// An extension of another format than the content.
-    #[error("{} cannot hold what is written as .{extension}", path.display())]
+    #[error("{} does not end in .{extension}, the format of the input", path.display())]
     Extension {
         /// The file to write.
         path: std::path::PathBuf,
@@ -370,7 +370,7 @@ fn listed(columns: &[(String, String)]) -> String {
 
 fn listed_names(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    format!("sheets {}", and(&names))
+    and(&names)
 }
 
 fn and(parts: &[String]) -> String {

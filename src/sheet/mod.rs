@@ -47,3 +47,4 @@ pub use refusal::{is_refusal, or_refused, refusal_of};
 pub use regular_file::open_regular;
 pub use stream::READER_THREAD;
 pub use xlsx::document_properties::DocumentProperties;
+pub use xlsx::save::{save_workbook, workbook_bytes};

@@ -436,7 +436,7 @@ mod tests {
         .unwrap_err();
         assert_eq!(
             fault.to_string(),
-            "`Billing Street` (column D) and `Service Street` (column E) could feed line1"
+            "`Billing Street` (column D) and `Service Street` (column E) could both be line1"
         );
     }
 
@@ -446,7 +446,7 @@ mod tests {
         let fault = find(headers, &[]).unwrap_err();
         assert_eq!(
             fault.to_string(),
-            "`Property Address` (column D) and `Billing City` (column E) are of two addresses"
+            "`Property Address` (column D) and `Billing City` (column E) belong to different addresses"
         );
         assert!(find(headers, &[(Field::Line1, "D")]).is_ok());
         let headers = "Id,Name,Email,Mailing Address Street,Mailing City,State,Mailing Zip";

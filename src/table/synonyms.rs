@@ -57,6 +57,12 @@ fn lines() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static 
 
 /// A header without case, accents, spaces and punctuation, except for `#`.
 pub(super) fn fold(header: &str) -> String {
+    if header.is_ascii() {
+        let kept = header
+            .bytes()
+            .filter(|b| b.is_ascii_alphanumeric() || *b == b'#');
+        return kept.map(|b| char::from(b.to_ascii_lowercase())).collect();
+    }
     header
         .nfkd()
         .filter(|c| (c.is_alphanumeric() || *c == '#') && !is_combining_mark(*c))

@@ -98,11 +98,20 @@ fn open(path: &Path) -> Journal {
 
 /// Sends one request, where the budget lets it leave.
 async fn send(journal: &Journal, now: Timestamp) -> Option<QuotaSlot> {
+    take_slot(journal, now, SHARE).await
+}
+
+/// Sends one request of a share, where the budget lets it leave.
+pub(super) async fn take_slot(
+    journal: &Journal,
+    now: Timestamp,
+    share: QuotaShare,
+) -> Option<QuotaSlot> {
     let departure = SlotRequest {
         purpose: SlotPurpose::Me,
         now,
         times_out_at: now + Duration::from_secs(40),
-        share: SHARE,
+        share,
     };
     let SlotGrant::Slot { slot, .. } = journal.acquire_slot(departure).await.unwrap() else {
         return None;
@@ -110,7 +119,7 @@ async fn send(journal: &Journal, now: Timestamp) -> Option<QuotaSlot> {
     let settlement = ResponseRecord {
         slot,
         now,
-        share: SHARE,
+        share,
         external_id: None,
         status: Some(200),
         body: None,

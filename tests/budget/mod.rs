@@ -3,6 +3,7 @@
 mod clocks;
 mod service;
 mod simulation;
+mod waiting;
 
 use std::time::Duration;
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::world::{Held, World};
 use super::{Ending, Step};
+use crate::histories::kept_houses::KeptHouses;
 use crate::histories::sheet::Sheet;
 
 impl World {
@@ -50,7 +51,14 @@ impl World {
         let rejects = rejects.unwrap_or_else(Sheet::empty);
         self.outcomes = document["outcomes"].clone();
         self.rows_add_up(&sheet, &rejects)?;
-        self.no_row_is_lost(&sheet, &rejects)
+        let requested: BTreeSet<String> = self.requested().into_keys().collect();
+        let houses = KeptHouses {
+            requested: &requested,
+            uncertain: &self.uncertain,
+            given_up: &self.given_up,
+        };
+        let kept = houses.hold_all_rows(&sheet, &rejects);
+        kept.map_err(TestCaseError::fail)
     }
 
     /// Each row of the file has one outcome, and the rejects have those that say so.
@@ -79,33 +87,6 @@ impl World {
         Ok(())
     }
 
-    fn no_row_is_lost(&self, sheet: &Sheet, rejects: &Sheet) -> Held {
-        let requested: BTreeSet<String> = self.requested().into_keys().collect();
-        for row in (0..rejects.rows.len()).filter(|row| rejects.is_held(*row)) {
-            let house = rejects.house(row);
-            // The row that came first may have been refused in this very run.
-            let mut others = (0..rejects.rows.len()).filter(|row| !rejects.is_held(*row));
-            let is_requested = requested.contains(&house)
-                || self.uncertain.contains(&house)
-                || others.any(|row| rejects.house(row) == house);
-            prop_assert!(is_requested, "{house} is held without a request");
-        }
-        for row in (0..rejects.rows.len()).filter(|row| rejects.is_invalid(*row)) {
-            let id = rejects.cell(row, "id");
-            let is_shared = (0..sheet.rows.len()).filter(|row| sheet.cell(*row, "id") == id);
-            let is_wrong = rejects.lacks_something(row) || is_shared.count() > 1;
-            prop_assert!(is_wrong, "{} is valid", rejects.house(row));
-        }
-        let rejected = rejects.houses();
-        for house in sheet.houses() {
-            let is_kept = requested.contains(&house)
-                || rejected.contains(&house)
-                || self.given_up.contains(&house);
-            prop_assert!(is_kept, "{house} is lost");
-        }
-        Ok(())
-    }
-
     pub(super) fn export(&mut self, words: Vec<String>) -> Held {
         let run = self.command(words, Ending::Whole)?;
         prop_assert!(
@@ -115,23 +96,31 @@ impl World {
         Ok(())
     }
 
-    pub(super) fn follow_hint(&mut self) -> Held {
-        let said = self.last.1.clone();
-        let hints = said.lines().filter(|line| line.starts_with("hint: "));
-        for hint in hints.rev() {
-            if let Some((_, flags)) = hint.split_once(": add ") {
-                let words = [self.last.0.clone(), split(flags)].concat();
-                return self.import(words, Ending::Whole);
+    /// Types every command that the hints of the last command name, word for word.
+    pub(super) fn follow_hints(&mut self) -> Held {
+        let (words, said) = self.last.clone();
+        for command in hinted_commands(&said) {
+            let words = match command {
+                Hinted::Command(command) => split(&command),
+                Hinted::Flags(flags) => [words.clone(), split(&flags)].concat(),
+            };
+            prop_assert!(
+                !words.contains(&"--allow-same-house".to_owned()),
+                "a hint requests a house twice"
+            );
+            match words[0].as_str() {
+                "import" => self.import(words, Ending::Whole)?,
+                "export" => self.export(words)?,
+                // It opens a browser.
+                "connect" => {}
+                _ => {
+                    let code = self.command(words, Ending::Whole)?.code;
+                    prop_assert!(
+                        !matches!(code, Some(1 | 2) | None),
+                        "it ended with {code:?}"
+                    );
+                }
             }
-            let Some((_, command)) = hint.split_once("gutterbatch ") else {
-                continue;
-            };
-            let words = split(command.split('`').next().unwrap());
-            return match words[0].as_str() {
-                "import" => self.import(words, Ending::Whole),
-                "export" => self.export(words),
-                _ => Ok(()),
-            };
         }
         Ok(())
     }
@@ -161,9 +150,13 @@ impl World {
                 };
                 let words = || vec!["import".to_owned(), name.clone()];
                 if !is_corrected {
+                    let checked = vec!["check".to_owned(), name.clone()];
+                    self.command(checked, Ending::Whole)?;
+                    self.follow_hints()?;
                     let plan = self.stage.run(&["check", &name, "--json"]).stdout;
                     self.import(words(), Ending::Whole)?;
                     self.is_as_planned(&plan)?;
+                    self.follow_hints()?;
                     continue;
                 }
                 self.take(&Step::Correct(file))?;
@@ -176,6 +169,34 @@ impl World {
         }
         Ok(())
     }
+}
+
+/// What a hint says to type.
+enum Hinted {
+    Command(String),
+    /// Further flags of the last command.
+    Flags(String),
+}
+
+/// The commands of all hints, without those that have a place to fill in.
+fn hinted_commands(said: &str) -> Vec<Hinted> {
+    let hints = said.split("hint: ").skip(1);
+    let lines = hints.flat_map(str::lines);
+    let until_quote = |text: &str| text.split('`').next().unwrap().to_owned();
+    let typed = lines.filter_map(|line| {
+        if let Some((_, flags)) = line.split_once(": add ") {
+            return Some(Hinted::Flags(flags.to_owned()));
+        }
+        let (_, command) = line.split_once("gutterbatch ")?;
+        Some(Hinted::Command(until_quote(command)))
+    });
+    let is_whole = |hinted: &Hinted| {
+        let (Hinted::Command(text) | Hinted::Flags(text)) = hinted;
+        !["YYYY-MM-DD", "PATH", "FILE"]
+            .iter()
+            .any(|place| text.contains(place))
+    };
+    typed.filter(is_whole).collect()
 }
 
 /// The words of a command, as a shell reads them.

@@ -37,7 +37,7 @@ enum Step {
     Copy(usize),
     Rename(usize),
     Import(usize, Vec<&'static str>, Ending),
-    /// Types the command of the last hint.
+    /// Types the commands that the last command's hints name.
     FollowHint,
     /// Exports over a file, or to a new one; perhaps for a sheet.
     Export(usize, Option<usize>),

@@ -160,7 +160,7 @@ impl World {
                 let words = ["import", &name].into_iter().chain(flags.iter().copied());
                 return self.import(words.map(str::to_owned).collect(), ending);
             }
-            Step::FollowHint => return self.follow_hint(),
+            Step::FollowHint => return self.follow_hints(),
             Step::Export(over, sheet) => {
                 let mut names: Vec<String> = self.files().into_keys().collect();
                 names.push("results.csv".to_owned());

@@ -137,7 +137,7 @@ fn a_service_that_does_not_fit_ends_the_exchange_with_9() {
         ),
         (
             canned::answer("308 Moved", "", ""),
-            "the service redirects to nowhere",
+            "the service redirects without saying where",
         ),
         (
             canned::json("400 Bad Request", &version),

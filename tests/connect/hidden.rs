@@ -158,6 +158,13 @@ fn answers_are_kept_when_nobody_consents_and_a_connected_team_is_asked_about() {
         "{}",
         run.stdout
     );
+    // What was typed may be wrong, and is not asked for again.
+    let flags = "gutterbatch connect --base-url URL --service-version YYYY-MM-DD --client-id ID";
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains(&format!("to replace it: {flags}")),
+        "{words}"
+    );
 
     let mut sitting = Sitting::at(&stage, &connect(""));
     let shown = sitting.until("client secret (not shown): ");

@@ -311,7 +311,7 @@ fn nothing_to_import_stops() {
     assert!(stopped("leads.csv", "\n\n", &[]).starts_with("error: leads.csv: the file is empty\n"));
     assert!(
         stopped("leads.csv", format!("{HEADERS}\n"), &[]).starts_with(
-            "error: leads.csv: no rows to import: nothing stands below the headers in row 1\n"
+            "error: leads.csv: no rows to import: there is nothing below the headers in row 1\n"
         )
     );
 }

@@ -178,7 +178,7 @@ fn repetitions_that_no_sheet_holds_are_refused() {
     assert!(
         stopped
             .stderr
-            .starts_with("error: leads.ods: the sheets span more than 8388608 cells\n"),
+            .starts_with("error: leads.ods: the sheets span more than 8,388,608 cells\n"),
         "{}",
         stopped.stderr
     );

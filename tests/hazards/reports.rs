@@ -372,7 +372,7 @@ fn a_line_without_an_end_stops_with_a_short_message() {
     let stderr = stopped("leads.csv", "Name,Street ".repeat(500_000), &[]);
     assert_eq!(
         stderr,
-        "error: leads.csv: no line ends in the first 4 MiB; is it a table?\n\
+        "error: leads.csv: no line ends in the first 4 MiB, so it is probably not a table\n\
          hint: export the rows from your CRM as CSV or XLSX\n"
     );
     let stderr = stopped("leads.csv", "1234 Elm Street ".repeat(10_000), &[]);

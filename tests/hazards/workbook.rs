@@ -170,7 +170,7 @@ fn two_sheets_that_fit_stop_and_hidden_ones_are_no_choice() {
     let stopped = check("leads.xlsx", &bytes, &[]).expect(10);
     assert_eq!(
         stopped.stderr,
-        "error: leads.xlsx: sheets `North` and `South` fit\nhint: gutterbatch check leads.xlsx --json --sheet North\n      \
+        "error: leads.xlsx: several sheets have fitting headers: `North` and `South`\nhint: gutterbatch check leads.xlsx --json --sheet North\n      \
          or gutterbatch check leads.xlsx --json --sheet South\n      choose one\n"
     );
     for sheet in ["South", "2", "south"] {
@@ -183,7 +183,7 @@ fn two_sheets_that_fit_stop_and_hidden_ones_are_no_choice() {
     assert!(
         missing
             .stderr
-            .ends_with("hint: the sheets are North, South\n"),
+            .ends_with("hint: the sheets are North, South; name one with --sheet\n"),
         "{}",
         missing.stderr
     );

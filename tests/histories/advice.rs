@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::computer::ImportCommand;
-use super::steps::Fate;
+use super::steps::{Fate, ImportFlags};
 use super::world::{Advice, Held, World, require};
 
 impl World {
@@ -34,7 +34,12 @@ impl World {
                 .insert("id-prefix".to_owned(), json!(prefix));
         }
         self.tell("as advised:");
+        let file = command.file.clone();
         self.import(command, words, Fate::default())?;
+        if is_as_it_was && self.path(&file).is_file() {
+            // The flag is remembered.
+            self.import_with(file, ImportFlags::default(), Fate::default())?;
+        }
         let is_advised_again = matches!(self.advice, Some(Advice::Prefix(..)));
         require(!is_as_it_was || !is_advised_again, || {
             "the advised prefix is not the right one".to_owned()

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gutterbatch::export::RefreshPolicy;
+use jiff::Timestamp;
 
 use super::checks::{Writer, is_expected};
 use super::computer::Ending;
 use super::exports::{BilledUntil, ExportCommand, ExportKind, ExportResult};
 use super::results::{sealed_workbook, shown_measurements};
+use super::service::ContractorAction;
 use super::shown_numbers::{Coverage, is_named};
 use super::steps::{Fate, SealPeriod};
 use super::virtual_time::{self, time};
@@ -80,25 +82,31 @@ impl World {
     /// Adds what the person knows of earlier bills.
     fn declare(&mut self, command: &mut ExportCommand) {
         let has_billed = !self.office().billed.is_empty();
+        let fresh = self.fresh();
+        let newest = self.office().computer.asked_about.take();
+        let newest = newest.filter(|_| fresh.is_multiple_of(2));
+        let day = Duration::from_secs(24 * 3600);
         let now = time();
-        let until = now + Duration::from_secs(24 * 3600);
-        let answer = if has_billed {
-            BilledUntil::Before(until)
-        } else {
-            BilledUntil::Never
+        let answer = match newest {
+            _ if !has_billed => BilledUntil::Never,
+            // The printed day: the one after the newest of those that the program lists.
+            Some(newest) => BilledUntil::Before(start_of_day(newest + day)),
+            None => BilledUntil::Before(now + day),
         };
         if has_billed {
             let mut network = self.network();
-            let complete = network
-                .service
-                .measurements
-                .iter()
-                .filter(|one| one.completed_at.is_some());
+            let complete = network.service.measurements.iter().filter(|one| {
+                let completed_at = one.completed_at;
+                completed_at.is_some_and(|at| newest.is_none_or(|newest| at <= newest))
+            });
             let ids: Vec<String> = complete
                 .map(super::service::MeasurementRecord::id)
                 .collect();
             network.observer.journal.declared.extend(ids);
         }
+        // The contractor goes on while the person looks the bills up.
+        virtual_time::pass(Duration::from_secs(60));
+        self.contractor(fresh, ContractorAction::Complete);
         if let ExportKind::New { billed_until, .. } = &mut command.kind {
             *billed_until = Some(answer);
         }
@@ -349,6 +357,11 @@ impl World {
         }
         Ok(())
     }
+}
+
+fn start_of_day(at: Timestamp) -> Timestamp {
+    let midnight = at.strftime("%Y-%m-%dT00:00:00Z").to_string();
+    midnight.parse().unwrap()
 }
 
 /// Whether two lengths are the same; they differ by whole feet otherwise.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::steps::{Fate, ImportFlags};
+use super::steps::Fate;
 use super::virtual_time;
 use super::world::{Held, World, require};
 
@@ -120,6 +120,6 @@ impl World {
         if !self.path(name).is_file() {
             return Ok(());
         }
-        self.import_with(name.to_owned(), ImportFlags::default(), Fate::default())
+        self.import_with(name.to_owned(), self.flags, Fate::default())
     }
 }

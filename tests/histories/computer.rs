@@ -1,10 +1,9 @@
 //! A computer with a desk of files and a journal, on which the library imports.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -27,9 +26,10 @@ use tokio::runtime::Runtime;
 
 use super::loopback::{Network, runtime, service_address};
 use super::service::VERSION;
-use super::virtual_time::{self, pass_until, process, wall};
+use super::virtual_time::{self, process, wall};
+use super::waits::Waits;
 
-/// How often another thread or task may run before a lock counts as held, or a request as lost.
+/// How often another thread may run before a lock counts as held.
 const MOST_YIELDS: u32 = 100_000;
 
 /// A computer of the office.
@@ -42,6 +42,8 @@ pub(super) struct Computer {
     pub(super) network: Arc<Mutex<Network>>,
     /// How many requests may be in flight.
     pub(super) concurrency: usize,
+    /// When the newest measurement was completed about which the last export asks.
+    pub(super) asked_about: Cell<Option<Timestamp>>,
 }
 
 thread_local! {
@@ -98,6 +100,7 @@ impl Computer {
             token: "token-1".to_owned(),
             network: Arc::clone(network),
             concurrency: 1,
+            asked_about: Cell::new(None),
         }
     }
 
@@ -239,7 +242,7 @@ impl Computer {
         let quota = self.network.lock().unwrap().service.quota;
         let runtime = runtime(&self.network);
         let _guard = runtime.enter();
-        let in_flight = Arc::new(AtomicUsize::new(0));
+        let waits = Arc::new(Waits::default());
         let dispatcher = Dispatcher::new(DispatcherConfig {
             journal: Arc::clone(journal),
             client: self.client(),
@@ -255,36 +258,16 @@ impl Computer {
             clock: Clock::new(virtual_time::now),
             seed: 1,
             stop: StopSignal::never(),
-            report: Box::new(move |event| {
-                let until = match event {
-                    DispatchEvent::Waiting { until, .. } => until,
-                    DispatchEvent::Retrying { after, .. } => wall() + after,
-                    DispatchEvent::Sent { .. } => {
-                        in_flight.fetch_add(1, Ordering::Relaxed);
-                        return;
-                    }
-                    DispatchEvent::Completed(_) => {
-                        in_flight.fetch_sub(1, Ordering::Relaxed);
-                        return;
-                    }
-                    DispatchEvent::RateLimited { .. } => return,
-                };
-                tokio::spawn(wait_until(until, Arc::clone(&in_flight)));
+            report: Box::new(move |event| match event {
+                DispatchEvent::Waiting { until, .. } => waits.begin(until),
+                DispatchEvent::Retrying { after, .. } => waits.begin(wall() + after),
+                DispatchEvent::Sent { .. } => waits.sent(),
+                DispatchEvent::Completed(_) => waits.completed(),
+                DispatchEvent::RateLimited { .. } => {}
             }),
         });
         (dispatcher, runtime)
     }
-}
-
-/// Lets the time until `until` pass once the requests in flight are answered, so that they do not time out.
-async fn wait_until(until: Timestamp, in_flight: Arc<AtomicUsize>) {
-    for _ in 0..MOST_YIELDS {
-        if in_flight.load(Ordering::Relaxed) == 0 {
-            break;
-        }
-        tokio::task::yield_now().await;
-    }
-    pass_until(until).await;
 }
 
 /// An error without paths and ports, which differ from run to run.

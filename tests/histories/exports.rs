@@ -142,7 +142,13 @@ impl Computer {
             runtime.shutdown_background();
             refreshed.map_err(|error| export_error(&error))?;
         }
-        let completed = run.finish().map_err(|error| export_error(&error))?;
+        let completed = run.finish().map_err(|error| {
+            if let Error::Undeclared(undeclared) = &error {
+                let completed = undeclared.earlier.iter().map(|one| one.completed_at);
+                self.asked_about.set(completed.max());
+            }
+            export_error(&error)
+        })?;
         Ok(ExportResult {
             is_partial: completed.partial.is_some(),
             sealed: completed.outcome.sealed,

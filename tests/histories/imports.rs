@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::checks::{Writer, is_expected};
 use super::computer::{Ending, ImportCommand, ImportResult};
+use super::kept_houses::KeptHouses;
 use super::loopback::Network;
 use super::sheet::Sheet;
 use super::steps::{Fate, ImportFlags};
@@ -117,6 +118,7 @@ impl World {
                 self.is_read_as_before(&command, reading, &result)?;
                 self.imported(&command, &sheet, &result, fate)?;
                 let content = before[&command.file].clone();
+                self.is_still_settled(&command, &content, &result)?;
                 self.costs_nothing_again(command, content, finished, &result)?;
             }
         }
@@ -145,7 +147,32 @@ impl World {
         Ok(())
     }
 
-    /// An import without flags reads its file with those of the last import of it after which the service had a row.
+    /// A file whose rows the service has is known whenever it is imported without flags, also after a run with a mistaken
+    /// prefix, which requested nothing.
+    fn is_still_settled(
+        &mut self,
+        command: &ImportCommand,
+        content: &[u8],
+        result: &ImportResult,
+    ) -> Held {
+        let count = |outcome: &str| result.outcomes[outcome];
+        let rows: u64 = result.outcomes.values().sum();
+        let is_known = count("known") + count("duplicate") == rows;
+        let is_plain = command.reading.is_empty() && !command.forget_reading;
+        let this = (command.file.clone(), content.to_vec());
+        if self.settled.as_ref() == Some(&this) && is_plain {
+            require(is_known, || "the settled rows are not known".to_owned())?;
+        }
+        let is_settled = is_known || count("created") + count("existing") == rows;
+        if is_settled && result.ended.is_ok() {
+            self.settled = Some(this);
+        } else if self.settled.as_ref() != Some(&this) || self.network().requests > 0 {
+            self.settled = None;
+        }
+        Ok(())
+    }
+
+    /// An import without flags reads its file with those of the last import of it.
     fn is_read_as_before(
         &mut self,
         command: &ImportCommand,
@@ -160,28 +187,16 @@ impl World {
         if command.forget_reading {
             return Ok(());
         }
-        if let Some(before) = before.as_ref().filter(|_| command.reading.is_empty()) {
-            require(result.reading == *before, || {
+        if let Some(before) = before.filter(|_| command.reading.is_empty()) {
+            require(result.reading == before, || {
                 format!("{before:?} is forgotten, and {:?} is used", result.reading)
             })?;
         }
-        if result.ended.is_ok() {
-            let count = |names: &[&str]| -> u64 {
-                let counts = names.iter().filter_map(|name| result.outcomes.get(name));
-                counts.sum()
-            };
-            let remembered = if count(&["created", "existing", "known"]) > 0 {
-                Some(result.reading.clone())
-            } else if count(&["refused", "conflict", "pending"]) == 0 {
-                before
-            } else {
-                // They may have been stored before rows were sent.
-                None
-            };
-            if let Some(reading) = remembered {
-                let file = command.file.clone();
-                self.office_mut().readings.insert(file, reading);
-            }
+        let reaches = ["created", "existing", "known"].map(|outcome| result.outcomes[outcome]);
+        // Flags under which no row reached the service may have been a mistake.
+        if result.ended.is_ok() && reaches.iter().sum::<u64>() > 0 {
+            let (file, reading) = (command.file.clone(), result.reading.clone());
+            self.office_mut().readings.insert(file, reading);
         }
         Ok(())
     }
@@ -268,7 +283,13 @@ impl World {
         self.rejects_are_of_the_sheet(command, sheet, &rejects, result)?;
         self.corrected_rows_are_known(command, sheet, result)?;
         self.decisions_stay(sheet, result)?;
-        self.no_row_is_lost(sheet, &rejects)
+        let requested: BTreeSet<String> = self.requested().into_keys().collect();
+        let houses = KeptHouses {
+            requested: &requested,
+            uncertain: &self.uncertain,
+            given_up: &self.given_up,
+        };
+        houses.hold_all_rows(sheet, &rejects)
     }
 
     /// A row that counts as requested has a measurement under its id, of its own house.
@@ -293,7 +314,9 @@ impl World {
             }
             let measurement = id.as_deref().and_then(|id| service.with_external_id(id));
             if let Some(measurement) = measurement.filter(|_| *outcome == Outcome::Conflict) {
-                require(measurement.house != house, || {
+                let town = sheet.cell(row, "postal_code").get(..5);
+                let is_elsewhere = town != measurement.postal_code().get(..5);
+                require(measurement.house != house || is_elsewhere, || {
                     format!("{house} is in conflict with itself")
                 })?;
                 // The journal was told of that house, which perhaps an earlier version of the row was sent for.
@@ -333,35 +356,6 @@ impl World {
             require(is_same || is_told || was_told, || {
                 format!("nobody is told that the name of {house} was edited")
             })?;
-        }
-        Ok(())
-    }
-
-    fn no_row_is_lost(&self, sheet: &Sheet, rejects: &Sheet) -> Held {
-        let requested: BTreeSet<String> = self.requested().into_keys().collect();
-        for row in (0..rejects.rows.len()).filter(|row| rejects.is_held(*row)) {
-            let house = rejects.house(row);
-            // The row that came first may have been refused in this very run.
-            let mut others = (0..rejects.rows.len()).filter(|row| !rejects.is_held(*row));
-            let is_requested = requested.contains(&house)
-                || self.uncertain.contains(&house)
-                || others.any(|row| rejects.house(row) == house);
-            require(is_requested, || {
-                format!("{house} is held without a request")
-            })?;
-        }
-        for row in (0..rejects.rows.len()).filter(|row| rejects.is_invalid(*row)) {
-            let id = rejects.cell(row, "id");
-            let is_shared = (0..sheet.rows.len()).filter(|row| sheet.cell(*row, "id") == id);
-            let is_wrong = rejects.lacks_something(row) || is_shared.count() > 1;
-            require(is_wrong, || format!("{} is valid", rejects.house(row)))?;
-        }
-        let rejected = rejects.houses();
-        for house in sheet.houses() {
-            let is_kept = requested.contains(&house)
-                || rejected.contains(&house)
-                || self.given_up.contains(&house);
-            require(is_kept, || format!("{house} is lost"))?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ mod computer;
 mod exports;
 mod imports;
 mod journals;
+pub(crate) mod kept_houses;
 // Only for the nightly histories, which are built with optimization: it takes several times as long without.
 #[cfg(not(debug_assertions))]
 mod long_run;
@@ -29,6 +30,7 @@ pub(crate) mod sheet;
 mod shown_numbers;
 mod steps;
 mod virtual_time;
+mod waits;
 mod world;
 
 use runner::{run_all, run_twice, seeds};

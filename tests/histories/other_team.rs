@@ -18,6 +18,7 @@ fn workbook() -> Vec<u8> {
         rows: vec![0],
         steps: Vec::new(),
         concurrency: 1,
+        flags: ImportFlags::default(),
     };
     virtual_time::kept(|| {
         let mut world = World::new(&plan);

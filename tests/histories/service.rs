@@ -113,6 +113,10 @@ impl MeasurementRecord {
         line1.split(' ').next().unwrap_or_default()
     }
 
+    pub(super) fn postal_code(&self) -> &str {
+        self.address["postal_code"].as_str().unwrap_or_default()
+    }
+
     pub(super) fn customer_name(&self) -> &str {
         self.customer["name"].as_str().unwrap_or_default()
     }

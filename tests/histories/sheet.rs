@@ -25,6 +25,9 @@ pub(crate) enum Edit {
     OtherHouse,
 }
 
+/// The postal code and city of each house, and those of a correction, which the program cannot know to be the same.
+const TOWNS: [(&str, &str); 2] = [("14604", "Rochester"), ("14617", "Irondequoit")];
+
 impl Edit {
     pub(crate) const ALL: [Self; 14] = [
         Self::Name,
@@ -215,9 +218,9 @@ impl Sheet {
         let wanted = [
             ("id", format!("n-{fresh}")),
             ("email", format!("c{fresh}@example.com")),
-            ("city", "Rochester".to_owned()),
+            ("city", TOWNS[0].1.to_owned()),
             ("region", "NY".to_owned()),
-            ("postal_code", "14604".to_owned()),
+            ("postal_code", TOWNS[0].0.to_owned()),
         ];
         for (header, text) in wanted {
             if self.cell(row, header).is_empty() {
@@ -280,6 +283,23 @@ impl Sheet {
         self.rows
             .sort_by(|one, other| other[column].cmp(&one[column]));
         format!("sort by {by}, from the last to the first")
+    }
+
+    /// Corrects the postal code of a row together with its city, and says so.
+    pub(crate) fn correct_town(&mut self, row: usize) -> String {
+        if self.rows.is_empty() {
+            return String::new();
+        }
+        let row = row % self.rows.len();
+        let code = self.cell(row, "postal_code");
+        let (code, city) = if code.starts_with(TOWNS[0].0) {
+            TOWNS[1]
+        } else {
+            TOWNS[0]
+        };
+        self.set(row, "postal_code", code);
+        self.set(row, "city", city);
+        format!("row {}: correct the town to {code} {city}", row + 2)
     }
 
     /// Edits a row and says how; `fresh` is the number of a new house or id.

@@ -14,6 +14,8 @@ use super::sheet::Edit;
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     Edit(usize, usize, Edit),
+    /// Corrects the postal code and the city of a row together.
+    CorrectTown(usize, usize),
     /// Fills in what the rows of a file lack.
     Correct(usize),
     /// Types a word into the column `same_house` of a row of rejects.
@@ -116,6 +118,8 @@ pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
     /// How many requests a run may have in flight.
     pub(super) concurrency: usize,
+    /// The flags of the imports in the end.
+    pub(super) flags: ImportFlags,
 }
 
 /// What a history is mostly about.
@@ -125,6 +129,8 @@ enum Theme {
     Edits,
     Network,
     Billing,
+    /// All ids are derived, and corrections change them.
+    DerivedIds,
 }
 
 /// The history of a seed.
@@ -136,6 +142,7 @@ pub(super) fn plan(seed: u64) -> Plan {
         Theme::Edits,
         Theme::Network,
         Theme::Billing,
+        Theme::DerivedIds,
     ]);
     let mut steps: Vec<Step> = (0..=chance.below(14))
         .map(|_| chance.step_of(theme))
@@ -149,17 +156,29 @@ pub(super) fn plan(seed: u64) -> Plan {
     if chance.below(3) > 0 {
         // Most people import before they do anything else.
         let fate = chance.fate();
+        let flags = theme.flags();
         if chance.one_in(3) && fate.dies_after.is_some() {
             // The journal may know its team, and no measurement.
             steps.insert(0, Step::RestoreOthers);
         }
-        steps.insert(0, Step::Import(0, ImportFlags::default(), fate));
+        steps.insert(0, Step::Import(0, flags, fate));
     }
     let concurrency = chance.below(4) + 1;
     Plan {
         rows,
         steps,
         concurrency,
+        flags: theme.flags(),
+    }
+}
+
+impl Theme {
+    /// The flags of every import that has none of its own.
+    fn flags(self) -> ImportFlags {
+        ImportFlags {
+            derive_id: self == Self::DerivedIds,
+            ..ImportFlags::default()
+        }
     }
 }
 
@@ -181,6 +200,7 @@ impl Chance {
     fn step_of(&mut self, theme: Theme) -> Step {
         match theme {
             Theme::Everything => self.step(),
+            Theme::DerivedIds => self.derived_ids(),
             _ if self.one_in(4) => self.step(),
             Theme::Edits => match self.below(12) {
                 0..5 => self.import(),
@@ -232,6 +252,19 @@ impl Chance {
             37 => Step::Revoke,
             38 => Step::Sleep(self.below(9) as u64 + 1),
             _ => Step::SetClockBack(self.below(5) as u64 + 1),
+        }
+    }
+
+    /// Corrections of a table without ids, of which not one changes the customer and the town together.
+    fn derived_ids(&mut self) -> Step {
+        let (file, row) = (self.below(3), self.below(6));
+        match self.below(12) {
+            0..5 => Step::Import(file, Theme::DerivedIds.flags(), self.fate()),
+            5..8 => Step::CorrectTown(file, row),
+            8 => Step::Edit(file, row, Edit::Upper),
+            9 => Step::Sort(file, self.pick(&["line1", "name", "notes"])),
+            10 => Step::Rename(file),
+            _ => self.contractor(),
         }
     }
 

@@ -14,7 +14,7 @@ use super::loopback::Network;
 use super::observer::JournalHistory;
 use super::service::ContractorAction;
 use super::sheet::{Edit, Sheet};
-use super::steps::{Fate, Plan, Step};
+use super::steps::{Fate, ImportFlags, Plan, Step};
 use super::virtual_time;
 
 /// Nothing, or what is wrong.
@@ -61,6 +61,8 @@ pub(super) struct World {
     /// The first is the one in use.
     pub(super) offices: [Office; 2],
     concurrency: usize,
+    /// The flags of the imports in the end.
+    pub(super) flags: ImportFlags,
     /// The history in words.
     pub(super) told: Vec<String>,
     /// Counts new houses, ids, files and journals.
@@ -72,6 +74,8 @@ pub(super) struct World {
     pub(super) advice: Option<Advice>,
     /// The last import, if it left nothing to do: file, content and flags.
     pub(super) finished: Option<(String, Vec<u8>, FlagsByName)>,
+    /// The last import after which the service had every row, as file and content, if nothing was requested since.
+    pub(super) settled: Option<(String, Vec<u8>)>,
 }
 
 fn office(folder: &Path, network: &Arc<Mutex<Network>>) -> Office {
@@ -116,12 +120,14 @@ impl World {
             network,
             offices,
             concurrency: plan.concurrency,
+            flags: plan.flags,
             told: vec![format!("leads.csv is\n{}", sheet.text())],
             next: plan.rows.len(),
             given_up: BTreeSet::new(),
             uncertain: BTreeSet::new(),
             advice: None,
             finished: None,
+            settled: None,
         };
         fs::write(world.path("leads.csv"), sheet.text()).unwrap();
         world
@@ -244,6 +250,7 @@ impl World {
         }
         // What there is to do may have changed.
         self.finished = None;
+        self.settled = None;
         Ok(())
     }
 
@@ -259,6 +266,7 @@ impl World {
                 }
                 self.rewrite(file, |sheet| sheet.edit(row, edit, fresh));
             }
+            Step::CorrectTown(file, row) => self.rewrite(file, |sheet| sheet.correct_town(row)),
             Step::Correct(file) => self.correct(file),
             Step::Decide(file, row, word) => self.decide(file, row, word),
             Step::Add(file) => self.rewrite(file, |sheet| sheet.add(fresh)),
@@ -320,7 +328,7 @@ impl World {
         self.rewrite(file, |sheet| sheet.correct(fresh));
     }
 
-    fn contractor(&mut self, which: usize, action: ContractorAction) {
+    pub(super) fn contractor(&mut self, which: usize, action: ContractorAction) {
         let now = virtual_time::time();
         let acted = self.network().service.act(which, action, now);
         if let Some(house) = acted {

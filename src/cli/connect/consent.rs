@@ -4,7 +4,6 @@ use crate::api::OauthApp;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
 use crate::cli::settings::SettingOrigin;
-use crate::cli::signals::SignalListener;
 use crate::cli::token_proof::{self, TokenProof};
 use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::connect::{
@@ -75,15 +74,30 @@ pub(super) fn ask_consent(
         ..owner
     })?;
     let storage = environment.prove_storage()?;
-    environment.save_typed(is_typed.then_some(client_id.as_str()))?;
-    let app = credentials.app(context, client_id, saved)?;
+    let typed = environment.save_typed(is_typed.then_some(client_id.as_str()))?;
+    let kept = |failure| naming_typed(failure, &typed);
+    let app = credentials.app(context, client_id, saved).map_err(kept)?;
     if !context.console.can_ask() {
         context.console.say(EARLIER_ENDS);
     }
-    let connection = consented(environment, app, storage)?;
+    let connection = consented(environment, app, storage).map_err(kept)?;
     environment.save_settings(&connection.details.client_id)?;
     let proof = confirm(environment, &connection).map_err(unconfirmed)?;
     finish(environment.context, &storage, connection, proof)
+}
+
+/// Says with which flags the user replaces what was typed: it may be what the failure comes from, and it is not asked for
+/// again.
+fn naming_typed(failure: CommandError, typed: &[&str]) -> CommandError {
+    if typed.is_empty() {
+        return failure;
+    }
+    let hint = failure.hint().unwrap_or_default().to_owned();
+    let line = format!(
+        "what you typed is saved and not asked for again; to replace it: gutterbatch connect {}",
+        typed.join(" ")
+    );
+    failure.hinted(format!("{hint}\n{line}").trim().to_owned())
 }
 
 /// The failure of GET /me after the connection was saved. The connection stays: a new consent would end it.
@@ -117,7 +131,7 @@ fn consented(
         }),
     };
     context.block_on(async {
-        let signals = SignalListener::listen(&context.console)?;
+        let signals = context.signals()?;
         let stop = signals.stop();
         let interrupted = stop.reached(StopStage::Draining);
         let invite = |link: &str| print_authorization_link(args, context, link);

@@ -6,11 +6,10 @@ mod token_from_stdin;
 
 use std::time::Duration;
 
-use serde::Serialize;
-
 use crate::api::{ApiClient, BaseUrl, BearerToken, ServiceVersion};
 use crate::cli::context::Context;
 use crate::cli::credentials::AppCredentials;
+use crate::cli::document::report;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::network::{NetworkArgs, duration};
 use crate::cli::prompt::{self, PromptedSetting};
@@ -61,19 +60,6 @@ const EXAMPLES: &str = "Examples:
   gutterbatch connect --profile acme --no-browser --port 8484
   gutterbatch connect --token-stdin < token.txt";
 
-/// The answer of `connect --json`.
-#[derive(Serialize)]
-struct ConnectReport<'a> {
-    command: &'static str,
-    profile: &'a str,
-    base_url: &'a str,
-    team: Team,
-    app: AppIdentity,
-    connected_at: String,
-    secrets: &'static str,
-    exit_code: u8,
-}
-
 /// The values that both ways of connecting need.
 struct ConnectEnvironment<'a> {
     args: &'a Args,
@@ -85,11 +71,7 @@ struct ConnectEnvironment<'a> {
     owner: Option<Binding>,
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every command takes its arguments by value"
-)]
-pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if let Some(link) = &args.open_link {
         return opener::run(link);
     }
@@ -101,7 +83,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     let base_url = base_url(context)?;
     let version = version(context)?;
     let environment = ConnectEnvironment {
-        args: &args,
+        args,
         context,
         base_url,
         version,
@@ -143,8 +125,9 @@ impl ConnectEnvironment<'_> {
         Ok(ApiClient::new(base_url, version, token.clone(), timeouts)?)
     }
 
-    /// Saves what the user typed, so that it is not asked for again if the connection fails.
-    fn save_typed(&self, client_id: Option<&str>) -> Result<(), CommandError> {
+    /// Saves what the user typed, so that it is not asked for again if the connection fails. Returns the flags that replace
+    /// it.
+    fn save_typed(&self, client_id: Option<&str>) -> Result<Vec<&'static str>, CommandError> {
         let common = &self.context.common;
         let base_url = self.base_url.to_string();
         let typed = [
@@ -165,10 +148,15 @@ impl ConnectEnvironment<'_> {
             .into_iter()
             .filter_map(|(key, value)| Some((key, value?)))
             .collect();
-        if typed.is_empty() {
-            return Ok(());
+        if !typed.is_empty() {
+            self.save(&typed)?;
         }
-        self.save(&typed)
+        let flags = typed.iter().map(|(key, _)| match *key {
+            "base-url" => "--base-url URL",
+            "service-version" => "--service-version YYYY-MM-DD",
+            _ => "--client-id ID",
+        });
+        Ok(flags.collect())
     }
 
     fn save_settings(&self, client_id: &str) -> Result<(), CommandError> {
@@ -291,10 +279,9 @@ fn answer(
     context.console.answer(&format!(
         "connected to {team_name} ({team_id}) at {base_url}\nprofile `{profile}`; the token is in {place_name}"
     ))?;
-    context.console.json(&ConnectReport {
-        command: "connect",
-        profile,
-        base_url,
+    context.console.json(&report! {"connect", ExitStatus::Done;
+        profile: profile,
+        base_url: base_url,
         team: Team {
             id: team_id.clone(),
             name: team_name.clone(),
@@ -305,6 +292,5 @@ fn answer(
         },
         connected_at: json_time_of_service(connected_at),
         secrets: place.name(),
-        exit_code: ExitStatus::Done.code(),
     })
 }

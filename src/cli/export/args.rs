@@ -30,7 +30,7 @@ use crate::journal::BilledElsewhereDeclaration;
 pub(in crate::cli) struct Args {
     /// The file to write; `-` writes to standard output, with --format
     #[arg(value_name = "OUT", required_unless_present = "sealed")]
-    pub(super) out: Option<PathBuf>,
+    pub(in crate::cli) out: Option<PathBuf>,
 
     /// Format, where the name of OUT does not tell it
     #[arg(long, value_name = "FORMAT", help_heading = "Export flags")]
@@ -61,8 +61,8 @@ pub(in crate::cli) struct Args {
     pub(super) month: Option<String>,
 
     /// Time zone of days, months and printed times, for instance America/Toronto [default: UTC]
-    #[arg(long, value_name = "ZONE", help_heading = "Export flags")]
-    pub(super) tz: Option<String>,
+    #[arg(long, value_name = "ZONE", value_parser = zone, help_heading = "Export flags")]
+    pub(super) tz: Option<TimeZoneName>,
 
     /// Which measurements to request again: those that are not final, all, or none
     #[arg(
@@ -106,7 +106,7 @@ pub(in crate::cli) struct Args {
     )]
     pub(super) images: ImageExport,
 
-    /// Replace OUT, whatever it is [default: replace only an unchanged, unsealed export]
+    /// Replace any OUT except an imported sheet and a sealed export [default: only an unchanged, unsealed export]
     #[arg(long, help_heading = "Export flags")]
     pub(super) force: bool,
 
@@ -203,7 +203,7 @@ impl Args {
 
     pub(super) fn overwrite(&self) -> OverwritePolicy {
         if self.force {
-            OverwritePolicy::AnyFile
+            OverwritePolicy::OtherFiles
         } else {
             OverwritePolicy::UnchangedExports
         }
@@ -214,7 +214,7 @@ impl Args {
     /// # Errors
     /// [`ExitStatus::Usage`] for an unknown zone, an invalid period and an unknown extension.
     pub(super) fn options(&self) -> Result<ExportOptions, CommandError> {
-        let zone = self.zone()?;
+        let zone = self.zone();
         let period = self.period(&zone)?;
         Ok(ExportOptions {
             format: self.file_format()?,
@@ -292,7 +292,7 @@ impl Args {
         let Some(billed_until) = self.billed_until else {
             return Ok(None);
         };
-        match billed_until.declaration(&self.zone()?, now) {
+        match billed_until.declaration(&self.zone(), now) {
             Some(declaration) => Ok(Some(declaration)),
             None => Err(CommandError::new(
                 ExitStatus::Usage,
@@ -301,9 +301,9 @@ impl Args {
         }
     }
 
-    /// Returns the name of the time zone: UTC unless another one is given.
-    pub(super) fn zone_name(&self) -> &str {
-        self.tz.as_deref().unwrap_or("UTC")
+    /// Returns the time zone: UTC unless another one is given.
+    pub(super) fn zone(&self) -> TimeZoneName {
+        self.tz.clone().unwrap_or_else(TimeZoneName::utc)
     }
 
     /// Returns a note if days are those of UTC although this computer is in another zone and `--tz` is not given.
@@ -317,17 +317,6 @@ impl Args {
             format!(
                 "days and months are those of UTC; for those of this computer's zone, add --tz {system}"
             )
-        })
-    }
-
-    fn zone(&self) -> Result<TimeZoneName, CommandError> {
-        let name = self.zone_name();
-        TimeZoneName::from_name(name).ok_or_else(|| {
-            CommandError::new(
-                ExitStatus::Usage,
-                format!("--tz: unknown time zone `{name}`"),
-            )
-            .hinted("give an IANA name, for instance America/Toronto or America/New_York")
         })
     }
 
@@ -404,6 +393,13 @@ impl ValueEnum for ImageExport {
             Self::Download => "download",
         }))
     }
+}
+
+/// The zone with an IANA name.
+fn zone(text: &str) -> Result<TimeZoneName, String> {
+    TimeZoneName::from_name(text).ok_or_else(|| {
+        format!("unknown time zone `{text}`; give an IANA name, for instance America/Toronto")
+    })
 }
 
 fn day(text: &str) -> Result<Date, String> {

@@ -27,11 +27,13 @@ pub(super) struct CustomerSheetInput {
     pub(super) findings: CustomerSheetFindings,
 }
 
-/// Why rows of the user's file have no results that should have some.
+/// What the user should know about the rows of the file and their results.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CustomerSheetFindings {
     /// Rows whose ids have the measurement of another house.
     pub(super) in_conflict: Vec<RowNumber>,
+    /// Rows that repeat an earlier row and show its numbers once more.
+    pub(super) repeated: Vec<RowNumber>,
     /// The prefix with which the journal knows their ids, if it knows none as they were read.
     pub(super) prefix: Option<KnownPrefix>,
 }
@@ -82,11 +84,13 @@ pub(super) fn read(
     let index = read_index(&context.journal_path())?;
     // The plan of an import tells which measurement the id of each row has.
     let planned = import::plan(&input, &checked, &index, &ImportOptions::default())?.rows;
-    let findings = CustomerSheetFindings {
+    let mut findings = CustomerSheetFindings {
         in_conflict: rows_in_conflict(&checked, &planned),
+        repeated: repeated_rows(&checked),
         prefix: known_prefix(&input, &checked, &index)?,
     };
     let mut rows = rows(&checked, &planned)?;
+    findings.repeated.retain(|row| rows[row].id().is_some());
     for (index, external_id) in planned.corrected() {
         let number = checked.rows[*index].number;
         rows.insert(number, CustomerRow::Identified(external_id.as_str().into()));
@@ -149,6 +153,12 @@ fn rows_in_conflict(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumb
     conflicts
         .map(|(index, _)| checked.rows[index].number)
         .collect()
+}
+
+fn repeated_rows(checked: &CheckedFile) -> Vec<RowNumber> {
+    let is_duplicate = |result: &CheckResult| matches!(result, CheckResult::Duplicate { .. });
+    let repeated = checked.rows.iter().filter(|row| is_duplicate(&row.result));
+    repeated.map(|row| row.number).collect()
 }
 
 /// Returns what each row is; a duplicate is the same as the row that it repeats.

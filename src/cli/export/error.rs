@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::export::args::Args;
-use crate::cli::export::undeclared_report::UndeclaredReport;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
 use crate::export::{Error, TimeZoneName, UndeclaredBilling};
@@ -53,7 +53,7 @@ impl<'a> ErrorContext<'a> {
     /// Names the first day that covers the seal which the declared one does not.
     fn declared_too_early(&self, error: Error, sealed_at: Timestamp) -> CommandError {
         let error = CommandError::from(error);
-        let Some(day) = day_after(sealed_at, self.args.zone_name()) else {
+        let Some(day) = day_after(sealed_at, &self.args.zone()) else {
             return error;
         };
         let out = self.args.path().to_string_lossy();
@@ -61,7 +61,7 @@ impl<'a> ErrorContext<'a> {
         let day = day.to_string();
         words.push(&day);
         if let Some(zone) = &self.args.tz {
-            words.extend(["--tz", zone]);
+            words.extend(["--tz", zone.name()]);
         }
         error.hinted(format!(
             "restore the newest journal. If it is lost, everything completed before {day} counts as billed with: {}",
@@ -101,10 +101,15 @@ impl<'a> ErrorContext<'a> {
             ));
         }
         let command = &self.context.command_line;
-        let newest = undeclared.earlier.iter().map(|one| one.completed_at).max();
-        let day = newest.and_then(|newest| day_after(newest, self.args.zone_name()));
+        let day = undeclared
+            .newest()
+            .and_then(|newest| day_after(newest, &self.args.zone()));
         let all = day.map(|day| format!("\nall of these: {command} --billed-until {day}"));
-        let report = UndeclaredReport::new(&undeclared);
+        let report = report! {"export", ExitStatus::Attention;
+            sealed: None::<u64>,
+            undeclared: undeclared.measurements,
+            earlier: undeclared.earlier,
+        };
         let error = CommandError::from(Error::Undeclared(undeclared.clone()))
             .of_kind(ErrorKind::UndeclaredBilling)
             .hinted(format!(
@@ -145,7 +150,6 @@ pub(super) fn after_seal(number: u64, args: &Args, error: &CommandError) -> Comm
 }
 
 /// The day after a time, in a time zone.
-fn day_after(time: Timestamp, zone: &str) -> Option<Date> {
-    let zone = TimeZoneName::from_name(zone)?;
+fn day_after(time: Timestamp, zone: &TimeZoneName) -> Option<Date> {
     zone.to_local(time).date().tomorrow().ok()
 }

@@ -9,13 +9,11 @@ mod requests;
 mod sealed_exports;
 mod stdout;
 mod text;
-mod undeclared_report;
 
 use std::sync::Arc;
 
 use crate::cli::connection::permitted;
 use crate::cli::context::Context;
-use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait};
 use crate::dispatch::Clock;
 use crate::export::{CompletedExport, ExportJob, ExportReport, ExportRun, RefreshPolicy};
@@ -27,25 +25,21 @@ use customer_sheet::CustomerSheetFindings;
 use error::ErrorContext;
 use requests::ExportRequests;
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every command is run the same way"
-)]
-pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.sealed {
         return sealed_exports::list(context);
     }
     if let Some(number) = args.again {
-        return sealed_exports::write_again(&args, number, context);
+        return sealed_exports::write_again(args, number, context);
     }
     let options = args.options()?;
     if let Some(note) = args.zone_note() {
         context.console.say(&note);
     }
     let destination = args.destination(context.console.format())?;
-    let input = customer_sheet::read(&args, context)?;
+    let input = customer_sheet::read(args, context)?;
     let job = ExportJob {
-        journal: Arc::new(open_for_run(&args, context)?),
+        journal: Arc::new(open_for_run(args, context)?),
         options,
         target: args.target(destination, input.as_ref(), clock::now())?,
         overwrite: args.overwrite(),
@@ -54,9 +48,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         clock: Clock::new(clock::now),
         report: &|notice| notice::print(&context.console, &notice),
     };
-    let completed = export(job, &args, context)?;
+    let completed = export(job, args, context)?;
     let findings = input.map(|input| input.findings).unwrap_or_default();
-    report(&args, context, &completed, &findings)
+    report(args, context, &completed, &findings)
 }
 
 /// Runs the export, with progress on standard error.
@@ -73,7 +67,7 @@ fn export(
         [] => None,
         _ => Some(permitted(context, &args.network)?),
     };
-    let signals = SignalListener::listen(&context.console)?;
+    let signals = context.signals()?;
     signals.print_stop_messages(&context.console);
     run.stop_on(signals.stop());
     errors.signals = Some(signals.clone());

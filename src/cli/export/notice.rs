@@ -19,10 +19,6 @@ pub(super) fn print(console: &Console, notice: &ExportNotice) {
             ));
             console.hint(&format!("{} writes it to another file", again(*number)));
         }
-        ExportNotice::SealedFileReplaced { number } => console.warn(&format!(
-            "replaced sealed export {number}; `{}` writes it again",
-            again(*number)
-        )),
         ExportNotice::SealRecordUnsynced(unsynced) => console.warn(&unsynced_folder(unsynced)),
         ExportNotice::SealRecordFailed(error) => console.warn(&format!(
             "the seals are in the journal, but not in the record beside it: {error}"

@@ -4,11 +4,12 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::export::args::Args;
 use crate::cli::export::open_shared;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus};
-use crate::export::{again, refuse_protected};
+use crate::export::{Error, ProtectedFile, again};
 use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::{counted, json_time};
 use crate::sheet::file_sha256;
@@ -18,16 +19,6 @@ struct SealedListReport<'a> {
     command: &'static str,
     #[serde(rename = "sealed")]
     exports: Vec<SealedReport<'a>>,
-    exit_code: u8,
-}
-
-#[derive(Serialize)]
-struct RewrittenReport<'a> {
-    command: &'static str,
-    measurements: u64,
-    written: String,
-    sealed: u64,
-    sha256: &'a str,
     exit_code: u8,
 }
 
@@ -71,22 +62,22 @@ pub(super) fn write_again(
 ) -> Result<ExitStatus, CommandError> {
     let journal = open_shared(context)?;
     let snapshot: JournalSnapshot = journal.snapshot()?;
-    let is_it =
-        |export: &SealedExport| file_sha256(args.path()).is_ok_and(|there| there == export.sha256);
-    let is_written = snapshot
-        .sealed_export(number)?
-        .is_some_and(|export| is_it(&export));
-    if !is_written && !args.force {
-        refuse_protected(args.path(), Some(&journal))?;
+    match args.overwrite().refuse_protected(args.path(), &journal) {
+        // An edited copy in the place of the same sealed export.
+        Err(Error::Protected {
+            why: ProtectedFile::Sealed {
+                number: Some(there),
+            },
+            ..
+        }) if there == number && (args.force || is_written(args, &snapshot)?) => {}
+        refused => refused?,
     }
     let (export, placed) = again(&snapshot, number, args.path())?;
-    context.console.json(&RewrittenReport {
-        command: "export",
+    context.console.json(&report! {"export", ExitStatus::Done;
         measurements: export.measurements,
         written: args.path().display().to_string(),
         sealed: number,
-        sha256: &export.sha256,
-        exit_code: ExitStatus::Done.code(),
+        sha256: export.sha256,
     })?;
     context.console.answer(&format!(
         "{}: sealed export {number} again, {}",
@@ -97,6 +88,13 @@ pub(super) fn write_again(
         context.console.warn(&unsynced_folder(unsynced));
     }
     Ok(ExitStatus::Done)
+}
+
+/// Whether OUT is a sealed export as it was written.
+fn is_written(args: &Args, snapshot: &JournalSnapshot) -> Result<bool, CommandError> {
+    let exports = snapshot.sealed_exports()?;
+    let sha256 = file_sha256(args.path()).unwrap_or_default();
+    Ok(exports.iter().any(|export| export.sha256 == sha256))
 }
 
 fn entry(export: &SealedExport) -> SealedReport<'_> {

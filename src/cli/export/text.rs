@@ -143,7 +143,7 @@ fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
         "--completed-to",
         &first_day,
         "--tz",
-        args.zone_name(),
+        args.zone().name(),
     ]);
     format!(
         "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
@@ -222,6 +222,18 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
     if !rows.is_empty() {
         warnings.push(format!(
             "{}: the id has the measurement of another house, so the row gets no numbers; the column Why no result names that house",
+            numbered(rows)
+        ));
+    }
+    let rows = &findings.repeated;
+    if !rows.is_empty() {
+        let verb = if rows.len() == 1 {
+            "repeats an earlier row and shows"
+        } else {
+            "repeat earlier rows and show"
+        };
+        warnings.push(format!(
+            "{} {verb} the same numbers: a sum of the column counts that measurement more than once",
             numbered(rows)
         ));
     }

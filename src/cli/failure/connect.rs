@@ -23,13 +23,14 @@ impl From<Error> for CommandError {
                 Self::new(ExitStatus::Files, sentence).hinted("connect again with `gutterbatch connect`, which replaces it")
             }
             Error::Keychain { .. } => Self::new(ExitStatus::Files, sentence).hinted(
-                "unlock it and try again; or keep secrets in a private file: gutterbatch connect --secrets file",
+                "unlock it and run the same command again; or keep secrets in a private file: gutterbatch connect --secrets file",
             ),
             Error::Vanished => Self::new(ExitStatus::NotConnected, sentence)
                 .hinted("connect again with `gutterbatch connect`"),
             Error::Config { .. } => Self::new(ExitStatus::Usage, sentence).hinted("correct the file, or move it aside").of_kind(ErrorKind::Settings),
             Error::Setup(error) => error.into(),
-            Error::Random(_) => Self::new(ExitStatus::Files, sentence),
+            Error::Random(_) => Self::new(ExitStatus::Files, sentence)
+                .hinted("run the same command again; if that does not help, restart the computer"),
             Error::Port { port, source } => port_taken(port, &source),
             Error::TimedOut(after) => Self::new(
                 ExitStatus::NotConnected,
@@ -63,13 +64,12 @@ impl From<Error> for CommandError {
 }
 
 fn port_taken(port: u16, source: &std::io::Error) -> CommandError {
-    let reason = match source.kind() {
-        std::io::ErrorKind::AddrInUse => "another program uses it".to_owned(),
-        _ => io_reason(source),
-    };
     CommandError::new(
         ExitStatus::Usage,
-        format!("cannot listen on port {port} of this machine: {reason}"),
+        format!(
+            "cannot listen on port {port} of this machine: {}",
+            io_reason(source)
+        ),
     )
     .hinted("give another port that is registered for the app with --port N, or leave it out for any free one")
 }
@@ -116,7 +116,7 @@ fn exchange(error: &OauthError) -> CommandError {
             ExitStatus::Misfit,
             format!("the service does not serve this version: {}", words(error)),
         )
-        .hinted("no token was saved; set a version that it serves with --service-version"),
+        .hinted("no token was saved; give a version that it serves with --service-version YYYY-MM-DD"),
         OauthError::Service { status: 501, .. } | OauthError::NotOauth { status: 501, .. } => {
             CommandError::new(
                 ExitStatus::Misfit,
@@ -124,13 +124,16 @@ fn exchange(error: &OauthError) -> CommandError {
             )
             .hinted("no token was saved; try again when the service offers it")
         }
-        OauthError::Redirected { .. } => CommandError::new(
+        OauthError::Redirected { location: Some(_) } => CommandError::new(
             ExitStatus::Misfit,
             format!("{error}; the code and the secret are not sent there"),
         )
-        .hinted(
-            "no token was saved; if that is the service's new address, give it with --base-url",
-        ),
+        .hinted("no token was saved; if that is the service's new address, give it with --base-url URL"),
+        OauthError::Redirected { location: None } => {
+            CommandError::new(ExitStatus::Misfit, error.to_string()).hinted(
+                "no token was saved; check the service's address, and give the right one with --base-url URL",
+            )
+        }
         OauthError::Service { status, .. } | OauthError::NotOauth { status, .. }
             if *status >= 500 =>
         {
@@ -148,9 +151,9 @@ fn exchange(error: &OauthError) -> CommandError {
                 words(error)
             ),
             if *status < 300 {
-                "no token was saved, but the team's earlier token may have ended; is this the service's address?"
+                "no token was saved, but the team's earlier token may have ended; check the service's address, and give the right one with --base-url URL"
             } else {
-                "no token was saved; is this the service's address?"
+                "no token was saved; check the service's address, and give the right one with --base-url URL"
             },
         ),
     }

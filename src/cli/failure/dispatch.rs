@@ -40,7 +40,9 @@ impl From<DispatchError> for CommandError {
                 ExitStatus::Pending,
                 format!("the service gave no usable answer: {}", printable(&reason)),
             )
-            .hinted(format!("check the network and the address; then {AGAIN}"))
+            .hinted(format!(
+                "check the network and the service's address; then {AGAIN}"
+            ))
             .of_kind(ErrorKind::Unreachable),
             DispatchError::Unreachable { rows, reason } => Self::new(
                 ExitStatus::Pending,
@@ -77,27 +79,27 @@ impl From<StopReason> for CommandError {
                 ExitStatus::Misfit,
                 format!("the service does not serve this version ({}): {}", printable(&code), printable(&message)),
             )
-            .hinted("set a version that it serves with --service-version")
+            .hinted("give a version that it serves with --service-version YYYY-MM-DD")
             .of_kind(ErrorKind::Version),
             StopReason::NotImplemented => Self::new(ExitStatus::Misfit, "the service does not offer this call yet (501)")
                 .hinted("nothing is lost; try again when the service offers it")
                 .of_kind(ErrorKind::NotImplemented),
-            StopReason::Redirected { location } => Self::new(
+            StopReason::Redirected { location: Some(place) } => Self::new(
                 ExitStatus::Misfit,
-                match location {
-                    Some(place) => {
-                        format!("the service redirects to {}; the token is not sent there", printable(&place))
-                    }
-                    None => "the service redirects without saying where".to_owned(),
-                },
+                format!("the service redirects to {}; the token is not sent there", printable(&place)),
             )
-            .hinted("if that is the service's new address, give it with --base-url")
+            .hinted("if that is the service's new address, give it with --base-url URL")
             .of_kind(ErrorKind::Redirected),
+            StopReason::Redirected { location: None } => {
+                Self::new(ExitStatus::Misfit, "the service redirects without saying where")
+                    .hinted("check the service's address, and give the right one with --base-url URL")
+                    .of_kind(ErrorKind::Redirected)
+            }
             StopReason::Unexpected { status, excerpt: shown } => Self::new(
                 ExitStatus::Misfit,
                 format!("the response is not one that the service documents: {status} {}", printable(&shown)),
             )
-            .hinted("check the base address; nothing more was sent, and no row counts as refused"),
+            .hinted("nothing more was sent, and no row counts as refused; check the service's address, and give the right one with --base-url URL"),
         }
     }
 }

@@ -13,7 +13,7 @@ impl From<Error> for CommandError {
             Error::Journal(error) => error.into(),
             Error::Refresh(error) => error.into(),
             Error::Answer { .. } => Self::new(ExitStatus::Files, sentence)
-                .hinted("another program changed the journal, or its disk is failing; make a copy of it"),
+                .hinted("another program changed the journal, or its disk is failing; copy it first: gutterbatch backup journal-backup.db"),
             Error::Extension { .. } => Self::new(ExitStatus::Usage, sentence)
                 .hinted("let the name end in .xlsx, .csv, .json or .ndjson"),
             Error::Folder { .. } => Self::new(ExitStatus::Files, sentence)
@@ -47,7 +47,7 @@ impl From<Error> for CommandError {
             ),
             Error::DeclaredTooEarly { .. } => Self::new(ExitStatus::Unsafe, format!("{sentence}; nothing was sealed"))
                 .hinted("give a day after that seal, or restore the newest journal"),
-            Error::Stream(source) => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::Stream(source) => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
             Error::Protected { ref path, why } => Self::new(
                 ExitStatus::Files,
                 format!("{} {}, so it is not replaced", path.display(), description(why)),
@@ -55,7 +55,8 @@ impl From<Error> for CommandError {
             .hinted(another_file_hint(why)),
             Error::NothingImported { .. } => Self::new(ExitStatus::Files, format!("{sentence}; nothing was written"))
                 .hinted("import a file first: gutterbatch import leads.csv"),
-            Error::Interrupted => Self::new(ExitStatus::Interrupted, sentence),
+            Error::Interrupted => Self::new(ExitStatus::Interrupted, sentence)
+                .hinted("run the same command again to resume"),
             Error::NoSuchSeal { known: 0, .. } => Self::new(ExitStatus::Usage, sentence)
                 .hinted("nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals an export"),
             Error::NoSuchSeal { known, .. } => Self::new(ExitStatus::Usage, sentence).hinted(format!(
@@ -75,12 +76,13 @@ impl From<Error> for CommandError {
                 "nothing was changed; restore it under the profile of its own service with --profile NAME, or give that service with --base-url URL",
             ),
             Error::OtherOwner { .. } => Self::new(ExitStatus::Unsafe, sentence)
-                .hinted("nothing was changed; restore it under a profile of its own with --profile NAME, or give another journal with --journal"),
+                .hinted("nothing was changed; restore it under a profile of its own with --profile NAME, or give another journal with --journal PATH"),
             Error::NotEmpty { .. } => Self::new(ExitStatus::Unsafe, sentence).hinted(
-                "nothing was changed; only an empty journal can be restored: give another one with --journal, or move this one away",
+                "nothing was changed; only an empty journal can be restored: give another one with --journal PATH, or move this one away",
             ),
             Error::CustomerSheet(error) => (*error).into(),
-            Error::Workbook(_) => Self::new(ExitStatus::Bug, sentence),
+            Error::Workbook(_) => Self::new(ExitStatus::Bug, sentence)
+                .hinted("nothing was written; let the name end in .csv, and report this"),
         }
     }
 }

@@ -9,25 +9,25 @@ impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
-            Error::Open { source, .. } | Error::Copy { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::Open { source, .. } | Error::Copy { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
             Error::UnreadableLog { path } => Self::new(ExitStatus::Files, sentence).hinted(format!(
-                "nothing was changed; copy {} and {} to a folder of yours, and name the copy with --journal",
+                "nothing was changed; copy {} and {} to a folder of yours, and name the copy with --journal PATH",
                 quoted(&path.to_string_lossy()),
                 quoted(&format!("{}-wal", path.display()))
             )),
             Error::Locked { .. } => Self::new(ExitStatus::Held, sentence)
                 .hinted("to wait until it ends, add --lock-wait 30m to the same command; `gutterbatch status` shows its progress"),
             Error::Unusable { .. } => Self::new(ExitStatus::Files, sentence)
-                .hinted("nothing was changed; name a file with --journal, or remove what is there")
+                .hinted("nothing was changed; name a file with --journal PATH, or remove what is there")
                 .of_kind(ErrorKind::DamagedJournal),
             Error::HardLinks { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
-                "nothing was changed; remove its other names, or name another journal with --journal\nfind / -xdev -samefile {}",
+                "nothing was changed; remove its other names, or name another journal with --journal PATH\nthis lists its names: find / -xdev -samefile {}",
                 quoted(&path.to_string_lossy())
             )),
             Error::Lock { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source)))
-                .hinted("the lock file is in the folder of the journal; make that folder writable, or name another journal with --journal"),
+                .hinted("the lock file is in the folder of the journal; make that folder writable, or name another journal with --journal PATH"),
             Error::ForeignLock { lock, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
-                "nothing was changed; move {} away, or name another journal with --journal",
+                "nothing was changed; move {} away, or name another journal with --journal PATH",
                 quoted(&lock.to_string_lossy())
             )),
             Error::Missing { .. } => Self::new(ExitStatus::Files, sentence)
@@ -48,7 +48,7 @@ impl From<Error> for CommandError {
             }
             Error::Newer { .. } => Self::new(ExitStatus::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
             Error::OtherAccount { .. } => Self::new(ExitStatus::Unsafe, sentence)
-                .hinted("nothing was sent; use the profile that belongs to that team, or another journal with --profile or --journal"),
+                .hinted("nothing was sent; use the profile of that team with --profile NAME, or another journal with --journal PATH"),
             Error::MissingSeals { .. } => Self::new(ExitStatus::Unsafe, sentence)
                 .hinted("nothing was sealed; restore the newest journal")
                 .of_kind(ErrorKind::OutdatedJournal),
@@ -57,7 +57,7 @@ impl From<Error> for CommandError {
                 quoted(&path.to_string_lossy())
             )),
             Error::NotACopy { .. } => Self::new(ExitStatus::Files, sentence)
-                .hinted("nothing was changed; give another name, or --force to replace a file that is not a journal"),
+                .hinted("nothing was changed; give another name; --force replaces a file of another kind"),
             Error::ReplacesJournal { path, beside } => {
                 let path = path.to_string_lossy();
                 let hint = match beside {

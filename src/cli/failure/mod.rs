@@ -13,6 +13,7 @@ mod missing_flag;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod table;
+mod usage;
 
 pub(super) use connect::words;
 pub use kind::ErrorKind;
@@ -61,6 +62,14 @@ impl CommandError {
             ExitStatus::Files,
             format!("cannot {doing} {}: {}", path.display(), io_reason(source)),
         )
+        .hinted_by(source)
+    }
+
+    /// Adds the hint for an error of the operating system, if there is one.
+    #[must_use]
+    pub(in crate::cli) fn hinted_by(mut self, source: &std::io::Error) -> Self {
+        self.hint = io_hint(source).map(str::to_owned);
+        self
     }
 
     /// A resource that the operating system refused, and that the program needs.
@@ -173,6 +182,23 @@ pub(in crate::cli) fn unsynced_folder(unsynced: &UnsyncedFolder) -> String {
     )
 }
 
+/// What to do about an error of the operating system; none if that is not known.
+pub(super) fn io_hint(error: &std::io::Error) -> Option<&'static str> {
+    use std::io::ErrorKind;
+    Some(match error.kind() {
+        ErrorKind::NotFound => "check the path, and create the folder if it is missing",
+        ErrorKind::PermissionDenied => {
+            "give your account access to the file and its folder, or choose another path"
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "free space on the disk and run the same command again"
+        }
+        ErrorKind::IsADirectory => "name a file in that folder",
+        ErrorKind::ReadOnlyFilesystem => "choose a path on another disk",
+        _ => return None,
+    })
+}
+
 /// An error of the operating system in plain words.
 pub(super) fn io_reason(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
@@ -191,6 +217,7 @@ pub(super) fn io_reason(error: &std::io::Error) -> String {
         ErrorKind::InvalidInput if error.raw_os_error().is_none() && error.get_ref().is_none() => {
             "it is not a regular file".to_owned()
         }
+        ErrorKind::AddrInUse => "another program uses it".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         ErrorKind::FileTooLarge => "the file exceeds the size limit of the system".to_owned(),
         _ => error.to_string(),

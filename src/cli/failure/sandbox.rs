@@ -20,14 +20,14 @@ impl From<Error> for CommandError {
             Error::BadRedirectUri(_) => Self::new(ExitStatus::Usage, sentence)
                 .hinted("for instance: --redirect-uri https://crm.example.com/callback"),
             Error::Data { source, .. } => {
-                Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source)))
+                Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source)
             }
             Error::DataInUse(_) => Self::new(ExitStatus::Held, sentence)
                 .hinted("stop that sandbox, or choose another folder with --data"),
             Error::Damaged { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("the log was not changed; choose another folder with --data"),
             Error::FaultsFile { source, .. } => {
-                Self::new(ExitStatus::Usage, format!("{sentence}: {}", io_reason(&source)))
+                Self::new(ExitStatus::Usage, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source)
             }
             Error::FaultsRules { .. } => Self::new(ExitStatus::Usage, sentence)
                 .hinted("see the format in: gutterbatch sandbox --help"),
@@ -36,8 +36,9 @@ impl From<Error> for CommandError {
             | Error::Withdrawn(_)
             | Error::OutOfRange(_) => {
                 Self::new(ExitStatus::Misfit, format!("the sandbox failed: {sentence}"))
+                    .hinted("run the same command again; nothing was sent to the service")
             }
-            Error::NotWritten => Self::new(ExitStatus::Files, sentence).hinted("free space on the disk"),
+            Error::NotWritten => Self::new(ExitStatus::Files, sentence).hinted("free space on the disk and start the sandbox again"),
         }
     }
 }

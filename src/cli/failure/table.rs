@@ -1,7 +1,7 @@
 //! Messages for a file that cannot be used as a table.
 
-use crate::cli::failure::io_reason;
 use crate::cli::failure::missing_flag::MissingFlag;
+use crate::cli::failure::{io_hint, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::shell::quoted;
 use crate::cli::{CommandError, ExitStatus};
@@ -110,13 +110,13 @@ fn hint(error: &Error) -> Option<String> {
         Fault::HeaderOnly { .. } if error.file.contains(".rejects") => {
             "if you deleted its rows because they are not to be imported, delete the file too; an import of the original sheet writes the rows that are still rejected".to_owned()
         }
-        Fault::Read(_) => return None,
+        Fault::Read(source) => return io_hint(source).map(str::to_owned),
         Fault::Findings(_) | Fault::Unpacked(_) | Fault::Spooled(_) => "free space in the folder for temporary files, or set TMPDIR to another folder".to_owned(),
         Fault::Write { source, .. } => format!("{}give another path with --rejects PATH", remedy(source.kind())),
         Fault::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
         Fault::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
         Fault::Extension { extension, .. } => {
-            format!("rejects are written in the format of the input: give a name that ends in .{extension}")
+            format!("give a name that ends in .{extension} with --rejects PATH")
         }
         Fault::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
         Fault::Folder => "give a file in that folder".to_owned(),
@@ -144,7 +144,7 @@ fn hint(error: &Error) -> Option<String> {
         }
         Fault::TooManyColumns { .. } => "save only the columns that contain data, or give the right --delimiter".to_owned(),
         Fault::TooManyCells { .. } => "delete the cells far from the rows, or save the sheet as .xlsx or CSV".to_owned(),
-        Fault::TooManyRows { .. } => "split the file".to_owned(),
+        Fault::TooManyRows { .. } => "split the file into smaller ones".to_owned(),
         Fault::RowTooLarge { .. } => "look at the file there; a quote may be missing, or the file may not be a table".to_owned(),
         Fault::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
         Fault::StrayBytes { .. } => {
@@ -174,7 +174,7 @@ fn hint(error: &Error) -> Option<String> {
             "put the headers of the house's address in the places of HEADER".to_owned()
         }
         Fault::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
-        Fault::NoSuchSheet { sheets, .. } => format!("the sheets are {}", listed(sheets)),
+        Fault::NoSuchSheet { sheets, .. } => format!("the sheets are {}; name one with --sheet", listed(sheets)),
         Fault::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
         Fault::NoSheet => "unhide the sheet in Excel, or name it with --sheet".to_owned(),
         Fault::Changed => "close it in other programs and run the same command again".to_owned(),

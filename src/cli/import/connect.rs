@@ -28,7 +28,7 @@ impl<'a> ImportCommand<'a> {
         let share = share(&args.network);
         let schedule = self.schedule(plan, &journal.window(clock::now(), share)?);
         let runtime = runtime::start(&mut Builder::new_current_thread())?;
-        let listener = SignalListener::listen(console)?;
+        let listener = self.context.signals()?;
         listener.print_stop_messages(console);
         let progress = ImportProgress::new(console, plan.send.len() as u64, share, &schedule);
         let (reported, told) = (progress.clone(), progress.clone());

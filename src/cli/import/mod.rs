@@ -183,7 +183,7 @@ impl ImportCommand<'_> {
         let rejects = std::fs::read(&file.path)
             .map_err(|error| CommandError::file("read", &file.path, &error))?;
         journal.remove_written(vec![file.path.clone()])?;
-        self.context.console.data(&rejects)
+        self.context.console.deliver(&rejects)
     }
 
     /// The outcome of an import that could not start, with what the journal says about its rows.

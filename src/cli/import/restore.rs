@@ -1,27 +1,12 @@
 //! `import --restore WORKBOOK` fills an empty journal from an earlier export.
 
-use serde::Serialize;
-
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::import::flags::Args;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::restore;
 use crate::journal::{Journal, JournalAccess};
 use crate::model::counted;
-
-#[derive(Serialize)]
-struct RestoreReport<'a> {
-    command: &'static str,
-    profile: &'a str,
-    file: String,
-    restored: u64,
-    billed: u64,
-    sealed: u64,
-    unreadable: u64,
-    missing: u64,
-    altered: Option<u64>,
-    exit_code: u8,
-}
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let holder = format!("{}, process {}", context.command_line, std::process::id());
@@ -42,9 +27,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         ExitStatus::Done
     };
     let console = &context.console;
-    console.json(&RestoreReport {
-        command: "import",
-        profile: &context.common.profile,
+    console.json(&report! {"import", exit;
+        profile: context.common.profile,
         file: file.display().to_string(),
         restored: restored.measurements,
         billed: restored.billed,
@@ -52,7 +36,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         unreadable: restored.unreadable,
         missing: restored.missing,
         altered: restored.altered,
-        exit_code: exit.code(),
     })?;
     console.answer(&format!(
         "{}: {} restored, {} of them billed in {}",

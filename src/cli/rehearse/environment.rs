@@ -100,6 +100,7 @@ impl<'a> RehearsalEnvironment<'a> {
             home: HomeFolders::in_folder(&self.folder),
             settings: Vec::new(),
             command_line: self.outer.command_line.clone(),
+            listener: self.outer.listener.clone(),
         };
         (context, gathered)
     }

@@ -37,7 +37,7 @@ pub(super) struct Args {
 
     /// The .xlsx, .csv, .json or .ndjson file to write [default: FILE with .rehearsal.xlsx]
     #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 
     /// Keep journal, settings and rejects in this folder
     #[arg(long, value_name = "DIR")]
@@ -142,7 +142,7 @@ fn run_export(
 ) -> Result<Value, CommandError> {
     let line = arguments::export(args, output);
     let (context, reports) = environment.context();
-    export::run(arguments::parsed(&line)?, &context)?;
+    export::run(&arguments::parsed(&line)?, &context)?;
     Ok(arguments::last(reports.take()))
 }
 

@@ -66,5 +66,6 @@ fn of_profile(profile: &str, context: &Context) -> Result<Context, CommandError>
         home: context.home.clone(),
         settings: Vec::new(),
         command_line: context.command_line.clone(),
+        listener: context.listener.clone(),
     })
 }

@@ -1,5 +1,8 @@
 //! The first three lines of `status`: whether it is done, whether anything needs a person, and when it ends.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use jiff::Timestamp;
 
 use crate::cli::clock;
@@ -7,7 +10,7 @@ use crate::cli::console::Console;
 use crate::cli::status::rows::RowsReport;
 use crate::cli::status::token::TokenReport;
 use crate::import::{requests_for, schedule};
-use crate::journal::{JournalOverview, QuotaWindow};
+use crate::journal::{JournalOverview, LastRun, QuotaWindow};
 use crate::model::{Outcome, QuotaShare, Status, counted, group_digits};
 
 /// What the three lines are made of.
@@ -50,45 +53,85 @@ impl StatusAnswers<'_> {
         };
         let unfinished = overview.last_runs.iter().find(|run| run.outcomes.is_none());
         if let Some(run) = unfinished {
-            return format!("no: the import of {} runs, or was interrupted", run.file);
+            return format!(
+                "no: the import of {} runs, or was interrupted",
+                self.name(run)
+            );
         }
-        let total: u64 = overview
-            .last_runs
-            .iter()
-            .filter_map(|run| run.outcomes)
-            .map(|outcomes| outcomes.total())
-            .sum();
-        let (pending, total) = match self.rows {
-            Some(rows) => (rows.unsent(), rows.total()),
-            None => (self.pending(), total),
+        let (pending, total, place) = match self.rows {
+            Some(rows) => (rows.unsent(), rows.total(), rows.file().to_owned()),
+            None => (self.pending(), self.total(), self.place()),
         };
         if pending > 0 {
             let of = group_digits(total);
-            return format!("no: {} of {of} pending", counted(pending, "row"));
+            return format!("no: {} of {of} pending in {place}", counted(pending, "row"));
         }
-        format!("yes: no row is pending of {}", group_digits(total))
+        format!("yes: {} in {place}, none pending", counted(total, "row"))
+    }
+
+    /// The rows of all files; rejects are rows of their original.
+    fn total(&self) -> u64 {
+        let outcomes = self.originals().filter_map(|run| run.outcomes);
+        outcomes.map(|outcomes| outcomes.total()).sum()
+    }
+
+    /// The file, or how many there are.
+    fn place(&self) -> String {
+        let mut originals = self.originals();
+        match (originals.next(), originals.count() as u64) {
+            (Some(run), 0) => self.name(run),
+            (_, more) => counted(more + 1, "file"),
+        }
+    }
+
+    fn originals(&self) -> impl Iterator<Item = &LastRun> {
+        let runs = self.runs().iter();
+        runs.filter(|run| run.rejects_of.is_none())
+    }
+
+    fn runs(&self) -> &[LastRun] {
+        let overview = self.overview;
+        overview.map_or(&[][..], |overview| &overview.last_runs)
+    }
+
+    /// The name of a file without its folder, unless another file has the same name.
+    fn name(&self, run: &LastRun) -> String {
+        let name = |run: &LastRun| Path::new(&run.file).file_name().map(OsStr::to_owned);
+        let same = self.runs().iter().filter(|other| name(other) == name(run));
+        match (same.count(), name(run)) {
+            (1, Some(name)) => name.to_string_lossy().into_owned(),
+            _ => run.file.clone(),
+        }
+    }
+
+    /// The rejected rows of each file that has any: `2 invalid and 1 refused in leads.csv`.
+    fn rejected(&self) -> Vec<String> {
+        let of_run = |run: &LastRun| {
+            let of = |outcome| run.rejected.count(outcome);
+            rejected_in(
+                [
+                    of(Outcome::Invalid),
+                    of(Outcome::Refused),
+                    of(Outcome::Conflict),
+                    of(Outcome::SameHouse),
+                ],
+                &self.name(run),
+            )
+        };
+        match self.rows {
+            Some(rows) => rejected_in(rows.rejected(), rows.file())
+                .into_iter()
+                .collect(),
+            None => self.originals().filter_map(of_run).collect(),
+        }
     }
 
     fn needs_you(&self) -> String {
-        let of = |outcome| self.of_last_runs(outcome);
-        let (of_rows, gone, warnings) = match (self.rows, self.overview) {
-            (Some(rows), _) => (rows.rejected(), 0, 0),
-            (None, overview) => (
-                [
-                    (of(Outcome::Invalid), "invalid"),
-                    (of(Outcome::Refused), "refused"),
-                    (of(Outcome::Conflict), "in conflict"),
-                    (of(Outcome::SameHouse), "of the same house as others"),
-                ],
-                overview.map_or(0, |overview| overview.gone),
-                overview.map_or(0, |overview| overview.warnings.len() as u64),
-            ),
+        let (gone, warnings) = match (self.rows, self.overview) {
+            (None, Some(overview)) => (overview.gone, overview.warnings.len() as u64),
+            _ => (0, 0),
         };
-        let mut parts: Vec<String> = of_rows
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{} {what}", group_digits(*count)))
-            .collect();
+        let mut parts = self.rejected();
         if gone > 0 {
             parts.push(format!("{} not found by the service", group_digits(gone)));
         }
@@ -114,9 +157,7 @@ impl StatusAnswers<'_> {
 
     /// The command that submits the pending rows.
     fn resume(&self) -> Option<String> {
-        let runs = self
-            .overview
-            .map_or(&[][..], |overview| &overview.last_runs);
+        let runs = self.runs();
         if let Some(rows) = self.rows.filter(|rows| rows.unsent() > 0) {
             return Some(self.pending_rows(rows.unsent(), rows.file()));
         }
@@ -181,16 +222,24 @@ impl StatusAnswers<'_> {
     }
 
     fn pending(&self) -> u64 {
-        self.of_last_runs(Outcome::Pending)
-    }
-
-    fn of_last_runs(&self, outcome: Outcome) -> u64 {
-        let runs = self
-            .overview
-            .into_iter()
-            .flat_map(|overview| &overview.last_runs);
-        runs.filter_map(|run| run.outcomes)
-            .map(|outcomes| outcomes.count(outcome))
+        let outcomes = self.runs().iter().filter_map(|run| run.outcomes);
+        outcomes
+            .map(|outcomes| outcomes.count(Outcome::Pending))
             .sum()
     }
+}
+
+/// The numbers of invalid, refused, conflicting and same-house rows of a file as text; none if all are 0.
+fn rejected_in(counts: [u64; 4], file: &str) -> Option<String> {
+    let kinds = [
+        "invalid",
+        "refused",
+        "in conflict",
+        "of the same house as others",
+    ];
+    let parts: Vec<String> = std::iter::zip(counts, kinds)
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, kind)| format!("{} {kind}", group_digits(count)))
+        .collect();
+    (!parts.is_empty()).then(|| format!("{} in {file}", parts.join(" and ")))
 }

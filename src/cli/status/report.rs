@@ -9,7 +9,7 @@ use crate::cli::status::budget::BudgetReport;
 use crate::cli::status::rows::RowsReport;
 use crate::cli::status::token::TokenReport;
 use crate::journal::{BilledElsewhereDeclaration, Binding, JournalOverview, LastRun, WarnedRow};
-use crate::model::{AppIdentity, Outcome, Team, counted, json_time};
+use crate::model::{AppIdentity, Outcome, Outcomes, Team, counted, group_digits, json_time};
 
 /// The maximum number of warnings in the text.
 const WARNINGS_SHOWN: usize = 10;
@@ -83,6 +83,9 @@ struct LastRunReport {
     started_at: String,
     ended_at: Option<String>,
     outcomes: Option<std::collections::BTreeMap<&'static str, u64>>,
+    rejects_of: Option<String>,
+    /// Number of rows that were rejected and are corrected since.
+    corrected: u64,
 }
 
 impl StatusReport {
@@ -215,7 +218,11 @@ impl RequestStatusReport {
     fn text(&self) -> String {
         format!(
             "requests      {} created, {} existing, {} refused, {} in conflict, {} unanswered",
-            self.created, self.existing, self.refused, self.conflict, self.unanswered
+            group_digits(self.created),
+            group_digits(self.existing),
+            group_digits(self.refused),
+            group_digits(self.conflict),
+            group_digits(self.unanswered)
         )
     }
 }
@@ -224,7 +231,11 @@ impl MeasurementStatusReport {
     fn text(&self) -> String {
         format!(
             "measurements  {} pending, {} in progress, {} complete, {} canceled, {} not found",
-            self.pending, self.in_progress, self.complete, self.canceled, self.not_found
+            group_digits(self.pending),
+            group_digits(self.in_progress),
+            group_digits(self.complete),
+            group_digits(self.canceled),
+            group_digits(self.not_found)
         )
     }
 }
@@ -235,7 +246,10 @@ impl LastRunReport {
             None => "interrupted; run the same command again to resume".to_owned(),
             Some(outcomes) => {
                 let some = outcomes.iter().filter(|(_, rows)| **rows > 0);
-                some.map(|(name, rows)| format!("{rows} {name}"))
+                let corrected = [("corrected since", self.corrected)];
+                some.map(|(name, rows)| (*name, *rows))
+                    .chain(corrected.into_iter().filter(|(_, rows)| *rows > 0))
+                    .map(|(name, rows)| format!("{} {name}", group_digits(rows)))
                     .collect::<Vec<_>>()
                     .join(", ")
             }
@@ -298,7 +312,22 @@ fn warning(warned: &WarnedRow) -> WarningReport {
 }
 
 fn run(last: &LastRun) -> LastRunReport {
+    let rejected = |outcomes: Outcomes| -> u64 {
+        let kinds = [
+            Outcome::Invalid,
+            Outcome::Refused,
+            Outcome::Conflict,
+            Outcome::SameHouse,
+        ];
+        kinds.into_iter().map(|kind| outcomes.count(kind)).sum()
+    };
+    let was_rejected = last.outcomes.map_or(0, rejected);
     LastRunReport {
+        rejects_of: last.rejects_of.clone(),
+        corrected: match last.rejects_of {
+            None => was_rejected.saturating_sub(rejected(last.rejected)),
+            Some(_) => 0,
+        },
         file: last.file.clone(),
         started_at: json_time(last.started_at),
         ended_at: last.ended_at.map(json_time),

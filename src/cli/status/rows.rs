@@ -9,7 +9,7 @@ use crate::cli::context::Context;
 use crate::cli::reading::{FileArgs, ReadingArgs};
 use crate::import::{self, CheckResult, ImportOptions};
 use crate::journal::{self, JournalOverview};
-use crate::model::{Outcome, Outcomes, Status, counted};
+use crate::model::{Outcome, Outcomes, Status, counted, group_digits};
 
 /// The outcomes of the rows of a file, and the ids to look up in the journal.
 #[derive(Debug)]
@@ -123,14 +123,9 @@ impl RowsReport {
         self.not_sent + self.unanswered
     }
 
-    /// Numbers of rows that a person must look at.
-    pub(super) fn rejected(&self) -> [(u64, &'static str); 4] {
-        [
-            (self.invalid, "invalid"),
-            (self.refused, "refused"),
-            (self.conflict, "in conflict"),
-            (self.same_house, "of the same house as others"),
-        ]
+    /// Numbers of rows that a person must look at: invalid, refused, in conflict, of the same house.
+    pub(super) fn rejected(&self) -> [u64; 4] {
+        [self.invalid, self.refused, self.conflict, self.same_house]
     }
 
     /// The report in one line.
@@ -148,7 +143,9 @@ impl RowsReport {
             (self.duplicate, "duplicate"),
         ];
         let parts = parts.iter().filter(|(rows, _)| *rows > 0);
-        let parts: Vec<String> = parts.map(|(rows, what)| format!("{rows} {what}")).collect();
+        let parts: Vec<String> = parts
+            .map(|(rows, what)| format!("{} {what}", group_digits(*rows)))
+            .collect();
         format!(
             "rows          {} in {}: {}",
             counted(self.total, "row"),

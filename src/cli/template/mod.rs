@@ -8,10 +8,10 @@ mod sheet;
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::{CommandError, ExitStatus, shell};
 
 /// Write an empty sheet with the right headers, limits that Excel checks, and a page of help
@@ -22,22 +22,10 @@ use crate::cli::{CommandError, ExitStatus, shell};
 pub(super) struct Args {
     /// The .xlsx or .csv file to write; an existing file is not replaced
     #[arg(value_name = "OUT")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 }
 
-/// The answer of `template --json`.
-#[derive(Serialize)]
-struct TemplateReport {
-    command: &'static str,
-    written: String,
-    exit_code: u8,
-}
-
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every command takes its arguments by value"
-)]
-pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let out = &args.out;
     let extension = out
         .extension()
@@ -66,11 +54,10 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         out.display(),
         shell::command(["check", &out.display().to_string()])
     ))?;
-    context.console.json(&TemplateReport {
-        command: "template",
-        written: out.display().to_string(),
-        exit_code: ExitStatus::Done.code(),
-    })?;
+    let written = out.display().to_string();
+    context
+        .console
+        .json(&report! {"template", ExitStatus::Done; written: written})?;
     Ok(ExitStatus::Done)
 }
 

@@ -11,7 +11,7 @@ use rust_xlsxwriter::{
 use crate::cli::template::columns::{COLUMNS, CellValidation, ColumnNeed, TemplateColumn};
 use crate::cli::template::help::{fill_help, header_format};
 use crate::model::region_codes;
-use crate::sheet::column_letters;
+use crate::sheet::{column_letters, workbook_bytes};
 
 /// The sheet to fill in, and the hidden sheet with the lists.
 const LEADS: &str = "Leads";
@@ -30,7 +30,7 @@ pub(super) fn workbook() -> Result<Vec<u8>, XlsxError> {
     fill_leads(workbook.add_worksheet().set_name(LEADS)?)?;
     fill_help(workbook.add_worksheet().set_name("Help")?)?;
     fill_lists(workbook.add_worksheet().set_name(LISTS)?)?;
-    workbook.save_to_buffer()
+    workbook_bytes(workbook)
 }
 
 fn fill_leads(sheet: &mut Worksheet) -> Result<(), XlsxError> {

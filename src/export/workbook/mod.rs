@@ -35,7 +35,7 @@ use crate::export::review::ReviewReason;
 use crate::export::{
     Adjustment, Error, ExportResults, FetchedImages, ResultStatistics, protected_file,
 };
-use crate::sheet::or_refused;
+use crate::sheet::{or_refused, save_workbook};
 
 use seal_comment::CommentWriter;
 use tables::WorkbookTables;
@@ -66,7 +66,7 @@ pub(super) fn write(
     results: &ExportResults<'_>,
     content: WorkbookContent<'_>,
     temporary_folder: &Path,
-    out: impl Write + Send,
+    out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     or_refused(|| fill(results, content, temporary_folder, out))?
 }
@@ -75,7 +75,7 @@ fn fill(
     results: &ExportResults<'_>,
     content: WorkbookContent<'_>,
     temporary_folder: &Path,
-    out: impl Write + Send,
+    out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     let mut workbook = Workbook::new();
     workbook.set_default_format(&style::base(), style::ROW_PIXELS, style::COLUMN_PIXELS)?;
@@ -96,11 +96,11 @@ fn fill(
         &outcome,
     )?;
     if results.context.sealed.is_none() {
-        workbook.save_to_writer(out)?;
+        save_workbook(&mut workbook, out)?;
         return Ok(());
     }
     let mut out = CommentWriter::new(out);
-    workbook.save_to_writer(&mut out)?;
+    save_workbook(&mut workbook, &mut out)?;
     Ok(out.finish()?)
 }
 

@@ -15,6 +15,7 @@ use crate::sheet::refusal::or_refused;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::stream::RowStream;
 use crate::sheet::workbook::OpenWorkbook;
+use crate::sheet::xlsx::save::save_workbook;
 use crate::sheet::xlsx::values::{fitting, serial_of};
 
 /// The widest and the narrowest column, in characters.
@@ -69,7 +70,7 @@ pub(super) fn to_xlsx(source: ConvertedSheet, to: &Path) -> Result<Conversion, R
         }
         copy.set_widths()?;
         let shortened = copy.shortened;
-        workbook.save_to_writer(&mut file)?;
+        save_workbook(&mut workbook, &mut file)?;
         Ok(shortened)
     })??;
     file.seek(SeekFrom::Start(0))?;

@@ -7,6 +7,7 @@ pub(in crate::sheet) mod parts;
 pub(in crate::sheet) mod read;
 mod repair;
 mod rewrite;
+pub(in crate::sheet) mod save;
 mod values;
 
 pub(in crate::sheet) use rewrite::rewrite;

@@ -4,6 +4,7 @@ use rust_xlsxwriter::{ColNum, Note, Workbook, XlsxError};
 
 use crate::sheet::xlsx::rewrite::analysis::SheetAnalysis;
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
+use crate::sheet::xlsx::save::workbook_bytes;
 use crate::sheet::xlsx::values::fitting;
 
 /// Whether the new workbook has a list of shared strings.
@@ -31,7 +32,7 @@ pub(super) fn new_package(
             sheet.insert_note(note.row, column, &formatted(&note.text))?;
         }
     }
-    book.save_to_buffer()
+    workbook_bytes(book)
 }
 
 /// A note that is as high as its text needs: about 30 characters a line at this width, and 18 pixels a line.

@@ -1,0 +1,104 @@
+//! The paths that a command line names for writing, and which of them are refused: a file that the program needs, the
+//! same path twice, and a symbolic link whose target does not exist.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::common::CommonArgs;
+use crate::cli::{CommandError, ExitStatus};
+use crate::connect::HomeFolders;
+
+/// A path that the command line names for writing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NamedOutput<'a> {
+    /// The flag or the argument, for messages.
+    pub flag: &'static str,
+    /// The path as typed.
+    pub path: &'a Path,
+}
+
+/// What SQLite and the program write beside a journal.
+const BESIDE_JOURNAL: [&str; 5] = ["-wal", "-shm", "-journal", ".seals", ".lock"];
+
+/// Refuses paths that must not be written, whether or not a file is there.
+///
+/// # Errors
+/// [`ExitStatus::Files`] for a file that the program needs and for a link without a target, [`ExitStatus::Usage`] for
+/// the same path twice.
+pub(super) fn refuse_needed(
+    outputs: &[NamedOutput<'_>],
+    common: &CommonArgs,
+    home: &HomeFolders,
+) -> Result<(), CommandError> {
+    let needed = needed_files(common, home);
+    for (index, output) in outputs.iter().enumerate() {
+        let (flag, path) = (output.flag, output.path);
+        if path.is_symlink() && !path.exists() {
+            return Err(CommandError::new(
+                ExitStatus::Files,
+                format!(
+                    "{flag} {} is a symbolic link to a file that does not exist",
+                    path.display()
+                ),
+            )
+            .hinted("name another path, or remove the link"));
+        }
+        let place = resolved(path);
+        if let Some((what, _)) = needed.iter().find(|(_, needed)| *needed == place) {
+            return Err(CommandError::new(
+                ExitStatus::Files,
+                format!(
+                    "{flag} {} is the path of {what}, so it is not written to",
+                    path.display()
+                ),
+            )
+            .hinted("name another path"));
+        }
+        let earlier = &outputs[..index];
+        if let Some(other) = earlier.iter().find(|other| resolved(other.path) == place) {
+            return Err(CommandError::new(
+                ExitStatus::Usage,
+                format!(
+                    "{} and {flag} name the same file, {}",
+                    other.flag,
+                    path.display()
+                ),
+            )
+            .hinted(format!("name another path with {flag}")));
+        }
+    }
+    Ok(())
+}
+
+/// The files of this profile that the program itself writes, with what they are.
+fn needed_files(common: &CommonArgs, home: &HomeFolders) -> Vec<(&'static str, PathBuf)> {
+    let profile = &common.profile;
+    let journals = [common.journal.clone(), Some(home.journal(profile))];
+    let mut files = vec![
+        ("the settings file", resolved(&home.config_file())),
+        ("the stored token", resolved(&home.secret_file(profile))),
+    ];
+    for journal in journals.into_iter().flatten().map(|path| resolved(&path)) {
+        let beside = BESIDE_JOURNAL.map(|suffix| {
+            let mut name = journal.clone().into_os_string();
+            name.push(suffix);
+            ("a file of the journal", PathBuf::from(name))
+        });
+        files.extend(beside);
+        files.push(("the journal", journal));
+    }
+    files
+}
+
+/// An absolute path without symbolic links, also of a file that does not exist.
+fn resolved(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    absolute.canonicalize().unwrap_or_else(|_| {
+        let folder = absolute
+            .parent()
+            .and_then(|folder| folder.canonicalize().ok());
+        match (folder, absolute.file_name()) {
+            (Some(folder), Some(name)) => folder.join(name),
+            _ => absolute.clone(),
+        }
+    })
+}

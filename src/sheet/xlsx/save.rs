@@ -1,0 +1,27 @@
+//! Saving a workbook of `rust_xlsxwriter`, compiled once for all kinds of outputs: each further kind would add 250 kB to
+//! the program.
+
+use std::io::Write;
+
+use rust_xlsxwriter::{Workbook, XlsxError};
+
+/// Writes a workbook.
+///
+/// # Errors
+/// As [`Workbook::save_to_writer`].
+pub fn save_workbook(
+    workbook: &mut Workbook,
+    out: &mut (dyn Write + Send),
+) -> Result<(), XlsxError> {
+    workbook.save_to_writer(out)
+}
+
+/// Returns a workbook as bytes.
+///
+/// # Errors
+/// As [`Workbook::save_to_buffer`].
+pub fn workbook_bytes(mut workbook: Workbook) -> Result<Vec<u8>, XlsxError> {
+    let mut bytes = Vec::new();
+    save_workbook(&mut workbook, &mut bytes)?;
+    Ok(bytes)
+}
