@@ -156,16 +156,13 @@ impl RowOutcomes {
         let Some(mut earlier) = self.held.remove(&index) else {
             return;
         };
-        match (status, self.rejections.get_mut(&index)) {
-            (Some(status), Some(rejection)) => {
-                earlier.state = Some(status.name().to_owned());
-                rejection.messages = vec![(Some(Field::Line1), earlier.reason())];
-                self.held.insert(index, earlier);
-            }
-            _ => {
-                self.rejections.remove(&index);
-                self.set_outcome(index, Outcome::Pending);
-            }
+        if let (Some(status), Some(rejection)) = (status, self.rejections.get_mut(&index)) {
+            earlier.state = Some(status.name().to_owned());
+            rejection.messages = vec![(Some(Field::Line1), earlier.reason())];
+            self.held.insert(index, earlier);
+        } else {
+            self.rejections.remove(&index);
+            self.set_outcome(index, Outcome::Pending);
         }
     }
 

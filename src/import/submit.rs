@@ -91,9 +91,12 @@ pub(super) async fn submit_plan(
         dispatcher.verify_account(token).await?;
     }
     // Stored before the first row is sent: a run that is killed afterwards is repeated, perhaps without its flags.
-    journal
-        .remember_reading(&context.remembered_reading())
-        .await?;
+    // Earlier requests that are sent again say nothing about the flags.
+    if send.iter().any(|index| !unanswered.contains_key(index)) {
+        journal
+            .remember_reading(&context.remembered_reading())
+            .await?;
+    }
     let mut requests = shown.into_iter().chain(rest);
     let total = send.len() as u64;
     let mut submission = Submission {

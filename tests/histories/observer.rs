@@ -24,6 +24,8 @@ pub(super) struct JournalHistory {
     pub(super) learned: BTreeSet<String>,
     /// Each external id with the houses for which it was sent.
     pub(super) sent_houses: BTreeSet<(String, String)>,
+    /// Each external id with the houses for which requests left, whether or not they arrived.
+    pub(super) attempted: BTreeSet<(String, String)>,
     /// The gutter length that each measurement was last billed or adjusted with.
     pub(super) billed: BTreeMap<String, f64>,
     /// Measurements that were billed elsewhere, as the person said.
@@ -49,6 +51,9 @@ pub(super) struct JournalHistory {
 pub(super) struct SentRow {
     pub(super) external_id: String,
     pub(super) house: String,
+    /// Whether it was sent before: only the answer to an earlier request shows whether a row that was given another id
+    /// may be skipped.
+    pub(super) is_repeated: bool,
 }
 
 /// Watches the requests.
@@ -100,10 +105,12 @@ impl Observer {
         if is_paused(of_call) || is_paused(pauses.get(&None)) {
             self.violate("a request is sent although the service asked for a pause".to_owned());
         }
-        let Some(row) = row else {
+        let Some(mut row) = row else {
             return;
         };
-        if self.skipped_now.contains(&row.house) {
+        let attempt = (row.external_id.clone(), row.house.clone());
+        row.is_repeated = !self.journal.attempted.insert(attempt);
+        if self.skipped_now.contains(&row.house) && !row.is_repeated {
             let text = format!("{} is sent although the person wrote skip", row.house);
             self.violation.get_or_insert(text);
         }
@@ -220,6 +227,7 @@ fn sent_row(request: &ServiceRequest<'_>) -> Option<SentRow> {
     Some(SentRow {
         external_id: text(&body["external"]["id"]),
         house: text(&body["notes"]),
+        is_repeated: false,
     })
 }
 

@@ -85,8 +85,8 @@ impl CustomerSketch {
 
     /// Makes a sketch from a number that the journal stored; higher bits are ignored.
     pub fn from_bits(bits: u64) -> Self {
-        let [a, b, c, d, e, f, ..] = bits.to_le_bytes();
-        Self([[a, b], [c, d], [e, f]].map(u16::from_le_bytes))
+        let bytes = bits.to_le_bytes();
+        Self([0, 2, 4].map(|at| u16::from_le_bytes([bytes[at], bytes[at + 1]])))
     }
 
     /// Returns false only if [`customers_agree`] returns false.
