@@ -9,6 +9,7 @@ use super::world::{Held, World};
 use super::{Ending, Step};
 use crate::histories::kept_houses::KeptHouses;
 use crate::histories::sheet::Sheet;
+use crate::histories::sheet_edit::SheetEdit;
 
 impl World {
     /// An import; where it comes to its end, each row is with the service or among the rejects.
@@ -159,7 +160,7 @@ impl World {
                     self.follow_hints()?;
                     continue;
                 }
-                self.take(&Step::Correct(file))?;
+                self.take(&Step::Edit(file, SheetEdit::Correct))?;
                 self.import(words(), Ending::Whole)?;
                 let calls = self.stage.sandbox().calls().len();
                 self.import(words(), Ending::Whole)?;

@@ -14,6 +14,7 @@ use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 
 use crate::histories::sheet::Edit;
+use crate::histories::sheet_edit::SheetEdit;
 use world::World;
 
 /// Histories of a usual test run.
@@ -22,18 +23,9 @@ const CASES: u32 = 6;
 /// What a person does. Files and rows are counted from 0, again from the first after the last.
 #[derive(Clone, Debug)]
 enum Step {
-    Edit(usize, usize, Edit),
-    /// Mends all that is wrong with the rows of a file.
-    Correct(usize),
+    Edit(usize, SheetEdit),
     /// Types a word into the column `same_house` of a row that is held.
     Decide(usize, usize, &'static str),
-    /// A new house at the end.
-    Add(usize),
-    /// A row once more at the end: as it is, or as a lead that was submitted again under another id.
-    Repeat(usize, usize),
-    Resubmit(usize, usize),
-    Remove(usize, usize),
-    Sort(usize, &'static str),
     Copy(usize),
     Rename(usize),
     Import(usize, Vec<&'static str>, Ending),
@@ -75,17 +67,11 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Ending::AnswerLost),
         1 => Just(Ending::Refused),
     ];
-    let at = (file.clone(), row.clone());
+    let at = (file.clone(), row);
     prop_oneof![
         12 => (file.clone(), flags, ending).prop_map(|(file, flags, ending)| Step::Import(file, flags, ending)),
-        12 => (at.clone(), select(Edit::ALL.to_vec())).prop_map(|((file, row), edit)| Step::Edit(file, row, edit)),
-        3 => file.clone().prop_map(Step::Correct),
-        3 => (at.clone(), select(vec!["skip", "send"])).prop_map(|((file, row), word)| Step::Decide(file, row, word)),
-        2 => file.clone().prop_map(Step::Add),
-        1 => at.clone().prop_map(|(file, row)| Step::Repeat(file, row)),
-        2 => at.clone().prop_map(|(file, row)| Step::Resubmit(file, row)),
-        2 => at.prop_map(|(file, row)| Step::Remove(file, row)),
-        2 => (file.clone(), select(vec!["line1", "name", "notes"])).prop_map(|(file, by)| Step::Sort(file, by)),
+        24 => (file.clone(), sheet_edit()).prop_map(|(file, edit)| Step::Edit(file, edit)),
+        3 => (at, select(vec!["skip", "send"])).prop_map(|((file, row), word)| Step::Decide(file, row, word)),
         2 => file.clone().prop_map(Step::Copy),
         2 => file.clone().prop_map(Step::Rename),
         4 => Just(Step::FollowHint),
@@ -93,6 +79,20 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::Annotate),
     ]
 }
+
+fn sheet_edit() -> impl Strategy<Value = SheetEdit> {
+    let row = 0_usize..6;
+    prop_oneof![
+        12 => (row.clone(), select(Edit::ALL.to_vec())).prop_map(|(row, edit)| SheetEdit::Row(row, edit)),
+        3 => Just(SheetEdit::Correct),
+        2 => Just(SheetEdit::Add),
+        1 => row.clone().prop_map(SheetEdit::Repeat),
+        2 => row.clone().prop_map(SheetEdit::Resubmit),
+        2 => row.prop_map(SheetEdit::Remove),
+        2 => select(vec!["line1", "name", "notes"]).prop_map(SheetEdit::Sort),
+    ]
+}
+
 /// The usual run repeats the same histories; a longer one looks for others each time.
 fn seed() -> RngSeed {
     match std::env::var_os("GUTTERBATCH_COMMAND_HISTORIES") {

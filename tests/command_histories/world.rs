@@ -118,32 +118,14 @@ impl World {
 
     pub(super) fn take(&mut self, step: &Step) -> Held {
         match *step {
-            Step::Edit(file, row, edit) => {
-                let fresh = self.fresh();
+            Step::Edit(file, edit) => {
                 let (_, sheet) = self.sheet(file);
-                if edit == Edit::OtherHouse && sheet.is_rejects() && !sheet.rows.is_empty() {
-                    // The address was wrong, and there is no such house.
-                    self.given_up.insert(sheet.house(row % sheet.rows.len()));
-                }
-                self.rewrite(file, |sheet| sheet.edit(row, edit, fresh));
-            }
-            Step::Correct(file) => {
-                let fresh = self.fresh();
-                self.next += 20;
-                self.rewrite(file, |sheet| sheet.correct(fresh));
+                self.given_up.extend(edit.given_up_house(&sheet));
+                let fresh = self.next;
+                self.next += sheet.rows.len() + 1;
+                self.rewrite(file, |sheet| edit.apply(sheet, fresh));
             }
             Step::Decide(file, row, word) => self.rewrite(file, |sheet| sheet.decide(row, word)),
-            Step::Add(file) => {
-                let fresh = self.fresh();
-                self.rewrite(file, |sheet| sheet.add(fresh));
-            }
-            Step::Repeat(file, row) => self.rewrite(file, |sheet| sheet.repeat(row, None)),
-            Step::Resubmit(file, row) => {
-                let fresh = self.fresh();
-                self.rewrite(file, |sheet| sheet.repeat(row, Some(fresh)));
-            }
-            Step::Remove(file, row) => self.rewrite(file, |sheet| sheet.remove(row)),
-            Step::Sort(file, by) => self.rewrite(file, |sheet| sheet.sort(by)),
             Step::Copy(file) if self.sheets().len() < 4 => {
                 let (from, to) = (self.sheet(file).0, format!("copy {}.csv", self.fresh()));
                 fs::copy(self.stage.path(&from), self.stage.path(&to)).unwrap();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::sheet_edit::SheetEdit;
 use super::steps::Fate;
 use super::virtual_time;
 use super::world::{Held, World, require};
@@ -95,7 +96,7 @@ impl World {
                 continue;
             };
             let told = self.told.len();
-            self.correct(file);
+            self.change_sheet(file, SheetEdit::Correct);
             if self.told.len() == told {
                 // It is as it was imported just now.
                 continue;

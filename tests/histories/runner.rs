@@ -40,10 +40,12 @@ pub(super) fn run_all(seeds: Range<u64>) -> Vec<String> {
     })
 }
 
-/// Runs each of the histories twice, and returns the seeds of those that were different.
-pub(super) fn run_twice(seeds: Range<u64>) -> Vec<u64> {
+/// Runs each of the histories twice, and returns those that were different as text.
+pub(super) fn run_twice(seeds: Range<u64>) -> Vec<String> {
     each_seed(seeds, MOST_FAILURES, |seed| {
-        (trace(seed) != trace(seed)).then_some(seed)
+        let (first, second) = (trace(seed), trace(seed));
+        let text = || format!("seed {seed}: it is different the second time\n{first}\n\n{second}");
+        (first != second).then(text)
     })
 }
 

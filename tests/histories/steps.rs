@@ -9,24 +9,14 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::loopback::{Trouble, TroubleKind};
 use super::service::ContractorAction;
 use super::sheet::Edit;
+use super::sheet_edit::SheetEdit;
 
 /// A step of a history.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    Edit(usize, usize, Edit),
-    /// Corrects the postal code and the city of a row together.
-    CorrectTown(usize, usize),
-    /// Fills in what the rows of a file lack.
-    Correct(usize),
+    Edit(usize, SheetEdit),
     /// Types a word into the column `same_house` of a row of rejects.
     Decide(usize, usize, &'static str),
-    /// A new house at the end.
-    Add(usize),
-    /// A row once more at the end: as it is, or as a lead that was submitted again under another id.
-    Repeat(usize, usize),
-    Resubmit(usize, usize),
-    Remove(usize, usize),
-    Sort(usize, &'static str),
     Copy(usize),
     Rename(usize),
     Import(usize, ImportFlags, Fate),
@@ -205,6 +195,8 @@ impl Chance {
             Theme::Edits => match self.below(12) {
                 0..5 => self.import(),
                 5..7 => Step::FollowAdvice,
+                7 if self.one_in(2) => self.contractor(),
+                7 => self.export_for(),
                 _ => self.edit(),
             },
             Theme::Network => match self.below(12) {
@@ -215,7 +207,10 @@ impl Chance {
                 8 => Step::Sleep(self.below(9) as u64 + 1),
                 9 if self.one_in(2) => Step::LoseJournal(self.record()),
                 9 => self.contractor(),
-                10 => Step::Edit(self.below(3), self.below(6), Edit::OtherHouse),
+                10 => {
+                    let edit = SheetEdit::Row(self.below(6), Edit::OtherHouse);
+                    Step::Edit(self.below(3), edit)
+                }
                 _ => self.edit(),
             },
             Theme::Billing => match self.below(16) {
@@ -260,9 +255,9 @@ impl Chance {
         let (file, row) = (self.below(3), self.below(6));
         match self.below(12) {
             0..5 => Step::Import(file, Theme::DerivedIds.flags(), self.fate()),
-            5..8 => Step::CorrectTown(file, row),
-            8 => Step::Edit(file, row, Edit::Upper),
-            9 => Step::Sort(file, self.pick(&["line1", "name", "notes"])),
+            5..8 => Step::Edit(file, SheetEdit::Town(row)),
+            8 => Step::Edit(file, SheetEdit::Row(row, Edit::Upper)),
+            9 => Step::Edit(file, self.sort()),
             10 => Step::Rename(file),
             _ => self.contractor(),
         }
@@ -275,17 +270,27 @@ impl Chance {
     fn edit(&mut self) -> Step {
         let (file, row) = (self.below(4), self.below(6));
         match self.below(24) {
-            0..10 => Step::Edit(file, row, self.pick(&Edit::ALL)),
-            10..12 => Step::Correct(file),
+            0..10 => Step::Edit(file, SheetEdit::Row(row, self.pick(&Edit::ALL))),
+            10..12 => Step::Edit(file, SheetEdit::Correct),
             12..14 => Step::Decide(file, row, self.pick(&["skip", "send"])),
-            14 => Step::Add(file),
-            15 => Step::Repeat(file, row),
-            16..18 => Step::Resubmit(file, row),
-            18 => Step::Remove(file, row),
-            19..21 => Step::Sort(file, self.pick(&["line1", "name", "notes"])),
+            14 => Step::Edit(file, SheetEdit::Add),
+            15 => Step::Edit(file, SheetEdit::Repeat(row)),
+            16..18 => Step::Edit(file, SheetEdit::Resubmit(row)),
+            18 => Step::Edit(file, SheetEdit::Remove(row)),
+            19..21 => Step::Edit(file, self.sort()),
             21 => Step::Rename(file),
             _ => Step::Copy(file),
         }
+    }
+
+    /// An export of the results of a sheet, which may have a row twice.
+    fn export_for(&mut self) -> Step {
+        let (over, file) = (self.below(4), self.below(4));
+        Step::Export(over, Some(file), Fate::default())
+    }
+
+    fn sort(&mut self) -> SheetEdit {
+        SheetEdit::Sort(self.pick(&["line1", "name", "notes"]))
     }
 
     fn seal(&mut self) -> Step {

@@ -14,6 +14,7 @@ use super::loopback::Network;
 use super::observer::JournalHistory;
 use super::service::ContractorAction;
 use super::sheet::{Edit, Sheet};
+use super::sheet_edit::SheetEdit;
 use super::steps::{Fate, ImportFlags, Plan, Step};
 use super::virtual_time;
 
@@ -200,13 +201,20 @@ impl World {
         self.told.push(text.into());
     }
 
-    /// Rewrites a sheet as a person does, who says what; nothing where that says nothing.
-    fn rewrite(&mut self, file: usize, change: impl FnOnce(&mut Sheet) -> String) {
+    /// Changes a sheet as a person does, who says what; nothing where that says nothing.
+    pub(super) fn change_sheet(&mut self, file: usize, edit: SheetEdit) {
         let (name, mut sheet) = self.sheet(file);
-        let said = change(&mut sheet);
+        let fresh = self.next;
+        self.next += sheet.rows.len() + 1;
+        self.given_up.extend(edit.given_up_house(&sheet));
+        let said = edit.apply(&mut sheet, fresh);
+        self.save(&name, &sheet, &said);
+    }
+
+    fn save(&mut self, name: &str, sheet: &Sheet, said: &str) {
         if !said.is_empty() {
             self.tell(format!("in {name}: {said}"));
-            fs::write(self.path(&name), sheet.text()).unwrap();
+            fs::write(self.path(name), sheet.text()).unwrap();
         }
     }
 
@@ -258,22 +266,8 @@ impl World {
     fn edit(&mut self, step: &Step) {
         let fresh = self.fresh();
         match *step {
-            Step::Edit(file, row, edit) => {
-                let (_, sheet) = self.sheet(file);
-                if edit == Edit::OtherHouse && sheet.is_rejects() && !sheet.rows.is_empty() {
-                    // The address was wrong, and there is no such house.
-                    self.given_up.insert(sheet.house(row % sheet.rows.len()));
-                }
-                self.rewrite(file, |sheet| sheet.edit(row, edit, fresh));
-            }
-            Step::CorrectTown(file, row) => self.rewrite(file, |sheet| sheet.correct_town(row)),
-            Step::Correct(file) => self.correct(file),
+            Step::Edit(file, edit) => self.change_sheet(file, edit),
             Step::Decide(file, row, word) => self.decide(file, row, word),
-            Step::Add(file) => self.rewrite(file, |sheet| sheet.add(fresh)),
-            Step::Repeat(file, row) => self.rewrite(file, |sheet| sheet.repeat(row, None)),
-            Step::Resubmit(file, row) => self.rewrite(file, |sheet| sheet.repeat(row, Some(fresh))),
-            Step::Remove(file, row) => self.rewrite(file, |sheet| sheet.remove(row)),
-            Step::Sort(file, by) => self.rewrite(file, |sheet| sheet.sort(by)),
             Step::Copy(file) => {
                 let (name, sheet) = self.sheet(file);
                 self.tell(format!("copy {name} to copy {fresh}.csv"));
@@ -316,19 +310,13 @@ impl World {
         let Some(file) = files.get(file % files.len().max(1)) else {
             return;
         };
-        self.rewrite(*file, |sheet| sheet.decide(row, word));
+        let mut sheet = self.read(&names[*file]);
+        let said = sheet.decide(row, word);
+        self.save(&names[*file], &sheet, &said);
         self.advice = Some(Advice::Rejects(names[*file].clone()));
     }
 
-    pub(super) fn correct(&mut self, file: usize) {
-        // One fresh number for each row.
-        let fresh = self.next;
-        let rows = self.sheet(file).1.rows.len();
-        self.next += rows;
-        self.rewrite(file, |sheet| sheet.correct(fresh));
-    }
-
-    pub(super) fn contractor(&mut self, which: usize, action: ContractorAction) {
+    fn contractor(&mut self, which: usize, action: ContractorAction) {
         let now = virtual_time::time();
         let acted = self.network().service.act(which, action, now);
         if let Some(house) = acted {

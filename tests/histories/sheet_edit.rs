@@ -1,0 +1,46 @@
+//! What a person does with a sheet, in the histories of the library and of typed commands.
+
+use super::sheet::{Edit, Sheet};
+
+/// A change of a sheet. Rows are counted from 0, again from the first after the last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SheetEdit {
+    Row(usize, Edit),
+    /// Corrects the postal code and the city of a row together.
+    Town(usize),
+    /// Fills in what the rows lack.
+    Correct,
+    /// A new house at the end.
+    Add,
+    /// A row once more at the end: as it is, or as a lead that was submitted again under another id.
+    Repeat(usize),
+    Resubmit(usize),
+    Remove(usize),
+    Sort(&'static str),
+}
+
+impl SheetEdit {
+    /// Changes the sheet and says how; `fresh`, and one number more for each row, are those of new houses and ids.
+    pub(crate) fn apply(self, sheet: &mut Sheet, fresh: usize) -> String {
+        match self {
+            Self::Row(row, edit) => sheet.edit(row, edit, fresh),
+            Self::Town(row) => sheet.correct_town(row),
+            Self::Correct => sheet.correct(fresh),
+            Self::Add => sheet.add(fresh),
+            Self::Repeat(row) => sheet.repeat(row, None),
+            Self::Resubmit(row) => sheet.repeat(row, Some(fresh)),
+            Self::Remove(row) => sheet.remove(row),
+            Self::Sort(by) => sheet.sort(by),
+        }
+    }
+
+    /// The house that is given up: the address of a rejected row was wrong, and there is no such house.
+    pub(crate) fn given_up_house(self, sheet: &Sheet) -> Option<String> {
+        match self {
+            Self::Row(row, Edit::OtherHouse) if sheet.is_rejects() && !sheet.rows.is_empty() => {
+                Some(sheet.house(row % sheet.rows.len()))
+            }
+            _ => None,
+        }
+    }
+}
