@@ -164,3 +164,19 @@ fn ids_that_are_known_with_a_prefix_alone_name_the_flag() {
     let words = ["export", "back.csv", "--for", "my leads.csv", prefix];
     assert_eq!(stage.run(&words).expect(0).stderr, "");
 }
+
+#[test]
+fn an_answer_about_another_house_does_not_free_the_house_of_a_row() {
+    let service = Scripted::start();
+    let stage = Stage::speaking_to(service.url());
+    stage.file("leads.csv", leads(&[("1", "11 Elm St")]));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    service.rewrite("1", |measurement| {
+        measurement["status"] = "canceled".into();
+        measurement["address"]["line1"] = "99 Oak Ave".into();
+    });
+    stage.run(&["export", "results.xlsx"]).expect(3);
+    stage.file("more.csv", leads(&[("2", "11 Elm St")]));
+    let run = stage.run(&["import", "more.csv", "--json"]).expect(3);
+    assert_eq!(run.json()["outcomes"]["same_house"], 1, "{}", run.stderr);
+}

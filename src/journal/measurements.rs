@@ -27,7 +27,8 @@ pub(super) fn archive_result(
 pub(super) enum AddressAgreement {
     /// It has.
     AsRequested,
-    /// It has another address; result and location are not stored.
+    /// It has another address. Result, location and status are not stored: a house whose measurement is withdrawn may be
+    /// requested again, and this one's is not.
     OtherHouse,
 }
 
@@ -40,16 +41,15 @@ pub(super) fn store_measurement(
 ) -> rusqlite::Result<()> {
     let external_id = response_record.external_id.as_deref().unwrap_or_default();
     let body = response_record.body.as_deref().unwrap_or_default();
-    let (result, roof) = match agreement {
-        AddressAgreement::AsRequested => (result_json(body), location_key(measurement)),
-        AddressAgreement::OtherHouse => (None, None),
-    };
+    let own = (agreement == AddressAgreement::AsRequested).then_some(measurement);
+    let status = measurement.status.name();
+    let completed_at = own.and_then(|own| own.completed_at);
     let changed = connection
         .prepare_cached(
             "INSERT INTO measurements (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body,
                  result, attempt, roof, first_roof)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)
-             ON CONFLICT (id) DO UPDATE SET status = ?3, updated_at = ?5, completed_at = coalesce(?6, completed_at),
+             ON CONFLICT (id) DO UPDATE SET status = coalesce(?12, status), updated_at = ?5, completed_at = coalesce(?6, completed_at),
                  fetched_at = ?7, gone_at = NULL, body = ?8, result = coalesce(?9, result), attempt = ?10, roof = ?11,
                  first_roof = coalesce(first_roof, ?11)
              WHERE external_id = ?2",
@@ -57,15 +57,16 @@ pub(super) fn store_measurement(
         .execute(params![
             measurement.id,
             external_id,
-            measurement.status.name(),
+            status,
             measurement.created_at.as_millisecond(),
             measurement.updated_at.as_millisecond(),
-            measurement.completed_at.map(jiff::Timestamp::as_millisecond),
+            completed_at.map(jiff::Timestamp::as_millisecond),
             response_record.now.as_millisecond(),
             body,
-            result,
+            own.and_then(|_| result_json(body)),
             response_record.slot.attempt,
-            roof,
+            own.and_then(location_key),
+            own.map(|_| status),
         ])?;
     match changed {
         // The measurement belongs to another external id already.

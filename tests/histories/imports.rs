@@ -187,8 +187,8 @@ impl World {
         if command.forget_reading {
             return Ok(());
         }
-        if let Some(before) = before.filter(|_| command.reading.is_empty()) {
-            require(result.reading == before, || {
+        if let Some(before) = before.as_ref().filter(|_| command.reading.is_empty()) {
+            require(result.reading == *before, || {
                 format!("{before:?} is forgotten, and {:?} is used", result.reading)
             })?;
         }
