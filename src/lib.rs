@@ -87,7 +87,7 @@
 //! | `options.rs` | the options that override detection |
 //! | `reader.rs` | the open table and its rows |
 //! | `reading.rs` | what was detected, for messages |
-//! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognising such a file |
+//! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
 //! | `rejects_columns.rs` | headers of the columns that a rejects file adds |
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
@@ -114,7 +114,7 @@
 //! | `record_run.rs` | what an import stores in the journal |
 //! | `rejected.rs` | rejected rows, as the journal stores them |
 //! | `rejects.rs` | where the rejects file is written, and what it contains |
-//! | `row_problems.rs` | all problems of the rows, and how the next run recognises them |
+//! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |
 //! | `rows.rs` | the outcome of every row |
 //! | `run.rs` | a whole import of a checked file |
 //! | `same_house/` | rows whose house was requested before under another id: `candidates.rs` found by hashes, `reviewer.rs` compared one by one, `earlier_house.rs` the request that messages name, `earlier_prefix.rs` a forgotten prefix |
@@ -149,7 +149,7 @@
 //! | `row.rs`, `row_check.rs` | the check of a single row, and its state |
 //! | `shape.rs` | rows that are not customers |
 //! | `spool.rs` | findings in a temporary file |
-//! | `tidy.rs` | normalising text |
+//! | `tidy.rs` | normalizing text |
 //! | `trailing.rs` | totals and footers below the table |
 //! | `whole_address.rs` | addresses in one cell |
 //!
@@ -174,7 +174,7 @@
 //! | `journal_file.rs`, `lock_file.rs`, `schema.rs`, `facts.rs`, `column_values.rs` | file, lock, migrations, named values, conversions |
 //! | `binding.rs` | the account that the journal belongs to |
 //! | `slot_request.rs`, `slot_log.rs`, `quota_window.rs` | taking a slot, the slots of all processes, the window for display |
-//! | `record_response.rs`, `response_record.rs`, `measurements.rs` | recording a response, the record, the measurements |
+//! | `record_response.rs`, `response_effect.rs`, `measurements.rs` | recording a response, the record, the measurements |
 //! | `submission_index.rs` | the submitted rows, for planning |
 //! | `reported_problems.rs` | the problems that the newest run of each table reported |
 //! | `runs.rs`, `corrections.rs`, `readings.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |

@@ -61,7 +61,7 @@ fn the_mapping_says_when_no_country_is_sent_and_when_ids_are_made() {
         default.contains("  country      (none: as --default-country says)\n"),
         "{default}"
     );
-    stage.file("leads.csv", four_states().replace("Lead ID", "Colour"));
+    stage.file("leads.csv", four_states().replace("Lead ID", "Color"));
     let derived = page(&["--derive-id"]);
     assert!(
         derived.contains("  id           (made by --derive-id)"),

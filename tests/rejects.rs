@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use gutterbatch::import::{CheckRules, CheckedFile, ImportInput, check};
 use gutterbatch::model::{Field, Outcome, Problem, RowNumber};
-use gutterbatch::sheet::{Document, Error, Fault};
+use gutterbatch::sheet::{Document, Error, SheetError};
 use gutterbatch::table::rejects::{
     self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
 };
@@ -176,7 +178,7 @@ fn a_file_that_is_not_ours_is_neither_replaced_nor_removed() {
             let leads = office.file("leads.csv", format!("{HEADERS}\n{rows}\n"));
             let error = office.reject(&leads).unwrap_err();
             assert!(
-                matches!(error.fault, Fault::NotOurs { .. }),
+                matches!(error.cause, SheetError::NotOurs { .. }),
                 "{content:?}: {error}"
             );
         }
@@ -262,7 +264,7 @@ fn the_input_is_never_overwritten() {
     let document = Document::at(&leads);
     let form = office.checked(&leads).1.layout.format;
     let refused = |asked: &Path| match RejectsPath::find(&document, form, Some(asked), &written) {
-        Err(error) => matches!(error.fault, Fault::IsInput { .. }),
+        Err(error) => matches!(error.cause, SheetError::IsInput { .. }),
         Ok(_) => false,
     };
     assert!(refused(&leads));
@@ -419,7 +421,7 @@ fn a_changed_input_leaves_the_rejects_as_they_were() {
         &mut |_| Ok(()),
     )
     .unwrap_err();
-    assert!(matches!(error.fault, Fault::Changed), "{error}");
+    assert!(matches!(error.cause, SheetError::Changed), "{error}");
     assert_eq!(read(&path), before);
 }
 
@@ -442,4 +444,17 @@ fn rejects_of_a_utf_8_text_with_accents_have_a_byte_order_mark_and_are_read_back
     let written = office.reject(&file).unwrap().unwrap();
     let text = std::fs::read_to_string(&written.path).unwrap();
     assert!(text.starts_with("ID,Name,"), "{text}");
+}
+
+#[test]
+fn what_a_killed_run_left_beside_the_rejects_is_removed_by_the_next() {
+    let office = Office::new();
+    let left = office.file(".gutterbatch-left", "a customer");
+    let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    let file = File::options().write(true).open(&left).unwrap();
+    file.set_modified(long_ago).unwrap();
+    drop(file);
+    let leads = office.file("leads.csv", format!("{HEADERS}\n{GOOD}\n{NO_CITY}\n"));
+    office.reject(&leads).unwrap();
+    assert!(!left.exists());
 }

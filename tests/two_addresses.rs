@@ -163,7 +163,7 @@ fn the_question_names_what_else_is_missing() {
     stage.file(
         "jobs.csv",
         text()
-            .replace("Job ID,", "Colour,")
+            .replace("Job ID,", "Color,")
             .replace("Lead owner", "Salesperson"),
     );
     let stopped = stage.run(&["check", "jobs.csv"]).expect(10).stderr;

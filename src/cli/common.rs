@@ -51,7 +51,7 @@ pub(super) struct CommonArgs {
     #[arg(long, global = true)]
     pub no_progress: bool,
 
-    /// When to use colour
+    /// When to use color
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorMode,
 

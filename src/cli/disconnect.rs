@@ -82,7 +82,7 @@ fn verify_revoked(
         Err(DispatchError::Service(StopReason::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };
-    let misfit = |sentence: String| CommandError::new(ExitStatus::Misfit, sentence);
+    let misfit = |sentence: String| CommandError::new(ExitStatus::Incompatible, sentence);
     Err(match (refused, accepted) {
         (Some(error), Ok(_)) => misfit(format!(
             "the service did not revoke the token and still accepts it: {}",

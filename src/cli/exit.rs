@@ -47,11 +47,11 @@ exit_codes! {
         "not connected: no token, or the service no longer accepts it";
     Unsafe = 6: "refused: another service, app or team, or an unsafe address",
         "refused for safety: the journal belongs to another service, app or team; or an unsafe base address";
-    Held = 7: "another run uses the journal or the folder",
+    Locked = 7: "another run uses the journal or the folder",
         "another run uses the journal";
     Files = 8: "a local file cannot be read or written",
         "local files: cannot read, cannot write, disk full";
-    Misfit = 9: "unexpected responses from the service",
+    Incompatible = 9: "unexpected responses from the service",
         "the service and this program do not fit: version, redirect, answers that are not the service's";
     Input = 10: "the input is not a usable table",
         "the input cannot be used: not a table, no usable header, password, wrong format";

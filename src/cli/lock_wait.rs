@@ -15,7 +15,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// Opens the profile's journal. If another run has locked it, tries again for the time that `--lock-wait` gives.
 ///
 /// # Errors
-/// As [`Journal::open`]; [`crate::cli::ExitStatus::Held`] if the journal is still locked after the wait.
+/// As [`Journal::open`]; [`crate::cli::ExitStatus::Locked`] if the journal is still locked after the wait.
 pub(super) fn open_journal(
     context: &Context,
     network: &NetworkArgs,

@@ -48,7 +48,7 @@ const ENVIRONMENT: [(&str, &str); 11] = [
     ("GUTTERBATCH_CLIENT_ID", "the app's client id (--client-id)"),
     ("GUTTERBATCH_CLIENT_SECRET", "the app's client secret"),
     ("GUTTERBATCH_TOKEN", "a token that replaces the saved one"),
-    ("NO_COLOR", "if it is set, no colour is used"),
+    ("NO_COLOR", "if it is set, no color is used"),
     ("HTTPS_PROXY", "the proxy for the service"),
     ("NO_PROXY", "hosts that are reached without the proxy"),
     ("SSL_CERT_FILE", "certificates that are trusted in addition"),

@@ -39,7 +39,7 @@ mod tests {
         let known = ["base-url", "reserve", "rate"];
         assert_eq!(nearest("base-ulr", known), Some("base-url"));
         assert_eq!(nearest("Reserved", known), Some("reserve"));
-        assert_eq!(nearest("colour", known), None);
+        assert_eq!(nearest("color", known), None);
         assert_eq!(nearest("", known), None);
         assert_eq!(nearest("Kay", ["Name", "Key"]), Some("Key"));
         assert_eq!(nearest("a", ["b"]), None);

@@ -1,6 +1,6 @@
-//! How a command writes its output: verbosity, colour, text or JSON.
+//! How a command writes its output: verbosity, color, text or JSON.
 
-/// When colour is used.
+/// When color is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum ColorMode {
     /// On a terminal, unless `NO_COLOR` is set.
@@ -57,7 +57,7 @@ impl Default for OutputStyle {
 pub(super) struct OutputStyle {
     /// How much is written.
     pub level: OutputLevel,
-    /// When colour is used.
+    /// When color is used.
     pub color: ColorMode,
     /// What standard output carries.
     pub format: OutputFormat,

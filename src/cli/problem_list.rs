@@ -37,7 +37,7 @@ struct ProblemReport {
 struct RowOutcome(Option<&'static str>);
 
 impl<'a> ProblemList<'a> {
-    /// All problems, also values that were normalised.
+    /// All problems, also values that were normalized.
     pub(super) fn of_check(checked: &'a CheckedFile, rows: &'a RowOutcomes) -> Self {
         Self {
             checked,

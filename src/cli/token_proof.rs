@@ -27,7 +27,7 @@ pub(super) enum TokenProof {
 /// Requests the account of the client's token. Uses one request, and does not wait for the quota.
 ///
 /// # Errors
-/// Any error of the dispatcher: [`ExitStatus::NotConnected`] for 401, [`ExitStatus::Misfit`] for a response that is not
+/// Any error of the dispatcher: [`ExitStatus::NotConnected`] for 401, [`ExitStatus::Incompatible`] for a response that is not
 /// the service's, and [`ExitStatus::Pending`] without a response.
 pub(super) fn ask(
     context: &Context,

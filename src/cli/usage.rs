@@ -19,7 +19,7 @@ struct CommandUsage {
 
 const COMMANDS: [CommandUsage; 14] = {
     use ExitStatus::{
-        Attention, Done, Files, Held, Input, Misfit, NotConnected, Pending, Unsafe, Usage,
+        Attention, Done, Files, Incompatible, Input, Locked, NotConnected, Pending, Unsafe, Usage,
     };
     const fn usage(
         command: &'static str,
@@ -46,7 +46,7 @@ const COMMANDS: [CommandUsage; 14] = {
         usage(
             "import",
             &["dry-run", "canary", "id-prefix", "map", "no-wait", "yes"],
-            &[Done, Attention, Pending, NotConnected, Held, Input],
+            &[Done, Attention, Pending, NotConnected, Locked, Input],
         ),
         usage(
             "export",
@@ -64,13 +64,13 @@ const COMMANDS: [CommandUsage; 14] = {
         usage(
             "disconnect",
             &["client-secret-file"],
-            &[Done, Pending, NotConnected, Misfit],
+            &[Done, Pending, NotConnected, Incompatible],
         ),
         usage("template", &[], &[Done, Files]),
         usage(
             "sandbox",
             &["listen", "data", "work", "rate", "faults"],
-            &[Done, Usage, Held, Files],
+            &[Done, Usage, Locked, Files],
         ),
         usage("config", &["example", "profiles"], &[Done, Usage, Files]),
         usage("completions", &[], &[Done, Usage]),

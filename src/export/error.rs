@@ -165,7 +165,7 @@ pub enum Error {
     /// The stream to write to failed.
     #[error("cannot write the export")]
     Stream(#[source] std::io::Error),
-    /// The workbook library refused a value, which is a fault of the program.
+    /// The workbook library refused a value, which is an error of the program.
     #[error("the workbook cannot be made: {0}")]
     Workbook(String),
 }

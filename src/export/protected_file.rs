@@ -1,7 +1,7 @@
 //! Which existing files an export may replace: unchanged unsealed exports only.
 //!
-//! The journal recognises its exports by their digests. A workbook of another journal, for instance of a rehearsal, is
-//! recognised by its properties, which spreadsheet programs change when they save it.
+//! The journal recognizes its exports by their digests. A workbook of another journal, for instance of a rehearsal, is
+//! recognized by its properties, which spreadsheet programs change when they save it.
 
 use std::path::{Path, PathBuf};
 
@@ -82,7 +82,7 @@ pub fn refuse_irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<(
 
 fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Error> {
     let snapshot = journal.snapshot()?;
-    // A file that cannot be read cannot be recognised.
+    // A file that cannot be read cannot be recognized.
     let sha256 = file_sha256(path).unwrap_or_default();
     let is_undelivered = |export: &SealedExport| {
         export.delivered_at.is_none() && export.sha256 == sha256 && is_same_file(&export.path, path)

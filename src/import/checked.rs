@@ -74,7 +74,7 @@ pub struct SkippedRows {
     pub rows: Vec<RowNumber>,
     /// Why they were skipped.
     pub what: SkippedRowReason,
-    /// The first text by which they were recognised, cut to a readable length.
+    /// The first text by which they were recognized, cut to a readable length.
     pub text: String,
 }
 
@@ -215,7 +215,7 @@ pub struct CheckRules {
     pub external_url: Option<String>,
     /// `external.label`.
     pub external_label: Option<String>,
-    /// Whether values are normalised.
+    /// Whether values are normalized.
     pub tidying: CellTidying,
     /// What happens to notes that are too long.
     pub long_notes: LongNotes,
@@ -231,10 +231,10 @@ pub enum IdSource {
     Derived,
 }
 
-/// Whether values that have only one meaning are normalised.
+/// Whether values that have only one meaning are normalized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CellTidying {
-    /// They are normalised and listed.
+    /// They are normalized and listed.
     #[default]
     On,
     /// They are used unchanged.

@@ -55,7 +55,7 @@ pub fn rejects_place(
 
 /// Writes the rejects of a run, or removes those of an earlier run if no row is rejected. `source_rows` maps rows of an
 /// imported rejects file to rows of the original. `record` is called with the digest of the rejects before they are renamed
-/// into their place, so that they are recognised even if the run is killed.
+/// into their place, so that they are recognized even if the run is killed.
 ///
 /// # Errors
 /// If the file cannot be written or recorded, or if the input has changed since it was checked.

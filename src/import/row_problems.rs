@@ -1,4 +1,4 @@
-//! All problems of the rows of a run, and how the next run recognises them.
+//! All problems of the rows of a run, and how the next run recognizes them.
 
 use crate::import::{CheckedFile, RowOutcomes, comparison_problems};
 use crate::journal::ReportedProblems;
@@ -51,7 +51,7 @@ pub fn problem_outcome(
     index_of(checked, problem).map(|index| rows.outcome(index))
 }
 
-/// A digest that is equal in every run that finds the same problem in the same row. A row is recognised by its external
+/// A digest that is equal in every run that finds the same problem in the same row. A row is recognized by its external
 /// id or, if it has none that can be used, by its number.
 pub fn problem_digest(checked: &CheckedFile, rows: &RowOutcomes, problem: &Problem) -> ContentHash {
     let index = index_of(checked, problem);

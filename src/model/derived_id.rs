@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_derived_id_is_recognised_behind_a_prefix() {
+    fn a_derived_id_is_recognized_behind_a_prefix() {
         let id = derived_id(ContentHash::from_fields([Some("12 Elm St")]));
         assert!(is_derived_id(&id));
         assert!(is_derived_id(&format!("acme-{id}")));

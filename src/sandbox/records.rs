@@ -18,7 +18,7 @@ pub struct StoredMeasurement {
     pub team: String,
     /// The customer's name, as stored.
     pub customer: String,
-    /// The address as stored, normalised.
+    /// The address as stored, normalized.
     pub line1: String,
     /// The unit.
     pub line2: Option<String>,
@@ -26,7 +26,7 @@ pub struct StoredMeasurement {
     pub city: String,
     /// Province or state.
     pub region: String,
-    /// The postal code, normalised.
+    /// The postal code, normalized.
     pub postal_code: String,
     /// Where the property is.
     pub country: Country,

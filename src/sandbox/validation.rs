@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_normalised() {
+    fn an_address_is_normalized() {
         let request = read(&body()).unwrap();
         assert_eq!(request.line1, "12 Elm St");
         assert_eq!(request.region, "ON");

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
-use crate::sheet::{Error, Fault};
+use crate::sheet::{Error, SheetError};
 
 /// A file that can be opened again and again.
 #[derive(Clone, Debug)]
@@ -50,9 +50,9 @@ impl Document {
     /// Copies a stream to a temporary file that only its owner can read and that is removed with the document.
     ///
     /// # Errors
-    /// [`Fault::Read`] when the stream fails, [`Fault::Spooled`] when the temporary folder does.
+    /// [`SheetError::Read`] when the stream fails, [`SheetError::Spooled`] when the temporary folder does.
     pub fn spooled(stream: &mut impl Read) -> Result<Self, Error> {
-        let file = spool(stream).map_err(|fault| fault.in_file("standard input"))?;
+        let file = spool(stream).map_err(|cause| cause.in_file("standard input"))?;
         Ok(Self {
             path: PathBuf::from("-"),
             spool: Some(Arc::new(file)),
@@ -93,7 +93,7 @@ impl Document {
     /// The current fingerprint.
     ///
     /// # Errors
-    /// [`Fault::NotThere`], or [`Fault::Read`] with the reason.
+    /// [`SheetError::NotThere`], or [`SheetError::Read`] with the reason.
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
         let place = self.place();
         let metadata =
@@ -101,17 +101,17 @@ impl Document {
         Ok(Fingerprint::from_metadata(&metadata))
     }
 
-    pub(crate) fn open(&self) -> Result<(File, Fingerprint), Fault> {
+    pub(crate) fn open(&self) -> Result<(File, Fingerprint), SheetError> {
         let place = self.place();
         let metadata = std::fs::metadata(place).map_err(unreadable)?;
         if metadata.is_dir() {
-            return Err(Fault::Folder);
+            return Err(SheetError::Folder);
         }
         if !metadata.is_file() {
-            return Err(Fault::NotAFile);
+            return Err(SheetError::NotAFile);
         }
         let file = File::open(place).map_err(unreadable)?;
-        let fingerprint = Fingerprint::from_metadata(&file.metadata().map_err(Fault::Read)?);
+        let fingerprint = Fingerprint::from_metadata(&file.metadata().map_err(SheetError::Read)?);
         Ok((file, fingerprint))
     }
 
@@ -124,24 +124,25 @@ impl Document {
     }
 }
 
-fn unreadable(error: std::io::Error) -> Fault {
+fn unreadable(error: std::io::Error) -> SheetError {
     match error.kind() {
-        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => Fault::NotThere,
-        _ => Fault::Read(error),
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => SheetError::NotThere,
+        _ => SheetError::Read(error),
     }
 }
 
-fn spool(stream: &mut impl Read) -> Result<NamedTempFile, Fault> {
-    let mut file = NamedTempFile::new().map_err(Fault::Spooled)?;
+fn spool(stream: &mut impl Read) -> Result<NamedTempFile, SheetError> {
+    let mut file = NamedTempFile::new().map_err(SheetError::Spooled)?;
     let mut buffer = vec![0; 64 << 10];
     loop {
         let read = match stream.read(&mut buffer) {
             Ok(0) => break,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            read => read.map_err(Fault::Read)?,
+            read => read.map_err(SheetError::Read)?,
         };
-        file.write_all(&buffer[..read]).map_err(Fault::Spooled)?;
+        file.write_all(&buffer[..read])
+            .map_err(SheetError::Spooled)?;
     }
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Spooled)?;
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Spooled)?;
     Ok(file)
 }

@@ -4,18 +4,18 @@ use crate::model::{Field, RowNumber, excerpt, group_digits};
 
 /// A file that cannot be used, and why.
 #[derive(Debug, thiserror::Error)]
-#[error("{file}: {fault}")]
+#[error("{file}: {cause}")]
 pub struct Error {
     /// The file's name as the user knows it.
     pub file: String,
     /// What is wrong with it.
     #[source]
-    pub fault: Fault,
+    pub cause: SheetError,
 }
 
 /// What is wrong with a file.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum SheetError {
     /// No such file.
     #[error("there is no such file")]
     NotThere,
@@ -298,11 +298,11 @@ pub struct NearHeader {
     pub header: String,
 }
 
-impl Fault {
+impl SheetError {
     pub(crate) fn in_file(self, file: &str) -> Error {
         Error {
             file: file.to_owned(),
-            fault: self,
+            cause: self,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::model::RowNumber;
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, RowBatch, RowVisibility};
 use crate::sheet::row_details::{RowDetail, RowDetails};
 use crate::sheet::stream::BatchSender;
@@ -16,7 +16,7 @@ pub(crate) fn feed(
     below: Option<RowNumber>,
     row_filter: RowFilter,
     feed: &mut BatchSender,
-) -> Result<(), Fault> {
+) -> Result<(), SheetError> {
     let RowFilter {
         mut details,
         hidden_rows,

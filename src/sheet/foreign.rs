@@ -3,7 +3,7 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::document::Document;
 use crate::sheet::format::read_up_to;
 
@@ -21,40 +21,40 @@ const EXPORTED: [&str; 6] = [
 ];
 
 /// A document of Numbers can be a folder.
-pub(crate) fn folder_fault(fault: Fault, document: &Document) -> Fault {
-    match fault {
-        Fault::Folder if has_extension(&document.name(), "numbers") => Fault::Numbers,
+pub(crate) fn folder_error(cause: SheetError, document: &Document) -> SheetError {
+    match cause {
+        SheetError::Folder if has_extension(&document.name(), "numbers") => SheetError::Numbers,
         other => other,
     }
 }
 
-/// Refuses a lock file or a shortcut, recognised by name or content; seeks any other file to its start.
-pub(crate) fn refuse_shortcut(file: &mut (impl Read + Seek), name: &str) -> Result<(), Fault> {
+/// Refuses a lock file or a shortcut, recognized by name or content; seeks any other file to its start.
+pub(crate) fn refuse_shortcut(file: &mut (impl Read + Seek), name: &str) -> Result<(), SheetError> {
     let locked = name.strip_prefix("~$");
     let locked = locked.or_else(|| name.strip_prefix(".~lock.")?.strip_suffix('#'));
     if let Some(locked) = locked {
-        return Err(Fault::LockFile {
+        return Err(SheetError::LockFile {
             locked: locked.to_owned(),
         });
     }
     let mut head = [0; SHORTCUT];
     let length = read_up_to(file, &mut head)?;
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let head = String::from_utf8_lossy(&head[..length]);
     let is_json = head.trim_start().starts_with('{');
     if has_extension(name, "gsheet") || is_json && head.contains("docs.google.com/") {
-        return Err(Fault::GoogleSheet);
+        return Err(SheetError::GoogleSheet);
     }
     if has_extension(name, "numbers") {
-        return Err(Fault::Numbers);
+        return Err(SheetError::Numbers);
     }
     Ok(())
 }
 
 /// Refuses a workbook that `export` wrote.
-pub(crate) fn refuse_exported(sheets: &[&str]) -> Result<(), Fault> {
+pub(crate) fn refuse_exported(sheets: &[&str]) -> Result<(), SheetError> {
     if EXPORTED.iter().all(|name| sheets.contains(name)) {
-        Err(Fault::Exported)
+        Err(SheetError::Exported)
     } else {
         Ok(())
     }

@@ -7,7 +7,7 @@ use zip::ZipArchive;
 
 use crate::sheet::row_details::ScanPart;
 use crate::sheet::workbook::OpenWorkbook;
-use crate::sheet::{Fault, ods, xls, xlsb, xlsx};
+use crate::sheet::{SheetError, ods, xls, xlsb, xlsx};
 
 /// The formats that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +66,8 @@ pub(crate) struct WorkbookFormat {
     /// The extensions of its files, in lower case.
     pub(super) extensions: &'static [&'static str],
     /// Refuses a workbook that would exhaust the machine, and seeks to the start of the file.
-    pub(super) check_limits: fn(&mut File) -> Result<(), Fault>,
-    pub(super) open: fn(File) -> Result<OpenWorkbook, Fault>,
+    pub(super) check_limits: fn(&mut File) -> Result<(), SheetError>,
+    pub(super) open: fn(File) -> Result<OpenWorkbook, SheetError>,
     /// Finds what the reader omits of a sheet.
     pub(super) scan: Option<ScanPart>,
 }
@@ -76,28 +76,28 @@ pub(crate) struct WorkbookFormat {
 const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 
 /// Detects the format, and seeks to the start of the file.
-pub(crate) fn recognise(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {
+pub(crate) fn recognize(file: &mut (impl Read + Seek)) -> Result<FileFormat, SheetError> {
     let mut head = [0; 8];
     let length = read_up_to(file, &mut head)?;
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let head = &head[..length];
     let format = match head {
-        [] => return Err(Fault::Empty),
+        [] => return Err(SheetError::Empty),
         _ if head == COMPOUND => FileFormat::Xls,
         [b'P', b'K', 3 | 5, 4 | 6, ..] => archive_form(file)?,
-        [b'%', b'P', b'D', b'F', ..] => return Err(Fault::NotATable("a PDF")),
-        [0x1F, 0x8B, ..] => return Err(Fault::NotATable("a gzip archive")),
+        [b'%', b'P', b'D', b'F', ..] => return Err(SheetError::NotATable("a PDF")),
+        [0x1F, 0x8B, ..] => return Err(SheetError::NotATable("a gzip archive")),
         [0x89, b'P', b'N', b'G', ..] | [0xFF, 0xD8, 0xFF, ..] | [b'G', b'I', b'F', b'8', ..] => {
-            return Err(Fault::NotATable("a picture"));
+            return Err(SheetError::NotATable("a picture"));
         }
         _ => FileFormat::Text,
     };
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(format)
 }
 
-fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {
-    let archive = ZipArchive::new(file).map_err(|error| Fault::Damaged(error.to_string()))?;
+fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, SheetError> {
+    let archive = ZipArchive::new(file).map_err(|error| SheetError::Damaged(error.to_string()))?;
     let has = |name: &str| {
         let mut names = archive.file_names().filter_map(Result::ok);
         names.any(|entry| entry.eq_ignore_ascii_case(name))
@@ -108,7 +108,7 @@ fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {
     if has("[Content_Types].xml") {
         let is_word = has("word/document.xml") || has("ppt/presentation.xml");
         return if is_word {
-            Err(Fault::NotATable("a Word or PowerPoint document"))
+            Err(SheetError::NotATable("a Word or PowerPoint document"))
         } else {
             Ok(FileFormat::Xlsx)
         };
@@ -118,20 +118,22 @@ fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {
     }
     let mut names = archive.file_names().filter_map(Result::ok);
     if names.any(|entry| entry.starts_with("Index/") && entry.ends_with(".iwa")) {
-        return Err(Fault::Numbers);
+        return Err(SheetError::Numbers);
     }
-    Err(Fault::NotATable("a ZIP archive without a workbook in it"))
+    Err(SheetError::NotATable(
+        "a ZIP archive without a workbook in it",
+    ))
 }
 
 /// Reads until the buffer is full or the file ends.
-pub(crate) fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> Result<usize, Fault> {
+pub(crate) fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> Result<usize, SheetError> {
     let mut filled = 0;
     while filled < buffer.len() {
         match file.read(&mut buffer[filled..]) {
             Ok(0) => break,
             Ok(read) => filled += read,
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Fault::Read(error)),
+            Err(error) => return Err(SheetError::Read(error)),
         }
     }
     Ok(filled)

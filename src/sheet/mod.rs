@@ -37,7 +37,7 @@ pub use csv::delimiter::Delimiter;
 pub use csv::encoding::{Charset, utf8_read_as_windows_1252};
 pub use csv::write::CsvWriter;
 pub use document::{Document, Fingerprint};
-pub use error::{AddressTitle, Error, Fault, Missing, NearHeader};
+pub use error::{AddressTitle, Error, Missing, NearHeader, SheetError};
 pub use feed::HiddenRows;
 pub use file_digest::{file_sha256, sha256};
 pub use format::FileFormat;

@@ -3,9 +3,9 @@
 use crate::sheet::HiddenRows;
 use crate::sheet::document::Document;
 use crate::sheet::feed::{self, RowFilter};
-use crate::sheet::format::recognise;
+use crate::sheet::format::recognize;
 use crate::sheet::stream::RowStream;
-use crate::sheet::{Error, Fault, Row, workbook};
+use crate::sheet::{Error, Row, SheetError, workbook};
 
 /// The rows of a sheet, streamed.
 #[derive(Debug)]
@@ -17,20 +17,20 @@ pub struct PlainSheet {
 /// Opens one sheet of a workbook by its exact name.
 ///
 /// # Errors
-/// [`Fault::NotATable`] for a text file, [`Fault::NoSuchSheet`], and whatever makes the file unusable as a workbook.
+/// [`SheetError::NotATable`] for a text file, [`SheetError::NoSuchSheet`], and whatever makes the file unusable as a workbook.
 pub fn plain_sheet(document: &Document, sheet: &str) -> Result<PlainSheet, Error> {
     let name = document.name();
-    let stream = open(document, sheet).map_err(|fault| fault.in_file(&name))?;
+    let stream = open(document, sheet).map_err(|cause| cause.in_file(&name))?;
     Ok(PlainSheet { name, stream })
 }
 
-fn open(document: &Document, sheet: &str) -> Result<RowStream, Fault> {
+fn open(document: &Document, sheet: &str) -> Result<RowStream, SheetError> {
     let (mut file, _) = document.open()?;
-    let format = recognise(&mut file)?;
+    let format = recognize(&mut file)?;
     let book = workbook::open(file, format)?;
     let sheets: Vec<String> = book.sheets().into_iter().map(|(name, _)| name).collect();
     if !sheets.iter().any(|name| name == sheet) {
-        return Err(Fault::NoSuchSheet {
+        return Err(SheetError::NoSuchSheet {
             asked: sheet.to_owned(),
             sheets,
         });
@@ -52,7 +52,7 @@ impl PlainSheet {
         match self.stream.advance() {
             Ok(true) => Ok(Some(self.stream.row())),
             Ok(false) => Ok(None),
-            Err(fault) => Err(fault.in_file(&self.name)),
+            Err(cause) => Err(cause.in_file(&self.name)),
         }
     }
 }

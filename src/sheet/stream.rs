@@ -3,26 +3,28 @@
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::batch::{Row, RowBatch, SheetSummary};
 
 /// The name of the reading threads. Broken workbooks make the library underneath panic; such a panic ends the thread
-/// and becomes a [`Fault`] here, so a panic hook may stay silent about threads of this name.
+/// and becomes a [`SheetError`] here, so a panic hook may stay silent about threads of this name.
 pub const READER_THREAD: &str = "table reader";
 
 /// Does work in a thread of that name and waits for it: a panic there is a broken workbook and no bug.
-pub(crate) fn apart<T: Send>(work: impl FnOnce() -> Result<T, Fault> + Send) -> Result<T, Fault> {
+pub(crate) fn apart<T: Send>(
+    work: impl FnOnce() -> Result<T, SheetError> + Send,
+) -> Result<T, SheetError> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .name(READER_THREAD.to_owned())
             .spawn_scoped(scope, work)
-            .map_err(Fault::Read)?;
+            .map_err(SheetError::Read)?;
         thread.join().unwrap_or_else(|_| Err(broken()))
     })
 }
 
-fn broken() -> Fault {
-    Fault::Damaged("its parts do not fit together".to_owned())
+fn broken() -> SheetError {
+    SheetError::Damaged("its parts do not fit together".to_owned())
 }
 
 /// Batches that may wait; enough that neither side waits for the other.
@@ -63,7 +65,7 @@ pub(crate) struct RowStream {
     spare: Sender<RowBatch>,
     batch: RowBatch,
     next: usize,
-    thread: Option<JoinHandle<Result<(), Fault>>>,
+    thread: Option<JoinHandle<Result<(), SheetError>>>,
     pub(crate) bytes: u64,
     pub(crate) blank_lines: u64,
     pub(crate) summary: SheetSummary,
@@ -72,8 +74,8 @@ pub(crate) struct RowStream {
 impl RowStream {
     /// Starts a thread that fills batches until `read` returns.
     pub(crate) fn start(
-        read: impl FnOnce(&mut BatchSender) -> Result<(), Fault> + Send + 'static,
-    ) -> Result<Self, Fault> {
+        read: impl FnOnce(&mut BatchSender) -> Result<(), SheetError> + Send + 'static,
+    ) -> Result<Self, SheetError> {
         let (full, batches) = sync_channel(AHEAD);
         let (spare, spares) = channel();
         let mut feed = BatchSender {
@@ -85,11 +87,11 @@ impl RowStream {
             .name(READER_THREAD.to_owned())
             .spawn(move || {
                 let outcome = read(&mut feed);
-                // Rows before a fault are still sent; without a receiver they are dropped.
+                // Rows before an error are still sent; without a receiver they are dropped.
                 let _ = feed.hand_over();
                 outcome
             })
-            .map_err(Fault::Read)?;
+            .map_err(SheetError::Read)?;
         Ok(Self {
             full: batches,
             spare,
@@ -103,7 +105,7 @@ impl RowStream {
     }
 
     /// Advances to the next row; false at the end.
-    pub(crate) fn advance(&mut self) -> Result<bool, Fault> {
+    pub(crate) fn advance(&mut self) -> Result<bool, SheetError> {
         while self.next >= self.batch.len() {
             if !self.next_batch()? {
                 return Ok(false);
@@ -118,7 +120,7 @@ impl RowStream {
         self.batch.row(self.next - 1)
     }
 
-    fn next_batch(&mut self) -> Result<bool, Fault> {
+    fn next_batch(&mut self) -> Result<bool, SheetError> {
         let Some(batch) = self.take_batch()? else {
             return Ok(false);
         };
@@ -129,7 +131,7 @@ impl RowStream {
     }
 
     /// Takes the next batch as a whole; none at the end.
-    pub(crate) fn take_batch(&mut self) -> Result<Option<RowBatch>, Fault> {
+    pub(crate) fn take_batch(&mut self) -> Result<Option<RowBatch>, SheetError> {
         let Ok(mut batch) = self.full.recv() else {
             return self.end().map(|()| None);
         };
@@ -147,11 +149,11 @@ impl RowStream {
         let _ = self.spare.send(used);
     }
 
-    fn end(&mut self) -> Result<(), Fault> {
+    fn end(&mut self) -> Result<(), SheetError> {
         self.batch.clear();
         match self.thread.take().map(JoinHandle::join) {
             None | Some(Ok(Ok(()))) => Ok(()),
-            Some(Ok(Err(fault))) => Err(fault),
+            Some(Ok(Err(cause))) => Err(cause),
             Some(Err(_)) => Err(broken()),
         }
     }

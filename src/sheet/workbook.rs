@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use calamine::{Data, DataRef, ExcelDateTime, Sheet, SheetType, SheetVisible};
 
 use crate::model::RowNumber;
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
 use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::format::FileFormat;
@@ -29,7 +29,7 @@ pub(crate) trait WorkbookReader: Send {
     fn sheets(&self) -> Vec<(String, SheetVisibility)>;
 
     /// Calls `each` for every row of a sheet that is not empty, until it breaks.
-    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), Fault>;
+    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), SheetError>;
 
     /// What is known of the sheet after its last row, where the reader knows it by itself.
     fn summary(&self) -> SheetSummary {
@@ -41,8 +41,8 @@ pub(crate) trait WorkbookReader: Send {
 pub(crate) type OpenWorkbook = Box<dyn WorkbookReader>;
 
 /// Opens a workbook, after its limits are checked.
-pub(crate) fn open(mut file: File, format: FileFormat) -> Result<OpenWorkbook, Fault> {
-    let workbook = format.workbook().ok_or(Fault::NotATable("text"))?;
+pub(crate) fn open(mut file: File, format: FileFormat) -> Result<OpenWorkbook, SheetError> {
+    let workbook = format.workbook().ok_or(SheetError::NotATable("text"))?;
     (workbook.check_limits)(&mut file)?;
     apart(|| (workbook.open)(file))
 }
@@ -60,8 +60,8 @@ pub(in crate::sheet) fn sheets_of_cells(all: &[Sheet]) -> Vec<(String, SheetVisi
 }
 
 /// A workbook that a library cannot read, for the reason that it gives.
-pub(in crate::sheet) fn damaged(error: impl std::fmt::Display) -> Fault {
-    Fault::Damaged(error.to_string())
+pub(in crate::sheet) fn damaged(error: impl std::fmt::Display) -> SheetError {
+    SheetError::Damaged(error.to_string())
 }
 
 /// One row of a sheet: its cells that hold something, by column.
@@ -103,10 +103,10 @@ impl<'a> RowAssembler<'a> {
         (row, column): (u32, u32),
         value: &DataRef<'_>,
         display: &NumberDisplay,
-    ) -> Result<ControlFlow<()>, Fault> {
+    ) -> Result<ControlFlow<()>, SheetError> {
         let number = row
             .checked_add(1)
-            .ok_or(Fault::TooManyRows { limit: u32::MAX })?;
+            .ok_or(SheetError::TooManyRows { limit: u32::MAX })?;
         if number != self.row.number {
             if self.end_row().is_break() {
                 return Ok(ControlFlow::Break(()));
@@ -115,7 +115,7 @@ impl<'a> RowAssembler<'a> {
         }
         let column = column as usize;
         if column >= COLUMN_LIMIT {
-            return Err(Fault::TooManyColumns {
+            return Err(SheetError::TooManyColumns {
                 row: RowNumber(number),
                 limit: COLUMN_LIMIT,
             });

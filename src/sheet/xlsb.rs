@@ -23,7 +23,7 @@ use crate::sheet::workbook::{
 };
 use crate::sheet::xlsx::parts::text;
 use crate::sheet::xml::{attribute, tags};
-use crate::sheet::{Fault, limits};
+use crate::sheet::{SheetError, limits};
 
 const ROW: u16 = 0;
 const PACKED_NUMBER: u16 = 2;
@@ -52,10 +52,10 @@ pub(super) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
     scan: Some(scan),
 };
 
-fn open(file: File) -> Result<OpenWorkbook, Fault> {
+fn open(file: File) -> Result<OpenWorkbook, SheetError> {
     match Xlsb::new(BufReader::new(file)) {
         Ok(book) => Ok(Box::new(book)),
-        Err(XlsbError::Password) => Err(Fault::Password),
+        Err(XlsbError::Password) => Err(SheetError::Password),
         Err(error) => Err(damaged(error)),
     }
 }
@@ -65,7 +65,7 @@ impl WorkbookReader for Xlsb<BufReader<File>> {
         sheets_of_cells(self.sheets_metadata())
     }
 
-    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), Fault> {
+    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), SheetError> {
         let mut rows = RowAssembler::new(each);
         let mut reader = self.worksheet_cells_reader(sheet).map_err(damaged)?;
         loop {

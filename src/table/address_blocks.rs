@@ -3,7 +3,7 @@
 
 use crate::model::{Field, RowNumber};
 use crate::sheet::AddressTitle;
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::{column_letters, column_of};
 use crate::table::headers::{CandidateRow, Headers};
 use crate::table::synonyms::{fold, meaning, set_of};
@@ -154,8 +154,8 @@ impl AddressBlocks {
     /// The columns that do not belong to the address with that title, or with a column of those letters.
     ///
     /// # Errors
-    /// [`Fault::NoSuchAddress`] for a title that no address has.
-    pub(super) fn without(&self, asked: &str) -> Result<Vec<usize>, Fault> {
+    /// [`SheetError::NoSuchAddress`] for a title that no address has.
+    pub(super) fn without(&self, asked: &str) -> Result<Vec<usize>, SheetError> {
         let short = |text: &str| {
             let folded = fold(text);
             folded
@@ -172,7 +172,7 @@ impl AddressBlocks {
         };
         match by_name.or_else(by_column) {
             Some(block) => Ok(self.all_but(block)),
-            None => Err(Fault::NoSuchAddress {
+            None => Err(SheetError::NoSuchAddress {
                 asked: asked.to_owned(),
                 blocks: self.titles(),
             }),
@@ -182,8 +182,8 @@ impl AddressBlocks {
     /// The columns that do not belong to the only address, or to the one whose street the user mapped.
     ///
     /// # Errors
-    /// [`Fault::SeveralAddresses`] when the user has to say which one is meant.
-    pub(super) fn without_unasked(&self, line1: Option<usize>) -> Result<Vec<usize>, Fault> {
+    /// [`SheetError::SeveralAddresses`] when the user has to say which one is meant.
+    pub(super) fn without_unasked(&self, line1: Option<usize>) -> Result<Vec<usize>, SheetError> {
         let addresses: Vec<&AddressBlock> = self.addresses().collect();
         if addresses.len() < 2 {
             return Ok(Vec::new());
@@ -193,7 +193,7 @@ impl AddressBlocks {
             .find(|block| line1.is_some_and(|column| block.indices().any(|index| index == column)));
         match asked {
             Some(block) => Ok(self.all_but(block)),
-            None => Err(Fault::SeveralAddresses {
+            None => Err(SheetError::SeveralAddresses {
                 blocks: self.titles(),
                 differing: self.differing,
                 missing: Vec::new(),
@@ -297,7 +297,7 @@ mod tests {
 
     fn asked(blocks: &AddressBlocks) -> Vec<(String, String, String)> {
         match blocks.without_unasked(None) {
-            Err(Fault::SeveralAddresses { blocks, .. }) => blocks
+            Err(SheetError::SeveralAddresses { blocks, .. }) => blocks
                 .into_iter()
                 .map(|block| (block.title, block.columns, block.answer))
                 .collect(),

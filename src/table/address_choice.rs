@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Field, WholeAddress};
 use crate::sheet::column_letters;
-use crate::sheet::{Fault, Missing};
+use crate::sheet::{Missing, SheetError};
 use crate::table::address_blocks::AddressBlocks;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::headers::{CandidateRow, Headers};
@@ -16,7 +16,7 @@ pub(super) fn other_addresses(
     headers: &Headers,
     options: &TableOptions,
     asked: &BTreeMap<Field, Vec<usize>>,
-) -> Result<Vec<usize>, Fault> {
+) -> Result<Vec<usize>, SheetError> {
     let blocks = AddressBlocks::find(headers);
     let line1 = asked.get(&Field::Line1).and_then(|columns| columns.first());
     match &options.address {
@@ -52,14 +52,14 @@ pub(super) fn keep_one_form_of_address(
     });
 }
 
-/// Whether a fault is about missing or ambiguous parts of an address.
-pub(super) fn is_about_address(fault: &Fault) -> bool {
-    match fault {
-        Fault::MissingFields { missing, .. } => {
+/// Whether an error is about missing or ambiguous parts of an address.
+pub(super) fn is_about_address(cause: &SheetError) -> bool {
+    match cause {
+        SheetError::MissingFields { missing, .. } => {
             missing.iter().any(|one| PARTS.contains(&one.field))
         }
-        Fault::Ambiguous { field, .. } => field.is_address_part(),
-        Fault::TwoAddresses { .. } => true,
+        SheetError::Ambiguous { field, .. } => field.is_address_part(),
+        SheetError::TwoAddresses { .. } => true,
         _ => false,
     }
 }
@@ -117,7 +117,7 @@ pub(super) fn missing_besides(
     let mut options = options.clone();
     options.map.push((Field::Address, column_letters(column)));
     match Columns::of_headers(headers, &options) {
-        Err(Fault::MissingFields { missing, .. }) => missing,
+        Err(SheetError::MissingFields { missing, .. }) => missing,
         _ => Vec::new(),
     }
 }

@@ -7,13 +7,13 @@ use std::path::Path;
 use crate::model::RowNumber;
 use crate::sheet::csv::encoding;
 use crate::sheet::csv::read::TextDialect;
-use crate::sheet::format::{FileFormat, recognise};
+use crate::sheet::format::{FileFormat, recognize};
 use crate::sheet::rewrite::{
     self, RewritePlan, Rewritten, RowAddition, SourceContent, SourceTable, TableRegion,
 };
 use crate::sheet::stream::apart;
 use crate::sheet::workbook;
-use crate::sheet::{Document, Error, Fault};
+use crate::sheet::{Document, Error, SheetError};
 use crate::table::address_blocks::address_titles;
 use crate::table::columns::Columns;
 use crate::table::headers::{self, Headers, TextHead};
@@ -26,7 +26,7 @@ use crate::table::sheet_choice::find_sheet;
 /// drops the row. `finished` is given the temporary file before it is renamed; with an error of its the old file stays.
 ///
 /// # Errors
-/// What makes the table unreadable, among it [`Fault::Changed`]; and [`Fault::Write`].
+/// What makes the table unreadable, among it [`SheetError::Changed`]; and [`SheetError::Write`].
 pub fn write<F>(
     document: &Document,
     options: &TableOptions,
@@ -65,7 +65,7 @@ fn located<'a>(
     options: &TableOptions,
     plan: &RewritePlan<'_>,
 ) -> Result<(SourceTable<'a>, Columns), Error> {
-    locate(document, options, plan).map_err(|fault| fault.in_file(&document.name()))
+    locate(document, options, plan).map_err(|cause| cause.in_file(&document.name()))
 }
 
 /// Finds the headers and columns, and leaves the file open.
@@ -73,12 +73,12 @@ fn locate<'a>(
     document: &'a Document,
     options: &TableOptions,
     plan: &RewritePlan<'_>,
-) -> Result<(SourceTable<'a>, Columns), Fault> {
+) -> Result<(SourceTable<'a>, Columns), SheetError> {
     let (mut file, fingerprint) = document.open()?;
     if plan.fingerprint.is_some_and(|known| known != fingerprint) {
-        return Err(Fault::Changed);
+        return Err(SheetError::Changed);
     }
-    let (content, headers) = match recognise(&mut file)? {
+    let (content, headers) = match recognize(&mut file)? {
         FileFormat::Text => {
             let charset = encoding::find(&mut file, options.encoding.as_deref())?;
             let TextHead {

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{EXCERPT_CHARS, Field, RowNumber, excerpt};
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::{Missing, NearHeader};
 use crate::sheet::{column_letters, column_of};
 use crate::table::address_choice::{
@@ -43,27 +43,27 @@ impl Columns {
     /// Columns of a header row.
     ///
     /// # Errors
-    /// [`Fault::NoSuchHeader`] for a `--map` without a matching header, [`Fault::Ambiguous`] for a field that two headers could
-    /// feed, [`Fault::MissingFields`] for a required field without any.
-    pub(super) fn find(headers: Headers, options: &TableOptions) -> Result<Self, Fault> {
+    /// [`SheetError::NoSuchHeader`] for a `--map` without a matching header, [`SheetError::Ambiguous`] for a field that two headers could
+    /// feed, [`SheetError::MissingFields`] for a required field without any.
+    pub(super) fn find(headers: Headers, options: &TableOptions) -> Result<Self, SheetError> {
         let found = Self::of_headers(&headers, options);
         let asked = |field| options.map.iter().any(|(other, _)| *other == field);
         match found {
-            Err(ref fault)
-                if is_about_address(fault) && !asked(Field::Address) && !asked(Field::Line1) =>
+            Err(ref cause)
+                if is_about_address(cause) && !asked(Field::Address) && !asked(Field::Line1) =>
             {
                 let whole = whole_addresses(&headers, options);
                 if whole.is_empty() {
                     return found;
                 }
-                Err(Fault::MissingFields {
+                Err(SheetError::MissingFields {
                     missing: missing_besides(&headers, options, whole[0]),
                     headers: named(&headers.names),
                     header_row: headers.row.unwrap_or(RowNumber(1)),
                     whole_addresses: lettered(&headers.names, &whole),
                 })
             }
-            Err(Fault::SeveralAddresses {
+            Err(SheetError::SeveralAddresses {
                 blocks, differing, ..
             }) => {
                 let first = TableOptions {
@@ -71,10 +71,10 @@ impl Columns {
                     ..options.clone()
                 };
                 let missing = match Self::of_headers(&headers, &first) {
-                    Err(Fault::MissingFields { missing, .. }) => missing,
+                    Err(SheetError::MissingFields { missing, .. }) => missing,
                     _ => Vec::new(),
                 };
-                Err(Fault::SeveralAddresses {
+                Err(SheetError::SeveralAddresses {
                     blocks,
                     differing,
                     missing,
@@ -85,7 +85,7 @@ impl Columns {
     }
 
     /// As [`Columns::find`], without looking at the cells below.
-    pub(super) fn of_headers(around: &Headers, options: &TableOptions) -> Result<Self, Fault> {
+    pub(super) fn of_headers(around: &Headers, options: &TableOptions) -> Result<Self, SheetError> {
         let headers = around.names.clone();
         let mut fields = asked(&headers, options)?;
         // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
@@ -125,7 +125,11 @@ impl Columns {
         Ok(columns)
     }
 
-    fn refuse_missing(&self, header_row: RowNumber, options: &TableOptions) -> Result<(), Fault> {
+    fn refuse_missing(
+        &self,
+        header_row: RowNumber,
+        options: &TableOptions,
+    ) -> Result<(), SheetError> {
         let has = |field| !self.of(field).is_empty();
         let mut missing = Vec::new();
         if options.ids == IdColumn::Required && !has(Field::Id) {
@@ -146,7 +150,7 @@ impl Columns {
         if missing.is_empty() {
             return Ok(());
         }
-        Err(Fault::MissingFields {
+        Err(SheetError::MissingFields {
             missing: missing.into_iter().map(|field| self.guess(field)).collect(),
             headers: self.named_headers(),
             header_row,
@@ -228,7 +232,10 @@ fn named(headers: &[String]) -> Vec<String> {
 }
 
 /// The columns that the user named.
-fn asked(headers: &[String], options: &TableOptions) -> Result<BTreeMap<Field, Vec<usize>>, Fault> {
+fn asked(
+    headers: &[String],
+    options: &TableOptions,
+) -> Result<BTreeMap<Field, Vec<usize>>, SheetError> {
     let mut fields: BTreeMap<Field, Vec<usize>> = BTreeMap::new();
     for (field, header) in &options.map {
         let column = column_called(headers, *field, header)?;
@@ -241,7 +248,7 @@ fn asked(headers: &[String], options: &TableOptions) -> Result<BTreeMap<Field, V
     Ok(fields)
 }
 
-fn column_called(headers: &[String], field: Field, asked: &str) -> Result<usize, Fault> {
+fn column_called(headers: &[String], field: Field, asked: &str) -> Result<usize, SheetError> {
     let exact: Vec<usize> = positions(headers, |header| header.trim() == asked.trim());
     let found = if exact.is_empty() {
         positions(headers, |header| {
@@ -253,7 +260,7 @@ fn column_called(headers: &[String], field: Field, asked: &str) -> Result<usize,
     match (found.as_slice(), column_of(asked)) {
         ([one], _) => Ok(*one),
         ([], Some(column)) if column < headers.len() => Ok(column),
-        ([], _) => Err(Fault::NoSuchHeader {
+        ([], _) => Err(SheetError::NoSuchHeader {
             field,
             header: asked.to_owned(),
             headers: named(headers),
@@ -263,7 +270,7 @@ fn column_called(headers: &[String], field: Field, asked: &str) -> Result<usize,
 }
 
 /// The columns that the synonyms give a field, of the best rank that has any.
-fn by_synonym(headers: &[String], field: Field, taken: &[usize]) -> Result<Vec<usize>, Fault> {
+fn by_synonym(headers: &[String], field: Field, taken: &[usize]) -> Result<Vec<usize>, SheetError> {
     let mut found: Vec<(usize, usize)> = headers
         .iter()
         .enumerate()
@@ -335,7 +342,7 @@ fn refuse_two_addresses(
     headers: &[String],
     fields: &BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
-) -> Result<(), Fault> {
+) -> Result<(), SheetError> {
     let guessed = PARTS.iter().filter(|field| !asked.contains(field));
     let columns = guessed.filter_map(|field| fields.get(field)?.first());
     let mut of_sets = columns.filter_map(|&column| Some((set_of(&headers[column])?, column)));
@@ -343,7 +350,7 @@ fn refuse_two_addresses(
         return Ok(());
     };
     match of_sets.find(|(other, _)| *other != set) {
-        Some((_, other)) => Err(Fault::TwoAddresses {
+        Some((_, other)) => Err(SheetError::TwoAddresses {
             columns: lettered(headers, &[column, other]),
         }),
         None => Ok(()),
@@ -382,8 +389,8 @@ fn name_from(
     }
 }
 
-fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> Fault {
-    Fault::Ambiguous {
+fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> SheetError {
+    SheetError::Ambiguous {
         field,
         columns: lettered(headers, columns),
     }
@@ -407,7 +414,7 @@ fn positions(headers: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    fn find(headers: &str, map: &[(Field, &str)]) -> Result<Columns, Fault> {
+    fn find(headers: &str, map: &[(Field, &str)]) -> Result<Columns, SheetError> {
         let headers = headers.split(',').map(str::to_owned).collect();
         let map = map
             .iter()
@@ -429,13 +436,13 @@ mod tests {
 
     #[test]
     fn two_sets_of_address_columns_stop() {
-        let fault = find(
+        let cause = find(
             "Id,Name,Email,Billing Street,Service Street,City,State,Zip",
             &[],
         )
         .unwrap_err();
         assert_eq!(
-            fault.to_string(),
+            cause.to_string(),
             "`Billing Street` (column D) and `Service Street` (column E) could both be line1"
         );
     }
@@ -443,9 +450,9 @@ mod tests {
     #[test]
     fn a_street_of_one_address_and_the_city_of_another_stop() {
         let headers = "Id,Name,Email,Property Address,Billing City,Billing State,Billing Zip";
-        let fault = find(headers, &[]).unwrap_err();
+        let cause = find(headers, &[]).unwrap_err();
         assert_eq!(
-            fault.to_string(),
+            cause.to_string(),
             "`Property Address` (column D) and `Billing City` (column E) belong to different addresses"
         );
         assert!(find(headers, &[(Field::Line1, "D")]).is_ok());
@@ -491,7 +498,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_comes_with_the_nearest_header() {
-        let Err(Fault::MissingFields { missing, .. }) =
+        let Err(SheetError::MissingFields { missing, .. }) =
             find("Id,Name,Email,Streeet Adress,City,State,Zip", &[])
         else {
             panic!("line1 is missing");

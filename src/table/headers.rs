@@ -8,7 +8,7 @@ use crate::sheet::Delimiter;
 use crate::sheet::column_letters;
 use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::read::TextRows;
-use crate::sheet::{Fault, format};
+use crate::sheet::{SheetError, format};
 use crate::table::columns::Columns;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::reading::DelimiterSource;
@@ -77,9 +77,12 @@ impl Headers {
 }
 
 /// Finds the headers among a table's first rows.
-pub(super) fn headers(rows: &[CandidateRow], options: &TableOptions) -> Result<Headers, Fault> {
+pub(super) fn headers(
+    rows: &[CandidateRow],
+    options: &TableOptions,
+) -> Result<Headers, SheetError> {
     let filled = || rows.iter().filter(|row| !row.is_blank());
-    let first = filled().next().ok_or(Fault::Empty)?;
+    let first = filled().next().ok_or(SheetError::Empty)?;
     match options.header_row {
         HeaderRow::Absent => {
             let width = filled().map(|row| row.cells.len()).max().unwrap_or(0);
@@ -90,7 +93,7 @@ pub(super) fn headers(rows: &[CandidateRow], options: &TableOptions) -> Result<H
             .iter()
             .find(|row| row.number.0 == asked)
             .map(|row| of_row(row, options).with_surroundings(rows))
-            .ok_or(Fault::NoHeaderRow { row: asked }),
+            .ok_or(SheetError::NoHeaderRow { row: asked }),
         HeaderRow::Found => {
             let best = filled()
                 .map(|row| of_row(row, options))
@@ -99,7 +102,7 @@ pub(super) fn headers(rows: &[CandidateRow], options: &TableOptions) -> Result<H
                 Some(best) if best.score >= ENOUGH || !looks_like_data(first) => {
                     Ok(best.with_surroundings(rows))
                 }
-                _ => Err(Fault::NoHeaders {
+                _ => Err(SheetError::NoHeaders {
                     row: first.number,
                     sample: sample(first),
                 }),
@@ -139,8 +142,8 @@ pub(super) fn text(
     file: &mut File,
     charset: Charset,
     options: &TableOptions,
-) -> Result<TextHead, Fault> {
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+) -> Result<TextHead, SheetError> {
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let mut sample = vec![0; SAMPLE];
     let length = match charset {
         Charset::Utf8 => format::read_up_to(file, &mut sample)?,
@@ -157,7 +160,7 @@ pub(super) fn text(
         }
     };
     let mut best: Option<(Delimiter, Headers)> = None;
-    let mut fault = None;
+    let mut cause = None;
     for delimiter in candidates {
         let rows = first_rows(&sample, delimiter, skipped, options)?;
         match headers(&rows, options) {
@@ -171,10 +174,10 @@ pub(super) fn text(
                     best = Some((delimiter, found));
                 }
             }
-            Err(error) => fault = fault.or(Some(error)),
+            Err(error) => cause = cause.or(Some(error)),
         }
     }
-    let (delimiter, headers) = best.ok_or(fault.unwrap_or(Fault::Empty))?;
+    let (delimiter, headers) = best.ok_or(cause.unwrap_or(SheetError::Empty))?;
     Ok(TextHead {
         delimiter,
         delimited_by,
@@ -223,7 +226,7 @@ fn first_rows(
     delimiter: Delimiter,
     skipped: u32,
     options: &TableOptions,
-) -> Result<Vec<CandidateRow>, Fault> {
+) -> Result<Vec<CandidateRow>, SheetError> {
     let mut rows = TextRows::new(sample, delimiter);
     let mut found = Vec::new();
     loop {
@@ -237,7 +240,7 @@ fn first_rows(
                     .map(|field| String::from_utf8_lossy(field).into_owned())
                     .collect(),
             }),
-            Err(fault @ Fault::TooManyColumns { .. }) => return Err(fault),
+            Err(cause @ SheetError::TooManyColumns { .. }) => return Err(cause),
             // The sample may end within a quoted cell; errors are reported when the rows are read.
             Ok(Err(_)) | Err(_) => return Ok(found),
         }

@@ -5,7 +5,7 @@
 
 use crate::model::Field;
 use crate::sheet::stream::RowStream;
-use crate::sheet::{Fault, Row};
+use crate::sheet::{Row, SheetError};
 use crate::table::columns::{Columns, NameFrom, NameOrder};
 use crate::table::headers::CandidateRow;
 use crate::table::options::TableOptions;
@@ -23,8 +23,8 @@ pub(super) fn name_order(
     columns: &Columns,
     first_rows: &[CandidateRow],
     options: &TableOptions,
-    open_rows: impl FnOnce() -> Result<RowStream, Fault>,
-) -> Result<NameOrder, Fault> {
+    open_rows: impl FnOnce() -> Result<RowStream, SheetError>,
+) -> Result<NameOrder, SheetError> {
     match options.name_order {
         Some(asked) => Ok(asked),
         None if may_be_last_first(columns, first_rows) => {

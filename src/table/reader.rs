@@ -5,12 +5,12 @@ use crate::sheet::MergedRange;
 use crate::sheet::csv::encoding;
 use crate::sheet::csv::read::{self, TextDialect};
 use crate::sheet::feed::{self, RowFilter};
-use crate::sheet::foreign::{folder_fault, refuse_shortcut};
-use crate::sheet::format::{FileFormat, recognise};
+use crate::sheet::foreign::{folder_error, refuse_shortcut};
+use crate::sheet::format::{FileFormat, recognize};
 use crate::sheet::row_details::RowDetails;
 use crate::sheet::stream::{RowStream, apart};
 use crate::sheet::{Document, Fingerprint};
-use crate::sheet::{Error, Fault, workbook};
+use crate::sheet::{Error, SheetError, workbook};
 use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
 use crate::table::headers;
@@ -36,16 +36,16 @@ pub struct Table {
 /// Opens a document as a table: detects its format and layout, and starts to read.
 ///
 /// # Errors
-/// Whatever makes the file unusable: see [`Fault`].
+/// Whatever makes the file unusable: see [`SheetError`].
 pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error> {
-    open_document(document, options).map_err(|fault| fault.in_file(&document.name()))
+    open_document(document, options).map_err(|cause| cause.in_file(&document.name()))
 }
 
-fn open_document(document: &Document, options: &TableOptions) -> Result<Table, Fault> {
+fn open_document(document: &Document, options: &TableOptions) -> Result<Table, SheetError> {
     let (mut file, fingerprint) = document
         .open()
-        .map_err(|fault| folder_fault(fault, document))?;
-    let format = recognise(&mut file)?;
+        .map_err(|cause| folder_error(cause, document))?;
+    let format = recognize(&mut file)?;
     if format == FileFormat::Text {
         refuse_shortcut(&mut file, &document.name())?;
     }
@@ -80,9 +80,9 @@ fn open_text(
     mut file: std::fs::File,
     document: &Document,
     options: &TableOptions,
-) -> Result<Opened, Fault> {
+) -> Result<Opened, SheetError> {
     if let Some(asked) = &options.sheet {
-        return Err(Fault::TextHasNoSheets {
+        return Err(SheetError::TextHasNoSheets {
             asked: asked.clone(),
         });
     }
@@ -123,7 +123,7 @@ fn open_workbook(
     format: FileFormat,
     document: &Document,
     options: &TableOptions,
-) -> Result<Opened, Fault> {
+) -> Result<Opened, SheetError> {
     let mut book = workbook::open(file, format)?;
     let sheet = apart(|| find_sheet(&mut book, options))?;
     let header_row = sheet.headers.row;
@@ -167,25 +167,25 @@ fn open_workbook(
     })
 }
 
-/// The columns with the rows below them; where a column for the ids is missing, the fault names only columns whose
+/// The columns with the rows below them; where a column for the ids is missing, the error names only columns whose
 /// values could be ids.
 fn usable(
-    columns: Result<Columns, Fault>,
+    columns: Result<Columns, SheetError>,
     stream: RowStream,
-) -> Result<(Columns, RowStream), Fault> {
-    let mut fault = match columns {
+) -> Result<(Columns, RowStream), SheetError> {
+    let mut cause = match columns {
         Ok(columns) => return Ok((columns, stream)),
-        Err(fault) => fault,
+        Err(cause) => cause,
     };
-    if let Fault::MissingFields { missing, .. } | Fault::SeveralAddresses { missing, .. } =
-        &mut fault
+    if let SheetError::MissingFields { missing, .. }
+    | SheetError::SeveralAddresses { missing, .. } = &mut cause
     {
         let ids = missing.iter_mut().find(|one| one.field == Field::Id);
         if let Some(ids) = ids.filter(|ids| !ids.near.is_empty()) {
             retain_unique(stream, &mut ids.near);
         }
     }
-    Err(fault)
+    Err(cause)
 }
 
 impl Table {
@@ -222,8 +222,8 @@ impl Table {
     /// The next row that is not blank; none at the end.
     ///
     /// # Errors
-    /// What makes the rest unreadable, [`Fault::HeaderOnly`] at the end of a table without rows, and
-    /// [`Fault::Changed`] when the file has changed since it was opened.
+    /// What makes the rest unreadable, [`SheetError::HeaderOnly`] at the end of a table without rows, and
+    /// [`SheetError::Changed`] when the file has changed since it was opened.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
         let name = || self.document.name();
         let has_row = loop {
@@ -231,14 +231,14 @@ impl Table {
                 Ok(false) => break false,
                 Ok(true) if self.stream.row().is_blank() => self.blank_rows += 1,
                 Ok(true) => break true,
-                Err(fault) => return Err(fault.in_file(&name())),
+                Err(cause) => return Err(cause.in_file(&name())),
             }
         };
         if has_row {
             self.rows += 1;
             return Ok(Some(self.stream.row()));
         }
-        self.end().map_err(|fault| fault.in_file(&name()))?;
+        self.end().map_err(|cause| cause.in_file(&name()))?;
         Ok(None)
     }
 
@@ -256,9 +256,9 @@ impl Table {
         let taken = self
             .stream
             .take_batch()
-            .map_err(|fault| fault.in_file(&name()))?;
+            .map_err(|cause| cause.in_file(&name()))?;
         let Some(batch) = taken else {
-            self.end().map_err(|fault| fault.in_file(&name()))?;
+            self.end().map_err(|cause| cause.in_file(&name()))?;
             return Ok(None);
         };
         let rows = batch.rows().count() as u64;
@@ -282,16 +282,16 @@ impl Table {
         self.stream.summary.formulas
     }
 
-    fn end(&self) -> Result<(), Fault> {
+    fn end(&self) -> Result<(), SheetError> {
         let changed = self
             .document
             .fingerprint()
             .is_ok_and(|now| now != self.fingerprint);
         if changed {
-            return Err(Fault::Changed);
+            return Err(SheetError::Changed);
         }
         if self.rows == 0 {
-            return Err(Fault::HeaderOnly {
+            return Err(SheetError::HeaderOnly {
                 header_row: self.reading.header_row.unwrap_or(RowNumber(1)),
             });
         }

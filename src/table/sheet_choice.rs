@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::model::RowNumber;
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::foreign::refuse_exported;
 use crate::sheet::workbook::{OpenWorkbook, SheetVisibility};
 use crate::table::columns::Columns;
@@ -23,7 +23,7 @@ pub(super) struct ChosenSheet {
 pub(super) fn find_sheet(
     book: &mut OpenWorkbook,
     options: &TableOptions,
-) -> Result<ChosenSheet, Fault> {
+) -> Result<ChosenSheet, SheetError> {
     let sheets = book.sheets();
     let names: Vec<&str> = sheets.iter().map(|(name, _)| name.as_str()).collect();
     refuse_exported(&names)?;
@@ -41,7 +41,7 @@ pub(super) fn find_sheet(
         });
     }
     let mut found = Vec::new();
-    let mut fault = Fault::NoSheet;
+    let mut cause = SheetError::NoSheet;
     let mut others = Vec::new();
     for (name, visibility) in sheets {
         if visibility != SheetVisibility::Visible {
@@ -49,7 +49,7 @@ pub(super) fn find_sheet(
             continue;
         }
         let headers = sheet_headers(book, &name, options);
-        if !matches!(headers, Err(Fault::Empty)) {
+        if !matches!(headers, Err(SheetError::Empty)) {
             others.push(passed_over(name.clone(), SkipReason::HeadersDoNotFit));
         }
         match headers {
@@ -58,11 +58,11 @@ pub(super) fn find_sheet(
                 headers,
                 passed_over: Vec::new(),
             }),
-            Err(error) if matches!(fault, Fault::NoSheet | Fault::Empty) => fault = error,
+            Err(error) if matches!(cause, SheetError::NoSheet | SheetError::Empty) => cause = error,
             Err(_) => {}
         }
     }
-    let mut sheet = choose(found, fault, options)?;
+    let mut sheet = choose(found, cause, options)?;
     others.retain(|other| other.sheet != sheet.name);
     sheet.passed_over = others;
     Ok(sheet)
@@ -76,16 +76,16 @@ fn passed_over(sheet: String, why: SkipReason) -> SkippedSheet {
 /// what is missing.
 fn choose(
     found: Vec<ChosenSheet>,
-    fault: Fault,
+    cause: SheetError,
     options: &TableOptions,
-) -> Result<ChosenSheet, Fault> {
+) -> Result<ChosenSheet, SheetError> {
     let fits = |sheet: &ChosenSheet| {
         !matches!(
             Columns::find(sheet.headers.clone(), options),
-            Err(Fault::MissingFields { .. }
-                | Fault::NoSuchHeader { .. }
+            Err(SheetError::MissingFields { .. }
+                | SheetError::NoSuchHeader { .. }
                 // A page of notes beside the table has no address to choose from.
-                | Fault::NoSuchAddress { .. })
+                | SheetError::NoSuchAddress { .. })
         )
     };
     let (mut fitting, others): (Vec<ChosenSheet>, Vec<ChosenSheet>) =
@@ -100,15 +100,15 @@ fn choose(
                     best
                 }
             })
-            .ok_or(fault),
+            .ok_or(cause),
         1 => Ok(fitting.remove(0)),
-        _ => Err(Fault::SeveralSheets {
+        _ => Err(SheetError::SeveralSheets {
             sheets: fitting.into_iter().map(|sheet| sheet.name).collect(),
         }),
     }
 }
 
-fn asked_sheet(names: &[String], asked: &str) -> Result<String, Fault> {
+fn asked_sheet(names: &[String], asked: &str) -> Result<String, SheetError> {
     let by_name = names.iter().find(|name| *name == asked).or_else(|| {
         names
             .iter()
@@ -121,7 +121,7 @@ fn asked_sheet(names: &[String], asked: &str) -> Result<String, Fault> {
     by_name
         .or_else(by_number)
         .cloned()
-        .ok_or_else(|| Fault::NoSuchSheet {
+        .ok_or_else(|| SheetError::NoSuchSheet {
             asked: asked.to_owned(),
             sheets: names.to_vec(),
         })
@@ -131,7 +131,7 @@ fn sheet_headers(
     book: &mut OpenWorkbook,
     sheet: &str,
     options: &TableOptions,
-) -> Result<Headers, Fault> {
+) -> Result<Headers, SheetError> {
     let mut rows = Vec::new();
     book.rows(sheet, &mut |row| {
         let mut cells = Vec::new();

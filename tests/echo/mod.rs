@@ -10,7 +10,7 @@ use gutterbatch::sheet::rewrite::{
     AppendedColumn, AppendedValue, ByteOrderMark, RewritePlan, Rewritten, RowAddition, ShortRows,
     Surroundings,
 };
-use gutterbatch::sheet::{Document, Error, Fault};
+use gutterbatch::sheet::{Document, Error, SheetError};
 use gutterbatch::table::{TableOptions, annotate};
 
 const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
@@ -111,7 +111,7 @@ fn a_copy_is_private_and_leaves_nothing_behind_when_it_fails() {
         &mut |_| Ok(()),
     )
     .unwrap_err();
-    assert!(matches!(error.fault, Fault::Changed), "{error}");
+    assert!(matches!(error.cause, SheetError::Changed), "{error}");
     assert_eq!(std::fs::read_to_string(&to).unwrap(), "what was there");
     let names = std::fs::read_dir(folder.0.path()).unwrap().count();
     assert_eq!(names, 2);

@@ -142,7 +142,7 @@ fn flags_that_break_a_limit_are_usage() {
         ])
         .expect(2);
     stage
-        .run(&["check", "leads.csv", "--map", "colour=Red"])
+        .run(&["check", "leads.csv", "--map", "color=Red"])
         .expect(2);
     stage
         .run(&["check", "leads.csv", "--map", "name=Nobody"])

@@ -1,7 +1,7 @@
 //! What a check tells besides problems: every one of them, and by which evidence the file was read.
 
 use gutterbatch::import::{CheckRules, ImportInput};
-use gutterbatch::sheet::{Document, Fault};
+use gutterbatch::sheet::{Document, SheetError};
 use gutterbatch::table::{self, TableOptions};
 use rust_xlsxwriter::{Formula, Workbook};
 
@@ -106,7 +106,7 @@ fn a_file_that_changes_while_it_is_read_stops() {
     assert!(table.next_row().unwrap().is_some());
     std::fs::write(&path, crate::hazards::table(&[("City", "Trois-Rivières")])).unwrap();
     let error = table.next_row().unwrap_err();
-    assert!(matches!(error.fault, Fault::Changed), "{error}");
+    assert!(matches!(error.cause, SheetError::Changed), "{error}");
     assert_eq!(
         error.to_string(),
         "leads.csv: the file changed since it was opened"

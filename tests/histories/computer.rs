@@ -126,7 +126,7 @@ impl Computer {
         let input = self.input(&command.file, &reading);
         let checked = match import::check(&input, |_| {}) {
             Ok(checked) => checked,
-            Err(error) => return Ending::Unusable(format!("{:?}", error.fault)),
+            Err(error) => return Ending::Unusable(format!("{:?}", error.cause)),
         };
         let died_or_ended = process(|| -> Result<_, String> {
             let journal = self.open_journal()?;
@@ -281,7 +281,7 @@ fn import_error(error: &ImportError) -> String {
         ImportError::Dispatch(DispatchError::Journal(error))
         | ImportError::Storage(import::Error::Journal(error)) => reason(error),
         ImportError::Dispatch(error) => reason(error),
-        ImportError::Storage(import::Error::Table(error)) => reason(&error.fault),
+        ImportError::Storage(import::Error::Table(error)) => reason(&error.cause),
         ended => reason(ended),
     }
 }

@@ -162,7 +162,7 @@ impl Computer {
             ..ImportCommand::default()
         };
         let input = self.input(&command.file, &self.recalled(&command));
-        let checked = import::check(&input, |_| {}).map_err(|error| reason(&error.fault))?;
+        let checked = import::check(&input, |_| {}).map_err(|error| reason(&error.cause))?;
         let index = read_index(&self.journal).map_err(|error| reason(&error))?;
         let planned = import::plan(&input, &checked, &index, &ImportOptions::default());
         let planned = planned.map_err(|error| reason(&error))?.rows;
@@ -262,7 +262,7 @@ fn export_error(error: &Error) -> String {
     match error {
         Error::Journal(error) | Error::Refresh(DispatchError::Journal(error)) => reason(error),
         Error::Refresh(error) => reason(error),
-        Error::CustomerSheet(error) => reason(&error.fault),
+        Error::CustomerSheet(error) => reason(&error.cause),
         error => reason(error),
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use gutterbatch::dispatch::DispatchError;
 use gutterbatch::export::{Error, ProtectedFile, UndeclaredBilling};
 use gutterbatch::journal;
-use gutterbatch::sheet::{self, Fault};
+use gutterbatch::sheet::{self, SheetError};
 
 use crate::messages::refused;
 
@@ -77,7 +77,7 @@ pub(super) fn rows() -> Vec<String> {
         Error::NotEmpty { .. } => [Error::NotEmpty { path: journal() }],
         Error::CustomerSheet(_) => [Error::CustomerSheet(Box::new(sheet::Error {
             file: "leads.xlsx".to_owned(),
-            fault: Fault::Changed,
+            cause: SheetError::Changed,
         }))],
         Error::Stream(_) => [Error::Stream(refused(ErrorKind::StorageFull))],
         Error::Workbook(_) => [Error::Workbook("a sheet has no name".to_owned())],

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::model::{Field, RowNumber};
-use gutterbatch::sheet::{AddressTitle, Error, Fault, Missing, NearHeader};
+use gutterbatch::sheet::{AddressTitle, Error, Missing, NearHeader, SheetError};
 
 use crate::messages::refused;
 
@@ -45,45 +45,45 @@ pub(super) fn rows() -> Vec<String> {
     let headers = || names(&["Customer", "Strasse", "Town"]);
     let row = RowNumber(1);
     let two = || titles(&[("Billing", "columns C to F"), ("Service", "columns G to J")]);
-    let of_file = |fault| Error {
+    let of_file = |cause| Error {
         file: "leads.xlsx".to_owned(),
-        fault,
+        cause,
     };
-    sentences! {Fault, of_file;
-        Fault::NotThere => [Fault::NotThere],
-        Fault::Folder => [Fault::Folder],
-        Fault::NotAFile => [Fault::NotAFile],
-        Fault::Read(_) => [Fault::Read(refused(ErrorKind::PermissionDenied))],
-        Fault::Findings(_) => [Fault::Findings(full())],
-        Fault::Unpacked(_) => [Fault::Unpacked(full())],
-        Fault::Spooled(_) => [Fault::Spooled(full())],
-        Fault::Empty => [Fault::Empty],
-        Fault::HeaderOnly { .. } => [Fault::HeaderOnly { header_row: RowNumber(3) }],
-        Fault::NotATable(_) => [Fault::NotATable("a PDF")],
-        Fault::LockFile { .. } => [Fault::LockFile { locked: "leads.xlsx".to_owned() }],
-        Fault::GoogleSheet => [Fault::GoogleSheet],
-        Fault::Numbers => [Fault::Numbers],
-        Fault::Exported => [Fault::Exported],
-        Fault::NoLineEnd { .. } => [Fault::NoLineEnd { limit_mib: 64 }],
-        Fault::Password => [Fault::Password],
-        Fault::Damaged(_) => [Fault::Damaged("the list of sheets is missing".to_owned())],
-        Fault::Bomb { .. } => [Fault::Bomb { limit_mib: 2048 }],
-        Fault::Inflates { .. } => [Fault::Inflates { times: 1000 }],
-        Fault::CellTooLarge { .. } => [Fault::CellTooLarge { limit_mib: 64 }],
-        Fault::Doctype => [Fault::Doctype],
-        Fault::TooManyColumns { .. } => [Fault::TooManyColumns { row, limit: 16384 }],
-        Fault::TooManyCells { .. } => [Fault::TooManyCells { limit: 1_000_000 }],
-        Fault::TooManyRows { .. } => [Fault::TooManyRows { limit: 1_000_000 }],
-        Fault::RowTooLarge { .. } => [Fault::RowTooLarge { row: RowNumber(7), limit_mib: 64 }],
-        Fault::UnclosedQuote { .. } => [Fault::UnclosedQuote { line: 41, column: "F".to_owned() }],
-        Fault::StrayBytes { .. } => [Fault::StrayBytes { line: 12 }],
-        Fault::UnknownEncoding(_) => [Fault::UnknownEncoding("latin-nine".to_owned())],
-        Fault::NoHeaders { .. } => [
-            Fault::NoHeaders { row, sample: "1001, Ann, 12 Elm St".to_owned() }
+    sentences! {SheetError, of_file;
+        SheetError::NotThere => [SheetError::NotThere],
+        SheetError::Folder => [SheetError::Folder],
+        SheetError::NotAFile => [SheetError::NotAFile],
+        SheetError::Read(_) => [SheetError::Read(refused(ErrorKind::PermissionDenied))],
+        SheetError::Findings(_) => [SheetError::Findings(full())],
+        SheetError::Unpacked(_) => [SheetError::Unpacked(full())],
+        SheetError::Spooled(_) => [SheetError::Spooled(full())],
+        SheetError::Empty => [SheetError::Empty],
+        SheetError::HeaderOnly { .. } => [SheetError::HeaderOnly { header_row: RowNumber(3) }],
+        SheetError::NotATable(_) => [SheetError::NotATable("a PDF")],
+        SheetError::LockFile { .. } => [SheetError::LockFile { locked: "leads.xlsx".to_owned() }],
+        SheetError::GoogleSheet => [SheetError::GoogleSheet],
+        SheetError::Numbers => [SheetError::Numbers],
+        SheetError::Exported => [SheetError::Exported],
+        SheetError::NoLineEnd { .. } => [SheetError::NoLineEnd { limit_mib: 64 }],
+        SheetError::Password => [SheetError::Password],
+        SheetError::Damaged(_) => [SheetError::Damaged("the list of sheets is missing".to_owned())],
+        SheetError::Bomb { .. } => [SheetError::Bomb { limit_mib: 2048 }],
+        SheetError::Inflates { .. } => [SheetError::Inflates { times: 1000 }],
+        SheetError::CellTooLarge { .. } => [SheetError::CellTooLarge { limit_mib: 64 }],
+        SheetError::Doctype => [SheetError::Doctype],
+        SheetError::TooManyColumns { .. } => [SheetError::TooManyColumns { row, limit: 16384 }],
+        SheetError::TooManyCells { .. } => [SheetError::TooManyCells { limit: 1_000_000 }],
+        SheetError::TooManyRows { .. } => [SheetError::TooManyRows { limit: 1_000_000 }],
+        SheetError::RowTooLarge { .. } => [SheetError::RowTooLarge { row: RowNumber(7), limit_mib: 64 }],
+        SheetError::UnclosedQuote { .. } => [SheetError::UnclosedQuote { line: 41, column: "F".to_owned() }],
+        SheetError::StrayBytes { .. } => [SheetError::StrayBytes { line: 12 }],
+        SheetError::UnknownEncoding(_) => [SheetError::UnknownEncoding("latin-nine".to_owned())],
+        SheetError::NoHeaders { .. } => [
+            SheetError::NoHeaders { row, sample: "1001, Ann, 12 Elm St".to_owned() }
         ],
-        Fault::NoHeaderRow { .. } => [Fault::NoHeaderRow { row: 90 }],
-        Fault::MissingFields { .. } => [
-            Fault::MissingFields {
+        SheetError::NoHeaderRow { .. } => [SheetError::NoHeaderRow { row: 90 }],
+        SheetError::MissingFields { .. } => [
+            SheetError::MissingFields {
                 whole_addresses: Vec::new(),
                 missing: vec![
                     missing(Field::Line1, Some("Strasse")),
@@ -94,46 +94,46 @@ pub(super) fn rows() -> Vec<String> {
                 headers: headers(),
                 header_row: row,
             },
-            Fault::MissingFields {
+            SheetError::MissingFields {
                 whole_addresses: columns(&[("Location", "D")]),
                 missing: vec![missing(Field::Name, None)],
                 headers: headers(),
                 header_row: row,
             },
         ],
-        Fault::Ambiguous { .. } => [Fault::Ambiguous {
+        SheetError::Ambiguous { .. } => [SheetError::Ambiguous {
             field: Field::Phone,
             columns: columns(&[("Phone 1", "H"), ("Phone 2", "I")]),
         }],
-        Fault::TwoAddresses { .. } => [
-            Fault::TwoAddresses { columns: columns(&[("Street", "C"), ("Site city", "H")]) }
+        SheetError::TwoAddresses { .. } => [
+            SheetError::TwoAddresses { columns: columns(&[("Street", "C"), ("Site city", "H")]) }
         ],
-        Fault::SeveralAddresses { .. } => [
-            Fault::SeveralAddresses { blocks: two(), differing: (3, 12), missing: vec![missing(Field::Name, None)] }
+        SheetError::SeveralAddresses { .. } => [
+            SheetError::SeveralAddresses { blocks: two(), differing: (3, 12), missing: vec![missing(Field::Name, None)] }
         ],
-        Fault::NoSuchAddress { .. } => [
-            Fault::NoSuchAddress { asked: "Home".to_owned(), blocks: two() },
-            Fault::NoSuchAddress { asked: "Home".to_owned(), blocks: Vec::new() },
+        SheetError::NoSuchAddress { .. } => [
+            SheetError::NoSuchAddress { asked: "Home".to_owned(), blocks: two() },
+            SheetError::NoSuchAddress { asked: "Home".to_owned(), blocks: Vec::new() },
         ],
-        Fault::NoSuchHeader { .. } => [Fault::NoSuchHeader {
+        SheetError::NoSuchHeader { .. } => [SheetError::NoSuchHeader {
             field: Field::City,
             header: "Ville".to_owned(),
             headers: headers(),
         }],
-        Fault::NoSuchSheet { .. } => [Fault::NoSuchSheet {
+        SheetError::NoSuchSheet { .. } => [SheetError::NoSuchSheet {
             asked: "Leads".to_owned(),
             sheets: names(&["Sheet1", "Sheet2"]),
         }],
-        Fault::TextHasNoSheets { .. } => [Fault::TextHasNoSheets { asked: "Leads".to_owned() }],
-        Fault::SeveralSheets { .. } => [Fault::SeveralSheets { sheets: names(&["May", "June"]) }],
-        Fault::NoSheet => [Fault::NoSheet],
-        Fault::Write { .. } => [
-            Fault::Write { path: path(), source: full() },
-            Fault::Write { path: path(), source: refused(ErrorKind::PermissionDenied) },
+        SheetError::TextHasNoSheets { .. } => [SheetError::TextHasNoSheets { asked: "Leads".to_owned() }],
+        SheetError::SeveralSheets { .. } => [SheetError::SeveralSheets { sheets: names(&["May", "June"]) }],
+        SheetError::NoSheet => [SheetError::NoSheet],
+        SheetError::Write { .. } => [
+            SheetError::Write { path: path(), source: full() },
+            SheetError::Write { path: path(), source: refused(ErrorKind::PermissionDenied) },
         ],
-        Fault::NotOurs { .. } => [Fault::NotOurs { path: path() }],
-        Fault::IsInput { .. } => [Fault::IsInput { path: path() }],
-        Fault::Extension { .. } => [Fault::Extension { path: path(), extension: "csv" }],
-        Fault::Changed => [Fault::Changed],
+        SheetError::NotOurs { .. } => [SheetError::NotOurs { path: path() }],
+        SheetError::IsInput { .. } => [SheetError::IsInput { path: path() }],
+        SheetError::Extension { .. } => [SheetError::Extension { path: path(), extension: "csv" }],
+        SheetError::Changed => [SheetError::Changed],
     }
 }

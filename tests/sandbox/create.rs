@@ -227,7 +227,7 @@ async fn only_ca_and_us_and_only_https_links_pass() {
 async fn unknown_fields_are_ignored() {
     let stage = stage().await;
     let mut extended = body("L-1");
-    extended["colour"] = json!("red");
+    extended["color"] = json!("red");
     extended["address"]["planet"] = json!(3);
     assert_eq!(stage.create(&extended).await.status, 201);
 }

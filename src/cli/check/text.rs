@@ -31,7 +31,7 @@ pub(super) enum Listing {
     All,
 }
 
-/// The whole report: the verdict, errors, warnings, normalised values, which column feeds which field, and what an import
+/// The whole report: the verdict, errors, warnings, normalized values, which column feeds which field, and what an import
 /// would do.
 ///
 /// # Errors
@@ -70,7 +70,7 @@ fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The first errors and warnings, and all normalised values.
+/// The first errors and warnings, and all normalized values.
 #[derive(Default)]
 struct ShownProblems {
     shown: Vec<ShownProblem>,

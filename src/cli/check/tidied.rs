@@ -1,4 +1,4 @@
-//! The normalised values as text: one line per column, with the number of cells and two examples.
+//! The normalized values as text: one line per column, with the number of cells and two examples.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ const EXAMPLES: usize = 2;
 /// Maximum width of the column of names.
 const WIDEST_NAME: usize = 28;
 
-/// The columns with normalised values, in the order of their first.
+/// The columns with normalized values, in the order of their first.
 #[derive(Debug, Default)]
 pub(super) struct TidiedColumns(Vec<TidiedColumn>);
 
@@ -24,7 +24,7 @@ struct TidiedColumn {
 }
 
 impl TidiedColumns {
-    /// Adds a normalised value.
+    /// Adds a normalized value.
     pub(super) fn add(&mut self, problem: &Problem) {
         let field = problem.field.map(Field::words).unwrap_or_default();
         let name = problem.column.as_deref().map_or(field.as_str(), str::trim);

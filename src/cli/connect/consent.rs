@@ -176,7 +176,7 @@ fn confirm(
         let details = &connection.details;
         if account.team_id != details.team_id || account.client_id != details.client_id {
             let message = "GET /me names another team or app than the response with the token";
-            return Err(CommandError::new(ExitStatus::Misfit, message)
+            return Err(CommandError::new(ExitStatus::Incompatible, message)
                 .hinted("is this the service's address?"));
         }
         token_proof::bind(

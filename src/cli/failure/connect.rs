@@ -113,24 +113,24 @@ fn exchange(error: &OauthError) -> CommandError {
             START_AGAIN,
         ),
         OauthError::Service { code, .. } if code.ends_with("_version") => CommandError::new(
-            ExitStatus::Misfit,
+            ExitStatus::Incompatible,
             format!("the service does not serve this version: {}", words(error)),
         )
         .hinted("no token was saved; give a version that it serves with --service-version YYYY-MM-DD"),
         OauthError::Service { status: 501, .. } | OauthError::NotOauth { status: 501, .. } => {
             CommandError::new(
-                ExitStatus::Misfit,
+                ExitStatus::Incompatible,
                 "the service does not offer the exchange of codes yet (501)",
             )
             .hinted("no token was saved; try again when the service offers it")
         }
         OauthError::Redirected { location: Some(_) } => CommandError::new(
-            ExitStatus::Misfit,
+            ExitStatus::Incompatible,
             format!("{error}; the code and the secret are not sent there"),
         )
         .hinted("no token was saved; if that is the service's new address, give it with --base-url URL"),
         OauthError::Redirected { location: None } => {
-            CommandError::new(ExitStatus::Misfit, error.to_string()).hinted(
+            CommandError::new(ExitStatus::Incompatible, error.to_string()).hinted(
                 "no token was saved; check the service's address, and give the right one with --base-url URL",
             )
         }

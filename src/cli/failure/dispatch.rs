@@ -76,27 +76,27 @@ impl From<StopReason> for CommandError {
             .hinted("connect again with `gutterbatch connect`, or replace the token in GUTTERBATCH_TOKEN if it is set; then run the same command again to resume")
             .of_kind(ErrorKind::TokenRejected),
             StopReason::Version { code, message } => Self::new(
-                ExitStatus::Misfit,
+                ExitStatus::Incompatible,
                 format!("the service does not serve this version ({}): {}", printable(&code), printable(&message)),
             )
             .hinted("give a version that it serves with --service-version YYYY-MM-DD")
             .of_kind(ErrorKind::Version),
-            StopReason::NotImplemented => Self::new(ExitStatus::Misfit, "the service does not offer this call yet (501)")
+            StopReason::NotImplemented => Self::new(ExitStatus::Incompatible, "the service does not offer this call yet (501)")
                 .hinted("nothing is lost; try again when the service offers it")
                 .of_kind(ErrorKind::NotImplemented),
             StopReason::Redirected { location: Some(place) } => Self::new(
-                ExitStatus::Misfit,
+                ExitStatus::Incompatible,
                 format!("the service redirects to {}; the token is not sent there", printable(&place)),
             )
             .hinted("if that is the service's new address, give it with --base-url URL")
             .of_kind(ErrorKind::Redirected),
             StopReason::Redirected { location: None } => {
-                Self::new(ExitStatus::Misfit, "the service redirects without saying where")
+                Self::new(ExitStatus::Incompatible, "the service redirects without saying where")
                     .hinted("check the service's address, and give the right one with --base-url URL")
                     .of_kind(ErrorKind::Redirected)
             }
             StopReason::Unexpected { status, excerpt: shown } => Self::new(
-                ExitStatus::Misfit,
+                ExitStatus::Incompatible,
                 format!("the response is not one that the service documents: {status} {}", printable(&shown)),
             )
             .hinted("nothing more was sent, and no row counts as refused; check the service's address, and give the right one with --base-url URL"),

@@ -15,7 +15,7 @@ impl From<Error> for CommandError {
                 quoted(&path.to_string_lossy()),
                 quoted(&format!("{}-wal", path.display()))
             )),
-            Error::Locked { .. } => Self::new(ExitStatus::Held, sentence)
+            Error::Locked { .. } => Self::new(ExitStatus::Locked, sentence)
                 .hinted("to wait until it ends, add --lock-wait 30m to the same command; `gutterbatch status` shows its progress"),
             Error::Unusable { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was changed; name a file with --journal PATH, or remove what is there")

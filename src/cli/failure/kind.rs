@@ -42,14 +42,14 @@ error_kinds! {
     UnsafeAddress: Unsafe, "the base address is unsafe";
     OtherAccount: Unsafe, "the journal or the token belongs to another service, app or team";
     OutdatedJournal: Unsafe, "the journal is older than its sealed exports";
-    InUse: Held, "another run uses the journal or the folder";
+    InUse: Locked, "another run uses the journal or the folder";
     File: Files, "a local file cannot be read or written";
     NoJournal: Files, "there is no journal";
     DamagedJournal: Files, "the journal is damaged, or another program's file";
-    UnexpectedResponse: Misfit, "a response is not the service's";
-    Version: Misfit, "the service does not serve this version";
-    NotImplemented: Misfit, "the service does not offer the call (501)";
-    Redirected: Misfit, "the service redirects";
+    UnexpectedResponse: Incompatible, "a response is not the service's";
+    Version: Incompatible, "the service does not serve this version";
+    NotImplemented: Incompatible, "the service does not offer the call (501)";
+    Redirected: Incompatible, "the service redirects";
     Input: Input, "the input is not a usable table";
     Interrupted: Interrupted, "interrupted with Ctrl-C";
     Terminated: Terminated, "terminated";
@@ -65,9 +65,9 @@ impl ErrorKind {
             ExitStatus::Pending => Self::Pending,
             ExitStatus::NotConnected => Self::NotConnected,
             ExitStatus::Unsafe => Self::OtherAccount,
-            ExitStatus::Held => Self::InUse,
+            ExitStatus::Locked => Self::InUse,
             ExitStatus::Files => Self::File,
-            ExitStatus::Misfit => Self::UnexpectedResponse,
+            ExitStatus::Incompatible => Self::UnexpectedResponse,
             ExitStatus::Input => Self::Input,
             ExitStatus::Interrupted => Self::Interrupted,
             ExitStatus::Terminated => Self::Terminated,

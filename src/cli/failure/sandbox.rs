@@ -22,7 +22,7 @@ impl From<Error> for CommandError {
             Error::Data { source, .. } => {
                 Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source)
             }
-            Error::DataInUse(_) => Self::new(ExitStatus::Held, sentence)
+            Error::DataInUse(_) => Self::new(ExitStatus::Locked, sentence)
                 .hinted("stop that sandbox, or choose another folder with --data"),
             Error::Damaged { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("the log was not changed; choose another folder with --data"),
@@ -35,7 +35,7 @@ impl From<Error> for CommandError {
             | Error::AlreadyComplete(_)
             | Error::Withdrawn(_)
             | Error::OutOfRange(_) => {
-                Self::new(ExitStatus::Misfit, format!("the sandbox failed: {sentence}"))
+                Self::new(ExitStatus::Incompatible, format!("the sandbox failed: {sentence}"))
                     .hinted("run the same command again; nothing was sent to the service")
             }
             Error::NotWritten => Self::new(ExitStatus::Files, sentence).hinted("free space on the disk and start the sandbox again"),

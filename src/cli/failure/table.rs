@@ -6,7 +6,7 @@ use crate::cli::nearest::nearest;
 use crate::cli::shell::quoted;
 use crate::cli::{CommandError, ExitStatus};
 use crate::model::{EXCERPT_CHARS, Field, excerpt};
-use crate::sheet::{AddressTitle, Error, Fault, Missing, NearHeader, column_letters};
+use crate::sheet::{AddressTitle, Error, Missing, NearHeader, SheetError, column_letters};
 
 /// The maximum number of headers in a hint.
 const LISTED: usize = 30;
@@ -14,30 +14,30 @@ const LISTED: usize = 30;
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let file = &error.file;
-        let sentence = match &error.fault {
-            Fault::Read(source) => format!("{file}: cannot be read: {}", io_reason(source)),
-            Fault::Findings(source) => format!(
+        let sentence = match &error.cause {
+            SheetError::Read(source) => format!("{file}: cannot be read: {}", io_reason(source)),
+            SheetError::Findings(source) => format!(
                 "{file}: the findings about its rows cannot be stored in a temporary file: {}",
                 io_reason(source)
             ),
-            Fault::Unpacked(source) => format!(
+            SheetError::Unpacked(source) => format!(
                 "{file}: its sheets cannot be unpacked to a temporary file: {}",
                 io_reason(source)
             ),
-            Fault::Spooled(source) => format!(
+            SheetError::Spooled(source) => format!(
                 "{file}: it cannot be copied to a temporary file: {}",
                 io_reason(source)
             ),
-            Fault::Write { path, source } => {
+            SheetError::Write { path, source } => {
                 format!("cannot write {}: {}", path.display(), io_reason(source))
             }
-            Fault::NotOurs { .. } | Fault::IsInput { .. } | Fault::Extension { .. } => {
-                error.fault.to_string()
-            }
+            SheetError::NotOurs { .. }
+            | SheetError::IsInput { .. }
+            | SheetError::Extension { .. } => error.cause.to_string(),
             _ => error.to_string(),
         };
-        let mut failure = Self::new(exit(&error.fault), sentence);
-        failure.flags = flags(&error.fault);
+        let mut failure = Self::new(exit(&error.cause), sentence);
+        failure.flags = flags(&error.cause);
         match hint(&error) {
             Some(hint) => failure.hinted(hint),
             None => failure,
@@ -45,53 +45,53 @@ impl From<Error> for CommandError {
     }
 }
 
-fn exit(fault: &Fault) -> ExitStatus {
-    match fault {
-        Fault::Read(_)
-        | Fault::Findings(_)
-        | Fault::Unpacked(_)
-        | Fault::Spooled(_)
-        | Fault::Write { .. }
-        | Fault::NotOurs { .. } => ExitStatus::Files,
-        Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => {
-            ExitStatus::Usage
-        }
-        Fault::NotThere
-        | Fault::Folder
-        | Fault::NotAFile
-        | Fault::Empty
-        | Fault::HeaderOnly { .. }
-        | Fault::NotATable(_)
-        | Fault::LockFile { .. }
-        | Fault::GoogleSheet
-        | Fault::Numbers
-        | Fault::Exported
-        | Fault::NoLineEnd { .. }
-        | Fault::Password
-        | Fault::Damaged(_)
-        | Fault::Bomb { .. }
-        | Fault::Inflates { .. }
-        | Fault::CellTooLarge { .. }
-        | Fault::Doctype
-        | Fault::TooManyColumns { .. }
-        | Fault::TooManyRows { .. }
-        | Fault::TooManyCells { .. }
-        | Fault::RowTooLarge { .. }
-        | Fault::UnclosedQuote { .. }
-        | Fault::StrayBytes { .. }
-        | Fault::NoHeaders { .. }
-        | Fault::NoHeaderRow { .. }
-        | Fault::MissingFields { .. }
-        | Fault::Ambiguous { .. }
-        | Fault::TwoAddresses { .. }
-        | Fault::SeveralAddresses { .. }
-        | Fault::NoSuchAddress { .. }
-        | Fault::NoSuchHeader { .. }
-        | Fault::NoSuchSheet { .. }
-        | Fault::TextHasNoSheets { .. }
-        | Fault::SeveralSheets { .. }
-        | Fault::NoSheet
-        | Fault::Changed => ExitStatus::Input,
+fn exit(cause: &SheetError) -> ExitStatus {
+    match cause {
+        SheetError::Read(_)
+        | SheetError::Findings(_)
+        | SheetError::Unpacked(_)
+        | SheetError::Spooled(_)
+        | SheetError::Write { .. }
+        | SheetError::NotOurs { .. } => ExitStatus::Files,
+        SheetError::UnknownEncoding(_)
+        | SheetError::IsInput { .. }
+        | SheetError::Extension { .. } => ExitStatus::Usage,
+        SheetError::NotThere
+        | SheetError::Folder
+        | SheetError::NotAFile
+        | SheetError::Empty
+        | SheetError::HeaderOnly { .. }
+        | SheetError::NotATable(_)
+        | SheetError::LockFile { .. }
+        | SheetError::GoogleSheet
+        | SheetError::Numbers
+        | SheetError::Exported
+        | SheetError::NoLineEnd { .. }
+        | SheetError::Password
+        | SheetError::Damaged(_)
+        | SheetError::Bomb { .. }
+        | SheetError::Inflates { .. }
+        | SheetError::CellTooLarge { .. }
+        | SheetError::Doctype
+        | SheetError::TooManyColumns { .. }
+        | SheetError::TooManyRows { .. }
+        | SheetError::TooManyCells { .. }
+        | SheetError::RowTooLarge { .. }
+        | SheetError::UnclosedQuote { .. }
+        | SheetError::StrayBytes { .. }
+        | SheetError::NoHeaders { .. }
+        | SheetError::NoHeaderRow { .. }
+        | SheetError::MissingFields { .. }
+        | SheetError::Ambiguous { .. }
+        | SheetError::TwoAddresses { .. }
+        | SheetError::SeveralAddresses { .. }
+        | SheetError::NoSuchAddress { .. }
+        | SheetError::NoSuchHeader { .. }
+        | SheetError::NoSuchSheet { .. }
+        | SheetError::TextHasNoSheets { .. }
+        | SheetError::SeveralSheets { .. }
+        | SheetError::NoSheet
+        | SheetError::Changed => ExitStatus::Input,
     }
 }
 
@@ -106,78 +106,78 @@ fn remedy(kind: std::io::ErrorKind) -> &'static str {
 }
 
 fn hint(error: &Error) -> Option<String> {
-    let hint = match &error.fault {
-        Fault::HeaderOnly { .. } if error.file.contains(".rejects") => {
+    let hint = match &error.cause {
+        SheetError::HeaderOnly { .. } if error.file.contains(".rejects") => {
             "if you deleted its rows because they are not to be imported, delete the file too; an import of the original sheet writes the rows that are still rejected".to_owned()
         }
-        Fault::Read(source) => return io_hint(source).map(str::to_owned),
-        Fault::Findings(_) | Fault::Unpacked(_) | Fault::Spooled(_) => "free space in the folder for temporary files, or set TMPDIR to another folder".to_owned(),
-        Fault::Write { source, .. } => format!("{}give another path with --rejects PATH", remedy(source.kind())),
-        Fault::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
-        Fault::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
-        Fault::Extension { extension, .. } => {
+        SheetError::Read(source) => return io_hint(source).map(str::to_owned),
+        SheetError::Findings(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => "free space in the folder for temporary files, or set TMPDIR to another folder".to_owned(),
+        SheetError::Write { source, .. } => format!("{}give another path with --rejects PATH", remedy(source.kind())),
+        SheetError::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
+        SheetError::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
+        SheetError::Extension { extension, .. } => {
             format!("give a name that ends in .{extension} with --rejects PATH")
         }
-        Fault::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
-        Fault::Folder => "give a file in that folder".to_owned(),
-        Fault::NotAFile => "to read from a pipe, connect it to standard input and give - as the file".to_owned(),
-        Fault::Empty | Fault::HeaderOnly { .. } => {
+        SheetError::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
+        SheetError::Folder => "give a file in that folder".to_owned(),
+        SheetError::NotAFile => "to read from a pipe, connect it to standard input and give - as the file".to_owned(),
+        SheetError::Empty | SheetError::HeaderOnly { .. } => {
             "check that it is the right file; gutterbatch template leads.xlsx writes one to fill in".to_owned()
         }
-        Fault::NotATable(_) | Fault::NoLineEnd { .. } => {
+        SheetError::NotATable(_) | SheetError::NoLineEnd { .. } => {
             "export the rows from your CRM as CSV or XLSX".to_owned()
         }
-        Fault::LockFile { locked } => format!("close the program and give {}", quoted(locked)),
-        Fault::GoogleSheet => {
+        SheetError::LockFile { locked } => format!("close the program and give {}", quoted(locked)),
+        SheetError::GoogleSheet => {
             "open it in the browser, choose File, Download, Comma-separated values, and give that file".to_owned()
         }
-        Fault::Numbers => "open it in Numbers, choose File, Export To, CSV, and give that file".to_owned(),
-        Fault::Exported => {
+        SheetError::Numbers => "open it in Numbers, choose File, Export To, CSV, and give that file".to_owned(),
+        SheetError::Exported => {
             "give the sheet that was imported; to fill an empty journal from this workbook, use gutterbatch import --restore".to_owned()
         }
-        Fault::Password => {
+        SheetError::Password => {
             "open it in Excel, remove the password (File, Info, Protect Workbook), save it and try again".to_owned()
         }
-        Fault::Damaged(_) => "open it in Excel or LibreOffice, save it as a new .xlsx and try again".to_owned(),
-        Fault::Bomb { .. } | Fault::Inflates { .. } | Fault::CellTooLarge { .. } | Fault::Doctype => {
+        SheetError::Damaged(_) => "open it in Excel or LibreOffice, save it as a new .xlsx and try again".to_owned(),
+        SheetError::Bomb { .. } | SheetError::Inflates { .. } | SheetError::CellTooLarge { .. } | SheetError::Doctype => {
             "no spreadsheet program wrote this file; export the rows again, as CSV".to_owned()
         }
-        Fault::TooManyColumns { .. } => "save only the columns that contain data, or give the right --delimiter".to_owned(),
-        Fault::TooManyCells { .. } => "delete the cells far from the rows, or save the sheet as .xlsx or CSV".to_owned(),
-        Fault::TooManyRows { .. } => "split the file into smaller ones".to_owned(),
-        Fault::RowTooLarge { .. } => "look at the file there; a quote may be missing, or the file may not be a table".to_owned(),
-        Fault::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
-        Fault::StrayBytes { .. } => {
+        SheetError::TooManyColumns { .. } => "save only the columns that contain data, or give the right --delimiter".to_owned(),
+        SheetError::TooManyCells { .. } => "delete the cells far from the rows, or save the sheet as .xlsx or CSV".to_owned(),
+        SheetError::TooManyRows { .. } => "split the file into smaller ones".to_owned(),
+        SheetError::RowTooLarge { .. } => "look at the file there; a quote may be missing, or the file may not be a table".to_owned(),
+        SheetError::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
+        SheetError::StrayBytes { .. } => {
             "this names the encoding, if it is the right one; or save the file again as \"CSV UTF-8\"".to_owned()
         }
-        Fault::UnknownEncoding(_) => "for instance --encoding utf-8, windows-1252, utf-16le or macintosh".to_owned(),
-        Fault::NoHeaders { .. } => {
+        SheetError::UnknownEncoding(_) => "for instance --encoding utf-8, windows-1252, utf-16le or macintosh".to_owned(),
+        SheetError::NoHeaders { .. } => {
             "this names the columns by their letters; or put headers above the rows".to_owned()
         }
-        Fault::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
-        Fault::MissingFields { missing, headers, .. } => {
+        SheetError::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
+        SheetError::MissingFields { missing, headers, .. } => {
             let mut lines: Vec<String> = missing.iter().map(reason).collect();
             lines.push(format!("the headers found are {}", listed(headers)));
             lines.join("\n")
         }
-        Fault::SeveralAddresses { missing, .. } => {
+        SheetError::SeveralAddresses { missing, .. } => {
             let mut lines = vec![ADDRESS_CHOICE.to_owned()];
             lines.extend(missing.iter().map(reason));
             lines.join("\n")
         }
-        Fault::NoSuchAddress { blocks, .. } if blocks.is_empty() => {
+        SheetError::NoSuchAddress { blocks, .. } if blocks.is_empty() => {
             "remove --address: the sheet has one address, or its columns must be named with --map".to_owned()
         }
-        Fault::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
-        Fault::Ambiguous { .. } | Fault::SeveralSheets { .. } => "choose one".to_owned(),
-        Fault::TwoAddresses { .. } => {
+        SheetError::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
+        SheetError::Ambiguous { .. } | SheetError::SeveralSheets { .. } => "choose one".to_owned(),
+        SheetError::TwoAddresses { .. } => {
             "put the headers of the house's address in the places of HEADER".to_owned()
         }
-        Fault::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
-        Fault::NoSuchSheet { sheets, .. } => format!("the sheets are {}; name one with --sheet", listed(sheets)),
-        Fault::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
-        Fault::NoSheet => "unhide the sheet in Excel, or name it with --sheet".to_owned(),
-        Fault::Changed => "close it in other programs and run the same command again".to_owned(),
+        SheetError::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
+        SheetError::NoSuchSheet { sheets, .. } => format!("the sheets are {}; name one with --sheet", listed(sheets)),
+        SheetError::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
+        SheetError::NoSheet => "unhide the sheet in Excel, or name it with --sheet".to_owned(),
+        SheetError::Changed => "close it in other programs and run the same command again".to_owned(),
     };
     Some(hint)
 }
@@ -185,33 +185,33 @@ fn hint(error: &Error) -> Option<String> {
 const ADDRESS_CHOICE: &str = "choose the address of the house";
 
 /// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
-fn flags(fault: &Fault) -> Vec<Vec<MissingFlag>> {
+fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
     let each = |flags: Vec<MissingFlag>| flags.into_iter().map(|flag| vec![flag]).collect();
-    match fault {
-        Fault::MissingFields {
+    match cause {
+        SheetError::MissingFields {
             missing,
             whole_addresses,
             ..
         } if whole_addresses.is_empty() => vec![missing.iter().map(flag_of).collect()],
-        Fault::MissingFields {
+        SheetError::MissingFields {
             missing,
             whole_addresses,
             ..
         } => with_missing(choices(Field::Address, whole_addresses), missing),
-        Fault::SeveralAddresses {
+        SheetError::SeveralAddresses {
             blocks, missing, ..
         } => with_missing(addresses(blocks), missing),
-        Fault::NoSuchAddress { blocks, .. } => each(addresses(blocks)),
-        Fault::Ambiguous { field, columns } => each(choices(*field, columns)),
-        Fault::TwoAddresses { .. } => {
+        SheetError::NoSuchAddress { blocks, .. } => each(addresses(blocks)),
+        SheetError::Ambiguous { field, columns } => each(choices(*field, columns)),
+        SheetError::TwoAddresses { .. } => {
             let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
             vec![parts.map(|part| MissingFlag::map(part, "HEADER")).to_vec()]
         }
-        Fault::SeveralSheets { sheets } => {
+        SheetError::SeveralSheets { sheets } => {
             let sheets = sheets.iter().map(|name| MissingFlag::new("--sheet", name));
             each(sheets.collect())
         }
-        Fault::NoSuchHeader {
+        SheetError::NoSuchHeader {
             field,
             header,
             headers,
@@ -224,8 +224,8 @@ fn flags(fault: &Fault) -> Vec<Vec<MissingFlag>> {
             });
             each(flag.into_iter().collect())
         }
-        Fault::NoHeaders { .. } => vec![columns_by_letter()],
-        Fault::StrayBytes { .. } => vec![vec![MissingFlag::new("--encoding", "windows-1252")]],
+        SheetError::NoHeaders { .. } => vec![columns_by_letter()],
+        SheetError::StrayBytes { .. } => vec![vec![MissingFlag::new("--encoding", "windows-1252")]],
         _ => Vec::new(),
     }
 }
@@ -366,35 +366,35 @@ mod tests {
     #[test]
     fn every_hint_quotes_what_it_takes_from_a_file() {
         let pair = |letters: &str| (HOSTILE.to_owned(), letters.to_owned());
-        let faults = [
-            Fault::MissingFields {
+        let errors = [
+            SheetError::MissingFields {
                 missing: vec![missing(Field::Line1, Some(HOSTILE))],
                 headers: Vec::new(),
                 whole_addresses: vec![pair("A")],
                 header_row: crate::model::RowNumber(1),
             },
-            Fault::Ambiguous {
+            SheetError::Ambiguous {
                 field: Field::Line1,
                 columns: vec![pair("A")],
             },
-            Fault::SeveralSheets {
+            SheetError::SeveralSheets {
                 sheets: vec![HOSTILE.to_owned()],
             },
-            Fault::SeveralAddresses {
+            SheetError::SeveralAddresses {
                 blocks: vec![title()],
                 differing: (0, 0),
                 missing: vec![missing(Field::City, Some(HOSTILE))],
             },
-            Fault::NoSuchAddress {
+            SheetError::NoSuchAddress {
                 asked: String::new(),
                 blocks: vec![title()],
             },
-            Fault::LockFile {
+            SheetError::LockFile {
                 locked: HOSTILE.to_owned(),
             },
         ];
-        for fault in faults {
-            let failure = CommandError::from(fault.in_file("leads.csv"));
+        for cause in errors {
+            let failure = CommandError::from(cause.in_file("leads.csv"));
             let failure = failure.of_command(&["check".to_owned()]);
             let hint = failure.hint().unwrap();
             // The word in which it is begins with the quote.

@@ -43,9 +43,9 @@ fn fill_leads(sheet: &mut Worksheet) -> Result<(), XlsxError> {
         sheet.write_string_with_format(0, index, column.header, &header)?;
         let validation = validation(index, column)?;
         sheet.add_data_validation(FIRST_ROW, index, LAST_ROW, index, &validation)?;
-        colour_missing(sheet, index, column)?;
+        color_missing(sheet, index, column)?;
     }
-    // Duplicate ids are coloured.
+    // Duplicate ids are colored.
     let doubled = ConditionalFormatDuplicate::new().set_format(faulty());
     sheet.add_conditional_format(FIRST_ROW, 0, COLOURED, 0, &doubled)?;
     sheet.set_row_height(0, 24)?;
@@ -63,8 +63,8 @@ fn cell(index: u16) -> String {
     format!("{}{}", column_letters(index.into()), FIRST_ROW + 1)
 }
 
-/// Colours the empty required cells of a row that has any value.
-fn colour_missing(
+/// Colors the empty required cells of a row that has any value.
+fn color_missing(
     sheet: &mut Worksheet,
     index: u16,
     column: &TemplateColumn,

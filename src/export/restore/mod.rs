@@ -16,7 +16,7 @@ use crate::export::{BilledFigures, Error, Feet, ResultTotals, TotalsReport};
 use crate::journal::{
     self, Journal, JournalRestoration, RestoreOutcome, SealedExport, StoredBytes,
 };
-use crate::sheet::{self, Document, Fault};
+use crate::sheet::{self, Document, SheetError};
 
 use rows::{ParsedRows, parse_rows};
 use workbook_reader::{WorkbookSummary, read_summary};
@@ -111,8 +111,8 @@ fn parse(path: &Path) -> Result<ParsedWorkbook, Error> {
     let document = Document::at(path);
     let summary = match read_summary(&document) {
         Ok(summary) => summary.ok_or_else(not_results)?,
-        Err(error) => match error.fault {
-            Fault::NotATable(_) | Fault::Empty | Fault::NoSuchSheet { .. } => {
+        Err(error) => match error.cause {
+            SheetError::NotATable(_) | SheetError::Empty | SheetError::NoSuchSheet { .. } => {
                 return Err(not_results());
             }
             _ => return Err(Error::CustomerSheet(Box::new(error))),

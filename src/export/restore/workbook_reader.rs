@@ -11,7 +11,7 @@ use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::workbook::{SEALS, SUMMARY, SealColumn, part_name, provenance};
 use crate::export::{StatusCounts, TimeZoneName};
 use crate::journal::Binding;
-use crate::sheet::{self, Document, Fault, PlainSheet, plain_sheet};
+use crate::sheet::{self, Document, PlainSheet, SheetError, plain_sheet};
 
 /// The contents of `Summary`.
 #[derive(Debug)]
@@ -179,7 +179,7 @@ pub(super) fn each_row(
     for part in 1.. {
         match plain_sheet(document, &part_name(table, part)) {
             Ok(sheet) => visit_sheet(sheet, visit)?,
-            Err(error) if matches!(error.fault, Fault::NoSuchSheet { .. }) => break,
+            Err(error) if matches!(error.cause, SheetError::NoSuchSheet { .. }) => break,
             Err(error) => return Err(error),
         }
     }

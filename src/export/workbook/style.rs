@@ -1,4 +1,4 @@
-//! The formats of the workbook: typeface, colours and number formats.
+//! The formats of the workbook: typeface, colors and number formats.
 
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 
@@ -81,7 +81,7 @@ pub(super) fn header(kind: ColumnKind) -> Format {
         .set_align(FormatAlign::VerticalCenter)
 }
 
-/// Returns the border below every row of a table, which keeps the cell's own colour.
+/// Returns the border below every row of a table, which keeps the cell's own color.
 pub(super) fn row_border() -> Format {
     Format::new()
         .set_border_bottom(FormatBorder::Thin)

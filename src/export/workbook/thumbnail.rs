@@ -74,9 +74,9 @@ fn decode_png(bytes: &[u8]) -> Option<RgbPicture> {
 
 /// Returns red, green and blue of pixels with `channels` samples each. JPEG has no transparency; the background is white.
 fn on_white(buffer: &[u8], channels: usize) -> Vec<u8> {
-    let blend = |colour: u8, alpha: u8| {
-        let (colour, alpha) = (u32::from(colour), u32::from(alpha));
-        let mixed = (colour * alpha + 255 * (255 - alpha)) / 255;
+    let blend = |color: u8, alpha: u8| {
+        let (color, alpha) = (u32::from(color), u32::from(alpha));
+        let mixed = (color * alpha + 255 * (255 - alpha)) / 255;
         u8::try_from(mixed).unwrap_or(u8::MAX)
     };
     let mut pixels = Vec::with_capacity(buffer.len() / channels * 3);
@@ -86,7 +86,7 @@ fn on_white(buffer: &[u8], channels: usize) -> Vec<u8> {
             [grey, alpha] => pixels.extend([blend(grey, alpha); 3]),
             [red, green, blue] => pixels.extend([red, green, blue]),
             [red, green, blue, alpha, ..] => {
-                pixels.extend([red, green, blue].map(|colour| blend(colour, alpha)));
+                pixels.extend([red, green, blue].map(|color| blend(color, alpha)));
             }
             [] => {}
         }
@@ -138,8 +138,8 @@ fn shrink(picture: &RgbPicture, width: usize, height: usize) -> RgbPicture {
                 let start = row * picture.width;
                 let cells = &picture.pixels[(start + columns.start) * 3..(start + columns.end) * 3];
                 for pixel in cells.chunks_exact(3) {
-                    for (sum, colour) in sums.iter_mut().zip(pixel) {
-                        *sum += usize::from(*colour);
+                    for (sum, color) in sums.iter_mut().zip(pixel) {
+                        *sum += usize::from(*color);
                     }
                 }
             }
@@ -189,11 +189,11 @@ mod tests {
         let transparent = png(1600, 600, png::ColorType::Rgba, &[0, 0, 0, 0]);
         let small = decode(&thumbnail(transparent).unwrap()).unwrap();
         assert_eq!((small.width, small.height), (640, 240));
-        assert!(small.pixels.iter().all(|colour| *colour == 255));
+        assert!(small.pixels.iter().all(|color| *color == 255));
     }
 
     #[test]
-    fn a_large_jpeg_keeps_its_colour() {
+    fn a_large_jpeg_keeps_its_color() {
         let blue = RgbPicture {
             width: 900,
             height: 1200,
@@ -201,13 +201,13 @@ mod tests {
         };
         let small = decode(&thumbnail(encode(&blue).unwrap()).unwrap()).unwrap();
         assert_eq!((small.width, small.height), (360, 480));
-        let near = |colour: u8, wanted: u8| colour.abs_diff(wanted) <= 4;
+        let near = |color: u8, wanted: u8| color.abs_diff(wanted) <= 4;
         let kept = |pixel: &[u8]| near(pixel[0], 10) && near(pixel[1], 20) && near(pixel[2], 200);
         assert!(small.pixels.chunks_exact(3).all(kept));
     }
 
     #[test]
-    fn a_grey_picture_is_read_as_colours() {
+    fn a_grey_picture_is_read_as_colors() {
         let grey = png(700, 100, png::ColorType::Grayscale, &[90]);
         let read = decode(&grey).unwrap();
         assert_eq!(read.pixels, [90; 3].repeat(700 * 100));

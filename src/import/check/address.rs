@@ -1,4 +1,4 @@
-//! Region, postal code and country: normalised, and checked against each other.
+//! Region, postal code and country: normalized, and checked against each other.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub(super) struct AddressFields<'a> {
     pub(super) source: CountrySource,
 }
 
-/// Normalises and checks region, postal code and country.
+/// Normalizes and checks region, postal code and country.
 pub(super) fn judge_address<'a>(
     check: &mut RowCheck<'a>,
     region: Option<CellValue<'a>>,
@@ -78,7 +78,7 @@ fn read_region<'a>(
         return (value.text, None);
     };
     let agrees = country.is_none_or(|country| country == region.country);
-    // A spelling is normalised only if the region is in the country of the row.
+    // A spelling is normalized only if the region is in the country of the row.
     if exact.is_none() && agrees && check.rules.tidying == CellTidying::On {
         check.tidied(Field::Region, value.column, &value.text, region.code, "");
         warn_of_standing(check, value.column, region);

@@ -1,4 +1,4 @@
-//! The value of a field, normalised, or why it cannot be used.
+//! The value of a field, normalized, or why it cannot be used.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ impl<'a> RowCheck<'a> {
         value
     }
 
-    /// The value of the field's first filled column, normalised; none if all are empty.
+    /// The value of the field's first filled column, normalized; none if all are empty.
     pub(super) fn optional(&mut self, field: Field) -> Option<CellValue<'a>> {
         let columns = self.columns;
         columns

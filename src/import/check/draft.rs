@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::import::check::country::CountrySource;
 use crate::model::{Address, ContentHash, Country, Customer, Request};
 
-/// The normalised values of a row.
+/// The normalized values of a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RowDraft<'a> {
     pub(super) external_id: Cow<'a, str>,

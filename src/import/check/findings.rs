@@ -17,7 +17,7 @@ pub struct ProblemCounts {
     pub errors: u64,
     /// Warnings about rows that are sent.
     pub warnings: u64,
-    /// Values that were normalised.
+    /// Values that were normalized.
     pub tidied: u64,
 }
 

@@ -38,7 +38,7 @@ use crate::import::check::judge::{JudgeThreads, RowJudge};
 use crate::import::check::mapping::{AddressSamples, ColumnSamples};
 use crate::import::{CheckedFile, ImportInput, MappedColumn};
 use crate::model::{FieldNames, RowNumber, excerpt};
-use crate::sheet::{self, Fault};
+use crate::sheet::{self, SheetError};
 use crate::table::{self, Columns, Table};
 
 pub use country::CountryCounts;
@@ -125,7 +125,7 @@ fn take(
 fn not_kept(table: &Table, error: std::io::Error) -> sheet::Error {
     sheet::Error {
         file: table.reading().file.clone(),
-        fault: Fault::Findings(error),
+        cause: SheetError::Findings(error),
     }
 }
 

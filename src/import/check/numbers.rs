@@ -1,4 +1,4 @@
-//! Recognises ids, phones and postal codes that a spreadsheet stored as numbers or dates.
+//! Recognizes ids, phones and postal codes that a spreadsheet stored as numbers or dates.
 
 /// The digits of a text that looks like a number.
 #[derive(Clone, Debug, PartialEq, Eq)]

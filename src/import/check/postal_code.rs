@@ -1,4 +1,4 @@
-//! Postal codes: normalised, and checked against region and country.
+//! Postal codes: normalized, and checked against region and country.
 
 use std::borrow::Cow;
 
@@ -30,16 +30,16 @@ pub(super) fn read_postal_code<'a>(
     };
     let country = country.or(region.map(|region| region.country));
     let tidy = check.rules.tidying == CellTidying::On;
-    let text = match normalised(&value.text, region, country) {
-        Some(normalised) if tidy => {
+    let text = match normalized(&value.text, region, country) {
+        Some(normalized) if tidy => {
             check.tidied(
                 Field::PostalCode,
                 value.column,
                 &value.text,
-                &normalised,
+                &normalized,
                 "",
             );
-            Cow::Owned(normalised)
+            Cow::Owned(normalized)
         }
         _ => value.text,
     };
@@ -53,7 +53,7 @@ pub(super) fn read_postal_code<'a>(
 
 /// A code in its usual form, read as one of that region; empty if it is neither Canadian nor a ZIP code.
 pub(super) fn usual_form<'a>(text: &'a str, region: &'static Region) -> Cow<'a, str> {
-    match normalised(text, Some(region), Some(region.country)) {
+    match normalized(text, Some(region), Some(region.country)) {
         Some(usual) => Cow::Owned(usual),
         None if matches!(
             shape(text),
@@ -110,8 +110,8 @@ fn canadian(code: [u8; 6]) -> PostalCodeShape {
     }
 }
 
-/// The code in its usual form; none if it has this form already, or cannot be normalised.
-fn normalised(
+/// The code in its usual form; none if it has this form already, or cannot be normalized.
+fn normalized(
     text: &str,
     region: Option<&'static Region>,
     country: Option<Country>,
@@ -129,17 +129,17 @@ fn normalised(
         return None;
     }
     let bare = bare.to_ascii_uppercase();
-    let normalised = if bare.bytes().all(|byte| byte.is_ascii_digit()) {
-        normalised_zip(&bare, region, country)?
+    let normalized = if bare.bytes().all(|byte| byte.is_ascii_digit()) {
+        normalized_zip(&bare, region, country)?
     } else if shape(&bare) == PostalCodeShape::Canadian {
         format!("{} {}", &bare[..3], &bare[3..])
     } else {
         return None;
     };
-    (normalised != text).then_some(normalised)
+    (normalized != text).then_some(normalized)
 }
 
-fn normalised_zip(
+fn normalized_zip(
     digits: &str,
     region: Option<&'static Region>,
     country: Option<Country>,
@@ -270,44 +270,44 @@ fn unmixed(bare: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn normalised_in(text: &str, region: &str) -> Option<String> {
+    fn normalized_in(text: &str, region: &str) -> Option<String> {
         let region = Region::from_code(region);
-        normalised(text, region, region.map(|region| region.country))
+        normalized(text, region, region.map(|region| region.country))
     }
 
     #[test]
     fn canadian_codes_get_their_usual_form() {
         for text in ["k1a0b1", "K1A0B1", "k1a 0b1", "K1A-0B1", "K1A  0B1"] {
             assert_eq!(
-                normalised_in(text, "ON").as_deref(),
+                normalized_in(text, "ON").as_deref(),
                 Some("K1A 0B1"),
                 "{text}"
             );
         }
-        assert_eq!(normalised_in("K1A 0B1", "ON"), None);
-        assert_eq!(normalised_in("K1A OB1", "ON"), None);
+        assert_eq!(normalized_in("K1A 0B1", "ON"), None);
+        assert_eq!(normalized_in("K1A OB1", "ON"), None);
     }
 
     #[test]
     fn a_lost_zero_comes_back_only_where_the_state_proves_it() {
-        assert_eq!(normalised_in("2134", "MA").as_deref(), Some("02134"));
-        assert_eq!(normalised_in("2134", "TX"), None);
-        assert_eq!(normalised_in("602", "PR").as_deref(), Some("00602"));
-        assert_eq!(normalised("2134", None, None), None);
-        assert_eq!(normalised_in("2134", "ON"), None);
+        assert_eq!(normalized_in("2134", "MA").as_deref(), Some("02134"));
+        assert_eq!(normalized_in("2134", "TX"), None);
+        assert_eq!(normalized_in("602", "PR").as_deref(), Some("00602"));
+        assert_eq!(normalized("2134", None, None), None);
+        assert_eq!(normalized_in("2134", "ON"), None);
     }
 
     #[test]
     fn zip_and_four_get_their_hyphen() {
         assert_eq!(
-            normalised_in("021341234", "MA").as_deref(),
+            normalized_in("021341234", "MA").as_deref(),
             Some("02134-1234")
         );
         assert_eq!(
-            normalised_in("21341234", "MA").as_deref(),
+            normalized_in("21341234", "MA").as_deref(),
             Some("02134-1234")
         );
-        assert_eq!(normalised_in("02134-1234", "MA"), None);
+        assert_eq!(normalized_in("02134-1234", "MA"), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::import::check::findings::RowFacts;
 use crate::import::check::late_finding::WholeTable;
 use crate::import::check::spool::{SpoolReader, SpooledFinding};
 use crate::model::{Field, Problem, RowNumber, Severity};
-use crate::sheet::{self, Fault, cell_address};
+use crate::sheet::{self, SheetError, cell_address};
 
 /// Every problem of a check, by row; within a row errors first.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ impl CheckedFile {
     fn unreadable(&self, error: io::Error) -> sheet::Error {
         sheet::Error {
             file: self.layout.file.clone(),
-            fault: Fault::Findings(error),
+            cause: SheetError::Findings(error),
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct RequestReader<'a, W> {
 impl CheckedFile {
     /// Reads the file again and returns the requests of the valid rows whose indices are wanted, in the file's order.
     ///
-    /// If a row no longer has the content that was checked, the iteration ends with [`sheet::Fault::Changed`].
+    /// If a row no longer has the content that was checked, the iteration ends with [`sheet::SheetError::Changed`].
     ///
     /// # Errors
     /// If the file cannot be opened, or has changed.

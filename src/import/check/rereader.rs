@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::import::check::row_check::RowCheck;
 use crate::import::{CheckRules, CheckedFile, ImportInput};
-use crate::sheet::{self, Fault, FileFormat, Row};
+use crate::sheet::{self, FileFormat, Row, SheetError};
 use crate::table::{self, Columns, Table};
 
 /// The rows of a checked file, without those that the check skipped.
@@ -22,7 +22,7 @@ impl<'a> RowRereader<'a> {
     /// Opens the file.
     ///
     /// # Errors
-    /// If the file cannot be opened; [`Fault::Changed`] if it has changed since it was checked.
+    /// If the file cannot be opened; [`SheetError::Changed`] if it has changed since it was checked.
     pub(in crate::import) fn open(
         checked: &'a CheckedFile,
         input: &'a ImportInput,
@@ -45,7 +45,7 @@ impl<'a> RowRereader<'a> {
     /// Reads the next row and returns its index in [`CheckedFile::rows`]; none at the end.
     ///
     /// # Errors
-    /// If the file cannot be read; [`Fault::Changed`] if its rows are no longer those that were checked.
+    /// If the file cannot be read; [`SheetError::Changed`] if its rows are no longer those that were checked.
     pub(in crate::import) fn advance(&mut self) -> Result<Option<usize>, sheet::Error> {
         let number = loop {
             match self.table.next_row()? {
@@ -85,7 +85,7 @@ impl<'a> RowRereader<'a> {
     pub(super) fn changed(&self) -> sheet::Error {
         sheet::Error {
             file: self.table.reading().file.clone(),
-            fault: Fault::Changed,
+            cause: SheetError::Changed,
         }
     }
 }
@@ -118,7 +118,7 @@ impl CheckedFile {
             Ok(())
         };
         match read() {
-            Err(error) if matches!(error.fault, Fault::Changed) => Ok(()),
+            Err(error) if matches!(error.cause, SheetError::Changed) => Ok(()),
             read => read,
         }
     }

@@ -37,7 +37,7 @@ impl<'a> RowCheck<'a> {
         self.read_id(&mut draft);
         self.read_link(&mut draft);
         if self.is_invalid() {
-            self.recognise_total();
+            self.recognize_total();
         }
         draft
     }

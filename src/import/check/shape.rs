@@ -1,4 +1,4 @@
-//! Recognises rows that are not customers: a wrong number of values, repeated headers, headings, totals.
+//! Recognizes rows that are not customers: a wrong number of values, repeated headers, headings, totals.
 
 use crate::import::check::row_check::RowCheck;
 use crate::model::{Field, Severity, counted, excerpt};
@@ -63,7 +63,7 @@ impl RowCheck<'_> {
     }
 
     /// Replaces the findings of an invalid row that looks like a total by one that says so.
-    pub(super) fn recognise_total(&mut self) {
+    pub(super) fn recognize_total(&mut self) {
         let filled: Vec<Cell<'_>> = self.row.cells().filter(|cell| !cell.is_blank()).collect();
         if filled.len() <= 4 && filled.iter().any(|cell| is_total(cell.text)) {
             self.findings.clear();

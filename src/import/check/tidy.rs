@@ -1,4 +1,4 @@
-//! Normalises text: removes outer white space, invisible characters and control characters.
+//! Normalizes text: removes outer white space, invisible characters and control characters.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ pub(super) enum LineLimit {
     Many,
 }
 
-/// Normalised text, and how it was changed.
+/// Normalized text, and how it was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TidiedText<'a> {
     pub(super) text: Cow<'a, str>,
@@ -21,7 +21,7 @@ pub(super) struct TidiedText<'a> {
     pub(super) invisible: bool,
 }
 
-/// Normalises a text.
+/// Normalizes a text.
 pub(super) fn tidy(text: &str, lines: LineLimit) -> TidiedText<'_> {
     if is_plain(text) {
         return TidiedText {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_was_read_wrong_once_is_recognised() {
+    fn text_that_was_read_wrong_once_is_recognized() {
         assert_eq!(ungarbled("MontrÃ©al").as_deref(), Some("Montréal"));
         assert_eq!(ungarbled("Montréal"), None);
         assert_eq!(ungarbled("São Ângelo"), None);

@@ -1,4 +1,4 @@
-//! Recognises totals and footers that a report prints below its table. Such rows are skipped only below the last address;
+//! Recognizes totals and footers that a report prints below its table. Such rows are skipped only below the last address;
 //! elsewhere they are errors.
 
 use crate::import::{SkippedRowReason, SkippedRows};

@@ -180,7 +180,7 @@ fn paging(filter: &Filter, current: usize, pages: usize) -> Markup {
     }
 }
 
-/// The status in words and in its colour.
+/// The status in words and in its color.
 pub(super) fn badge(status: Status) -> Markup {
     html! { span class=(format!("badge {}", status.word())) { (name(status)) } }
 }

@@ -10,7 +10,7 @@ const CAPTION: i64 = 80;
 /// Pixels for one dot of a glyph.
 const SCALE: i64 = 3;
 
-/// A colour by its place in [`PALETTE`].
+/// A color by its place in [`PALETTE`].
 #[derive(Clone, Copy)]
 enum Ink {
     Paper,

@@ -65,7 +65,7 @@ impl Measurement {
     }
 }
 
-/// The address as sent, normalised; never changes after creation.
+/// The address as sent, normalized; never changes after creation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::sandbox) struct Address {
     pub(in crate::sandbox) line1: String,

@@ -65,7 +65,7 @@ impl GrantError {
     }
 }
 
-/// Codes and tokens. Codes are kept after use, so that a second use is recognised.
+/// Codes and tokens. Codes are kept after use, so that a second use is recognized.
 #[derive(Default)]
 pub(super) struct Tokens {
     grants: HashMap<String, (Grant, Option<String>)>,

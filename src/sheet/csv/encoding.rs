@@ -8,7 +8,7 @@ use std::io::{Read, Seek, SeekFrom};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::csv::decoding_reader::DecodingReader;
 use crate::sheet::format::read_up_to;
 
@@ -65,10 +65,13 @@ impl Charset {
 const CHUNK: usize = 1 << 20;
 
 /// Finds the encoding, and leaves the file at its start.
-pub(crate) fn find(file: &mut (impl Read + Seek), asked: Option<&str>) -> Result<Charset, Fault> {
+pub(crate) fn find(
+    file: &mut (impl Read + Seek),
+    asked: Option<&str>,
+) -> Result<Charset, SheetError> {
     let mut mark = [0; 3];
     let length = read_up_to(file, &mut mark)?;
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let marked = match mark[..length] {
         [0xEF, 0xBB, 0xBF] => Some(Charset::Utf8Marked),
         [0xFF, 0xFE, ..] => Some(Charset::Utf16(UTF_16LE)),
@@ -77,14 +80,14 @@ pub(crate) fn find(file: &mut (impl Read + Seek), asked: Option<&str>) -> Result
     };
     if let Some(name) = asked {
         let encoding = Encoding::for_label(name.trim().as_bytes())
-            .ok_or_else(|| Fault::UnknownEncoding(name.to_owned()))?;
+            .ok_or_else(|| SheetError::UnknownEncoding(name.to_owned()))?;
         return Ok(Charset::Asked(encoding));
     }
     let charset = match marked {
         Some(utf16 @ Charset::Utf16(_)) => utf16,
         other => judge(&scan(file)?, other.unwrap_or(Charset::Utf8))?,
     };
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(charset)
 }
 
@@ -104,20 +107,20 @@ struct ByteScan {
     is_binary: bool,
 }
 
-fn judge(scan: &ByteScan, utf8: Charset) -> Result<Charset, Fault> {
+fn judge(scan: &ByteScan, utf8: Charset) -> Result<Charset, SheetError> {
     if scan.is_binary {
-        return Err(Fault::NotATable("binary data"));
+        return Err(SheetError::NotATable("binary data"));
     }
     match scan.stray_line {
         None => Ok(utf8),
         Some(line) if scan.multi_byte || utf8 == Charset::Utf8Marked => {
-            Err(Fault::StrayBytes { line })
+            Err(SheetError::StrayBytes { line })
         }
         Some(_) => Ok(Charset::LastResort),
     }
 }
 
-fn scan(file: &mut impl Read) -> Result<ByteScan, Fault> {
+fn scan(file: &mut impl Read) -> Result<ByteScan, SheetError> {
     let mut scan = ByteScan::default();
     let mut buffer = vec![0; CHUNK];
     let mut kept = 0;
@@ -233,7 +236,7 @@ mod tests {
 
     use super::*;
 
-    fn found(bytes: &[u8]) -> Result<Charset, Fault> {
+    fn found(bytes: &[u8]) -> Result<Charset, SheetError> {
         find(&mut Cursor::new(bytes), None)
     }
 
@@ -252,10 +255,16 @@ mod tests {
 
     #[test]
     fn stray_bytes_among_utf8_stop_with_their_line() {
-        let fault = found(b"Qu\xC3\xA9bec\nok\nMontr\xE9al\n").unwrap_err();
-        assert!(matches!(fault, Fault::StrayBytes { line: 3 }), "{fault}");
-        let fault = found(b"Montr\xE9al\nQu\xC3\xA9bec\n").unwrap_err();
-        assert!(matches!(fault, Fault::StrayBytes { line: 1 }), "{fault}");
+        let cause = found(b"Qu\xC3\xA9bec\nok\nMontr\xE9al\n").unwrap_err();
+        assert!(
+            matches!(cause, SheetError::StrayBytes { line: 3 }),
+            "{cause}"
+        );
+        let cause = found(b"Montr\xE9al\nQu\xC3\xA9bec\n").unwrap_err();
+        assert!(
+            matches!(cause, SheetError::StrayBytes { line: 1 }),
+            "{cause}"
+        );
     }
 
     #[test]
@@ -273,6 +282,9 @@ mod tests {
 
     #[test]
     fn binary_data_is_no_table() {
-        assert!(matches!(found(b"\0\x01\x02"), Err(Fault::NotATable(_))));
+        assert!(matches!(
+            found(b"\0\x01\x02"),
+            Err(SheetError::NotATable(_))
+        ));
     }
 }

@@ -9,7 +9,7 @@ use csv::{ByteRecord, Reader, ReaderBuilder};
 
 use crate::model::RowNumber;
 use crate::sheet::Delimiter;
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::address::column_letters;
 use crate::sheet::batch::RowVisibility;
 use crate::sheet::csv::encoding::{Charset, decoded};
@@ -56,14 +56,14 @@ impl<R: Read> TextRows<R> {
     }
 
     /// The next row; at the end, how many blank lines were left.
-    pub(crate) fn next(&mut self) -> Result<Result<TextRow<'_>, u32>, Fault> {
+    pub(crate) fn next(&mut self) -> Result<Result<TextRow<'_>, u32>, SheetError> {
         match self.reader.read_byte_record(&mut self.record) {
             Ok(true) => {}
             Ok(false) => {
                 let end = self.reader.position().byte();
                 return Ok(Err(self.reader.get_mut().take_row(end).blank));
             }
-            Err(error) => return Err(self.fault(error)),
+            Err(error) => return Err(self.cause_of(error)),
         }
         let end = self.reader.position().byte();
         let lines = self.reader.get_mut();
@@ -73,13 +73,13 @@ impl<R: Read> TextRows<R> {
         }
         let placed = lines.take_row(end);
         if self.record.len() > COLUMN_LIMIT {
-            return Err(Fault::TooManyColumns {
+            return Err(SheetError::TooManyColumns {
                 row: RowNumber(placed.line),
                 limit: COLUMN_LIMIT,
             });
         }
         if placed.line == u32::MAX {
-            return Err(Fault::TooManyRows { limit: u32::MAX });
+            return Err(SheetError::TooManyRows { limit: u32::MAX });
         }
         Ok(Ok(TextRow {
             placed,
@@ -87,28 +87,28 @@ impl<R: Read> TextRows<R> {
         }))
     }
 
-    fn fault(&self, error: csv::Error) -> Fault {
+    fn cause_of(&self, error: csv::Error) -> SheetError {
         let lines = self.reader.get_ref();
         if lines.is_over_limit() {
             let (raw, line) = lines.in_flight();
             return refuse_open_quote(raw, line, self.delimiter)
                 .err()
-                .unwrap_or(Fault::RowTooLarge {
+                .unwrap_or(SheetError::RowTooLarge {
                     row: RowNumber(line),
                     limit_mib: ROW_LIMIT >> 20,
                 });
         }
         match error.into_kind() {
-            csv::ErrorKind::Io(error) => Fault::Read(error),
-            other => Fault::Damaged(format!("{other:?}")),
+            csv::ErrorKind::Io(error) => SheetError::Read(error),
+            other => SheetError::Damaged(format!("{other:?}")),
         }
     }
 }
 
-fn refuse_open_quote(raw: &[u8], line: u32, delimiter: u8) -> Result<(), Fault> {
+fn refuse_open_quote(raw: &[u8], line: u32, delimiter: u8) -> Result<(), SheetError> {
     match open_quote(raw, delimiter) {
         None => Ok(()),
-        Some((lines_below, column)) => Err(Fault::UnclosedQuote {
+        Some((lines_below, column)) => Err(SheetError::UnclosedQuote {
             line: line.saturating_add(lines_below),
             column: column_letters(column),
         }),
@@ -117,7 +117,7 @@ fn refuse_open_quote(raw: &[u8], line: u32, delimiter: u8) -> Result<(), Fault> 
 
 /// Refuses a file without a line end in as many bytes as a row may have, and leaves any other at its start. In every
 /// encoding that is read a line end has one of these bytes.
-pub(crate) fn refuse_endless_line(file: &mut (impl Read + Seek)) -> Result<(), Fault> {
+pub(crate) fn refuse_endless_line(file: &mut (impl Read + Seek)) -> Result<(), SheetError> {
     let mut buffer = vec![0; 64 << 10];
     let mut read = 0;
     loop {
@@ -128,12 +128,12 @@ pub(crate) fn refuse_endless_line(file: &mut (impl Read + Seek)) -> Result<(), F
             break;
         }
         if read >= ROW_LIMIT {
-            return Err(Fault::NoLineEnd {
+            return Err(SheetError::NoLineEnd {
                 limit_mib: ROW_LIMIT >> 20,
             });
         }
     }
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(())
 }
 
@@ -142,8 +142,8 @@ pub(crate) fn rows_of(
     mut file: File,
     layout: TextDialect,
     read: Arc<AtomicU64>,
-) -> Result<TextRows<Box<dyn Read + Send>>, Fault> {
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+) -> Result<TextRows<Box<dyn Read + Send>>, SheetError> {
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let counted = Counted { file, read };
     let source: Box<dyn Read + Send> = match layout.charset {
         Charset::Utf8 => Box::new(counted),
@@ -158,7 +158,7 @@ pub(crate) fn feed(
     layout: TextDialect,
     below: Option<RowNumber>,
     feed: &mut BatchSender,
-) -> Result<(), Fault> {
+) -> Result<(), SheetError> {
     let read = Arc::new(AtomicU64::new(0));
     let mut rows = rows_of(file, layout, Arc::clone(&read))?;
     loop {
@@ -178,7 +178,7 @@ pub(crate) fn feed(
         feed.batch.bytes = read.load(Ordering::Relaxed);
         feed.batch.begin(number, RowVisibility::Visible);
         // The whole file was UTF-8 when it was opened, or is being decoded to it.
-        let text = std::str::from_utf8(row.record.as_slice()).map_err(|_| Fault::Changed)?;
+        let text = std::str::from_utf8(row.record.as_slice()).map_err(|_| SheetError::Changed)?;
         let ends = (0..row.record.len()).filter_map(|field| row.record.range(field));
         feed.batch.text_cells(text, ends.map(|range| range.end));
         if feed.turn().is_err() {

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 use csv::{ByteRecord, Writer, WriterBuilder};
 
 use crate::model::RowNumber;
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::csv::encoder::{EncodingWriter, TargetEncoding, UTF_8_MARK};
 use crate::sheet::csv::encoding::decoded;
 use crate::sheet::csv::quoting::QuotingStyle;
@@ -33,7 +33,7 @@ pub(in crate::sheet) fn rewrite(
 ) -> Result<Rewritten, RewriteError> {
     let mut target = target(&mut source, layout)?;
     let mut copy = |target, out: &mut File| {
-        let source = source.try_clone().map_err(Fault::Read)?;
+        let source = source.try_clone().map_err(SheetError::Read)?;
         write((source, layout), region, plan, target, (&mut each, out))
     };
     let (rewritten, is_ascii) = copy(target, out)?;
@@ -94,7 +94,7 @@ type CsvOutput<'a> = Writer<EncodingWriter<BufWriter<&'a mut File>>>;
 /// The encoding of the copy: the original's.
 fn target(source: &mut File, layout: TextDialect) -> Result<TargetEncoding, RewriteError> {
     let mut head = [0; 3];
-    source.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    source.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let length = read_up_to(source, &mut head)?;
     Ok(TargetEncoding::detect(
         &head[..length],
@@ -108,12 +108,12 @@ fn writer<'a>(
     target: TargetEncoding,
     out: &'a mut File,
 ) -> Result<CsvOutput<'a>, RewriteError> {
-    source.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    source.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let mut sample = Vec::new();
     decoded(&mut *source, layout.charset)
         .take(SAMPLE as u64)
         .read_to_end(&mut sample)
-        .map_err(Fault::Read)?;
+        .map_err(SheetError::Read)?;
     let quoting = QuotingStyle::detect(&sample);
     let encoded = EncodingWriter::new(BufWriter::new(out), target)?;
     Ok(WriterBuilder::new()

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::xls::compound::{long, word};
 
 /// Cells of the largest sheet that XLS allows.
@@ -51,7 +51,7 @@ const MANY_CELLS: u16 = 0x00BD;
 const PASSWORD: u16 = 0x002F;
 
 /// Refuses a stream of cells whose sheets ask for more than they hold.
-pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), Fault> {
+pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), SheetError> {
     let mut sheets: HashMap<usize, Rectangle> = HashMap::new();
     let (mut sheet, mut rest) = (0, stream);
     while let (Some(kind), Some(length)) = (word(rest, 0), word(rest, 2)) {
@@ -59,7 +59,7 @@ pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), Fault> {
             break;
         };
         if kind == PASSWORD {
-            return Err(Fault::Password);
+            return Err(SheetError::Password);
         }
         if BEGIN.contains(&kind) {
             sheet += 1;
@@ -79,7 +79,7 @@ pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), Fault> {
     }
     let held: u64 = sheets.values().map(Rectangle::cells).sum();
     if held > CELL_LIMIT || sheets.values().any(|sheet| sheet.claimed > CLAIM_LIMIT) {
-        return Err(Fault::TooManyCells { limit: CELL_LIMIT });
+        return Err(SheetError::TooManyCells { limit: CELL_LIMIT });
     }
     Ok(())
 }
@@ -130,7 +130,7 @@ mod tests {
         .concat();
         assert!(matches!(
             refuse_claims(&far),
-            Err(Fault::TooManyCells { .. })
+            Err(SheetError::TooManyCells { .. })
         ));
     }
 
@@ -142,7 +142,7 @@ mod tests {
             record(0x0203, &[65_535, 255]),
         ]
         .concat();
-        assert!(matches!(refuse_claims(&locked), Err(Fault::Password)));
+        assert!(matches!(refuse_claims(&locked), Err(SheetError::Password)));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::io::{Read, Seek, SeekFrom};
 
 use zip::ZipArchive;
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::limits::memory::LoadedPart;
 pub(super) use crate::sheet::limits::runs::TextRuns;
 use crate::sheet::xls::compound;
@@ -30,26 +30,26 @@ const RATIO_LIMIT: u64 = 200;
 const LARGE: u64 = 192 * MIB;
 
 /// Refuses an old workbook that claims more cells than memory holds, and seeks to the start of the file.
-pub(super) fn refuse_claims(file: &mut File) -> Result<(), Fault> {
+pub(super) fn refuse_claims(file: &mut File) -> Result<(), SheetError> {
     claims::refuse_claims(&compound::cells(file)?)?;
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(())
 }
 
 /// Refuses an archive whose parts would exhaust the machine, and seeks to the start of the file.
-pub(super) fn refuse_bomb(file: &mut File) -> Result<(), Fault> {
+pub(super) fn refuse_bomb(file: &mut File) -> Result<(), SheetError> {
     let archive = ZipArchive::new(&mut *file);
-    refuse_parts(archive.map_err(|error| Fault::Damaged(error.to_string()))?)?;
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    refuse_parts(archive.map_err(|error| SheetError::Damaged(error.to_string()))?)?;
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(())
 }
 
-fn refuse_parts<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> {
+fn refuse_parts<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), SheetError> {
     let mut held = 0_u64;
     for index in 0..archive.len() {
         let entry = archive
             .by_index_raw(index)
-            .map_err(|error| Fault::Damaged(error.to_string()))?;
+            .map_err(|error| SheetError::Damaged(error.to_string()))?;
         let name = entry.name().unwrap_or_default().to_ascii_lowercase();
         let (size, packed) = (entry.size(), entry.compressed_size());
         drop(entry);
@@ -87,18 +87,18 @@ fn limit_of(name: &str) -> u64 {
     }
 }
 
-fn refuse_over(size: u64, limit: u64) -> Result<(), Fault> {
+fn refuse_over(size: u64, limit: u64) -> Result<(), SheetError> {
     if size > limit {
-        return Err(Fault::Bomb {
+        return Err(SheetError::Bomb {
             limit_mib: limit / MIB,
         });
     }
     Ok(())
 }
 
-fn refuse_ratio(size: u64, packed: u64) -> Result<(), Fault> {
+fn refuse_ratio(size: u64, packed: u64) -> Result<(), SheetError> {
     if size > SMALL && size / packed.max(1) > RATIO_LIMIT {
-        return Err(Fault::Inflates {
+        return Err(SheetError::Inflates {
             times: size / packed.max(1),
         });
     }
@@ -108,7 +108,10 @@ fn refuse_ratio(size: u64, packed: u64) -> Result<(), Fault> {
 /// Text before the first element, where a DOCTYPE would be.
 const HEAD: u64 = 1024;
 
-fn refuse_doctype<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> Result<(), Fault> {
+fn refuse_doctype<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    index: usize,
+) -> Result<(), SheetError> {
     // What cannot be opened here is refused by the library that reads it.
     let Ok(entry) = archive.by_index(index) else {
         return Ok(());
@@ -117,7 +120,7 @@ fn refuse_doctype<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> 
     if entry.take(HEAD).read_to_end(&mut head).is_ok()
         && memchr::memmem::find(&head, b"<!DOCTYPE").is_some()
     {
-        return Err(Fault::Doctype);
+        return Err(SheetError::Doctype);
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 
 /// More than any cell holds; Excel's own limit is 32,767 characters.
 const RUN_LIMIT: usize = 4 << 20;
@@ -17,8 +17,8 @@ impl TextRuns {
     /// Examines the next piece of a part.
     ///
     /// # Errors
-    /// [`Fault::CellTooLarge`] where no tag begins for longer than any cell holds.
-    pub(in crate::sheet) fn see(&mut self, piece: &[u8]) -> Result<(), Fault> {
+    /// [`SheetError::CellTooLarge`] where no tag begins for longer than any cell holds.
+    pub(in crate::sheet) fn see(&mut self, piece: &[u8]) -> Result<(), SheetError> {
         let mut before = 0;
         for tag in memchr::memchr_iter(b'<', piece) {
             self.grow(tag - before)?;
@@ -28,10 +28,10 @@ impl TextRuns {
         self.grow(piece.len() - before)
     }
 
-    fn grow(&mut self, by: usize) -> Result<(), Fault> {
+    fn grow(&mut self, by: usize) -> Result<(), SheetError> {
         self.run += by;
         if self.run > RUN_LIMIT {
-            return Err(Fault::CellTooLarge {
+            return Err(SheetError::CellTooLarge {
                 limit_mib: RUN_LIMIT >> 20,
             });
         }
@@ -40,7 +40,7 @@ impl TextRuns {
 }
 
 /// Refuses a part that holds such a cell.
-pub(super) fn refuse_endless(mut part: impl Read) -> Result<(), Fault> {
+pub(super) fn refuse_endless(mut part: impl Read) -> Result<(), SheetError> {
     let mut runs = TextRuns::default();
     let mut buffer = vec![0; 256 << 10];
     // Malformed XML is reported by the reader of the values.
@@ -62,7 +62,7 @@ mod tests {
         let long = cell(RUN_LIMIT);
         assert!(matches!(
             refuse_endless(long.as_bytes()),
-            Err(Fault::CellTooLarge { limit_mib: 4 })
+            Err(SheetError::CellTooLarge { limit_mib: 4 })
         ));
     }
 }

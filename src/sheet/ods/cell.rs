@@ -8,7 +8,7 @@ use calamine::{CellErrorType, Data};
 use jiff::SignedDuration;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::batch::CellKind;
 use crate::sheet::csv::lines::ROW_LIMIT;
 use crate::sheet::ods::markup::{Markup, referred};
@@ -70,7 +70,7 @@ pub(super) type OdsValue = (Data, Option<(CellKind, String)>);
 pub(super) fn cell<R: BufRead>(
     tag: &CellTag,
     markup: &mut Markup<R>,
-) -> Result<Option<OdsValue>, Fault> {
+) -> Result<Option<OdsValue>, SheetError> {
     let shown = paragraphs(markup)?;
     if tag.is_error {
         let error = shown.parse().unwrap_or(CellErrorType::Value);
@@ -117,7 +117,7 @@ fn clock(duration: &str) -> String {
 }
 
 /// The paragraphs of a cell up to its end, a line each. Notes, drawings and pronunciations within are no part of it.
-fn paragraphs<R: BufRead>(markup: &mut Markup<R>) -> Result<String, Fault> {
+fn paragraphs<R: BufRead>(markup: &mut Markup<R>) -> Result<String, SheetError> {
     let mut text = Paragraphs::default();
     let (mut depth, mut skipped_from) = (0_usize, None);
     loop {
@@ -139,7 +139,11 @@ fn paragraphs<R: BufRead>(markup: &mut Markup<R>) -> Result<String, Fault> {
                 }
                 depth -= 1;
             }
-            Event::Eof => return Err(Fault::Damaged("its content ends within a cell".to_owned())),
+            Event::Eof => {
+                return Err(SheetError::Damaged(
+                    "its content ends within a cell".to_owned(),
+                ));
+            }
             // Between the paragraphs of an indented document there is only white space.
             _ if skipped_from.is_some() || depth == 0 => {}
             Event::Text(part) => text.text.push_str(&part.xml10_content()),
@@ -195,9 +199,9 @@ impl Paragraphs {
         }
     }
 
-    fn refuse_large(&self) -> Result<(), Fault> {
+    fn refuse_large(&self) -> Result<(), SheetError> {
         if self.text.len() > ROW_LIMIT {
-            return Err(Fault::CellTooLarge {
+            return Err(SheetError::CellTooLarge {
                 limit_mib: ROW_LIMIT >> 20,
             });
         }

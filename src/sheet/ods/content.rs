@@ -5,28 +5,28 @@ use std::io::{Read, Seek, SeekFrom, Write};
 
 use zip::ZipArchive;
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::limits::TextRuns;
 
-pub(super) fn unpacked<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Result<File, Fault> {
+pub(super) fn unpacked<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Result<File, SheetError> {
     let mut part = archive
         .by_name("content.xml")
-        .map_err(|error| Fault::Damaged(error.to_string()))?;
-    let mut content = tempfile::tempfile().map_err(Fault::Unpacked)?;
+        .map_err(|error| SheetError::Damaged(error.to_string()))?;
+    let mut content = tempfile::tempfile().map_err(SheetError::Unpacked)?;
     let mut runs = TextRuns::default();
     let mut buffer = vec![0; 64 << 10];
     loop {
         let read = part
             .read(&mut buffer)
-            .map_err(|error| Fault::Damaged(error.to_string()))?;
+            .map_err(|error| SheetError::Damaged(error.to_string()))?;
         if read == 0 {
             break;
         }
         runs.see(&buffer[..read])?;
         content
             .write_all(&buffer[..read])
-            .map_err(Fault::Unpacked)?;
+            .map_err(SheetError::Unpacked)?;
     }
-    content.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    content.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(content)
 }

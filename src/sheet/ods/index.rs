@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use quick_xml::events::Event;
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::ods::OdsSheet;
 use crate::sheet::ods::markup::Markup;
 use crate::sheet::workbook::SheetVisibility;
@@ -14,7 +14,7 @@ use crate::sheet::xml::attribute;
 /// A sheet is a direct child of the document's body: `document-content`, `body`, `spreadsheet`, `table`.
 const SHEET_DEPTH: usize = 4;
 
-pub(super) fn sheets(content: impl BufRead) -> Result<Vec<OdsSheet>, Fault> {
+pub(super) fn sheets(content: impl BufRead) -> Result<Vec<OdsSheet>, SheetError> {
     let mut markup = Markup::new(content);
     let mut sheets = Vec::new();
     let mut style = String::new();
@@ -59,6 +59,8 @@ pub(super) fn sheets(content: impl BufRead) -> Result<Vec<OdsSheet>, Fault> {
     if of_sheets {
         Ok(sheets)
     } else {
-        Err(Fault::NotATable("a document of another office program"))
+        Err(SheetError::NotATable(
+            "a document of another office program",
+        ))
     }
 }

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use quick_xml::events::{BytesRef, Event};
 use quick_xml::reader::Reader;
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 
 /// A reader of events; an empty element is returned as a start and an end.
 pub(super) struct Markup<R> {
@@ -27,11 +27,11 @@ impl<R: BufRead> Markup<R> {
         }
     }
 
-    pub(super) fn next(&mut self) -> Result<Event<'_>, Fault> {
+    pub(super) fn next(&mut self) -> Result<Event<'_>, SheetError> {
         self.buffer.clear();
         self.reader
             .read_event_into(&mut self.buffer)
-            .map_err(|error| Fault::Damaged(error.to_string()))
+            .map_err(|error| SheetError::Damaged(error.to_string()))
     }
 
     /// Bytes up to the end of the last event.

@@ -22,7 +22,7 @@ use crate::sheet::workbook::{
 };
 use crate::sheet::xlsx::parts::text;
 use crate::sheet::xml::tags;
-use crate::sheet::{Fault, limits};
+use crate::sheet::{SheetError, limits};
 
 /// How these workbooks are read.
 pub(super) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
@@ -68,11 +68,11 @@ pub(super) struct OdsCell {
 }
 
 /// Opens a document and finds its sheets.
-fn open(file: File) -> Result<OpenWorkbook, Fault> {
+fn open(file: File) -> Result<OpenWorkbook, SheetError> {
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
     let manifest = text(&mut archive, "META-INF/manifest.xml").unwrap_or_default();
     if !tags(&manifest, "encryption-data").is_empty() {
-        return Err(Fault::Password);
+        return Err(SheetError::Password);
     }
     let mut content = content::unpacked(&mut archive)?;
     let sheets = index::sheets(BufReader::new(&mut content))?;
@@ -91,13 +91,14 @@ impl WorkbookReader for Ods {
             .collect()
     }
 
-    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), Fault> {
+    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), SheetError> {
         let found = self.sheets.iter().find(|other| other.name == sheet);
         let start = found.map(|sheet| sheet.start);
-        let start = start.ok_or_else(|| Fault::Damaged(format!("it has no sheet `{sheet}`")))?;
+        let start =
+            start.ok_or_else(|| SheetError::Damaged(format!("it has no sheet `{sheet}`")))?;
         self.content
             .seek(SeekFrom::Start(start))
-            .map_err(Fault::Read)?;
+            .map_err(SheetError::Read)?;
         self.summary = SheetSummary::default();
         let mut assembler = RowAssembler::new(each);
         let content = BufReader::new(&mut self.content);

@@ -7,7 +7,7 @@ use calamine::Data;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::model::RowNumber;
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
 use crate::sheet::csv::lines::ROW_LIMIT;
 use crate::sheet::csv::read::COLUMN_LIMIT;
@@ -25,7 +25,7 @@ pub(super) fn walk(
     content: impl BufRead,
     summary: &mut SheetSummary,
     each: &mut dyn FnMut(&OdsRow) -> ControlFlow<()>,
-) -> Result<(), Fault> {
+) -> Result<(), SheetError> {
     let mut markup = Markup::new(content);
     let mut next = 1_u32;
     let mut repeated = 0_u64;
@@ -53,7 +53,7 @@ pub(super) fn walk(
             let again = u64::from(row.repeats - 1) * row_read.cells.len() as u64;
             repeated = repeated.saturating_add(again);
             if repeated > REPEATED_LIMIT {
-                return Err(Fault::TooManyCells {
+                return Err(SheetError::TooManyCells {
                     limit: REPEATED_LIMIT,
                 });
             }
@@ -66,12 +66,12 @@ pub(super) fn walk(
         }
         next = next
             .checked_add(row.repeats)
-            .ok_or(Fault::TooManyRows { limit: u32::MAX })?;
+            .ok_or(SheetError::TooManyRows { limit: u32::MAX })?;
     }
 }
 
-fn ends_early() -> Fault {
-    Fault::Damaged("its content ends within a sheet".to_owned())
+fn ends_early() -> SheetError {
+    SheetError::Damaged("its content ends within a sheet".to_owned())
 }
 
 struct RowTag {
@@ -117,7 +117,7 @@ impl Cells {
         &mut self,
         markup: &mut Markup<R>,
         summary: &mut SheetSummary,
-    ) -> Result<u64, Fault> {
+    ) -> Result<u64, SheetError> {
         let mut repeated = 0_u64;
         loop {
             let tag = match markup.next()? {
@@ -168,15 +168,15 @@ impl Cells {
         })
     }
 
-    fn refuse_large(&self, repeats: usize) -> Result<(), Fault> {
+    fn refuse_large(&self, repeats: usize) -> Result<(), SheetError> {
         if self.column.saturating_add(repeats) > COLUMN_LIMIT {
-            return Err(Fault::TooManyColumns {
+            return Err(SheetError::TooManyColumns {
                 row: RowNumber(self.row.number),
                 limit: COLUMN_LIMIT,
             });
         }
         if self.text > ROW_LIMIT {
-            return Err(Fault::RowTooLarge {
+            return Err(SheetError::RowTooLarge {
                 row: RowNumber(self.row.number),
                 limit_mib: ROW_LIMIT >> 20,
             });

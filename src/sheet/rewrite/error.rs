@@ -5,20 +5,20 @@ use std::path::Path;
 
 use rust_xlsxwriter::XlsxError;
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 
 /// A failure at the end that is read, or at the one that is written.
 #[derive(Debug)]
 pub(in crate::sheet) enum RewriteError {
-    Read(Fault),
+    Read(SheetError),
     Write(io::Error),
 }
 
 impl RewriteError {
-    pub(in crate::sheet) fn at(self, to: &Path) -> Fault {
+    pub(in crate::sheet) fn at(self, to: &Path) -> SheetError {
         match self {
-            Self::Read(fault) => fault,
-            Self::Write(source) => Fault::Write {
+            Self::Read(cause) => cause,
+            Self::Write(source) => SheetError::Write {
                 path: to.to_owned(),
                 source,
             },
@@ -26,9 +26,9 @@ impl RewriteError {
     }
 }
 
-impl From<Fault> for RewriteError {
-    fn from(fault: Fault) -> Self {
-        Self::Read(fault)
+impl From<SheetError> for RewriteError {
+    fn from(cause: SheetError) -> Self {
+        Self::Read(cause)
     }
 }
 

@@ -25,7 +25,7 @@ use std::io;
 use std::path::Path;
 
 use crate::model::RowNumber;
-use crate::sheet::{Error, Fault, csv, xlsx};
+use crate::sheet::{Error, SheetError, csv, xlsx};
 
 use error::RewriteError;
 
@@ -35,7 +35,7 @@ use error::RewriteError;
 /// drops the row.
 ///
 /// # Errors
-/// What makes the sheet unreadable, among it [`Fault::Changed`]; and [`Fault::Write`].
+/// What makes the sheet unreadable, among it [`SheetError::Changed`]; and [`SheetError::Write`].
 pub(crate) fn write<F>(
     source: SourceTable<'_>,
     plan: &RewritePlan<'_>,
@@ -109,7 +109,7 @@ where
     };
     let now = document.fingerprint().ok();
     if now.is_some_and(|now| now != fingerprint) {
-        return Err(Fault::Changed.into());
+        return Err(SheetError::Changed.into());
     }
     Ok(rewritten)
 }

@@ -20,9 +20,9 @@ pub struct RewritePlan<'a> {
     pub short_rows: ShortRows,
     /// Whether a text gets a byte order mark.
     pub mark: ByteOrderMark,
-    /// The file's fingerprint when its rows were checked; a different one is [`Fault::Changed`].
+    /// The file's fingerprint when its rows were checked; a different one is [`SheetError::Changed`].
     ///
-    /// [`Fault::Changed`]: crate::sheet::Fault::Changed
+    /// [`SheetError::Changed`]: crate::sheet::SheetError::Changed
     pub fingerprint: Option<Fingerprint>,
 }
 

@@ -4,7 +4,7 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 
 /// Larger than any XLS workbook.
 const FILE_LIMIT: u64 = 100 << 20;
@@ -13,34 +13,34 @@ const FILE_LIMIT: u64 = 100 << 20;
 ///
 /// # Errors
 /// What makes the file no workbook: a broken container, a password, another kind of document.
-pub(in crate::sheet) fn cells(file: &mut (impl Read + Seek)) -> Result<Vec<u8>, Fault> {
-    let length = file.seek(SeekFrom::End(0)).map_err(Fault::Read)?;
+pub(in crate::sheet) fn cells(file: &mut (impl Read + Seek)) -> Result<Vec<u8>, SheetError> {
+    let length = file.seek(SeekFrom::End(0)).map_err(SheetError::Read)?;
     if length > FILE_LIMIT {
-        return Err(Fault::Bomb {
+        return Err(SheetError::Bomb {
             limit_mib: FILE_LIMIT >> 20,
         });
     }
-    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).map_err(Fault::Read)?;
+    file.read_to_end(&mut bytes).map_err(SheetError::Read)?;
     let compound = Compound::parse(&bytes).ok_or_else(broken)?;
     compound.refuse_endless()?;
     if compound.entry("EncryptedPackage").is_some() {
-        return Err(Fault::Password);
+        return Err(SheetError::Password);
     }
     let entry = compound
         .entry("Workbook")
         .or_else(|| compound.entry("Book"));
     let Some(entry) = entry else {
-        return Err(Fault::NotATable(
+        return Err(SheetError::NotATable(
             "a compound document without a workbook in it",
         ));
     };
     Ok(compound.stream(&entry))
 }
 
-fn broken() -> Fault {
-    Fault::Damaged("its list of parts is broken".to_owned())
+fn broken() -> SheetError {
+    SheetError::Damaged("its list of parts is broken".to_owned())
 }
 
 /// A compound file, laid out in sectors.
@@ -125,7 +125,7 @@ impl<'a> Compound<'a> {
 
     /// Refuses chains that bite their tail, which the library would follow until the memory is gone, and streams that
     /// claim to be longer than the file.
-    fn refuse_endless(&self) -> Result<(), Fault> {
+    fn refuse_endless(&self) -> Result<(), SheetError> {
         let is_endless = |chain: &[u8]| chain.len() > self.bytes.len();
         let small_links = self.chain(long(self.bytes, 60).ok_or_else(broken)?);
         if is_endless(&self.directory) || is_endless(&small_links) {

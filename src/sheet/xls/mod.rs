@@ -15,7 +15,7 @@ use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, borrowed, damaged,
     sheets_of_cells,
 };
-use crate::sheet::{Fault, limits};
+use crate::sheet::{SheetError, limits};
 
 /// How these workbooks are read.
 pub(super) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
@@ -26,10 +26,10 @@ pub(super) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
     scan: Some(details::scan),
 };
 
-fn open(file: File) -> Result<OpenWorkbook, Fault> {
+fn open(file: File) -> Result<OpenWorkbook, SheetError> {
     match Xls::new(BufReader::new(file)) {
         Ok(book) => Ok(Box::new(book)),
-        Err(XlsError::Password) => Err(Fault::Password),
+        Err(XlsError::Password) => Err(SheetError::Password),
         Err(error) => Err(damaged(error)),
     }
 }
@@ -39,13 +39,13 @@ impl WorkbookReader for Xls<BufReader<File>> {
         sheets_of_cells(self.sheets_metadata())
     }
 
-    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), Fault> {
+    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), SheetError> {
         let mut rows = RowAssembler::new(each);
         let range = self.worksheet_range(sheet).map_err(damaged)?;
         let (top, left) = range.start().unwrap_or_default();
         for (row, column, value) in range.used_cells() {
-            let row =
-                top + u32::try_from(row).map_err(|_| Fault::TooManyRows { limit: u32::MAX })?;
+            let row = top
+                + u32::try_from(row).map_err(|_| SheetError::TooManyRows { limit: u32::MAX })?;
             let column = left + u32::try_from(column).unwrap_or(u32::MAX);
             let general = &NumberDisplay::General;
             if rows

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use calamine::{Reader as _, Xlsx, XlsxError};
 
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::number::NumberDisplay;
 use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
@@ -15,8 +15,8 @@ use crate::sheet::workbook::{
 use crate::sheet::xlsx::repair;
 
 /// Opens a workbook; one whose list of sheets calamine rejects is opened again with a repaired list.
-pub(in crate::sheet) fn open(mut file: File) -> Result<OpenWorkbook, Fault> {
-    let again = file.try_clone().map_err(Fault::Read)?;
+pub(in crate::sheet) fn open(mut file: File) -> Result<OpenWorkbook, SheetError> {
+    let again = file.try_clone().map_err(SheetError::Read)?;
     let opened = match Xlsx::new(BufReader::new(again)) {
         Err(error @ (XlsxError::RelationshipNotFound | XlsxError::Unrecognized { .. })) => {
             match repair::repaired(&mut file) {
@@ -28,7 +28,7 @@ pub(in crate::sheet) fn open(mut file: File) -> Result<OpenWorkbook, Fault> {
     };
     match opened {
         Ok(book) => Ok(Box::new(book)),
-        Err(XlsxError::Password) => Err(Fault::Password),
+        Err(XlsxError::Password) => Err(SheetError::Password),
         Err(error) => Err(damaged(error)),
     }
 }
@@ -38,7 +38,7 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
         sheets_of_cells(self.sheets_metadata())
     }
 
-    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), Fault> {
+    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), SheetError> {
         let mut rows = RowAssembler::new(each);
         let mut reader = self.worksheet_cells_reader(sheet).map_err(damaged)?;
         let displays: Vec<NumberDisplay> = reader

@@ -2,10 +2,10 @@
 //!
 //! Two columns are appended: `error`, with every message and the header of its column, and `source_row`, with the row's
 //! number in the original. Where rows are rejected as the same house, a third column `same_house` before them takes the
-//! user's decision. A file is recognised as rejects when its first row has both names; whether it may be replaced or
+//! user's decision. A file is recognized as rejects when its first row has both names; whether it may be replaced or
 //! removed is known to the journal, which remembers what was written. When such a file is imported again and has rejects
 //! of its own, its two columns are replaced. In a table without headers the cells have the names as prefixes
-//! (`source_row: 12`), so that these files are recognised too.
+//! (`source_row: 12`), so that these files are recognized too.
 
 mod recognition;
 mod rejects_path;
@@ -23,7 +23,7 @@ use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, ByteOrderMark, Highlight, RewriteNote, RewritePlan, RowAddition,
     ShortRows, Surroundings,
 };
-use crate::sheet::{Document, Error, Fault, Fingerprint, Row};
+use crate::sheet::{Document, Error, Fingerprint, Row, SheetError};
 use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::{Columns, HeaderRow, TableOptions, annotate};
 
@@ -82,7 +82,7 @@ pub struct RejectsFile {
 /// `finished` is given the file that is about to be renamed into its place.
 ///
 /// # Errors
-/// [`Fault::Changed`] and other faults of the input; [`Fault::Write`].
+/// [`SheetError::Changed`] and other errors of the input; [`SheetError::Write`].
 pub fn update(
     document: &Document,
     options: &TableOptions,
@@ -93,7 +93,7 @@ pub fn update(
 ) -> Result<Option<RejectsFile>, Error> {
     if rejected.is_empty() {
         let removed = place.remove();
-        removed.map_err(|fault| fault.in_file(&document.name()))?;
+        removed.map_err(|cause| cause.in_file(&document.name()))?;
         return Ok(None);
     }
     let by_row: HashMap<RowNumber, &RowRejection> = rejected
@@ -130,10 +130,10 @@ pub fn update(
     };
     let rewritten = annotate::write(document, options, &plan, each, place.path(), finished)?;
     if rewritten.rows != by_row.len() as u64 {
-        return Err(Fault::Changed.in_file(&document.name()));
+        return Err(SheetError::Changed.in_file(&document.name()));
     }
     let stale = place.remove_stale();
-    stale.map_err(|fault| fault.in_file(&document.name()))?;
+    stale.map_err(|cause| cause.in_file(&document.name()))?;
     Ok(Some(RejectsFile {
         path: place.path().to_owned(),
         rows: rewritten.rows,

@@ -1,4 +1,4 @@
-//! Recognises a rejects file that this program wrote: its first row has both added columns.
+//! Recognizes a rejects file that this program wrote: its first row has both added columns.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::decoded_by_mark;
 use crate::sheet::csv::read::TextRows;
-use crate::sheet::format::{FileFormat, recognise};
+use crate::sheet::format::{FileFormat, recognize};
 use crate::sheet::workbook;
 use crate::table::rejects_columns::HEADERS;
 
@@ -27,7 +27,7 @@ pub(super) fn is_rejects_file(path: &Path) -> io::Result<bool> {
         return Ok(false);
     }
     let mut file = File::open(path)?;
-    Ok(match recognise(&mut file) {
+    Ok(match recognize(&mut file) {
         Ok(FileFormat::Text) => text_is_rejects_file(file)?,
         Ok(format) => workbook_is_rejects_file(file, format),
         Err(_) => false,

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::sheet::rewrite::same_file;
-use crate::sheet::{Document, Error, Fault, FileFormat};
+use crate::sheet::{Document, Error, FileFormat, SheetError};
 use crate::table::rejects::recognition;
 
 /// A path at which rejects may be written.
@@ -40,7 +40,7 @@ impl RejectsPath {
     /// `format` is the format of the input by its content; a workbook of any format has its rejects in an `.xlsx`.
     ///
     /// # Errors
-    /// [`Fault::NotOurs`] where another file exists, [`Fault::IsInput`], and [`Fault::Extension`] for a
+    /// [`SheetError::NotOurs`] where another file exists, [`SheetError::IsInput`], and [`SheetError::Extension`] for a
     /// name that no program would open.
     pub fn find(
         document: &Document,
@@ -49,7 +49,7 @@ impl RejectsPath {
         occupant: &dyn Fn(&Path) -> ExistingFile,
     ) -> Result<Self, Error> {
         Self::proved(document, format, asked, occupant)
-            .map_err(|fault| fault.in_file(&document.name()))
+            .map_err(|cause| cause.in_file(&document.name()))
     }
 
     fn proved(
@@ -57,11 +57,11 @@ impl RejectsPath {
         format: FileFormat,
         asked: Option<&Path>,
         occupant: &dyn Fn(&Path) -> ExistingFile,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, SheetError> {
         let is_input = |path: &Path| !document.is_spooled() && same_file(document.path(), path);
         let first = match asked {
             Some(path) if is_input(path) => {
-                return Err(Fault::IsInput {
+                return Err(SheetError::IsInput {
                     path: path.to_owned(),
                 });
             }
@@ -76,7 +76,7 @@ impl RejectsPath {
             }
         };
         if !fits {
-            return Err(Fault::Extension {
+            return Err(SheetError::Extension {
                 path: first,
                 extension: expected,
             });
@@ -99,7 +99,7 @@ impl RejectsPath {
                     of_others.push(path);
                 }
                 PathState::Known(ExistingFile::Unknown) if path == first => {
-                    return Err(Fault::NotOurs { path });
+                    return Err(SheetError::NotOurs { path });
                 }
                 PathState::Known(
                     ExistingFile::Unknown | ExistingFile::Needed | ExistingFile::OfAnother,
@@ -135,13 +135,13 @@ impl RejectsPath {
     }
 
     /// Removes the rejects of an earlier run at the path, and the stale ones.
-    pub(super) fn remove(&self) -> Result<(), Fault> {
+    pub(super) fn remove(&self) -> Result<(), SheetError> {
         remove(&self.path)?;
         self.remove_stale()
     }
 
     /// Removes only the stale rejects.
-    pub(super) fn remove_stale(&self) -> Result<(), Fault> {
+    pub(super) fn remove_stale(&self) -> Result<(), SheetError> {
         self.stale.iter().try_for_each(|path| remove(path))
     }
 }
@@ -151,7 +151,10 @@ enum PathState {
     Known(ExistingFile),
 }
 
-fn standing(path: &Path, occupant: &dyn Fn(&Path) -> ExistingFile) -> Result<PathState, Fault> {
+fn standing(
+    path: &Path,
+    occupant: &dyn Fn(&Path) -> ExistingFile,
+) -> Result<PathState, SheetError> {
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathState::Nothing),
         Err(error) => return Err(unwritable(path, error)),
@@ -173,15 +176,15 @@ fn standing(path: &Path, occupant: &dyn Fn(&Path) -> ExistingFile) -> Result<Pat
     Ok(PathState::Known(occupant))
 }
 
-fn remove(path: &Path) -> Result<(), Fault> {
+fn remove(path: &Path) -> Result<(), SheetError> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritable(path, error)),
         _ => Ok(()),
     }
 }
 
-fn unwritable(path: &Path, source: io::Error) -> Fault {
-    Fault::Write {
+fn unwritable(path: &Path, source: io::Error) -> SheetError {
+    SheetError::Write {
         path: path.to_owned(),
         source,
     }
@@ -351,7 +354,7 @@ mod tests {
         assert!(matches!(
             refused,
             Err(Error {
-                fault: Fault::Extension {
+                cause: SheetError::Extension {
                     extension: "csv",
                     ..
                 },
@@ -365,7 +368,7 @@ mod tests {
         assert!(matches!(
             refused,
             Err(Error {
-                fault: Fault::Extension {
+                cause: SheetError::Extension {
                     extension: "xlsx",
                     ..
                 },

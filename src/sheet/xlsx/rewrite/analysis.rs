@@ -1,7 +1,7 @@
 //! The first pass over the sheet: which rows are written, which cells get a note, and how wide the appended values are.
 
 use crate::model::RowNumber;
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, Row};
 use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::rewrite::{AppendedValue, RewritePlan, RowAddition, Surroundings, TableRegion};
@@ -58,7 +58,7 @@ impl SheetAnalysis {
         (sheet, region): (&str, &TableRegion),
         plan: &RewritePlan<'_>,
         each: AdditionFor<'_>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, SheetError> {
         let mut analysis = Self {
             sheet: sheet.to_owned(),
             rows: Vec::new(),

@@ -1,7 +1,7 @@
 //! Which column of the new sheet takes each column of the old one.
 
 use crate::model::RowNumber;
-use crate::sheet::Fault;
+use crate::sheet::SheetError;
 use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::rewrite::{RewritePlan, TableRegion};
 
@@ -97,11 +97,11 @@ impl ColumnMap {
         ranges
     }
 
-    pub(super) fn refuse_too_many(&self, used_width: usize) -> Result<(), Fault> {
+    pub(super) fn refuse_too_many(&self, used_width: usize) -> Result<(), SheetError> {
         let last = used_width.checked_sub(1).and_then(|last| self.target(last));
         let needed = (self.first_appended + self.appended).max(last.map_or(0, |last| last + 1));
         if needed > COLUMN_LIMIT {
-            return Err(Fault::TooManyColumns {
+            return Err(SheetError::TooManyColumns {
                 row: RowNumber(1),
                 limit: COLUMN_LIMIT,
             });
