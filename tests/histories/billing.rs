@@ -103,6 +103,11 @@ impl World {
                 .collect();
             network.observer.journal.declared.extend(ids);
         }
+        if newest.is_some() && has_billed {
+            // The contractor goes on while the person looks the bills up.
+            virtual_time::pass(Duration::from_secs(60));
+            self.complete_another();
+        }
         if let ExportKind::New { billed_until, .. } = &mut command.kind {
             *billed_until = Some(answer);
         }

@@ -137,6 +137,7 @@ pub(super) fn plan(seed: u64) -> Plan {
     let mut steps: Vec<Step> = (0..=chance.below(14))
         .map(|_| chance.step_of(theme))
         .collect();
+    steps.extend(chance.ending(theme));
     // Who has decided imports the rejects.
     for at in (0..steps.len()).rev() {
         if matches!(steps[at], Step::Decide(..)) && chance.below(4) > 0 {
@@ -247,6 +248,21 @@ impl Chance {
             37 => Step::Revoke,
             38 => Step::Sleep(self.below(9) as u64 + 1),
             _ => Step::SetClockBack(self.below(5) as u64 + 1),
+        }
+    }
+
+    /// Steps that are rarely taken one after the other.
+    fn ending(&mut self, theme: Theme) -> Vec<Step> {
+        let import = || Step::Import(0, ImportFlags::default(), Fate::default());
+        let seal = || Step::Seal(SealPeriod::Everything, Fate::default());
+        match theme {
+            // The journal learns of a measurement that was billed from the one before.
+            Theme::Billing if self.one_in(3) => {
+                let complete = Step::Contractor(self.below(6), ContractorAction::Complete);
+                let lose = Step::LoseJournal(SealRecord::IsLost);
+                vec![import(), complete, seal(), lose, import(), seal()]
+            }
+            _ => Vec::new(),
         }
     }
 

@@ -316,6 +316,17 @@ impl World {
         self.advice = Some(Advice::Rejects(names[*file].clone()));
     }
 
+    /// The contractor completes a measurement that is not complete yet.
+    pub(super) fn complete_another(&mut self) {
+        let network = self.network();
+        let mut all = network.service.measurements.iter();
+        let next = all.position(|one| !one.is_complete() && !one.is_canceled());
+        drop(network);
+        if let Some(next) = next {
+            self.contractor(next, ContractorAction::Complete);
+        }
+    }
+
     fn contractor(&mut self, which: usize, action: ContractorAction) {
         let now = virtual_time::time();
         let acted = self.network().service.act(which, action, now);
