@@ -112,7 +112,7 @@ fn a_mistaken_declaration_is_replaced_by_the_next_and_what_is_sealed_stays_bille
 }
 
 #[test]
-fn a_later_question_says_which_declaration_the_answer_replaces() {
+fn an_answer_concerns_what_was_asked_and_no_earlier_declaration() {
     let stage = rebuilt();
     export(
         &stage,
@@ -127,13 +127,36 @@ fn a_later_question_says_which_declaration_the_answer_replaces() {
         .run(&["import", "more.csv", "--journal", "new.db"])
         .expect(0);
     let run = export(&stage, &NEW, 3);
-    for text in [
-        "A-2",
-        "replaces the earlier one, `2999-01-01 (UTC)`",
-        "2 measurements",
-    ] {
+    assert!(run.stderr.contains("A-2") && !run.stderr.contains("A-0"));
+    let never = ["--billed-until", "never", "--json"];
+    let document = export(&stage, &[&NEW[..], &never].concat(), 0).json();
+    assert_eq!(
+        (&document["measurements"], &document["billed_elsewhere"]),
+        (&1.into(), &2.into())
+    );
+}
+
+#[test]
+fn what_another_journal_billed_after_this_one_learned_of_it_is_listed_and_left_out() {
+    let stage = imported(2);
+    complete(&stage, 1);
+    let import = ["import", "leads.csv", "--journal", "new.db"];
+    stage.run(&import).expect(0);
+    complete(&stage, 2);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    let run = export(&stage, &NEW, 3);
+    for text in ["2 measurements may", "A-0", "A-1"] {
         assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
     }
+    let document = stage.run(&hinted(&run.stderr)).expect(0);
+    assert!(document.stdout.contains("2 measurements left out"));
+}
+
+/// The command that declares all that a question lists as billed.
+fn hinted(stderr: &str) -> Vec<&str> {
+    let hint = stderr.lines().find(|line| line.contains("all of these: "));
+    let words = hint.unwrap().split("gutterbatch ").nth(1).unwrap();
+    words.split_whitespace().collect()
 }
 
 #[test]
@@ -397,29 +420,4 @@ fn an_import_into_a_new_journal_tells_of_the_record_of_a_lost_one() {
     assert!(run.stderr.contains("the journal is new"), "{}", run.stderr);
     let run = stage.run(&["import", "leads.csv"]).expect(0);
     assert!(!run.stderr.contains("the journal is new"), "{}", run.stderr);
-}
-
-#[test]
-fn what_is_completed_between_the_question_and_the_answer_is_billed() {
-    let stage = imported(2);
-    complete(&stage, 1);
-    let import = ["import", "leads.csv", "--journal", "new.db"];
-    stage.run(&import).expect(0);
-    let run = export(&stage, &NEW, 3);
-    assert!(!run.stderr.contains("A-1"), "{}", run.stderr);
-    complete(&stage, 2);
-    let hint = run
-        .stderr
-        .lines()
-        .find(|line| line.contains("all of these: "));
-    let words = hint.unwrap().split("gutterbatch ").nth(1).unwrap();
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let run = stage.run(&words).expect(0);
-    assert!(
-        run.stdout.contains("1 measurement left out"),
-        "{}",
-        run.stdout
-    );
-    assert_eq!(seals(&stage, "new.db").len(), 1);
-    assert_eq!(seals(&stage, "new.db")[0]["measurements"], 1);
 }

@@ -226,12 +226,16 @@ fn a_link_to_no_file_is_no_journal() {
 #[test]
 fn a_pipe_named_like_a_temporary_file_holds_up_no_export() {
     let stage = imported();
-    fifo(&stage.path(".gutterbatch-x"));
-    symlink(stage.path(".gutterbatch-x"), stage.path(".gutterbatch-y")).unwrap();
+    fifo(&stage.path(".gutterbatch-xxxxxx"));
+    symlink(
+        stage.path(".gutterbatch-xxxxxx"),
+        stage.path(".gutterbatch-yyyyyy"),
+    )
+    .unwrap();
     for name in ["results.csv", "results.xlsx"] {
         stage.run(&["export", name]).expect(0);
     }
-    assert!(stage.path(".gutterbatch-x").exists());
+    assert!(stage.path(".gutterbatch-xxxxxx").exists());
 }
 
 #[test]

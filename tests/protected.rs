@@ -5,7 +5,7 @@ use std::fs;
 use gutterbatch::export::{ExportFormat, OutputFile, to_file};
 use gutterbatch::journal::{Journal, JournalAccess};
 
-use crate::export::complete;
+use crate::export::{complete, export};
 use crate::sealed::everything;
 use crate::support::Stage;
 use crate::support::parts::rewritten;
@@ -366,4 +366,15 @@ fn a_link_to_nothing_is_not_replaced() {
         refused_path(&stage, &[command, "link.xlsx"], 8, message);
         assert!(stage.path("link.xlsx").is_symlink());
     }
+}
+
+#[test]
+fn nothing_is_written_into_the_folder_of_the_tokens() {
+    let stage = imported();
+    let folder = stage.path("home/secrets");
+    fs::create_dir_all(&folder).unwrap();
+    let token = folder.join("other.json");
+    fs::write(&token, "{}").unwrap();
+    export(&stage, &[token.to_str().unwrap(), "--force"], 8);
+    assert_eq!(fs::read_to_string(&token).unwrap(), "{}");
 }

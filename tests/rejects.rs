@@ -449,7 +449,7 @@ fn rejects_of_a_utf_8_text_with_accents_have_a_byte_order_mark_and_are_read_back
 #[test]
 fn what_a_killed_run_left_beside_the_rejects_is_removed_by_the_next() {
     let office = Office::new();
-    let left = office.file(".gutterbatch-left", "a customer");
+    let left = office.file(".gutterbatch-left01", "a customer");
     let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
     let file = File::options().write(true).open(&left).unwrap();
     file.set_modified(long_ago).unwrap();

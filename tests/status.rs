@@ -399,3 +399,20 @@ fn rows_of_standard_input_and_of_files_of_one_name_are_told_apart() {
     );
     assert_eq!(needs, expected);
 }
+
+#[test]
+fn a_file_whose_rows_were_all_skipped_is_done() {
+    let stage = Stage::open();
+    let row = "Jo Doe,jo@example.com,12 Roosevelt Street,Boston,MA,02134";
+    let headers = "name,email,line1,city,region,postal_code";
+    stage.file("a.csv", format!("id,{headers}\nA-1,{row}\n"));
+    stage.file(
+        "b.csv",
+        format!("id,{headers},same_house\nB-1,{row},skip\n"),
+    );
+    stage.run(&["import", "a.csv"]).expect(0);
+    stage.run(&["import", "b.csv"]).expect(0);
+    let run = stage.run(&["status", "b.csv"]).expect(0);
+    let line = "yes: 1 row in b.csv, none pending";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+}

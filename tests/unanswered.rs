@@ -61,7 +61,11 @@ fn a_corrected_row_settles_the_request_of_its_earlier_version() {
         stage.file("leads.csv", leads(&["02135"]));
         let check = stage.run(&["check", "leads.csv", "--derive-id"]).expect(3);
         assert!(check.stdout.contains("no answer yet"), "{}", check.stdout);
-        let document = import(&stage, "leads.csv", 3).json();
+        let run = import(&stage, "leads.csv", 3);
+        // The plan names the request that is sent, and not the row.
+        let sent = "first 12 Roosevelt Street, Boston, MA 02134";
+        assert!(run.stderr.contains(sent), "{}", run.stderr);
+        let document = run.json();
         let expected = BTreeMap::from([("same_house", 1)]);
         assert_eq!(outcomes(&document), expected, "{handled}");
         assert_eq!(document["requests"]["post"], 1, "{document}");

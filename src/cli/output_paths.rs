@@ -53,6 +53,16 @@ pub(super) fn refuse_needed(
             )
             .hinted("name another path"));
         }
+        if place.parent() == Some(&resolved(&home.secrets())) {
+            return Err(CommandError::new(
+                ExitStatus::Files,
+                format!(
+                    "{flag} {} is in the folder of the stored tokens, so it is not written to",
+                    path.display()
+                ),
+            )
+            .hinted("name another path"));
+        }
         let earlier = &outputs[..index];
         if let Some(other) = earlier.iter().find(|other| resolved(other.path) == place) {
             return Err(CommandError::new(

@@ -221,10 +221,8 @@ impl ExportJob<'_> {
             }
             ExportTarget::SealedFile { output, .. } => {
                 let prepared = prepare(&snapshot, options, &output, self.clock.now());
-                if let Err(Error::Undeclared(undeclared)) = &prepared
-                    && let Some(newest) = undeclared.newest()
-                {
-                    journal.record_billing_question(newest)?;
+                if matches!(prepared, Err(Error::Undeclared(_))) {
+                    journal.record_billing_question()?;
                 }
                 match prepared? {
                     SealCandidate::Nothing(outcome) => *outcome,

@@ -273,19 +273,19 @@ mod tests {
             file.set_modified(long_ago).unwrap();
             file
         };
-        drop(touched(".gutterbatch-left"));
+        drop(touched(".gutterbatch-left01"));
         drop(touched("results.xlsx"));
-        let busy = touched(".gutterbatch-busy");
+        let busy = touched(".gutterbatch-busy01");
         busy.try_lock().unwrap();
-        drop(File::create(path(".gutterbatch-fresh")).unwrap());
+        drop(File::create(path(".gutterbatch-fresh1")).unwrap());
         let output = OutputFile::new(&path("new.csv")).unwrap();
         let written = output.write(|out| Ok(out.write_all(b"new")?));
         written.unwrap().rename_into_place().unwrap();
-        assert!(!path(".gutterbatch-left").exists());
+        assert!(!path(".gutterbatch-left01").exists());
         for name in [
             "results.xlsx",
-            ".gutterbatch-busy",
-            ".gutterbatch-fresh",
+            ".gutterbatch-busy01",
+            ".gutterbatch-fresh1",
             "new.csv",
         ] {
             assert!(path(name).exists(), "{name}");

@@ -120,15 +120,14 @@ impl ExportContext {
         names.map_or_else(|| field.words(), |names| names.name_of(field))
     }
 
-    /// Whether a measurement was billed from another journal, according to the last declaration. Earlier declarations do
-    /// not count, so that a mistaken one can be replaced.
+    /// Whether a measurement was billed from another journal, according to the last declaration that concerns it.
     pub fn is_billed_elsewhere(&self, record: &ResultRecord) -> bool {
         let Some((learned_at, (_, completed_at))) = record.learned_at.zip(record.valid_result())
         else {
             return false;
         };
-        // If the newest declaration does not cover the measurement, no earlier one does.
-        let newest = self.declarations.last();
+        let mut newest_first = self.declarations.iter().rev();
+        let newest = newest_first.find(|declaration| declaration.concerns(learned_at));
         record.billed.is_none()
             && newest.is_some_and(|declaration| declaration.covers(learned_at, completed_at))
     }

@@ -337,7 +337,7 @@ impl BillingSurvey {
             }
             Ok(())
         })?;
-        elsewhere.require_declaration(&results.context)?;
+        elsewhere.require_declaration()?;
         Ok(Self {
             statistics,
             elsewhere,

@@ -11,11 +11,8 @@ use crate::model::serialize_json_time;
 pub struct UndeclaredBilling {
     /// How many there are.
     pub measurements: u64,
-    /// Those that were completed before the journal learned of them, or that it contained when it was copied, and those
-    /// that were completed before the newest of them.
+    /// Each of them.
     pub earlier: Vec<EarlierMeasurement>,
-    /// The declaration that the next one replaces, if it excludes measurements.
-    pub replaced: Option<ReplacedDeclaration>,
 }
 
 impl UndeclaredBilling {
@@ -23,15 +20,6 @@ impl UndeclaredBilling {
     pub fn newest(&self) -> Option<Timestamp> {
         self.earlier.iter().map(|one| one.completed_at).max()
     }
-}
-
-/// An earlier statement about other measurements.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReplacedDeclaration {
-    /// Its text for the user, for instance `2026-11-01 (UTC)`.
-    pub text: String,
-    /// The number of measurements that it excludes from billing.
-    pub measurements: u64,
 }
 
 /// A measurement that another journal may have billed.
@@ -52,8 +40,6 @@ pub struct EarlierMeasurement {
 #[derive(Debug, Default)]
 pub(super) struct BilledElsewhereSurvey {
     undeclared: UndeclaredBilling,
-    /// Undeclared measurements that were completed after the journal learned of them.
-    later: Vec<EarlierMeasurement>,
     /// Measurements that were billed elsewhere, as the user stated.
     pub(super) billed_elsewhere: u64,
     /// Measurements that were completed before the period of the export and are not billed: no later month bills them.
@@ -108,12 +94,7 @@ impl BilledElsewhereSurvey {
             return;
         }
         self.undeclared.measurements += 1;
-        let list = if is_earlier {
-            &mut self.undeclared.earlier
-        } else {
-            &mut self.later
-        };
-        list.push(EarlierMeasurement {
+        self.undeclared.earlier.push(EarlierMeasurement {
             external_id: record.external_id.clone(),
             address: record.full_address(),
             completed_at,
@@ -125,21 +106,11 @@ impl BilledElsewhereSurvey {
     ///
     /// # Errors
     /// [`Error::Undeclared`].
-    pub(super) fn require_declaration(&mut self, about: &ExportContext) -> Result<(), Error> {
+    pub(super) fn require_declaration(&mut self) -> Result<(), Error> {
         if self.undeclared.measurements == 0 {
             return Ok(());
         }
-        let mut undeclared = std::mem::take(&mut self.undeclared);
-        // A declaration that covers the newest one covers these too, so that the user must see them.
-        let newest = undeclared.newest();
-        self.later.retain(|one| Some(one.completed_at) <= newest);
-        undeclared.earlier.append(&mut self.later);
-        let newest = about.declarations.last();
-        let newest = newest.filter(|_| self.billed_elsewhere > 0);
-        undeclared.replaced = newest.map(|newest| ReplacedDeclaration {
-            text: newest.text.clone(),
-            measurements: self.billed_elsewhere,
-        });
+        let undeclared = std::mem::take(&mut self.undeclared);
         Err(Error::Undeclared(Box::new(undeclared)))
     }
 }

@@ -74,7 +74,13 @@ pub(super) async fn submit_plan(
     } = plan;
     let wanted = |index: usize| send.binary_search(&index).is_ok();
     let mut rest = context.checked.requests(context.input, wanted)?;
-    let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
+    let mut shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
+    // The user must see what is sent: an earlier request in place of its row.
+    for (index, request) in shown.iter_mut().flatten() {
+        if let Some(earlier) = unanswered.get(index) {
+            *request = earlier.request.clone();
+        }
+    }
     let first: Vec<Request> = shown
         .iter()
         .flatten()
@@ -265,8 +271,8 @@ impl Submission<'_> {
                     self.rows.skip(index, held);
                 }
             }
-            Verdict::Conflict(_) | Verdict::Refused(_) => self.rows.answer_held(index, None),
-            _ => {}
+            // The row itself is sent by the next run, or the earlier request once more.
+            _ => self.rows.answer_held(index, None),
         }
     }
 

@@ -3,24 +3,23 @@
 //! A journal knows only what it billed itself. A measurement that existed before or that was restored may have been
 //! billed from another journal, so it is not billed before the user declares what was.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::column_values::column_time;
 use crate::journal::{Error, Journal, JournalSnapshot, SealedExport, copy_mark, facts};
 use crate::model::Measurement;
 
-/// The fact that holds when the newest measurement of the last question was completed, in milliseconds.
-const ASKED_UNTIL: &str = "billing_asked_until";
-
-/// The longest day, at the end of summer time.
-const LONGEST_DAY: SignedDuration = SignedDuration::from_hours(25);
+/// The fact that a question about earlier bills has no answer yet.
+const QUESTION: &str = "billing_question";
 
 /// A declaration of what was billed elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BilledElsewhereDeclaration {
     /// When it was made. It covers the measurements that the journal knew at that time.
     pub declared_at: Timestamp,
+    /// It concerns only measurements that the journal learned of later, because it answers a question about these.
+    pub since: Option<Timestamp>,
     /// Measurements completed before this time were billed elsewhere; `None` if none were.
     pub until: Option<Timestamp>,
     /// The declaration for display, for instance `2026-11-01 (UTC)` or `never`.
@@ -28,6 +27,11 @@ pub struct BilledElsewhereDeclaration {
 }
 
 impl BilledElsewhereDeclaration {
+    /// Whether it says anything about a measurement that the journal learned of at that time.
+    pub fn concerns(&self, learned_at: Timestamp) -> bool {
+        self.since.is_none_or(|since| learned_at > since)
+    }
+
     /// Whether a measurement was billed elsewhere, according to this declaration. One that was completed after the
     /// declaration was not, even if the declared day is later.
     pub fn covers(&self, learned_at: Timestamp, completed_at: Timestamp) -> bool {
@@ -37,16 +41,13 @@ impl BilledElsewhereDeclaration {
 }
 
 impl Journal {
-    /// Records that the user was asked about measurements, the newest of which was completed at `newest`. A declaration
-    /// of the day that ends after it answers for these and not for what is completed later on that day.
+    /// Records that the user was asked about measurements. The next declaration answers for those that the journal
+    /// learned of after the declaration before.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
-    pub fn record_billing_question(&self, newest: Timestamp) -> Result<(), Error> {
-        let newest = newest.as_millisecond().to_string();
-        self.write_blocking(move |connection| {
-            facts::write_fact(connection, ASKED_UNTIL, Some(&newest))
-        })
+    pub fn record_billing_question(&self) -> Result<(), Error> {
+        self.write_blocking(|connection| facts::write_fact(connection, QUESTION, Some("asked")))
     }
 
     /// Records a declaration. `lacking` are seals that the journal does not know; their numbers are recorded without
@@ -74,30 +75,19 @@ impl Journal {
                     [declared_at],
                 )?;
             }
-            let until = match (declaration.until, asked_until(connection)?) {
-                (Some(until), Some(newest))
-                    if newest < until && until.duration_since(newest) <= LONGEST_DAY =>
-                {
-                    Some(newest.as_millisecond() + 1)
-                }
-                (until, _) => until.map(Timestamp::as_millisecond),
-            };
-            facts::write_fact(connection, ASKED_UNTIL, None)?;
+            let until = declaration.until.map(Timestamp::as_millisecond);
+            let is_answer = lacking.is_empty() && facts::read_fact(connection, QUESTION)?.is_some();
+            let before = declarations(connection)?.pop().filter(|_| is_answer);
+            let since = before.map(|before| before.declared_at.as_millisecond());
+            facts::write_fact(connection, QUESTION, None)?;
             connection
                 .execute(
-                    "INSERT OR REPLACE INTO billed_elsewhere (declared_at, until, text) VALUES (?1, ?2, ?3)",
-                    params![declared_at, until, declaration.text],
+                    "INSERT OR REPLACE INTO billed_elsewhere (declared_at, until, text, since) VALUES (?1, ?2, ?3, ?4)",
+                    params![declared_at, until, declaration.text, since],
                 )
                 .map(drop)
         })
     }
-}
-
-/// Returns when the newest measurement of a question without an answer was completed.
-fn asked_until(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
-    let newest = facts::read_fact(connection, ASKED_UNTIL)?;
-    let newest = newest.and_then(|text| text.parse().ok());
-    Ok(newest.and_then(|newest| Timestamp::from_millisecond(newest).ok()))
 }
 
 impl JournalSnapshot {
@@ -114,11 +104,13 @@ impl JournalSnapshot {
 pub(super) fn declarations(
     connection: &Connection,
 ) -> rusqlite::Result<Vec<BilledElsewhereDeclaration>> {
-    let sql = "SELECT declared_at, until, text FROM billed_elsewhere ORDER BY declared_at";
+    let sql = "SELECT declared_at, until, text, since FROM billed_elsewhere ORDER BY declared_at";
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map([], |row| {
         let until: Option<i64> = row.get(1)?;
+        let since: Option<i64> = row.get(3)?;
         Ok(BilledElsewhereDeclaration {
+            since: since.map(|_| column_time(row, 3)).transpose()?,
             declared_at: column_time(row, 0)?,
             until: until.map(|_| column_time(row, 1)).transpose()?,
             text: row.get(2)?,

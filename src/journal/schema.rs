@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 11;
+pub(super) const NEWEST: u32 = 12;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -20,6 +20,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     FIELD_ERRORS,
     REPORTED_PROBLEMS,
     HOUSES_BY_NUMBER,
+    DECLARED_SINCE,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -373,6 +374,12 @@ INSERT INTO held_houses
     SELECT measurement_id, external_id, request, NULL, NULL, status, learned_at FROM older_held_houses;
 DROP TABLE older_held_houses;
 CREATE INDEX held_houses_by_house ON held_houses (house);
+";
+
+/// Adds what a declaration concerns.
+const DECLARED_SINCE: &str = "
+-- Only measurements that the journal learned of later; null for all.
+ALTER TABLE billed_elsewhere ADD COLUMN since INTEGER;
 ";
 
 /// Returns the file's schema number; 0 for an empty file.

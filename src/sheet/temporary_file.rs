@@ -29,11 +29,17 @@ pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
+/// Whether a name has the form of a temporary file's: the prefix and six random characters.
+fn is_temporary(name: &str) -> bool {
+    let random = name.strip_prefix(PREFIX).unwrap_or_default();
+    random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
 /// Removes temporary files of killed runs: those that are neither locked nor recent. Failures are ignored.
 fn remove_leftovers(folder: &Path, now: SystemTime) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_temporary = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
-    for entry in entries.filter(is_temporary) {
+    let has_form = |entry: &DirEntry| is_temporary(&entry.file_name().to_string_lossy());
+    for entry in entries.filter(has_form) {
         if is_leftover(&entry, now).unwrap_or(false) {
             let _ = fs::remove_file(entry.path());
         }

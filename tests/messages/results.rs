@@ -19,7 +19,6 @@ pub(super) fn rows() -> Vec<String> {
         Error::Undeclared(Box::new(UndeclaredBilling {
             measurements,
             earlier: Vec::new(),
-            replaced: None,
         }))
     };
     sentences! {Error, |error| error;

@@ -170,6 +170,7 @@ impl BilledUntil {
         };
         Some(BilledElsewhereDeclaration {
             declared_at: now,
+            since: None,
             until,
             text,
         })

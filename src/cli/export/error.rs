@@ -12,7 +12,6 @@ use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
 use crate::export::{Error, TimeZoneName, UndeclaredBilling};
 use crate::journal;
-use crate::model::counted;
 
 /// The maximum number of measurements to list.
 const SHOWN: usize = 20;
@@ -92,13 +91,6 @@ impl<'a> ErrorContext<'a> {
         let more = undeclared.earlier.len().saturating_sub(SHOWN);
         if more > 0 {
             console.warn(&format!("and {more} more"));
-        }
-        if let Some(replaced) = &undeclared.replaced {
-            console.warn(&format!(
-                "the answer also replaces the earlier one, `{}`, which leaves out {} as billed elsewhere",
-                replaced.text,
-                counted(replaced.measurements, "measurement")
-            ));
         }
         let command = &self.context.command_line;
         let day = undeclared

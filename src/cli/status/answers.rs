@@ -47,7 +47,14 @@ impl StatusAnswers<'_> {
             .filter(|overview| !overview.last_runs.is_empty())
         else {
             return match self.rows {
-                Some(rows) => format!("no: {} not sent yet", counted(rows.total(), "row")),
+                Some(rows) if rows.unsent() > 0 => {
+                    format!("no: {} not sent yet", counted(rows.unsent(), "row"))
+                }
+                Some(rows) => format!(
+                    "yes: {} in {}, none pending",
+                    counted(rows.total(), "row"),
+                    rows.file()
+                ),
                 None => "nothing was imported yet".to_owned(),
             };
         };

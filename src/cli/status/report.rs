@@ -243,7 +243,9 @@ impl MeasurementStatusReport {
 impl LastRunReport {
     fn text(&self) -> String {
         let outcomes = match &self.outcomes {
-            None => "interrupted; run the same command again to resume".to_owned(),
+            None => {
+                "runs, or was interrupted: then run the same command again to resume".to_owned()
+            }
             Some(outcomes) => {
                 let some = outcomes.iter().filter(|(_, rows)| **rows > 0);
                 let corrected = [("corrected since", self.corrected)];
