@@ -85,8 +85,17 @@ impl Journal {
         connection.pragma_update(None, "cache_size", CACHE_SIZE)?;
         connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
+        // An older program that is importing would go on to write what the older schema meant.
+        let is_older = (1..schema::NEWEST).contains(&schema::version(&connection)?);
+        let migration_lock = match access {
+            JournalAccess::Shared if is_older => {
+                Some(acquire_lock(path, "an update of the journal")?)
+            }
+            JournalAccess::Shared | JournalAccess::Exclusive { .. } => None,
+        };
         schema::migrate(&mut connection)?;
         house_column::fill_missing(&connection)?;
+        drop(migration_lock);
         let writer = JournalWriter::start(connection).map_err(opening)?;
         Ok(Self {
             path: path.to_owned(),
@@ -220,6 +229,20 @@ mod tests {
         );
         drop(first);
         run("export results.xlsx").unwrap();
+    }
+
+    #[test]
+    fn an_older_journal_is_not_updated_while_a_run_uses_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let older = Connection::open(&path).unwrap();
+        schema::write_first(&older).unwrap();
+        drop(older);
+        let lock = acquire_lock(&path, "import leads.csv").unwrap();
+        let shared = || Journal::open(&path, &JournalAccess::Shared);
+        assert!(matches!(shared(), Err(Error::Locked { .. })));
+        drop(lock);
+        shared().unwrap();
     }
 
     #[test]
