@@ -2,27 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
+use crate::houses::{import, requested};
 use crate::import::outcomes;
 use crate::support::Stage;
 
 const HEADER: &str = "name,email,line1,city,region,postal_code\n";
-
-fn import(stage: &Stage, args: &[&str], code: i32) -> Value {
-    let args: Vec<&str> = ["import"].into_iter().chain(args.iter().copied()).collect();
-    stage
-        .run(&[&args[..], &["--json"]].concat())
-        .expect(code)
-        .json()
-}
-
-/// The ids that the service was asked for.
-fn requested(stage: &Stage) -> Vec<String> {
-    let measurements = stage.sandbox().measurements();
-    let ids = measurements.into_iter().filter_map(|held| held.external_id);
-    ids.collect()
-}
 
 /// Jo's house in a town.
 fn jo(town: &str) -> String {

@@ -18,7 +18,7 @@ fn sheet(rows: &[(&str, &str)]) -> String {
     HEADER.to_owned() + &rows.iter().map(line).collect::<String>()
 }
 
-fn import(stage: &Stage, args: &[&str], code: i32) -> Value {
+pub(crate) fn import(stage: &Stage, args: &[&str], code: i32) -> Value {
     let args: Vec<&str> = ["import"].into_iter().chain(args.iter().copied()).collect();
     stage
         .run(&[&args[..], &["--json"]].concat())
@@ -27,7 +27,7 @@ fn import(stage: &Stage, args: &[&str], code: i32) -> Value {
 }
 
 /// The houses that the service was asked for, by id.
-fn requested(stage: &Stage) -> Vec<String> {
+pub(crate) fn requested(stage: &Stage) -> Vec<String> {
     let measurements = stage.sandbox().measurements();
     let ids = measurements.into_iter().filter_map(|held| held.external_id);
     let mut ids: Vec<String> = ids.collect();

@@ -75,7 +75,7 @@ pub enum Error {
         source: journal::Error,
     },
     /// Measurements may have been billed from another journal; nothing was sealed.
-    #[error("{} may have been billed elsewhere", counted(.0.measurements, "measurement"))]
+    #[error("{} may have been billed elsewhere", counted(.0.earlier.len() as u64, "measurement"))]
     Undeclared(Box<UndeclaredBilling>),
     /// The declaration of what was billed elsewhere does not cover a seal that only the record beside the journal has;
     /// nothing was sealed.

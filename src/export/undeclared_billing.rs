@@ -9,8 +9,6 @@ use crate::model::serialize_json_time;
 /// Measurements that a billing export would bill, although another journal may have billed them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UndeclaredBilling {
-    /// How many there are.
-    pub measurements: u64,
     /// Each of them.
     pub earlier: Vec<EarlierMeasurement>,
 }
@@ -93,7 +91,6 @@ impl BilledElsewhereSurvey {
         if declared_at.is_some_and(|declared_at| learned_at <= declared_at || !is_earlier) {
             return;
         }
-        self.undeclared.measurements += 1;
         self.undeclared.earlier.push(EarlierMeasurement {
             external_id: record.external_id.clone(),
             address: record.full_address(),
@@ -107,7 +104,7 @@ impl BilledElsewhereSurvey {
     /// # Errors
     /// [`Error::Undeclared`].
     pub(super) fn require_declaration(&mut self) -> Result<(), Error> {
-        if self.undeclared.measurements == 0 {
+        if self.undeclared.earlier.is_empty() {
             return Ok(());
         }
         let undeclared = std::mem::take(&mut self.undeclared);

@@ -4,9 +4,10 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::dispatch::DispatchError;
-use gutterbatch::export::{Error, ProtectedFile, UndeclaredBilling};
+use gutterbatch::export::{EarlierMeasurement, Error, ProtectedFile, UndeclaredBilling};
 use gutterbatch::journal;
 use gutterbatch::sheet::{self, SheetError};
+use jiff::Timestamp;
 
 use crate::messages::refused;
 
@@ -15,10 +16,15 @@ pub(super) fn rows() -> Vec<String> {
     let journal = || PathBuf::from("default.db");
     let protected = |why| Error::Protected { path: path(), why };
     let full = || journal::Error::Full("the disk is full".to_owned());
-    let undeclared = |measurements| {
+    let earlier = || EarlierMeasurement {
+        external_id: "A-1".to_owned(),
+        address: "12 Elm St".to_owned(),
+        completed_at: Timestamp::UNIX_EPOCH,
+        measurement_id: "msr_1".to_owned(),
+    };
+    let undeclared = |measurements: usize| {
         Error::Undeclared(Box::new(UndeclaredBilling {
-            measurements,
-            earlier: Vec::new(),
+            earlier: vec![earlier(); measurements],
         }))
     };
     sentences! {Error, |error| error;

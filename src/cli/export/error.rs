@@ -80,9 +80,7 @@ impl<'a> ErrorContext<'a> {
     /// Lists what may have been billed elsewhere.
     fn undeclared(&self, undeclared: Box<UndeclaredBilling>) -> CommandError {
         let console = &self.context.console;
-        if !undeclared.earlier.is_empty() {
-            console.warn("these may have been billed by another journal:");
-        }
+        console.warn("these may have been billed by another journal:");
         for earlier in undeclared.earlier.iter().take(SHOWN) {
             let day = earlier.completed_at.strftime("%Y-%m-%d");
             let (id, address) = (&earlier.external_id, &earlier.address);
@@ -99,7 +97,7 @@ impl<'a> ErrorContext<'a> {
         let all = day.map(|day| format!("\nall of these: {command} --billed-until {day}"));
         let report = report! {"export", ExitStatus::Attention;
             sealed: None::<u64>,
-            undeclared: undeclared.measurements,
+            undeclared: undeclared.earlier.len(),
             earlier: undeclared.earlier,
         };
         let error = CommandError::from(Error::Undeclared(undeclared.clone()))
