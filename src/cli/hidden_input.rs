@@ -18,7 +18,7 @@ pub(super) const LONGEST: u64 = 16 * 1024;
 /// terminal that keeps quiet.
 pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, CommandError> {
     context.block_on(async {
-        let signals = context.signals()?;
+        let signals = context.signals();
         let stop = signals.stop();
         let terminal = EcholessTerminal::disable_echo().map_err(|error| no_hidden_input(&error))?;
         let mut side = terminal.side().map_err(|error| no_hidden_input(&error))?;

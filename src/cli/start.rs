@@ -172,7 +172,7 @@ fn completed(
             setting_values::explain(failure, &settings, ("log", &place("log")))
         })?,
         token_source: TokenSource::Anyone,
-        listener: SignalListener::listen(&console).ok(),
+        listener: SignalListener::listen(&console)?,
         console,
         common: cli.common.clone(),
         home,

@@ -11,7 +11,7 @@ use crate::journal::{Error, Journal, JournalSnapshot, SealedExport, copy_mark, f
 use crate::model::Measurement;
 
 /// The fact that a question about earlier bills has no answer yet.
-const QUESTION: &str = "billing_question";
+pub(super) const QUESTION: &str = "billing_question";
 
 /// A declaration of what was billed elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use crate::journal::column_values::timestamp;
 use crate::journal::corrections::find_rejects;
 use crate::journal::{
-    BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
+    BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, facts, journal_file,
 };
 use crate::model::{Outcome, Outcomes, Status};
 
@@ -35,6 +35,10 @@ pub struct JournalOverview {
     pub billed: u64,
     /// Number of sealed exports.
     pub sealed: u64,
+    /// When the service was last asked about the open measurement that was asked about longest ago.
+    pub open_asked_at: Option<Timestamp>,
+    /// Whether the last billing export was refused because it is not declared what was billed elsewhere.
+    pub has_billing_question: bool,
     /// The declarations of what was billed elsewhere.
     pub declarations: Vec<BilledElsewhereDeclaration>,
     /// Warnings about responses.
@@ -90,6 +94,8 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     count_requests(&connection, ids.as_deref(), &mut overview)?;
     count_measurements(&connection, ids.as_deref(), &mut overview)?;
     overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
+    overview.has_billing_question =
+        facts::read_fact(&connection, billed_elsewhere::QUESTION)?.is_some();
     overview.declarations = billed_elsewhere::declarations(&connection)?;
     overview.warnings = warnings(&connection, ids.as_deref())?;
     overview.last_runs = last_runs(&connection, ids.as_deref())?;
@@ -148,6 +154,12 @@ fn count_measurements(
         }
         overview.gone += row.get::<_, u64>(2)?;
     }
+    let sql = format!(
+        "SELECT fetched_at FROM measurements INDEXED BY measurements_by_asking
+         WHERE status IN ('pending', 'in_progress') AND {of_ids} ORDER BY fetched_at LIMIT 1"
+    );
+    let asked_at = connection.query_row(&sql, [ids], |row| row.get(0));
+    overview.open_asked_at = asked_at.optional()?.map(timestamp);
     let sql = format!(
         "SELECT count(*) FROM measurements
          WHERE id IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed') AND {of_ids}"

@@ -67,8 +67,8 @@ fn export(
         [] => None,
         _ => Some(permitted(context, &args.network)?),
     };
-    let signals = context.signals()?;
-    signals.print_stop_messages(&context.console);
+    let signals = context.signals();
+    signals.announce_stop();
     run.stop_on(signals.stop());
     errors.signals = Some(signals.clone());
     let requests = ExportRequests {

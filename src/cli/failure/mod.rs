@@ -23,7 +23,6 @@ use std::path::Path;
 
 use crate::cli::ExitStatus;
 use crate::cli::failure::missing_flag::{MissingFlag, with_flags};
-use crate::cli::panics::RefusedResource;
 use crate::model::printable;
 use crate::sheet::UnsyncedFolder;
 
@@ -70,24 +69,6 @@ impl CommandError {
     pub(in crate::cli) fn hinted_by(mut self, source: &std::io::Error) -> Self {
         self.hint = io_hint(source).map(str::to_owned);
         self
-    }
-
-    /// A resource that the operating system refused, and that the program needs.
-    pub(in crate::cli) fn refused(resource: RefusedResource, source: &std::io::Error) -> Self {
-        let (what, remedy) = match resource {
-            RefusedResource::Thread => (
-                "another thread",
-                "close other programs or raise the limit of processes (ulimit -u), and ",
-            ),
-            RefusedResource::EventQueue => ("a call that the program needs to wait for events", ""),
-        };
-        Self::new(
-            ExitStatus::Files,
-            format!("the operating system refused {what}: {}", io_reason(source)),
-        )
-        .hinted(format!(
-            "the journal has a record of everything that was done; {remedy}run the same command again to resume"
-        ))
     }
 
     /// Adds a hint: the exact command, or the cell.
