@@ -418,3 +418,24 @@ fn a_file_whose_rows_were_all_skipped_is_done() {
     let line = "yes: 1 row in b.csv, none pending";
     assert!(run.stdout.contains(line), "{}", run.stdout);
 }
+
+#[test]
+fn a_row_that_is_skipped_in_the_rejects_no_longer_needs_a_person() {
+    let stage = Stage::open();
+    let row = "Jo Doe,jo@example.com,12 Roosevelt Street,Boston,MA,02134";
+    let headers = "name,email,line1,city,region,postal_code";
+    stage.file("a.csv", format!("id,{headers}\nA-1,{row}\n"));
+    stage.file("b.csv", format!("id,{headers}\nB-1,{row}\n"));
+    stage.run(&["import", "a.csv"]).expect(0);
+    stage.run(&["import", "b.csv"]).expect(3);
+    assert_eq!(
+        answers(&stage, &[])[1],
+        "1 of the same house as others in b.csv"
+    );
+    stage.file(
+        "b.rejects.csv",
+        format!("id,{headers},same_house\nB-1,{row},skip\n"),
+    );
+    stage.run(&["import", "b.rejects.csv"]).expect(0);
+    assert_eq!(answers(&stage, &[])[1], "nothing");
+}

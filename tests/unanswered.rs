@@ -114,6 +114,16 @@ fn a_row_is_not_skipped_before_the_request_of_another_file_is_answered() {
     let command = format!("`gutterbatch import {}` sends it again", leads.display());
     assert!(run.stderr.contains(&command), "{}", run.stderr);
 
+    // A file that is gone cannot be imported.
+    fs::rename(&leads, leads.with_extension("old")).unwrap();
+    let run = import(&stage, "november.rejects.csv", 3);
+    let gone = format!(
+        "its file is gone: put {} back, and {command}",
+        leads.display()
+    );
+    assert!(run.stderr.contains(&gone), "{}", run.stderr);
+    fs::rename(leads.with_extension("old"), &leads).unwrap();
+
     // As told: once it is answered, the row counts as skipped.
     import(&stage, "leads.csv", 0);
     let run = import(&stage, "november.rejects.csv", 0);

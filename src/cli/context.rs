@@ -12,7 +12,7 @@ use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
 use crate::cli::settings::EffectiveSetting;
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, ErrorKind, ExitStatus};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
 use crate::connect::HomeFolders;
 
 /// The context of one command.
@@ -30,8 +30,8 @@ pub(super) struct Context {
     pub home: HomeFolders,
     /// Every setting in effect, with its origin.
     pub settings: Vec<EffectiveSetting>,
-    /// The command line as typed, quoted for the shell, for hints.
-    pub command_line: String,
+    /// The arguments of the command line as typed.
+    pub words: Vec<String>,
     /// Ends the program on a signal.
     pub listener: SignalListener,
 }
@@ -53,6 +53,11 @@ impl Context {
             .journal
             .clone()
             .unwrap_or_else(|| self.home.journal(&self.common.profile))
+    }
+
+    /// The command line as typed, quoted for the shell.
+    pub(super) fn command_line(&self) -> String {
+        shell::command(&self.words)
     }
 
     /// The signals of this process; until the value is dropped, the first one stops the run gracefully.
@@ -80,15 +85,13 @@ impl Context {
     /// # Errors
     /// [`ExitStatus::Usage`] if it is not set; the service's description names no default.
     pub(super) fn base_url(&self) -> Result<BaseUrl, CommandError> {
-        let text = self.common.base_url.as_deref().ok_or_else(|| {
+        self.configured_base_url()?.ok_or_else(|| {
             self.unset(
                 "the service's address",
                 "--base-url URL",
                 "GUTTERBATCH_BASE_URL",
             )
-        })?;
-        text.parse()
-            .map_err(|error: ClientSetupError| self.of_setting("base-url", error.into()))
+        })
     }
 
     /// The service's version.

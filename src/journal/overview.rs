@@ -73,7 +73,7 @@ pub struct LastRun {
     pub outcomes: Option<Outcomes>,
     /// The original, if the file has rejects of another one.
     pub rejects_of: Option<String>,
-    /// The rows that are still rejected: without those that were corrected since.
+    /// The rows that are still rejected: without those that were corrected since, or that the user decided not to send.
     pub rejected: Outcomes,
 }
 
@@ -189,7 +189,10 @@ fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<
 fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<LastRun>> {
     let sql = "SELECT path, started_at, ended_at, outcomes, (
             SELECT json_group_object(outcome, rows) FROM (
-                SELECT outcome, count(*) AS rows FROM rejected WHERE rejected.source = runs.source GROUP BY outcome
+                SELECT outcome, count(*) AS rows FROM rejected WHERE rejected.source = runs.source
+                AND (outcome <> 'same_house' OR external_id IS NULL OR external_id NOT IN (
+                    SELECT external_id FROM house_decisions WHERE decision = 'skip'
+                )) GROUP BY outcome
             )
         ) FROM runs JOIN sources ON sources.id = runs.source
         WHERE command = 'import' AND (?1 IS NULL OR sources.id IN (

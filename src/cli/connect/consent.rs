@@ -108,7 +108,7 @@ fn unconfirmed(failure: CommandError) -> CommandError {
         }
         _ => failure,
     };
-    failure.with_secondary("the connection is saved, but was not confirmed")
+    failure.within("the connection is saved, but was not confirmed")
 }
 
 fn consented(

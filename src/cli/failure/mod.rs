@@ -17,12 +17,12 @@ mod usage;
 
 pub(super) use connect::words;
 pub use kind::ErrorKind;
+pub(super) use missing_flag::{MissingFlag, with_flags};
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::cli::ExitStatus;
-use crate::cli::failure::missing_flag::{MissingFlag, with_flags};
 use crate::model::printable;
 use crate::sheet::UnsyncedFolder;
 
@@ -95,11 +95,11 @@ impl CommandError {
         Self { kind, ..self }
     }
 
-    /// Puts what was done nevertheless in front of the message.
+    /// Puts the place of the cause, or what was done nevertheless, in front of the message.
     #[must_use]
-    pub fn with_secondary(self, done: &'static str) -> Self {
+    pub fn within(self, place: impl Into<String>) -> Self {
         Self {
-            error: self.error.context(done),
+            error: self.error.context(place.into()),
             ..self
         }
     }
@@ -109,15 +109,6 @@ impl CommandError {
     pub fn with_message(self, message: String) -> Self {
         Self {
             error: anyhow::Error::msg(message),
-            ..self
-        }
-    }
-
-    /// Puts the place of the cause in front of the message.
-    #[must_use]
-    pub fn within(self, place: String) -> Self {
-        Self {
-            error: self.error.context(place),
             ..self
         }
     }

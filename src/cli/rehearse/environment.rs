@@ -99,7 +99,7 @@ impl<'a> RehearsalEnvironment<'a> {
             console,
             home: HomeFolders::in_folder(&self.folder),
             settings: Vec::new(),
-            command_line: self.outer.command_line.clone(),
+            words: self.outer.words.clone(),
             listener: self.outer.listener.clone(),
         };
         (context, gathered)

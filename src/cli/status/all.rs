@@ -53,7 +53,7 @@ fn of_profile(profile: &str, context: &Context) -> Result<Context, CommandError>
         console: context.console.clone().hinting_with(given),
         home: context.home.clone(),
         settings: Vec::new(),
-        command_line: context.command_line.clone(),
+        words: context.words.clone(),
         listener: context.listener.clone(),
     })
 }

@@ -49,8 +49,8 @@ impl StatusAnswers<'_> {
                 }
                 Some(rows) => format!(
                     "yes: {} in {}, none pending",
-                    counted(rows.total(), "row"),
-                    rows.file()
+                    counted(rows.total, "row"),
+                    rows.file
                 ),
                 None => "nothing was imported yet".to_owned(),
             };
@@ -63,7 +63,7 @@ impl StatusAnswers<'_> {
             );
         }
         let (pending, total, place) = match self.rows() {
-            Some(rows) => (rows.unsent(), rows.total(), rows.file().to_owned()),
+            Some(rows) => (rows.unsent(), rows.total, rows.file.clone()),
             None => (self.pending(), self.total(), self.place()),
         };
         if pending > 0 {
@@ -125,7 +125,7 @@ impl StatusAnswers<'_> {
             )
         };
         match self.rows() {
-            Some(rows) => rejected_in(rows.rejected(), rows.file())
+            Some(rows) => rejected_in(rows.rejected(), &rows.file)
                 .into_iter()
                 .collect(),
             None => self.originals().filter_map(of_run).collect(),
@@ -173,7 +173,7 @@ impl StatusAnswers<'_> {
     fn resume(&self) -> Option<String> {
         let runs = self.runs();
         if let Some(rows) = self.rows().filter(|rows| rows.unsent() > 0) {
-            return Some(self.pending_rows(rows.unsent(), rows.file()));
+            return Some(self.pending_rows(rows.unsent(), &rows.file));
         }
         if self.rows().is_some() {
             return None;

@@ -23,8 +23,8 @@ pub(super) struct FileRows {
 /// The number of rows of a file in each state.
 #[derive(Debug, Serialize)]
 pub(super) struct RowsReport {
-    file: String,
-    total: u64,
+    pub(super) file: String,
+    pub(super) total: u64,
     /// Not sent; the next import sends them.
     not_sent: u64,
     /// Sent, without a recorded response.
@@ -102,16 +102,6 @@ impl FileRows {
 }
 
 impl RowsReport {
-    /// The file as the user named it.
-    pub(super) fn file(&self) -> &str {
-        &self.file
-    }
-
-    /// Number of rows.
-    pub(super) fn total(&self) -> u64 {
-        self.total
-    }
-
     /// Number of rows that the next import sends.
     pub(super) fn unsent(&self) -> u64 {
         self.not_sent + self.unanswered
