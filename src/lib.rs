@@ -67,7 +67,7 @@
 //! | `address.rs`, `merge.rs` | column letters and cell addresses; merged ranges |
 //! | `xml.rs` | XML tags and their attributes |
 //! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `file.rs` the temporary file, `error.rs` errors |
-//! | `output.rs`, `temporary_file.rs`, `refusal.rs` | atomic replacement of a file; the temporary file before that; panics of `rust_xlsxwriter` on a full disk, as errors |
+//! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
 //! | `error.rs` | why a file cannot be read or written |
 //! | `regular_file.rs` | opening a file that must be a regular one |
 //!

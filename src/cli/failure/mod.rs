@@ -75,6 +75,13 @@ impl CommandError {
     /// A resource that the operating system refused, and that the program needs.
     pub(in crate::cli) fn refused(resource: RefusedResource, source: &std::io::Error) -> Self {
         let (what, remedy) = match resource {
+            RefusedResource::TemporaryFile => {
+                let message = format!(
+                    "cannot write a temporary file beside the workbook: {}",
+                    io_reason(source)
+                );
+                return Self::new(ExitStatus::Files, message).hinted_by(source);
+            }
             RefusedResource::Thread => (
                 "another thread",
                 "close other programs or raise the limit of processes (ulimit -u), and ",
