@@ -78,7 +78,7 @@
 //! | `address_blocks.rs` | several addresses side by side, and their titles |
 //! | `address_choice.rs` | which columns hold the address |
 //! | `annotate.rs` | locating the table for `sheet::rewrite` |
-//! | `column_search.rs` | finding the column of each field, by `--map` and synonyms |
+//! | `column_search.rs`, `field_columns.rs` | finding the columns of a table; those of one field, by `--map` and synonyms |
 //! | `columns.rs` | the columns of a table, by field |
 //! | `decision_column.rs` | the column `same_house` of rejects |
 //! | `headers.rs` | finding the header row and the delimiter |
