@@ -22,6 +22,10 @@
 //! | `sandbox` | the service's stand-in |
 //! | `cli` | arguments, questions, progress, sentences, exit codes |
 //!
+//! A heading *Source* names the section of the service's description that an item rests on: S2 resources (S2.1 app
+//! credentials, S2.2 connection and token, S2.3 account, S2.4 measurement), S4 endpoints (S4.1 to S4.3 OAuth, S4.4
+//! `GET /me`, S4.5 `POST /measurements`, S4.6 `GET /measurements/{id}`), S5 authentication, S7 errors, S8 limits.
+//!
 //! # Files of `model`
 //!
 //! | file | owns |
