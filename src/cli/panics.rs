@@ -7,20 +7,21 @@
 
 use std::io::{self, Write as _};
 use std::panic::PanicHookInfo;
+use std::path::{Path, PathBuf};
 
 use crate::cli::document::{ErrorReport, RunDocument};
 use crate::cli::{CommandError, ExitStatus};
 use crate::sheet;
 
 /// What the operating system refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RefusedResource {
     /// A thread.
     Thread,
     /// A system call of tokio's event queue.
     EventQueue,
-    /// Room for the temporary files of a workbook.
-    TemporaryFile,
+    /// Room for temporary files of a workbook, in this folder.
+    TemporaryFile(PathBuf),
 }
 
 /// Reports a panic and ends the program.
@@ -29,25 +30,26 @@ pub(super) enum RefusedResource {
     reason = "nothing that is still running may go on after a panic"
 )]
 pub(super) fn end(panic: &PanicHookInfo<'_>, document: &RunDocument) -> ! {
-    let failure = failure_of(panic);
-    sheet::remove_temporary_files();
+    let folder = sheet::remove_temporary_files().unwrap_or_default();
+    let failure = failure_of(panic, &folder);
     // A closed standard error has no reader.
     let _ = writeln!(io::stderr(), "{}", failure.lines());
     document.print_failure(&failure, ErrorReport::new(&failure, str::to_owned));
     std::process::exit(i32::from(failure.exit.code()))
 }
 
-fn failure_of(panic: &PanicHookInfo<'_>) -> CommandError {
+/// The failure that a panic is; `folder` is the one that a workbook is written to.
+fn failure_of(panic: &PanicHookInfo<'_>, folder: &Path) -> CommandError {
     if std::thread::current().name() == Some(sheet::READER_THREAD) {
         return CommandError::from(sheet::damaged_by_panic());
     }
     let place = panic.location();
     let reason = panic.payload_as_str().unwrap_or("no reason given");
     if let Some(place) = place
-        && let Some(resource) = refused_resource(place.file(), reason)
+        && let Some(resource) = refused_resource(place.file(), reason, folder)
         && let Some(source) = system_error(reason)
     {
-        return CommandError::refused(resource, &source);
+        return CommandError::refused(&resource, &source);
     }
     let place = place
         .map(|place| format!(" at {}:{}", place.file(), place.line()))
@@ -69,7 +71,7 @@ fn system_error(reason: &str) -> Option<io::Error> {
 }
 
 /// What was refused, if `file` belongs to a library that panics for refusals and `reason` contains the system's error.
-fn refused_resource(file: &str, reason: &str) -> Option<RefusedResource> {
+fn refused_resource(file: &str, reason: &str, folder: &Path) -> Option<RefusedResource> {
     let parts: Vec<_> = file.split(['/', '\\']).collect();
     let is_in = |is_library: fn(&str) -> bool| {
         let mut pairs = parts.windows(2);
@@ -81,7 +83,7 @@ fn refused_resource(file: &str, reason: &str) -> Option<RefusedResource> {
             .then_some(RefusedResource::Thread);
     }
     if is_in(|part| is_version_of("rust_xlsxwriter", part)) {
-        return Some(RefusedResource::TemporaryFile);
+        return Some(RefusedResource::TemporaryFile(folder.to_owned()));
     }
     if !is_in(|part| is_version_of("tokio", part) || is_version_of("mio", part)) {
         return None;
@@ -112,7 +114,7 @@ mod tests {
     /// As a panic hook decides, from the place and the text of a panic.
     fn decided(file: &str, reason: &str) -> Option<(RefusedResource, Option<i32>)> {
         let source = system_error(reason)?;
-        let resource = refused_resource(file, reason)?;
+        let resource = refused_resource(file, reason, Path::new("/home/ann"))?;
         Some((resource, source.raw_os_error()))
     }
 
@@ -145,7 +147,7 @@ mod tests {
         let reason = r#"Couldn't write to xml file: Os { code: 28, kind: StorageFull, message: "No space left" }"#;
         assert_eq!(
             decided(&writer, reason),
-            Some((RefusedResource::TemporaryFile, Some(28)))
+            Some((RefusedResource::TemporaryFile("/home/ann".into()), Some(28)))
         );
         let scoped = "/rustc/59807616e1/library/std/src/thread/scoped.rs";
         let reason = r#"failed to spawn thread: Os { code: 11, kind: WouldBlock, message: "Resource temporarily unavailable" }"#;

@@ -35,12 +35,14 @@ pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Removes the temporary files that this process created and has neither renamed nor removed: a program that does not
-/// unwind calls it in its panic hook.
-pub fn remove_temporary_files() {
-    for path in &*CREATED.lock().unwrap_or_else(PoisonError::into_inner) {
+/// Removes the temporary files that this process created and has neither renamed nor removed, and returns the folder of
+/// the newest. A program that does not unwind calls it in its panic hook.
+pub fn remove_temporary_files() -> Option<PathBuf> {
+    let created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in &*created {
         let _ = fs::remove_file(path);
     }
+    Some(created.last()?.parent()?.to_owned())
 }
 
 /// Whether a name has the form of a temporary file's: the prefix and six random characters.

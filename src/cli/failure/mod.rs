@@ -73,14 +73,10 @@ impl CommandError {
     }
 
     /// A resource that the operating system refused, and that the program needs.
-    pub(in crate::cli) fn refused(resource: RefusedResource, source: &std::io::Error) -> Self {
+    pub(in crate::cli) fn refused(resource: &RefusedResource, source: &std::io::Error) -> Self {
         let (what, remedy) = match resource {
-            RefusedResource::TemporaryFile => {
-                let message = format!(
-                    "cannot write a temporary file beside the workbook: {}",
-                    io_reason(source)
-                );
-                return Self::new(ExitStatus::Files, message).hinted_by(source);
+            RefusedResource::TemporaryFile(folder) => {
+                return Self::file("write a temporary file in", folder, source);
             }
             RefusedResource::Thread => (
                 "another thread",
