@@ -1,11 +1,12 @@
-//! Reports panics: as a bug, or as a refusal of the operating system in a library that panics instead of returning an
-//! error.
+//! Ends the program after a panic, in the panic hook: the release build does not unwind, so nothing runs after it.
 //!
-//! tokio panics if the system refuses its event queue or a thread, and so does the standard library for a thread. The
-//! panic then contains the system's error.
+//! Not every panic is a bug. Damaged workbooks make the library that reads them panic. `rust_xlsxwriter` panics if a
+//! temporary file cannot be written, tokio if the system refuses its event queue or a thread, and the standard library if
+//! it refuses a thread. Such a panic contains the system's error. The journal is consistent at any time.
 
 use std::io::{self, Write as _};
 use std::panic::PanicHookInfo;
+use std::path::Path;
 
 use crate::cli::document::{ErrorReport, RunDocument};
 use crate::cli::failure::io_reason;
@@ -15,54 +16,98 @@ use crate::sheet;
 const AGAIN: &str =
     "the journal has a record of everything that was done; run the same command again to resume";
 
-/// Reports a panic, unless its catcher does. A refusal ends the program: a task that waits for the thread that panicked
-/// would wait forever. The journal is consistent at any time.
-pub(super) fn report(panic: &PanicHookInfo<'_>, document: &RunDocument) {
-    // A damaged workbook, not a bug: the owner of the reader reports it.
-    let is_reader = std::thread::current().name() == Some(sheet::READER_THREAD);
-    // Nor is a full disk: the owner of the writer reports it.
-    if is_reader || sheet::is_refusal(panic) {
-        return;
-    }
-    if let Some(source) = sheet::refusal_of(panic.payload()) {
-        end_with(&refused(&source), document);
-    }
-    let place = panic.location();
-    let place = place
-        .map(|place| format!(" at {}:{}", place.file(), place.line()))
-        .unwrap_or_default();
-    let reason = panic.payload_as_str().unwrap_or("no reason given");
-    say(&format!(
-        "error: a bug in gutterbatch{place}: {reason}\nhint: {AGAIN}"
-    ));
+/// Reports a panic and ends the program.
+#[expect(
+    clippy::exit,
+    reason = "nothing that is still running may go on after a panic"
+)]
+pub(super) fn end(panic: &PanicHookInfo<'_>, document: &RunDocument) -> ! {
+    let folder = sheet::remove_temporary_files().unwrap_or_default();
+    let failure = if std::thread::current().name() == Some(sheet::READER_THREAD) {
+        CommandError::from(sheet::damaged_by_panic())
+    } else {
+        let place = panic.location().map(ToString::to_string);
+        let reason = panic.payload_as_str().unwrap_or("no reason given");
+        failure_of(&place.unwrap_or_default(), reason, &folder)
+    };
+    // A closed standard error has no reader.
+    let _ = writeln!(io::stderr(), "{}", failure.lines());
+    document.print_failure(&failure, ErrorReport::new(&failure, str::to_owned));
+    std::process::exit(i32::from(failure.exit.code()))
 }
 
-/// The exit code after a panic that was reported, with the document of the run.
-pub(super) fn exit(document: &RunDocument) -> ExitStatus {
-    let bug = CommandError::new(ExitStatus::Bug, "a bug in gutterbatch");
-    document.print_failure(&bug, ErrorReport::new(&bug, str::to_owned));
-    bug.exit
-}
-
-fn refused(source: &io::Error) -> CommandError {
-    let reason = io_reason(source);
-    CommandError::new(
-        ExitStatus::Files,
-        format!("the operating system refused a call that the program needs: {reason}"),
-    )
-    .hinted(format!(
+/// The failure that a panic is; `folder` is the one that a workbook is written to.
+fn failure_of(place: &str, reason: &str, folder: &Path) -> CommandError {
+    let Some(source) = system_error(reason) else {
+        let message = format!("a bug in gutterbatch at {place}: {reason}");
+        return CommandError::new(ExitStatus::Bug, message).hinted(AGAIN);
+    };
+    if place.contains("rust_xlsxwriter") {
+        return CommandError::file("write a temporary file in", folder, &source);
+    }
+    let message = format!(
+        "the operating system refused a call that the program needs: {}",
+        io_reason(&source)
+    );
+    CommandError::new(ExitStatus::Files, message).hinted(format!(
         "close other programs or raise the limit of processes (ulimit -u); {AGAIN}"
     ))
 }
 
-#[expect(clippy::exit, reason = "the main thread may wait for this one forever")]
-fn end_with(failure: &CommandError, document: &RunDocument) -> ! {
-    say(&failure.lines());
-    document.print_failure(failure, ErrorReport::new(failure, str::to_owned));
-    std::process::exit(i32::from(failure.exit.code()))
+/// The system's error that a panic names, as `Debug` (`Os { code: 28, …`) or `Display` (`… (os error 28)`) writes it.
+fn system_error(reason: &str) -> Option<io::Error> {
+    let (code, _) = match reason.split_once("Os { code: ") {
+        Some((_, rest)) => rest.split_once(',')?,
+        None => reason.split_once("(os error ")?.1.split_once(')')?,
+    };
+    code.parse().ok().map(io::Error::from_raw_os_error)
 }
 
-fn say(lines: &str) {
-    // A closed standard error has no reader.
-    let _ = writeln!(io::stderr(), "{lines}");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_that_contains_the_systems_error_is_a_refusal_and_any_other_a_bug() {
+        let full = r#"Couldn't write to xml file: Os { code: 28, kind: StorageFull, message: "No space left" }"#;
+        let pipe = "Bad read on self-pipe: Input/output error (os error 5)";
+        let thread = r#"failed to spawn thread: Os { code: 11, kind: WouldBlock, message: "Resource temporarily unavailable" }"#;
+        for (place, reason, exit, start) in [
+            (
+                "rust_xlsxwriter-0.102.0/src/xmlwriter.rs:3:4",
+                full,
+                ExitStatus::Files,
+                "cannot write a temporary file in /home/ann: the disk is full",
+            ),
+            (
+                "tokio-1.54.1/src/runtime/signal/mod.rs:1:2",
+                pipe,
+                ExitStatus::Files,
+                "the operating system refused a call that the program needs: Input/output error",
+            ),
+            (
+                "library/std/src/thread/scoped.rs:1:2",
+                thread,
+                ExitStatus::Files,
+                "the operating system refused a call that the program needs: Resource temporarily",
+            ),
+            (
+                "tokio-1.54.1/src/runtime/io/driver.rs:1:2",
+                "unexpected lifecycle for slot 3: None",
+                ExitStatus::Bug,
+                "a bug in gutterbatch at tokio-1.54.1/src/runtime/io/driver.rs:1:2: unexpected",
+            ),
+            (
+                "src/export/run.rs:1:2",
+                "a bug (os error)",
+                ExitStatus::Bug,
+                "a bug in gutterbatch at src/export/run.rs:1:2: a bug (os error)",
+            ),
+        ] {
+            let failure = failure_of(place, reason, Path::new("/home/ann"));
+            assert_eq!(failure.exit, exit, "{reason}");
+            let message = failure.message();
+            assert!(message.starts_with(start), "{message}");
+        }
+    }
 }
