@@ -3,8 +3,8 @@
 //! Control characters in text from files and from the service are removed here.
 
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
@@ -12,10 +12,10 @@ use serde::Serialize;
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
 use crate::cli::failure::io_reason;
-use crate::cli::held_output::{HeldOutput, HeldText};
 use crate::cli::output_style::{
     ColorMode, OutputFormat, OutputLevel, OutputStyle, ProgressDrawing,
 };
+use crate::cli::shared_list::SharedList;
 use crate::cli::wrap::{terminal_width, wrapped};
 use crate::cli::{CommandError, ExitStatus, shell};
 use crate::model::{printable, printable_lines};
@@ -28,7 +28,7 @@ pub(super) struct Console {
     gathered: Option<NestedReports>,
     document: RunDocument,
     /// With `-q`: what is printed only if the run does not end with 0.
-    held: Option<HeldOutput>,
+    held: Option<SharedList<HeldText>>,
     /// Flags that the user gave and that commands in hints must repeat, with their values.
     given: Arc<[(String, String)]>,
     /// Whether a failure was printed.
@@ -36,20 +36,15 @@ pub(super) struct Console {
 }
 
 /// The documents of commands that another command runs; it makes them part of its own answer.
-#[derive(Clone, Debug, Default)]
-pub(super) struct NestedReports(Arc<Mutex<Vec<serde_json::Value>>>);
+pub(super) type NestedReports = SharedList<serde_json::Value>;
 
-impl NestedReports {
-    fn push(&self, document: serde_json::Value) {
-        let mut documents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        documents.push(document);
-    }
-
-    /// Removes and returns the documents, oldest first.
-    #[cfg(feature = "sandbox")]
-    pub(super) fn take(&self) -> Vec<serde_json::Value> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
+/// What `-q` holds back, and where it is written.
+#[derive(Clone, Debug)]
+enum HeldText {
+    /// To standard output.
+    Answer(String),
+    /// To standard error.
+    Aside(String),
 }
 
 impl Console {
@@ -61,7 +56,7 @@ impl Console {
             bar,
             gathered: None,
             document,
-            held: (style.level == OutputLevel::Quiet).then(HeldOutput::default),
+            held: (style.level == OutputLevel::Quiet).then(SharedList::default),
             given: Arc::default(),
             has_failed: Arc::default(),
         }
@@ -294,7 +289,7 @@ impl Console {
     /// # Errors
     /// [`ExitStatus::Files`] if standard output cannot be written.
     pub(super) fn release_held(&self) -> Result<(), CommandError> {
-        let texts = self.held.iter().flat_map(HeldOutput::take);
+        let texts = self.held.iter().flat_map(SharedList::take);
         for text in texts.collect::<Vec<_>>() {
             match text {
                 HeldText::Answer(text) => self.write_answer(text.as_bytes())?,

@@ -31,8 +31,10 @@ pub(super) fn refuse_invalid(
         let Some(argument) = arguments.find(|argument| argument.get_long() == Some(key)) else {
             continue;
         };
-        let values = values_of(key, item)?;
-        if let Some(reason) = values.iter().find_map(|value| refusal(argument, value)) {
+        if let Some(reason) = values_of(item)
+            .iter()
+            .find_map(|value| refusal(argument, value))
+        {
             let failure = CommandError::new(ExitStatus::Usage, reason);
             return Err(in_setting(
                 failure.of_kind(ErrorKind::Settings),

@@ -153,7 +153,7 @@ pub(super) fn settings(
             None => return None,
         };
         let value = match (origin, section.get(key)) {
-            (SettingOrigin::Profile, Some(value)) => values_of(key, value).ok()?.join(", "),
+            (SettingOrigin::Profile, Some(value)) => values_of(value).join(", "),
             _ => whole
                 .get_raw(&id)?
                 .map(|text| text.to_string_lossy().into_owned())
@@ -245,38 +245,26 @@ pub(super) fn profile_names(file: &Path) -> Vec<String> {
 }
 
 /// The flags that a section adds to a command line: those that `command` accepts and that are not given.
-///
-/// # Errors
-/// [`ExitStatus::Usage`] if a value is not a string, number, date, boolean or list of them.
-pub(super) fn flags_of(
-    section: &Table,
-    command: &Command,
-    given: &ArgMatches,
-) -> Result<Vec<OsString>, CommandError> {
+pub(super) fn flags_of(section: &Table, command: &Command, given: &ArgMatches) -> Vec<OsString> {
     let mut flags = Vec::new();
     for (key, value) in section {
-        let Some(argument) = command
-            .get_arguments()
-            .find(|argument| argument.get_long() == Some(key))
-        else {
+        let mut arguments = command.get_arguments();
+        let Some(argument) = arguments.find(|argument| argument.get_long() == Some(key)) else {
             continue;
         };
         if conflicts_with(command, given, argument) {
             continue;
         }
-        let texts = values_of(key, value)?;
         let takes_value = argument.get_action().takes_values();
-        flags.extend(
-            texts
-                .into_iter()
-                .filter_map(|text| match (takes_value, text.as_str()) {
-                    (true, _) => Some(format!("--{key}={text}").into()),
-                    (false, "true") => Some(format!("--{key}").into()),
-                    (false, _) => None,
-                }),
-        );
+        for text in values_of(value) {
+            match (takes_value, text.as_str()) {
+                (true, _) => flags.push(format!("--{key}={text}").into()),
+                (false, "true") => flags.push(format!("--{key}").into()),
+                (false, _) => {}
+            }
+        }
     }
-    Ok(flags)
+    flags
 }
 
 /// Whether the argument, or one that conflicts with it, is given. Either of the two may declare the conflict.
@@ -306,21 +294,12 @@ fn is_given(given: &ArgMatches, id: &str) -> bool {
     )
 }
 
-/// The values of a key as texts.
-///
-/// # Errors
-/// [`ExitStatus::Usage`] if it is a section.
-pub(super) fn values_of(key: &str, item: &Item) -> Result<Vec<String>, CommandError> {
-    item.as_value().and_then(value_texts).ok_or_else(|| {
-        CommandError::new(
-            ExitStatus::Usage,
-            format!("config.toml: `{key}` takes a text, a number, a date, true, false or a list"),
-        )
-        .of_kind(ErrorKind::Settings)
-    })
+/// The values of a key as texts; none for a section, whose type [`profile_section`] refuses.
+pub(super) fn values_of(item: &Item) -> Vec<String> {
+    item.as_value().map(value_texts).unwrap_or_default()
 }
 
-fn value_texts(value: &Value) -> Option<Vec<String>> {
+fn value_texts(value: &Value) -> Vec<String> {
     let text = match value {
         Value::String(text) => text.value().clone(),
         Value::Integer(number) => number.value().to_string(),
@@ -328,13 +307,10 @@ fn value_texts(value: &Value) -> Option<Vec<String>> {
         Value::Boolean(truth) => truth.value().to_string(),
         // A version is a date, which TOML has a type for.
         Value::Datetime(date) => date.value().to_string(),
-        Value::Array(values) => {
-            let texts = values.iter().map(value_texts);
-            return Some(texts.collect::<Option<Vec<_>>>()?.concat());
-        }
-        Value::InlineTable(_) => return None,
+        Value::Array(values) => return values.iter().flat_map(value_texts).collect(),
+        Value::InlineTable(_) => return Vec::new(),
     };
-    Some(vec![text])
+    vec![text]
 }
 
 /// Inserts flags into a command line: before a `--`, otherwise at its end.

@@ -146,7 +146,7 @@ fn completed(
     if needs.settings {
         setting_values::refuse_invalid(&section, &built, place)?;
     }
-    let flags = settings::flags_of(&section, command, given)?;
+    let flags = settings::flags_of(&section, command, given);
     let (cli, settings) = if flags.is_empty() {
         (typed, settings::settings(&section, given, given))
     } else {

@@ -143,13 +143,11 @@ async fn serve(mut stream: TcpStream, state: Arc<CallbackState>) {
     let Ok(Ok(head)) = timeout(PAGE_TIMEOUT, read_head(&mut stream)).await else {
         return;
     };
-    let answer = match target(&head) {
-        CallbackTarget::Callback(url) => match answer(&url, &state.consent) {
-            Some(answer) => answer,
-            None => return write(stream, &BrowserPage::ignored()).await,
-        },
-        CallbackTarget::Elsewhere => return write(stream, &BrowserPage::absent()).await,
-        CallbackTarget::Nonsense => return write(stream, &BrowserPage::refused()).await,
+    let Some(url) = callback_url(&head) else {
+        return write(stream, &BrowserPage::absent()).await;
+    };
+    let Some(answer) = answer(&url, &state.consent) else {
+        return write(stream, &BrowserPage::ignored()).await;
     };
     let Some(sender) = state.take_sender() else {
         return write(stream, &BrowserPage::repeated()).await;
@@ -191,74 +189,43 @@ async fn write(mut stream: TcpStream, page: &BrowserPage) {
     let _ = timeout(Duration::from_secs(2), writing).await;
 }
 
-#[derive(Debug, PartialEq, Eq)]
-enum CallbackTarget {
-    Callback(Url),
-    Elsewhere,
-    Nonsense,
-}
-
-fn target(head: &[u8]) -> CallbackTarget {
-    let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
+/// The address of a GET of the callback's path; none for any other request.
+fn callback_url(head: &[u8]) -> Option<Url> {
+    let line = head.split(|byte| *byte == b'\r').next()?;
     let line = String::from_utf8_lossy(line);
-    let mut words = line.split(' ');
-    let (method, path) = (words.next(), words.next().unwrap_or_default());
-    if method != Some("GET") || !path.starts_with('/') {
-        return CallbackTarget::Nonsense;
-    }
-    match Url::parse(&format!("http://127.0.0.1{path}")) {
-        Ok(url) if url.path() == PATH => CallbackTarget::Callback(url),
-        Ok(_) => CallbackTarget::Elsewhere,
-        Err(_) => CallbackTarget::Nonsense,
-    }
+    let path = line.strip_prefix("GET ")?.split(' ').next()?;
+    let path = path.strip_prefix('/')?;
+    let url = Url::parse(&format!("http://127.0.0.1/{path}")).ok()?;
+    (url.path() == PATH).then_some(url)
 }
 
 /// The code or the error in the answer; none if it does not carry the state that was sent exactly once.
 fn answer(url: &Url, consent: &PendingAuthorization) -> Option<Result<SecretString, Error>> {
-    let QueryParameter::Once(state) = parameter(url, "state") else {
-        return None;
-    };
+    let state = parameter(url, "state")?;
     consent.matches_state(&state).then(|| outcome(url))
 }
 
 fn outcome(url: &Url) -> Result<SecretString, Error> {
+    let has = |name: &str| url.query_pairs().any(|(key, _)| key == name);
     match parameter(url, "error") {
-        QueryParameter::Absent => {}
-        QueryParameter::Once(error) if error == "access_denied" => return Err(Error::Denied),
-        QueryParameter::Once(error) => {
-            let description = match parameter(url, "error_description") {
-                QueryParameter::Once(description) => Some(printable(&description)),
-                QueryParameter::Absent | QueryParameter::Several => None,
-            };
-            return Err(Error::Unauthorized {
-                error: printable(&error),
-                description,
-            });
-        }
-        QueryParameter::Several => return Err(Error::Codeless),
-    }
-    match parameter(url, "code") {
-        QueryParameter::Once(code) if !code.is_empty() => Ok(code.into()),
-        QueryParameter::Absent | QueryParameter::Once(_) | QueryParameter::Several => {
-            Err(Error::Codeless)
+        Some(error) if error == "access_denied" => Err(Error::Denied),
+        Some(error) => Err(Error::Unauthorized {
+            error: printable(&error),
+            description: parameter(url, "error_description").map(|text| printable(&text)),
+        }),
+        None if has("error") => Err(Error::Codeless),
+        None => {
+            let code = parameter(url, "code").filter(|code| !code.is_empty());
+            code.map(Into::into).ok_or(Error::Codeless)
         }
     }
 }
 
-/// A query parameter, which must not occur more than once (RFC 6749 section 3.1).
-enum QueryParameter {
-    Absent,
-    Once(String),
-    Several,
-}
-
-fn parameter(url: &Url, name: &str) -> QueryParameter {
+/// A query parameter; none if it is absent or occurs more than once, which RFC 6749 section 3.1 forbids.
+fn parameter(url: &Url, name: &str) -> Option<String> {
     let mut values = url.query_pairs().filter(|(key, _)| key == name);
-    match (values.next(), values.next()) {
-        (None, _) => QueryParameter::Absent,
-        (Some((_, value)), None) => QueryParameter::Once(value.into_owned()),
-        (Some(_), Some(_)) => QueryParameter::Several,
-    }
+    let (_, value) = values.next()?;
+    values.next().is_none().then(|| value.into_owned())
 }
 
 #[cfg(test)]
@@ -322,19 +289,18 @@ mod tests {
 
     #[test]
     fn only_a_get_of_the_callbacks_path_counts() {
-        let kind = |head: &str| match target(head.as_bytes()) {
-            CallbackTarget::Callback(_) => "callback",
-            CallbackTarget::Elsewhere => "elsewhere",
-            CallbackTarget::Nonsense => "nonsense",
-        };
-        assert_eq!(
-            kind("GET /callback?code=x HTTP/1.1\r\nHost: a\r\n\r\n"),
-            "callback"
-        );
-        assert_eq!(kind("GET /favicon.ico HTTP/1.1\r\n\r\n"), "elsewhere");
-        assert_eq!(kind("GET /callback/ HTTP/1.1\r\n\r\n"), "elsewhere");
-        assert_eq!(kind("POST /callback HTTP/1.1\r\n\r\n"), "nonsense");
-        assert_eq!(kind("GET http://x/callback HTTP/1.1\r\n\r\n"), "nonsense");
-        assert_eq!(kind("\u{16}\u{3}\u{1}"), "nonsense");
+        let is_callback = |head: &str| callback_url(head.as_bytes()).is_some();
+        assert!(is_callback(
+            "GET /callback?code=x HTTP/1.1\r\nHost: a\r\n\r\n"
+        ));
+        for other in [
+            "GET /favicon.ico HTTP/1.1\r\n\r\n",
+            "GET /callback/ HTTP/1.1\r\n\r\n",
+            "POST /callback HTTP/1.1\r\n\r\n",
+            "GET http://x/callback HTTP/1.1\r\n\r\n",
+            "\u{16}\u{3}\u{1}",
+        ] {
+            assert!(!is_callback(other), "{other}");
+        }
     }
 }

@@ -9,13 +9,7 @@ use std::path::{Path, PathBuf};
 pub struct HomeFolders {
     config: PathBuf,
     data: PathBuf,
-    layout: FolderLayout,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FolderLayout {
-    OneFolder,
-    Platform,
+    is_one_folder: bool,
 }
 
 impl HomeFolders {
@@ -24,7 +18,7 @@ impl HomeFolders {
         Self {
             config: folder.to_owned(),
             data: folder.to_owned(),
-            layout: FolderLayout::OneFolder,
+            is_one_folder: true,
         }
     }
 
@@ -48,14 +42,14 @@ impl HomeFolders {
         let home = Self {
             config: config.join("gutterbatch"),
             data: data.join("gutterbatch"),
-            layout: FolderLayout::Platform,
+            is_one_folder: false,
         };
         (home.config.is_absolute() && home.data.is_absolute()).then_some(home)
     }
 
     /// Whether all files are in one folder.
     pub fn is_one_folder(&self) -> bool {
-        self.layout == FolderLayout::OneFolder
+        self.is_one_folder
     }
 
     /// The settings file, with one section per profile.

@@ -52,24 +52,13 @@ impl BrowserPage {
         }
     }
 
-    /// Another path was requested.
+    /// Something other than the callback was requested.
     pub(super) fn absent() -> Self {
         Self {
             status: "404 Not Found",
             title: "Nothing here",
             text: "gutterbatch waits here for one answer of the service. There are no other pages."
                 .to_owned(),
-        }
-    }
-
-    /// The request is not a GET.
-    pub(super) fn refused() -> Self {
-        Self {
-            status: "400 Bad Request",
-            title: "Not understood",
-            text:
-                "gutterbatch waits here for one answer of the service and accepts no other request."
-                    .to_owned(),
         }
     }
 
@@ -106,18 +95,8 @@ fn reason(error: &Error) -> &'static str {
         Error::OtherTeam { .. } => {
             "The profile belongs to another team; the terminal shows what to do."
         }
-        Error::File { .. }
-        | Error::Exposed { .. }
-        | Error::Damaged { .. }
-        | Error::Keychain { .. }
-        | Error::Vanished
-        | Error::Config { .. }
-        | Error::Unstored { .. } => "The connection could not be saved; the terminal shows why.",
-        Error::Setup(_)
-        | Error::Random(_)
-        | Error::Port { .. }
-        | Error::TimedOut(_)
-        | Error::Interrupted => "gutterbatch had to stop; the terminal shows why.",
+        Error::Unstored { .. } => "The connection could not be saved; the terminal shows why.",
+        _ => "gutterbatch had to stop; the terminal shows why.",
     }
 }
 

@@ -22,17 +22,8 @@ pub struct SecretStore {
     file: PathBuf,
     keychain: Keychain,
     preference: StoragePreference,
-    /// Used without a preference and without saved secrets.
-    default_storage: DefaultStorage,
-}
-
-/// Where secrets are stored by default.
-#[derive(Clone, Copy, Debug)]
-enum DefaultStorage {
-    /// In a file: with one home folder, all files belong into it.
-    File,
-    /// In the keychain if it can be used, otherwise in a file.
-    KeychainOrFile,
+    /// Whether secrets are stored in a file by default: with one home folder, all files belong into it.
+    is_one_folder: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -61,16 +52,11 @@ impl SecretStore {
         on_wait: impl Fn(Duration) + Send + Sync + 'static,
     ) -> Self {
         let file = home.secret_file(profile);
-        let default_storage = if home.is_one_folder() {
-            DefaultStorage::File
-        } else {
-            DefaultStorage::KeychainOrFile
-        };
         Self {
             keychain: Keychain::new(file.display().to_string(), WaitNotice::new(on_wait)),
             file,
             preference,
-            default_storage,
+            is_one_folder: home.is_one_folder(),
         }
     }
 
@@ -122,26 +108,23 @@ impl SecretStore {
             .map_err(|source| self.failed("write", source))?;
         // A file that cannot be read will be replaced.
         let before = self.details().ok().flatten().map(|(_, place)| place);
-        let place = match (self.preference, before, self.default_storage) {
-            (StoragePreference::Only(SecretStorage::File), ..)
-            | (StoragePreference::Auto, None | Some(SecretStorage::File), DefaultStorage::File) => {
-                SecretStorage::File
+        let wanted = match (self.preference, before) {
+            (StoragePreference::Only(place), _) => Some(place),
+            (StoragePreference::Auto, Some(SecretStorage::Keychain)) => {
+                Some(SecretStorage::Keychain)
             }
-            (StoragePreference::Only(SecretStorage::Keychain), ..)
-            | (StoragePreference::Auto, Some(SecretStorage::Keychain), _) => {
-                self.keychain
-                    .prove()
-                    .map_err(|why| self.keychain_error(why))?;
+            (StoragePreference::Auto, None | Some(SecretStorage::File)) => {
+                self.is_one_folder.then_some(SecretStorage::File)
+            }
+        };
+        let place = match wanted {
+            Some(SecretStorage::File) => SecretStorage::File,
+            Some(SecretStorage::Keychain) => {
+                self.keychain.prove()?;
                 SecretStorage::Keychain
             }
-            (
-                StoragePreference::Auto,
-                None | Some(SecretStorage::File),
-                DefaultStorage::KeychainOrFile,
-            ) => match self.keychain.prove() {
-                Ok(()) => SecretStorage::Keychain,
-                Err(KeychainError(_)) => SecretStorage::File,
-            },
+            None if self.keychain.prove().is_ok() => SecretStorage::Keychain,
+            None => SecretStorage::File,
         };
         Ok(ProvenStorage {
             secrets: self,
@@ -155,9 +138,7 @@ impl SecretStore {
     /// [`Error::Keychain`] and [`Error::File`].
     pub fn forget(&self) -> Result<(), Error> {
         if let Some((_, SecretStorage::Keychain)) = self.details()? {
-            self.keychain
-                .remove()
-                .map_err(|why| self.keychain_error(why))?;
+            self.keychain.remove()?;
         }
         private::remove(&self.file).map_err(|source| self.failed("remove", source))
     }
@@ -185,11 +166,7 @@ impl SecretStore {
     }
 
     fn keychain_secrets(&self) -> Result<FileSecrets, Error> {
-        let text = self
-            .keychain
-            .get()
-            .map_err(|why| self.keychain_error(why))?;
-        let text = text.ok_or(Error::Vanished)?;
+        let text = self.keychain.get()?.ok_or(Error::Vanished)?;
         // The error of the parser may contain the token.
         serde_json::from_str(&text).map_err(|_| Error::Keychain {
             reason: "its entry is damaged".to_owned(),
@@ -210,13 +187,11 @@ impl SecretStore {
             source,
         }
     }
+}
 
-    #[expect(
-        clippy::unused_self,
-        reason = "the same form as `damaged` and `failed`"
-    )]
-    fn keychain_error(&self, KeychainError(reason): KeychainError) -> Error {
-        Error::Keychain { reason }
+impl From<KeychainError> for Error {
+    fn from(KeychainError(reason): KeychainError) -> Self {
+        Self::Keychain { reason }
     }
 }
 
@@ -256,9 +231,7 @@ impl ProvenStorage<'_> {
         let held = match place {
             SecretStorage::File => Some(held),
             SecretStorage::Keychain => {
-                let text = in_json(&held);
-                let set = secrets.keychain.set(text);
-                set.map_err(|why| secrets.keychain_error(why))?;
+                secrets.keychain.set(in_json(&held))?;
                 None
             }
         };

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -69,6 +69,7 @@ pub(in crate::cli) struct Args {
         long,
         value_name = "WHICH",
         default_value = "auto",
+        value_parser = one_of(&REFRESH),
         help_heading = "Export flags"
     )]
     pub(super) refresh: RefreshPolicy,
@@ -102,6 +103,7 @@ pub(in crate::cli) struct Args {
         long,
         value_name = "WHAT",
         default_value = "link",
+        value_parser = one_of(&IMAGES),
         help_heading = "Export flags"
     )]
     pub(super) images: ImageExport,
@@ -368,33 +370,29 @@ impl ValueEnum for ExportFormat {
     }
 }
 
-impl ValueEnum for RefreshPolicy {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Auto, Self::All, Self::Never]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(match self {
-            Self::Auto => "auto",
-            Self::All => "all",
-            Self::Never => "never",
-        }))
-    }
+/// Parses one of a closed set of words.
+fn one_of<T: Copy + Send + Sync>(
+    choices: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let words = choices.iter().map(|(word, _)| *word);
+    PossibleValuesParser::new(words).map(|word| {
+        let mut choices = choices.iter();
+        let choice = choices.find(|(known, _)| *known == word);
+        choice.expect("the parser accepts only these words").1
+    })
 }
 
-impl ValueEnum for ImageExport {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Link, Self::Embed, Self::Download]
-    }
+const REFRESH: [(&str, RefreshPolicy); 3] = [
+    ("auto", RefreshPolicy::Auto),
+    ("all", RefreshPolicy::All),
+    ("never", RefreshPolicy::Never),
+];
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(match self {
-            Self::Link => "link",
-            Self::Embed => "embed",
-            Self::Download => "download",
-        }))
-    }
-}
+const IMAGES: [(&str, ImageExport); 3] = [
+    ("link", ImageExport::Link),
+    ("embed", ImageExport::Embed),
+    ("download", ImageExport::Download),
+];
 
 /// The zone with an IANA name.
 fn zone(text: &str) -> Result<TimeZoneName, String> {

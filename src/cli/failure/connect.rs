@@ -10,6 +10,9 @@ const START_AGAIN: &str = "no token was saved; start again with `gutterbatch con
 
 const MAY_HAVE_ENDED: &str = "no token was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`";
 
+const OTHER_ADDRESS: &str =
+    "no token was saved; check the service's address, and give the right one with --base-url URL";
+
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
@@ -86,77 +89,61 @@ fn with_description(error: &Error) -> String {
 
 /// The failure of an exchange. After the code was sent, only the service knows whether it was used.
 fn exchange(error: &OauthError) -> CommandError {
-    let failure = |sentence: String, hint: &str| {
-        CommandError::new(ExitStatus::NotConnected, sentence).hinted(hint)
-    };
-    match error {
-        OauthError::Transport(lost) => failure(
-            format!("no response to the code arrived: {lost}"),
+    use ExitStatus::{Incompatible, NotConnected};
+    let said = words(error);
+    let (exit, sentence, hint) = match error {
+        OauthError::Transport(_) => (
+            NotConnected,
+            format!("no response to the code arrived: {said}"),
             MAY_HAVE_ENDED,
         ),
-        OauthError::Refused { error: code, .. } if code == "invalid_grant" => failure(
-            format!(
-                "the service refused the code, which works once and for ten minutes: {}",
-                words(error)
-            ),
+        OauthError::Refused { error, .. } if error == "invalid_grant" => (
+            NotConnected,
+            format!("the service refused the code, which works once and for ten minutes: {said}"),
             START_AGAIN,
         ),
-        OauthError::Refused { error: code, .. } if code == "invalid_client" => failure(
-            format!(
-                "the service does not know this client id and secret: {}",
-                words(error)
-            ),
+        OauthError::Refused { error, .. } if error == "invalid_client" => (
+            NotConnected,
+            format!("the service does not know this client id and secret: {said}"),
             "no token was saved; compare both with the service's developer dashboard, and start again",
         ),
-        OauthError::Refused { .. } => failure(
-            format!("the service gave no token for the code: {}", words(error)),
+        OauthError::Refused { .. } => (
+            NotConnected,
+            format!("the service gave no token for the code: {said}"),
             START_AGAIN,
         ),
-        OauthError::Service { code, .. } if code.ends_with("_version") => CommandError::new(
-            ExitStatus::Incompatible,
-            format!("the service does not serve this version: {}", words(error)),
-        )
-        .hinted("no token was saved; give a version that it serves with --service-version YYYY-MM-DD"),
-        OauthError::Service { status: 501, .. } | OauthError::NotOauth { status: 501, .. } => {
-            CommandError::new(
-                ExitStatus::Incompatible,
-                "the service does not offer the exchange of codes yet (501)",
-            )
-            .hinted("no token was saved; try again when the service offers it")
-        }
-        OauthError::Redirected { location: Some(_) } => CommandError::new(
-            ExitStatus::Incompatible,
-            format!("{error}; the code and the secret are not sent there"),
-        )
-        .hinted("no token was saved; if that is the service's new address, give it with --base-url URL"),
-        OauthError::Redirected { location: None } => {
-            CommandError::new(ExitStatus::Incompatible, error.to_string()).hinted(
-                "no token was saved; check the service's address, and give the right one with --base-url URL",
-            )
-        }
+        OauthError::Service { code, .. } if code.ends_with("_version") => (
+            Incompatible,
+            format!("the service does not serve this version: {said}"),
+            "no token was saved; give a version that it serves with --service-version YYYY-MM-DD",
+        ),
+        OauthError::Service { status: 501, .. } | OauthError::NotOauth { status: 501, .. } => (
+            Incompatible,
+            "the service does not offer the exchange of codes yet (501)".to_owned(),
+            "no token was saved; try again when the service offers it",
+        ),
+        OauthError::Redirected { .. } => (
+            Incompatible,
+            format!("{said}; the code and the secret are not sent there"),
+            OTHER_ADDRESS,
+        ),
         OauthError::Service { status, .. } | OauthError::NotOauth { status, .. }
             if *status >= 500 =>
         {
-            failure(
-                format!(
-                    "the service failed while exchanging the code: {}",
-                    words(error)
-                ),
-                MAY_HAVE_ENDED,
-            )
+            let sentence = format!("the service failed while exchanging the code: {said}");
+            (NotConnected, sentence, MAY_HAVE_ENDED)
         }
-        OauthError::Service { status, .. } | OauthError::NotOauth { status, .. } => failure(
-            format!(
-                "the response to the code is not the documented one: {}",
-                words(error)
-            ),
+        OauthError::Service { status, .. } | OauthError::NotOauth { status, .. } => (
+            NotConnected,
+            format!("the response to the code is not the documented one: {said}"),
             if *status < 300 {
                 "no token was saved, but the team's earlier token may have ended; check the service's address, and give the right one with --base-url URL"
             } else {
-                "no token was saved; check the service's address, and give the right one with --base-url URL"
+                OTHER_ADDRESS
             },
         ),
-    }
+    };
+    CommandError::new(exit, sentence).hinted(hint)
 }
 
 /// The error of an OAuth endpoint in a few words.

@@ -7,7 +7,6 @@ mod environment;
 mod report;
 mod rough;
 mod rough_report;
-mod sample;
 mod service;
 
 use std::path::{Path, PathBuf};
@@ -22,7 +21,6 @@ use crate::sandbox::Rate;
 
 use environment::RehearsalEnvironment;
 use report::RehearsalReport;
-use sample::SampleFile;
 
 /// Run the whole job against a stand-in: connect, import, contractor, export; nothing is sent to the service
 #[derive(Debug, clap::Args)]
@@ -60,17 +58,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let sample = match &args.file {
-        Some(_) => None,
-        None => Some(SampleFile::write()?),
+    let folder_of_sample;
+    let file = if let Some(file) = &args.file {
+        file.clone()
+    } else {
+        folder_of_sample = write_sample()?;
+        folder_of_sample.path().join(SAMPLE_NAME)
     };
-    let file = FileArgs {
-        file: match (&args.file, &sample) {
-            (Some(file), _) => file.clone(),
-            (None, Some(sample)) => sample.path(),
-            (None, None) => unreachable!("a sample replaces a missing file"),
-        },
-    };
+    let file = FileArgs { file };
     // The file is read before the sandbox starts, so that an error in it is reported at once.
     let input = args.reading.with_remembered_reading(&file, context)?;
     let output = args.output.clone().unwrap_or_else(|| match &args.file {
@@ -113,6 +108,19 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         (Some(_), None) => {}
     }
     Ok(exit)
+}
+
+/// The built-in sample: the same sheet as `samples/leads.csv`.
+const SAMPLE: &str = include_str!("../../../samples/leads.csv");
+const SAMPLE_NAME: &str = "sample.csv";
+
+/// Writes the sample into a folder that is removed when the value is dropped.
+fn write_sample() -> Result<tempfile::TempDir, CommandError> {
+    let temporary = std::env::temp_dir();
+    let failed = |error| CommandError::file("write the sample in", &temporary, &error);
+    let folder = tempfile::tempdir().map_err(failed)?;
+    std::fs::write(folder.path().join(SAMPLE_NAME), SAMPLE).map_err(failed)?;
+    Ok(folder)
 }
 
 /// `leads.rehearsal.xlsx` beside `leads.csv`; in the current folder for standard input.

@@ -6,7 +6,7 @@ use crate::cli::template::columns::COLUMNS;
 
 /// The steps below the columns.
 const STEPS: [&str; 4] = [
-    "1. Fill in the sheet Leads, one house per row. Missing values are red.",
+    "1. Fill in the sheet Leads, one house per row.",
     "2. gutterbatch check leads.xlsx shows every problem by its cell, and sends nothing.",
     "3. gutterbatch import leads.xlsx sends the rows. Run it again to resume after an interruption.",
     "4. Paste values only (Ctrl+Alt+V, then V): an ordinary paste replaces the checks of a cell.",

@@ -3,12 +3,11 @@
 //! The examples are on the help page, in a column, so that they are never imported as rows.
 
 use rust_xlsxwriter::{
-    Color, ConditionalFormatDuplicate, ConditionalFormatFormula, DataValidation,
-    DataValidationErrorStyle, DataValidationRule, DocProperties, ExcelDateTime, Format, Formula,
-    Workbook, Worksheet, XlsxError,
+    DataValidation, DataValidationErrorStyle, DataValidationRule, DocProperties, ExcelDateTime,
+    Format, Formula, Workbook, Worksheet, XlsxError,
 };
 
-use crate::cli::template::columns::{COLUMNS, CellValidation, ColumnNeed, TemplateColumn};
+use crate::cli::template::columns::{COLUMNS, CellValidation, TemplateColumn};
 use crate::cli::template::help::{fill_help, header_format};
 use crate::model::region_codes;
 use crate::sheet::{column_letters, workbook_bytes};
@@ -19,8 +18,6 @@ const LISTS: &str = "Lists";
 /// The first row to fill in, counted from 0, and Excel's last.
 const FIRST_ROW: u32 = 1;
 const LAST_ROW: u32 = 1_048_575;
-/// The last row with conditional formats; more rows would slow Excel down.
-const COLOURED: u32 = 20_000;
 
 /// The workbook's bytes, the same every time.
 pub(super) fn workbook() -> Result<Vec<u8>, XlsxError> {
@@ -43,52 +40,16 @@ fn fill_leads(sheet: &mut Worksheet) -> Result<(), XlsxError> {
         sheet.write_string_with_format(0, index, column.header, &header)?;
         let validation = validation(index, column)?;
         sheet.add_data_validation(FIRST_ROW, index, LAST_ROW, index, &validation)?;
-        color_missing(sheet, index, column)?;
     }
-    // Duplicate ids are colored.
-    let doubled = ConditionalFormatDuplicate::new().set_format(faulty());
-    sheet.add_conditional_format(FIRST_ROW, 0, COLOURED, 0, &doubled)?;
     sheet.set_row_height(0, 24)?;
     sheet.set_freeze_panes(FIRST_ROW, 0)?;
     sheet.set_landscape().set_print_fit_to_pages(1, 0);
     Ok(())
 }
 
-fn faulty() -> Format {
-    Format::new().set_background_color(Color::RGB(0x00FF_C7CE))
-}
-
 /// The relative reference of a cell in the first row to fill in.
 fn cell(index: u16) -> String {
     format!("{}{}", column_letters(index.into()), FIRST_ROW + 1)
-}
-
-/// Colors the empty required cells of a row that has any value.
-fn color_missing(
-    sheet: &mut Worksheet,
-    index: u16,
-    column: &TemplateColumn,
-) -> Result<(), XlsxError> {
-    let last = column_letters(COLUMNS.len() - 1);
-    let row = FIRST_ROW + 1;
-    let begun = format!("COUNTA($A{row}:${last}{row})>0");
-    let empty = |index: u16| format!("LEN(TRIM({}))=0", cell(index));
-    let missing = match column.need {
-        ColumnNeed::Never => return Ok(()),
-        ColumnNeed::Always => format!("=AND({begun},{})", empty(index)),
-        ColumnNeed::EmailOrPhone => {
-            let both = (0_u16..)
-                .zip(&COLUMNS)
-                .filter(|(_, column)| column.need == ColumnNeed::EmailOrPhone)
-                .map(|(index, _)| empty(index).replace("TRIM(", "TRIM($"));
-            format!("=AND({begun},{})", both.collect::<Vec<_>>().join(","))
-        }
-    };
-    let rule = ConditionalFormatFormula::new()
-        .set_rule(Formula::new(missing))
-        .set_format(faulty());
-    sheet.add_conditional_format(FIRST_ROW, index, COLOURED, index, &rule)?;
-    Ok(())
 }
 
 /// The validation and the help of a column. Values that the service may accept only cause a warning.
