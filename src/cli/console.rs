@@ -12,9 +12,7 @@ use serde::Serialize;
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
 use crate::cli::failure::io_reason;
-use crate::cli::output_style::{
-    ColorMode, OutputFormat, OutputLevel, OutputStyle, ProgressDrawing,
-};
+use crate::cli::output_style::{ColorMode, OutputFormat, OutputLevel, OutputStyle};
 use crate::cli::shared_list::SharedList;
 use crate::cli::wrap::{terminal_width, wrapped};
 use crate::cli::{CommandError, ExitStatus, shell};
@@ -355,7 +353,7 @@ impl Console {
     /// Whether a bar is drawn: on a terminal, unless it is switched off. A command that another one runs also draws.
     pub(super) fn draws(&self) -> bool {
         let shown = self.style.level >= OutputLevel::Normal || self.gathered.is_some();
-        shown && self.style.drawing == ProgressDrawing::Bars && std::io::stderr().is_terminal()
+        shown && self.style.draws_bars && std::io::stderr().is_terminal()
     }
 
     /// The progress bar, which is hidden while a line is written.

@@ -121,39 +121,15 @@ impl Context {
     ///
     /// # Errors
     /// [`ExitStatus::Files`] if the runtime cannot start, and the error of the future.
-    pub(super) fn block_on<T>(
-        &self,
-        future: impl Future<Output = Result<T, CommandError>>,
-    ) -> Result<T, CommandError> {
-        self.run(&mut Builder::new_current_thread(), future)
-    }
-
-    /// As [`Context::block_on`], in a runtime with two threads.
-    ///
-    /// # Errors
-    /// As [`Context::block_on`].
-    #[cfg(feature = "sandbox")]
-    pub(super) fn block_on_threads<T>(
-        &self,
-        future: impl Future<Output = Result<T, CommandError>>,
-    ) -> Result<T, CommandError> {
-        self.run(Builder::new_multi_thread().worker_threads(2), future)
-    }
-
     #[expect(
         clippy::unused_self,
         reason = "commands run futures through their context"
     )]
-    fn run<T>(
+    pub(super) fn block_on<T>(
         &self,
-        builder: &mut Builder,
         future: impl Future<Output = Result<T, CommandError>>,
     ) -> Result<T, CommandError> {
-        let runtime = start_runtime(builder)?;
-        let outcome = runtime.block_on(future);
-        // A name lookup may hang in a thread of the runtime; the command does not wait for it.
-        runtime.shutdown_background();
-        outcome
+        run(&mut Builder::new_current_thread(), future)
     }
 
     fn unset(&self, what: &str, flag: &str, variable: &str) -> CommandError {
@@ -167,6 +143,21 @@ impl Context {
         ))
         .of_kind(ErrorKind::Settings)
     }
+}
+
+/// Runs a future in a runtime of its own.
+///
+/// # Errors
+/// As [`start_runtime`], and the error of the future.
+pub(super) fn run<T>(
+    builder: &mut Builder,
+    future: impl Future<Output = Result<T, CommandError>>,
+) -> Result<T, CommandError> {
+    let runtime = start_runtime(builder)?;
+    let outcome = runtime.block_on(future);
+    // A name lookup may hang in a thread of the runtime; the command does not wait for it.
+    runtime.shutdown_background();
+    outcome
 }
 
 /// Starts a runtime with everything enabled.

@@ -32,22 +32,13 @@ pub(super) enum OutputFormat {
     Json,
 }
 
-/// Whether a progress bar may be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ProgressDrawing {
-    /// On a terminal.
-    Bars,
-    /// Never.
-    Off,
-}
-
 impl Default for OutputStyle {
     fn default() -> Self {
         Self {
             level: OutputLevel::Normal,
             color: ColorMode::Auto,
             format: OutputFormat::Text,
-            drawing: ProgressDrawing::Bars,
+            draws_bars: true,
         }
     }
 }
@@ -61,6 +52,6 @@ pub(super) struct OutputStyle {
     pub color: ColorMode,
     /// What standard output carries.
     pub format: OutputFormat,
-    /// Whether bars may be drawn.
-    pub drawing: ProgressDrawing,
+    /// Whether bars may be drawn on a terminal.
+    pub draws_bars: bool,
 }

@@ -4,7 +4,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::context::Context;
+use tokio::runtime::Builder;
+
+use crate::cli::context::{self, Context};
 use crate::cli::output_style::OutputFormat;
 use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopStage;
@@ -88,7 +90,7 @@ const FAULTS: &str = r#"Faults:
 
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let options = options(args)?;
-    context.block_on_threads(async {
+    context::run(Builder::new_multi_thread().worker_threads(2), async {
         let signals = context.signals();
         let running = start(options).await?;
         announce(&running, context)?;

@@ -13,7 +13,7 @@ use crate::cli::console::Console;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::document::RunDocument;
 use crate::cli::output_paths::{self, NamedOutput};
-use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle, ProgressDrawing};
+use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
 use crate::cli::signals::SignalListener;
@@ -281,16 +281,11 @@ fn console(common: &CommonArgs, document: RunDocument) -> Console {
     } else {
         OutputFormat::Text
     };
-    let drawing = if common.no_progress {
-        ProgressDrawing::Off
-    } else {
-        ProgressDrawing::Bars
-    };
     let style = OutputStyle {
         level,
         color: common.color,
         format,
-        drawing,
+        draws_bars: !common.no_progress,
     };
     Console::new(style, document)
 }

@@ -10,39 +10,35 @@ use crate::api::{ApiClient, BaseUrl, BearerToken, Verdict};
 use crate::cli::context::Context;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::network::NetworkArgs;
-use crate::cli::{CommandError, ExitStatus, clock, waiting};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, waiting};
 use crate::dispatch::{DispatchError, DispatchEvent, QuotaWait, StopStage};
 use crate::journal::{Binding, Journal, JournalAccess};
 use crate::model::printable;
-
-/// The result of GET /me.
-#[derive(Debug)]
-pub(super) enum TokenProof {
-    /// The account of the token.
-    Account(Account),
-    /// The quota is used up, so nothing was sent.
-    Later(CommandError),
-}
 
 /// Requests the account of the client's token. Uses one request, and does not wait for the quota.
 ///
 /// # Errors
 /// Any error of the dispatcher: [`ExitStatus::NotConnected`] for 401, [`ExitStatus::Incompatible`] for a response that is not
-/// the service's, and [`ExitStatus::Pending`] without a response.
+/// the service's, and [`ExitStatus::Pending`] without a response, also if the quota is used up and nothing was sent.
 pub(super) fn ask(
     context: &Context,
     network: &NetworkArgs,
     client: ApiClient,
-) -> Result<TokenProof, CommandError> {
-    match try_ask(context, network, client)? {
-        Ok(account) => Ok(TokenProof::Account(account)),
-        Err(error @ (DispatchError::QuotaUsedUp { .. } | DispatchError::RateLimited { .. })) => {
-            Ok(TokenProof::Later(
-                CommandError::from(error).hinted("run the same command again after that"),
-            ))
+) -> Result<Account, CommandError> {
+    try_ask(context, network, client)?.map_err(|error| {
+        let failure = CommandError::from(error);
+        if is_out_of_quota(&failure) {
+            failure.hinted("run the same command again after that")
+        } else {
+            failure
         }
-        Err(error) => Err(error.into()),
-    }
+    })
+}
+
+/// Whether nothing was sent because the quota is used up.
+pub(super) fn is_out_of_quota(failure: &CommandError) -> bool {
+    let kind = failure.kind();
+    matches!(kind, ErrorKind::QuotaUsedUp | ErrorKind::RateLimited)
 }
 
 /// As [`ask`], with the dispatcher's error unchanged.

@@ -4,8 +4,7 @@ use crate::cli::connection::{self, AuthorizedClient};
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::network::NetworkArgs;
-use crate::cli::token_proof::{self, TokenProof};
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ExitStatus, token_proof};
 use crate::model::{AppIdentity, Team, json_time_of_service};
 
 /// Show the connected team and app, and since when they are connected
@@ -25,10 +24,7 @@ const EXAMPLES: &str = "Examples:
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let AuthorizedClient { client, .. } = connection::permitted(context, &args.network)?;
     let base_url = client.base_url().clone();
-    let account = match token_proof::ask(context, &args.network, client)? {
-        TokenProof::Account(account) => account,
-        TokenProof::Later(failure) => return Err(failure),
-    };
+    let account = token_proof::ask(context, &args.network, client)?;
     let profile = &context.common.profile;
     let connected_at = json_time_of_service(&account.connected_at);
     context.console.answer(&format!(

@@ -1,11 +1,11 @@
 //! Connecting with the user's consent in the browser.
 
 use crate::api::OauthApp;
+use crate::api::wire::Account;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
 use crate::cli::settings::SettingOrigin;
-use crate::cli::token_proof::{self, TokenProof};
-use crate::cli::{CommandError, ErrorKind, ExitStatus};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, token_proof};
 use crate::connect::{
     self, Connection, ConnectionRequest, ExpectedTeam, ProvenStorage, SecretStore,
 };
@@ -82,8 +82,8 @@ pub(super) fn ask_consent(
     }
     let connection = consented(environment, app, storage).map_err(kept)?;
     environment.save_settings(&connection.details.client_id)?;
-    let proof = confirm(environment, &connection).map_err(unconfirmed)?;
-    finish(environment.context, &storage, connection, proof)
+    let account = confirm(environment, &connection).map_err(unconfirmed)?;
+    finish(environment.context, &storage, connection, account)
 }
 
 /// Says with which flags the user replaces what was typed: it may be what the failure comes from, and it is not asked for
@@ -165,26 +165,30 @@ fn print_authorization_link(args: &Args, context: &Context, link: &str) {
     }
 }
 
-/// Calls GET /me with the new token; its team and app must be those of the token response.
+/// Calls GET /me with the new token; its team and app must be those of the token response. None, with a warning, if the
+/// quota is used up.
 fn confirm(
     environment: &ConnectEnvironment<'_>,
     connection: &Connection,
-) -> Result<TokenProof, CommandError> {
+) -> Result<Option<Account>, CommandError> {
     let client = environment.client(&connection.token)?;
-    let proof = token_proof::ask(environment.context, &environment.args.network, client)?;
-    if let TokenProof::Account(account) = &proof {
-        let details = &connection.details;
-        if account.team_id != details.team_id || account.client_id != details.client_id {
-            let message = "GET /me names another team or app than the response with the token";
-            return Err(CommandError::new(ExitStatus::Incompatible, message)
-                .hinted("is this the service's address?"));
+    let ConnectEnvironment { args, context, .. } = environment;
+    let account = match token_proof::ask(context, &args.network, client) {
+        Err(failure) if token_proof::is_out_of_quota(&failure) => {
+            context.console.warn(&format!(
+                "connected; the next command will confirm it: {}",
+                failure.message()
+            ));
+            return Ok(None);
         }
-        token_proof::bind(
-            environment.context,
-            &environment.base_url,
-            account,
-            &connection.token,
-        )?;
+        account => account?,
+    };
+    let details = &connection.details;
+    if account.team_id != details.team_id || account.client_id != details.client_id {
+        let message = "GET /me names another team or app than the response with the token";
+        return Err(CommandError::new(ExitStatus::Incompatible, message)
+            .hinted("is this the service's address?"));
     }
-    Ok(proof)
+    token_proof::bind(context, &environment.base_url, &account, &connection.token)?;
+    Ok(Some(account))
 }

@@ -6,6 +6,7 @@ mod token_from_stdin;
 
 use std::time::Duration;
 
+use crate::api::wire::Account;
 use crate::api::{ApiClient, BaseUrl, BearerToken, ServiceVersion};
 use crate::cli::context::Context;
 use crate::cli::credentials::AppCredentials;
@@ -13,8 +14,7 @@ use crate::cli::document::report;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::network::{NetworkArgs, duration};
 use crate::cli::prompt::{self, PromptedSetting};
-use crate::cli::token_proof::{self, TokenProof};
-use crate::cli::{CommandError, ExitStatus, connection};
+use crate::cli::{CommandError, ExitStatus, connection, token_proof};
 use crate::connect::{
     self, Connection, ConnectionDetails, ProvenStorage, SecretStorage, SecretStore,
 };
@@ -227,18 +227,12 @@ fn finish(
     context: &Context,
     storage: &ProvenStorage<'_>,
     mut connection: Connection,
-    proof: TokenProof,
+    account: Option<Account>,
 ) -> Result<ExitStatus, CommandError> {
-    match proof {
-        TokenProof::Account(account) => {
-            connection.details.app_name = Some(account.app_name);
-            connection.details.team_name = account.team_name;
-            storage.save(&connection)?;
-        }
-        TokenProof::Later(failure) => context.console.warn(&format!(
-            "connected; the next command will confirm it: {}",
-            failure.message()
-        )),
+    if let Some(account) = account {
+        connection.details.app_name = Some(account.app_name);
+        connection.details.team_name = account.team_name;
+        storage.save(&connection)?;
     }
     if let Some(unsynced) = storage.sync_folder() {
         context.console.warn(&unsynced_folder(&unsynced));

@@ -1,8 +1,7 @@
 //! Connecting with a token from standard input.
 
 use crate::cli::connect::{ConnectEnvironment, finish};
-use crate::cli::token_proof::{self, TokenProof};
-use crate::cli::{CommandError, ExitStatus, prompt};
+use crate::cli::{CommandError, ExitStatus, prompt, token_proof};
 use crate::connect::{Connection, ConnectionDetails};
 use crate::journal::Journal;
 
@@ -14,16 +13,12 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
     let client = environment.client(&token)?;
     let context = environment.context;
     let is_new = !context.journal_path().exists();
-    let account = match token_proof::ask(context, &environment.args.network, client) {
-        Ok(TokenProof::Account(account)) => account,
-        Ok(TokenProof::Later(failure)) | Err(failure) => {
-            if is_new {
-                // A journal that cannot be removed is a journal without rows.
-                let _ = Journal::remove_unused(&context.journal_path());
-            }
-            return Err(failure);
-        }
-    };
+    let asked = token_proof::ask(context, &environment.args.network, client);
+    if asked.is_err() && is_new {
+        // A journal that cannot be removed is a journal without rows.
+        let _ = Journal::remove_unused(&context.journal_path());
+    }
+    let account = asked?;
     environment.require_owner(|_| token_proof::binding(&environment.base_url, &account))?;
     let connection = Connection {
         details: ConnectionDetails {
@@ -45,10 +40,5 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
         &account,
         &connection.token,
     )?;
-    finish(
-        environment.context,
-        &storage,
-        connection,
-        TokenProof::Account(account),
-    )
+    finish(environment.context, &storage, connection, Some(account))
 }

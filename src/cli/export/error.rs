@@ -8,7 +8,6 @@ use jiff::civil::Date;
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::export::args::Args;
-use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
 use crate::export::{Error, TimeZoneName, UndeclaredBilling};
 use crate::journal;
@@ -17,23 +16,13 @@ use crate::journal;
 const SHOWN: usize = 20;
 
 /// The command that failed.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct ErrorContext<'a> {
-    args: &'a Args,
-    context: &'a Context,
-    /// The listener, once there is one; it knows which signal stopped the export.
-    pub(super) signals: Option<SignalListener>,
+    pub(super) args: &'a Args,
+    pub(super) context: &'a Context,
 }
 
-impl<'a> ErrorContext<'a> {
-    pub(super) fn new(args: &'a Args, context: &'a Context) -> Self {
-        Self {
-            args,
-            context,
-            signals: None,
-        }
-    }
-
+impl ErrorContext<'_> {
     /// Turns an error into its sentence, exit code and hint. Prints what may have been billed elsewhere.
     pub(super) fn explain(&self, error: Error) -> CommandError {
         match error {
@@ -69,8 +58,7 @@ impl<'a> ErrorContext<'a> {
     }
 
     fn interrupted(&self) -> CommandError {
-        let exit = self.signals.as_ref().map(SignalListener::exit);
-        let exit = exit.unwrap_or(ExitStatus::Interrupted);
+        let exit = self.context.listener.exit();
         CommandError::new(exit, "interrupted; nothing was written").hinted(format!(
             "responses that arrived are stored; run the same command again to resume: {}",
             self.context.command_line()

@@ -60,7 +60,7 @@ fn export(
     context: &Context,
 ) -> Result<CompletedExport, CommandError> {
     let journal = Arc::clone(&job.journal);
-    let mut errors = ErrorContext::new(args, context);
+    let errors = ErrorContext { args, context };
     let mut run = ExportRun::start(job).map_err(|error| errors.explain(error))?;
     let candidates = run.refresh_candidates()?;
     let client = match candidates.as_slice() {
@@ -70,7 +70,6 @@ fn export(
     let signals = context.signals();
     signals.announce_stop();
     run.stop_on(signals.stop());
-    errors.signals = Some(signals.clone());
     let requests = ExportRequests {
         args,
         context,

@@ -48,11 +48,11 @@ impl From<Error> for CommandError {
             Error::DeclaredTooEarly { .. } => Self::new(ExitStatus::Unsafe, format!("{sentence}; nothing was sealed"))
                 .hinted("give a day after that seal, or restore the newest journal"),
             Error::Stream(source) => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
-            Error::Protected { ref path, why } => Self::new(
-                ExitStatus::Files,
-                format!("{} {}, so it is not replaced", path.display(), description(why)),
-            )
-            .hinted(another_file_hint(why)),
+            Error::Protected { ref path, why } => {
+                let (what, hint) = protected(why);
+                let message = format!("{} {what}, so it is not replaced", path.display());
+                Self::new(ExitStatus::Files, message).hinted(hint)
+            }
             Error::NothingImported { .. } => Self::new(ExitStatus::Files, format!("{sentence}; nothing was written"))
                 .hinted("import a file first: gutterbatch import leads.csv"),
             Error::Interrupted => Self::new(ExitStatus::Interrupted, sentence)
@@ -87,34 +87,35 @@ impl From<Error> for CommandError {
     }
 }
 
-/// Returns what to do instead of replacing a file. `--force` is not offered for an imported sheet or a sealed export.
-fn another_file_hint(why: ProtectedFile) -> String {
+/// Returns what a file is that an export does not replace, and what to do instead.
+fn protected(why: ProtectedFile) -> (String, String) {
+    let another = "give the export another name";
+    let forced = format!("{another}, or replace it with --force");
     match why {
-        ProtectedFile::Imported
-        | ProtectedFile::Journal
-        | ProtectedFile::Sealed { number: None } => "give the export another name".to_owned(),
-        ProtectedFile::Sealed {
-            number: Some(number),
-        } => format!(
-            "give the export another name; `{}` writes the sealed one again",
-            command(["export", "FILE", "--again", &number.to_string()])
+        ProtectedFile::Imported => (
+            "is a sheet that rows were imported from".to_owned(),
+            another.to_owned(),
         ),
-        ProtectedFile::Edited | ProtectedFile::Other => {
-            "give another name, or replace it with --force".to_owned()
+        ProtectedFile::Journal => ("is a journal".to_owned(), another.to_owned()),
+        ProtectedFile::Sealed { number: None } => {
+            ("is a sealed export".to_owned(), another.to_owned())
         }
-    }
-}
-
-/// Returns what a file is that an export does not replace.
-fn description(why: ProtectedFile) -> String {
-    match why {
-        ProtectedFile::Imported => "is a sheet that rows were imported from".to_owned(),
-        ProtectedFile::Journal => "is a journal".to_owned(),
-        ProtectedFile::Sealed { number: None } => "is a sealed export".to_owned(),
         ProtectedFile::Sealed {
             number: Some(number),
-        } => format!("is sealed export {number}"),
-        ProtectedFile::Edited => "is an export that was changed after it was written".to_owned(),
-        ProtectedFile::Other => "is not known to be an export of this program".to_owned(),
+        } => (
+            format!("is sealed export {number}"),
+            format!(
+                "{another}; `{}` writes the sealed one again",
+                command(["export", "FILE", "--again", &number.to_string()])
+            ),
+        ),
+        ProtectedFile::Edited => (
+            "is an export that was changed after it was written".to_owned(),
+            forced,
+        ),
+        ProtectedFile::Other => (
+            "is not known to be an export of this program".to_owned(),
+            forced,
+        ),
     }
 }

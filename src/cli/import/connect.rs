@@ -47,12 +47,11 @@ impl<'a> ImportCommand<'a> {
         let mut planned = text::plan(&self.checked.source, plan, &schedule, clock::now());
         let check = args.reading.command("check", &args.file.file);
         planned.push_str(&text::warnings(self.checked, plan, &check)?);
-        let signals = signals.get_or_init(|| listener).clone();
+        signals.get_or_init(|| listener);
         let prompt = ImportPrompt {
             command: *self,
             planned,
             progress,
-            signals,
         };
         let connection = ImportConnection {
             dispatcher,
@@ -70,7 +69,6 @@ struct ImportPrompt<'a> {
     /// The plan as text, shown with the first question.
     planned: String,
     progress: ImportProgress,
-    signals: SignalListener,
 }
 
 impl ImportPrompt<'_> {
@@ -100,7 +98,7 @@ impl ImportPrompt<'_> {
         if !console.can_ask() {
             return ImportAnswer::CannotAsk;
         }
-        if self.signals.while_asking(|| console.ask(asked)) {
+        if self.command.context.asking(|| console.ask(asked)) {
             ImportAnswer::Yes
         } else {
             ImportAnswer::No

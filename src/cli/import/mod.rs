@@ -22,7 +22,6 @@ use crate::cli::dispatcher::share;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, clock, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
@@ -157,10 +156,8 @@ impl ImportCommand<'_> {
         let mut outcome = import::run(&import, read_ahead, |plan| {
             self.connect(plan, &journal, &signals)
         });
-        if let (Err(error), Some(signals)) = (&outcome.ended, signals.get())
-            && error.exit == ExitStatus::Interrupted
-        {
-            outcome.ended = Err(self.interrupted(signals));
+        if matches!(&outcome.ended, Err(error) if error.exit == ExitStatus::Interrupted) {
+            outcome.ended = Err(self.interrupted());
         }
         let printed = self.print_rejects(&outcome, &journal);
         outcome.ended = outcome.ended.and(printed);
@@ -232,8 +229,8 @@ impl ImportCommand<'_> {
     }
 
     /// The user stopped the run; the exit code is that of the signal.
-    fn interrupted(&self, signals: &SignalListener) -> CommandError {
-        CommandError::new(signals.exit(), "interrupted").hinted(format!(
+    fn interrupted(&self) -> CommandError {
+        CommandError::new(self.context.listener.exit(), "interrupted").hinted(format!(
             "nothing is lost; run the same command again to resume: {}",
             self.context.command_line()
         ))
