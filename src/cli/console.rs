@@ -26,7 +26,7 @@ pub(super) struct Console {
     gathered: Option<NestedReports>,
     document: RunDocument,
     /// With `-q`: what is printed only if the run does not end with 0.
-    held: Option<SharedList<HeldText>>,
+    delayed: Option<SharedList<DelayedText>>,
     /// Flags that the user gave and that commands in hints must repeat, with their values.
     given: Arc<[(String, String)]>,
     /// Whether a failure was printed.
@@ -36,9 +36,9 @@ pub(super) struct Console {
 /// The documents of commands that another command runs; it makes them part of its own answer.
 pub(super) type NestedReports = SharedList<serde_json::Value>;
 
-/// What `-q` holds back, and where it is written.
+/// What `-q` delays, and where it is written.
 #[derive(Clone, Debug)]
-enum HeldText {
+enum DelayedText {
     /// To standard output.
     Answer(String),
     /// To standard error.
@@ -54,7 +54,7 @@ impl Console {
             bar,
             gathered: None,
             document,
-            held: (style.level == OutputLevel::Quiet).then(SharedList::default),
+            delayed: (style.level == OutputLevel::Quiet).then(SharedList::default),
             given: Arc::default(),
             has_failed: Arc::default(),
         }
@@ -97,7 +97,7 @@ impl Console {
                 bar,
                 gathered: Some(gathered.clone()),
                 document: self.document.clone(),
-                held: self.held.clone(),
+                delayed: self.delayed.clone(),
                 given: Arc::clone(&self.given),
                 has_failed: Arc::clone(&self.has_failed),
             },
@@ -116,7 +116,7 @@ impl Console {
         self.gathered.is_none() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
 
-    /// Writes the answer to standard output; nothing with `--json`. With `-q` it is held back.
+    /// Writes the answer to standard output; nothing with `--json`. With `-q` it is delayed.
     ///
     /// # Errors
     /// [`ExitStatus::Files`] if standard output cannot be written; a closed pipe is not an error.
@@ -125,9 +125,9 @@ impl Console {
             OutputFormat::Text => {
                 let width = terminal_width(&std::io::stdout());
                 let text = wrapped(&printable_lines(text), width) + "\n";
-                match &self.held {
-                    Some(held) => {
-                        held.push(HeldText::Answer(text));
+                match &self.delayed {
+                    Some(delayed) => {
+                        delayed.push(DelayedText::Answer(text));
                         Ok(())
                     }
                     None => self.write_answer(text.as_bytes()),
@@ -219,10 +219,10 @@ impl Console {
         }
     }
 
-    /// Writes lines to standard error. With `-q` they are held back.
+    /// Writes lines to standard error. With `-q` they are delayed.
     pub(super) fn note(&self, text: &str) {
         let width = terminal_width(&std::io::stderr());
-        self.write_or_hold(wrapped(&printable_lines(text), width));
+        self.write_or_delay(wrapped(&printable_lines(text), width));
     }
 
     /// Writes a line to standard error, also with `-q`, without a label and unwrapped, so that it can be copied.
@@ -242,12 +242,12 @@ impl Console {
         self.style.level >= OutputLevel::Verbose
     }
 
-    /// Writes a warning. With `-q` it is held back.
+    /// Writes a warning. With `-q` it is delayed.
     pub(super) fn warn(&self, text: &str) {
         self.labelled("warning:", "1;33", text);
     }
 
-    /// Writes advice after a summary. With `-q` it is held back. A command that another one runs writes none.
+    /// Writes advice after a summary. With `-q` it is delayed. A command that another one runs writes none.
     pub(super) fn hint(&self, text: &str) {
         if self.gathered.is_some() {
             return;
@@ -272,26 +272,26 @@ impl Console {
     fn labelled(&self, label: &str, color: &str, text: &str) {
         let line = format!("{label} {}", printable(text));
         let line = wrapped(&line, terminal_width(&std::io::stderr()));
-        self.write_or_hold(line.replacen(label, &self.painted(label, color), 1));
+        self.write_or_delay(line.replacen(label, &self.painted(label, color), 1));
     }
 
-    fn write_or_hold(&self, text: String) {
-        match &self.held {
-            Some(held) => held.push(HeldText::Aside(text)),
+    fn write_or_delay(&self, text: String) {
+        match &self.delayed {
+            Some(delayed) => delayed.push(DelayedText::Aside(text)),
             None => self.write_aside(&text),
         }
     }
 
-    /// Writes what `-q` held back: the run did not end with 0.
+    /// Writes what `-q` delayed: the run did not end with 0.
     ///
     /// # Errors
     /// [`ExitStatus::Files`] if standard output cannot be written.
-    pub(super) fn release_held(&self) -> Result<(), CommandError> {
-        let texts = self.held.iter().flat_map(SharedList::take);
+    pub(super) fn print_delayed(&self) -> Result<(), CommandError> {
+        let texts = self.delayed.iter().flat_map(SharedList::take);
         for text in texts.collect::<Vec<_>>() {
             match text {
-                HeldText::Answer(text) => self.write_answer(text.as_bytes())?,
-                HeldText::Aside(text) => self.write_aside(&text),
+                DelayedText::Answer(text) => self.write_answer(text.as_bytes())?,
+                DelayedText::Aside(text) => self.write_aside(&text),
             }
         }
         Ok(())

@@ -83,38 +83,28 @@ fn verify_revoked(
         outcome => outcome,
     };
     let misfit = |sentence: String| CommandError::new(ExitStatus::Incompatible, sentence);
-    Err(match (refused, accepted) {
-        (Some(error), Ok(_)) => misfit(format!(
+    Err(match (accepted, refused) {
+        (Ok(_), Some(error)) => misfit(format!(
             "the service did not revoke the token and still accepts it: {}",
             words(error)
         )),
-        (None, Ok(_)) => {
+        (Ok(_), None) => {
             misfit("the service reported the token as revoked, but still accepts it".to_owned())
         }
-        (Some(OauthError::Transport(lost)), Err(DispatchError::Unreachable { .. })) => {
-            CommandError::new(
-                ExitStatus::Pending,
-                format!("the token may not be revoked: {lost}"),
-            )
+        (Err(DispatchError::Unreachable { .. }), Some(OauthError::Transport(lost))) => {
+            let message = format!("the token may not be revoked: {lost}");
+            CommandError::new(ExitStatus::Pending, message)
         }
-        // Whether the token is valid is unknown.
-        (
-            _,
-            Err(
-                error @ (DispatchError::QuotaUsedUp { .. }
-                | DispatchError::RateLimited { .. }
-                | DispatchError::Unreachable { .. }
-                | DispatchError::Journal(_)),
-            ),
-        ) => CommandError::from(error).within("the revocation is not confirmed"),
-        (Some(error), Err(_)) => misfit(format!(
+        (Err(DispatchError::Service(stop)), None) => misfit(format!(
+            "the service reported the token as revoked, but a request with it was not refused with 401: {}",
+            CommandError::from(stop).message()
+        )),
+        (Err(DispatchError::Service(_)), Some(error)) => misfit(format!(
             "the service did not revoke the token: {}",
             words(error)
         )),
-        (None, Err(error)) => misfit(format!(
-            "the service reported the token as revoked, but a request with it was not refused with 401: {}",
-            CommandError::from(error).message()
-        )),
+        // Whether the token is valid is unknown.
+        (Err(error), _) => CommandError::from(error).within("the revocation is not confirmed"),
     })
 }
 

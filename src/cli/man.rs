@@ -1,6 +1,6 @@
 //! `man`: prints the manual page of the program, or writes one page per command.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -135,13 +135,8 @@ fn page(command: &Command) -> io::Result<String> {
         page.write_all(COMMON_FLAGS.as_bytes())?;
     }
     let codes = ExitStatus::MEANINGS.iter();
-    let codes: Vec<_> = codes
-        .map(|(exit, meaning)| (exit.code().to_string(), *meaning))
-        .collect();
-    let exits = codes
-        .iter()
-        .map(|(code, meaning)| (code.as_str(), *meaning));
-    page.write_all(definitions("\"EXIT STATUS\"", exits).as_bytes())?;
+    let codes = codes.map(|(exit, meaning)| (exit.code(), *meaning));
+    page.write_all(definitions("\"EXIT STATUS\"", codes).as_bytes())?;
     page.write_all(definitions("ENVIRONMENT", ENVIRONMENT).as_bytes())?;
     page.write_all(definitions("FILES", FILES).as_bytes())?;
     page.write_all(examples(command).as_bytes())?;
@@ -159,14 +154,17 @@ fn synopsis(command: &Command) -> String {
 }
 
 /// A section with a paragraph for each term.
-fn definitions<'a>(title: &str, terms: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+fn definitions<T: Display>(
+    title: &str,
+    terms: impl IntoIterator<Item = (T, &'static str)>,
+) -> String {
     let mut section = format!(".SH {title}\n");
     for (term, meaning) in terms {
         // Writing to a string cannot fail.
         let _ = writeln!(
             section,
             ".TP\n\\fB{}\\fR\n{}",
-            escaped(term),
+            escaped(&term.to_string()),
             escaped(meaning)
         );
     }

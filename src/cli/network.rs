@@ -55,13 +55,13 @@ const LONGEST_DURATION: Duration = Duration::from_secs(24 * 3600);
 
 /// A duration as people write it, for instance `30s` or `5m`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let refuse =
+    let wrong =
         || format!("invalid duration `{text}`: write for instance 30s, 5m or 1h, at most a day");
-    let duration: jiff::SignedDuration = text.trim().parse().map_err(|_| refuse())?;
+    let duration: jiff::SignedDuration = text.trim().parse().map_err(|_| wrong())?;
     Duration::try_from(duration)
         .ok()
         .filter(|duration| !duration.is_zero() && *duration <= LONGEST_DURATION)
-        .ok_or_else(refuse)
+        .ok_or_else(wrong)
 }
 
 /// A duration that may be zero.

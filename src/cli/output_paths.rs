@@ -1,4 +1,4 @@
-//! The paths that a command line names for writing, and which of them are refused: a file that the program needs, the
+//! The paths that a command line names for writing, and which of them are not written: a file that the program needs, the
 //! same path twice, and a symbolic link whose target does not exist.
 
 use std::path::{Path, PathBuf};
@@ -19,12 +19,12 @@ pub(super) struct NamedOutput<'a> {
 /// What SQLite and the program write beside a journal.
 const BESIDE_JOURNAL: [&str; 5] = ["-wal", "-shm", "-journal", ".seals", ".lock"];
 
-/// Refuses paths that must not be written, whether or not a file is there.
+/// Fails for paths that must not be written, whether or not a file is there.
 ///
 /// # Errors
 /// [`ExitStatus::Files`] for a file that the program needs and for a link without a target, [`ExitStatus::Usage`] for
 /// the same path twice.
-pub(super) fn refuse_needed(
+pub(super) fn require_writable(
     outputs: &[NamedOutput<'_>],
     common: &CommonArgs,
     home: &HomeFolders,

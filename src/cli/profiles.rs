@@ -17,11 +17,11 @@ pub(super) fn known(context: &Context) -> BTreeSet<String> {
     names
 }
 
-/// Refuses a misspelled profile, whose journal would be reported as empty.
+/// Fails for a misspelled profile, whose journal would be reported as empty.
 ///
 /// # Errors
 /// [`ExitStatus::Usage`] for a profile without settings and without a journal, except for `default`.
-pub(super) fn refuse_unknown(context: &Context) -> Result<(), CommandError> {
+pub(super) fn require_known(context: &Context) -> Result<(), CommandError> {
     let profile = &context.common.profile;
     if profile == "default" || context.journal_path().exists() {
         return Ok(());

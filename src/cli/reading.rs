@@ -195,7 +195,7 @@ impl ReadingArgs {
         for text in &self.map {
             map.push(mapped(text)?);
         }
-        refuse_address_twice(&map)?;
+        require_one_address(&map)?;
         map.extend(self.id_column.clone().map(|header| (Field::Id, header)));
         Ok(TableOptions {
             sheet: self.sheet.clone(),
@@ -223,7 +223,7 @@ impl ReadingArgs {
     }
 
     pub(super) fn rules(&self) -> Result<CheckRules, CommandError> {
-        self.refuse_bad_link()?;
+        self.require_valid_link()?;
         Ok(CheckRules {
             id_prefix: self.id_prefix.clone().filter(|prefix| !prefix.is_empty()),
             ids: if self.derive_id {
@@ -247,7 +247,7 @@ impl ReadingArgs {
         })
     }
 
-    fn refuse_bad_link(&self) -> Result<(), CommandError> {
+    fn require_valid_link(&self) -> Result<(), CommandError> {
         if let Some(label) = &self.external_label {
             let length = label.chars().count();
             if length > LABEL_LIMIT {
@@ -317,8 +317,8 @@ fn mapped(text: &str) -> Result<(Field, String), CommandError> {
     }
 }
 
-/// Refuses a column of whole addresses together with columns for its parts.
-fn refuse_address_twice(map: &[(Field, String)]) -> Result<(), CommandError> {
+/// Fails for a column of whole addresses together with columns for its parts.
+fn require_one_address(map: &[(Field, String)]) -> Result<(), CommandError> {
     let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
     let has = |field| map.iter().any(|(other, _)| *other == field);
     match parts.into_iter().find(|part| has(*part)) {

@@ -14,11 +14,11 @@ pub(super) fn setting_place(file: &Path, profile: &str, key: &str) -> String {
     format!("{}: [profile.{profile}] {key}", file.display())
 }
 
-/// Refuses a value that its flag does not accept. `grammar` is built.
+/// Fails for a value that its flag does not accept. `grammar` is built.
 ///
 /// # Errors
 /// [`ExitStatus::Usage`], with the place of the setting.
-pub(super) fn refuse_invalid(
+pub(super) fn require_valid(
     section: &Table,
     grammar: &Command,
     place: impl Fn(&str) -> String,

@@ -294,7 +294,7 @@ fn is_given(given: &ArgMatches, id: &str) -> bool {
     )
 }
 
-/// The values of a key as texts; none for a section, whose type [`profile_section`] refuses.
+/// The values of a key as texts; none for a section, whose type [`profile_section`] does not accept.
 pub(super) fn values_of(item: &Item) -> Vec<String> {
     item.as_value().map(value_texts).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! A list that all clones of a value share, such as what `-q` holds back until the exit code is known.
+//! A list that all clones of a value share, such as what `-q` delays until the exit code is known.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -144,7 +144,7 @@ fn completed(
         .expect("clap matched this command");
     let place = |key: &str| setting_place(&config, &profile, key);
     if needs.settings {
-        setting_values::refuse_invalid(&section, &built, place)?;
+        setting_values::require_valid(&section, &built, place)?;
     }
     let flags = settings::flags_of(&section, command, given);
     let (cli, settings) = if flags.is_empty() {
@@ -158,7 +158,7 @@ fn completed(
         let (_, completed) = whole.subcommand().expect("the grammar asks for a command");
         (cli, settings::settings(&section, given, completed))
     };
-    output_paths::refuse_needed(&named_outputs(&cli), &cli.common, &home)
+    output_paths::require_writable(&named_outputs(&cli), &cli.common, &home)
         .map_err(|failure| setting_values::name_places(failure, &settings, place))?;
     let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
     let request_log = RequestLog::open(cli.common.log.as_deref(), &console);
@@ -314,7 +314,7 @@ fn dispatch(command: Command, context: &Context) -> Result<ExitStatus, CommandEr
 fn end(console: &Console, outcome: Result<ExitStatus, CommandError>) -> ExitStatus {
     let released = match outcome {
         Ok(ExitStatus::Done) => Ok(()),
-        _ => console.release_held(),
+        _ => console.print_delayed(),
     };
     let outcome = outcome.and_then(|exit| released.map(|()| exit));
     outcome.unwrap_or_else(|failure| {
@@ -323,7 +323,7 @@ fn end(console: &Console, outcome: Result<ExitStatus, CommandError>) -> ExitStat
     })
 }
 
-/// Prints the help that was asked for, or why the grammar refuses the command line.
+/// Prints the help that was asked for, or why the grammar does not accept the command line.
 fn print_usage(
     error: &clap::Error,
     words: &[String],

@@ -9,10 +9,10 @@ use crate::cli::ExitStatus;
 use crate::cli::check::Args;
 use crate::cli::problem_list::ProblemList;
 use crate::import::{
-    self, CheckResult, CheckedFile, MappedColumn, RowOutcomes, SkippedRows, requests_for, schedule,
+    self, CheckResult, CheckedFile, MappedColumn, SkippedRows, requests_for, schedule,
 };
 use crate::journal::QuotaWindow;
-use crate::model::{Outcome, Problem, QuotaShare, Rate, Severity, serialize_json_time};
+use crate::model::{Outcome, QuotaShare, Rate, Severity, serialize_json_time};
 
 /// The report of a check.
 #[derive(Debug, Serialize)]
@@ -33,7 +33,7 @@ pub(super) struct CheckReport<'a> {
     pub(super) tidied: u64,
     mapping: BTreeMap<&'static str, String>,
     unused_columns: Vec<String>,
-    problems: ProblemList<'a>,
+    pub(super) problems: ProblemList<'a>,
     pub(super) plan: PlanReport,
     exit_code: u8,
 }
@@ -112,16 +112,6 @@ impl<'a> CheckReport<'a> {
 }
 
 impl CheckReport<'_> {
-    /// The rows after the comparison with earlier requests.
-    pub(super) fn compared_rows(&self) -> &RowOutcomes {
-        self.problems.rows()
-    }
-
-    /// Whether a problem is an error of a row whose corrected version was accepted.
-    pub(super) fn is_corrected(&self, problem: &Problem) -> bool {
-        self.problems.is_corrected(problem)
-    }
-
     /// Number of skipped rows that are not blank.
     pub(super) fn other_skipped(&self) -> u64 {
         let rows = self

@@ -173,7 +173,7 @@ impl ShownProblems {
         let mut found = Self::default();
         for problem in checked.problems()? {
             let problem = problem?;
-            if document.is_corrected(&problem) {
+            if document.problems.is_corrected(&problem) {
                 found.corrected += 1;
                 continue;
             }
@@ -282,7 +282,7 @@ fn compared_with_earlier_requests(
 
 /// The rows that are known, and were edited since.
 fn edited_rows(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
-    let mut lines = edited_rows::lines(checked, document.compared_rows());
+    let mut lines = edited_rows::lines(checked, document.problems.rows());
     if lines.is_empty() {
         return String::new();
     }

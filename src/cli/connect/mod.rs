@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
 }
 
 impl ConnectEnvironment<'_> {
-    /// Refuses an account other than the profile's owner.
+    /// Fails for an account other than the profile's owner.
     fn require_owner(&self, change: impl FnOnce(Binding) -> Binding) -> Result<(), CommandError> {
         match &self.owner {
             Some(owner) => Ok(owner.require_same_account(&change(owner.clone()))?),

@@ -247,19 +247,19 @@ impl Args {
         if !self.is_to_stdout() {
             return Ok(Destination::File(OutputFile::new(self.path())?));
         }
-        let refuse = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
+        let wrong = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
         if console == ConsoleFormat::Json {
-            return Err(refuse(
+            return Err(wrong(
                 "standard output cannot carry both the export and the JSON document",
             )
             .hinted("name a file, or omit --json"));
         }
         if self.new {
-            return Err(refuse("a sealed export needs a file")
+            return Err(wrong("a sealed export needs a file")
                 .hinted("gutterbatch export billing.xlsx --new"));
         }
         if self.images != ImageExport::Link {
-            return Err(refuse("standard output cannot carry images").hinted("name a file"));
+            return Err(wrong("standard output cannot carry images").hinted("name a file"));
         }
         Ok(Destination::Stdout)
     }
@@ -344,14 +344,14 @@ impl Args {
     }
 
     fn file_format(&self) -> Result<ExportFormat, CommandError> {
-        let refuse = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
+        let wrong = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
         match self.format {
             Some(ExportFormat::Xlsx) if self.is_to_stdout() => {
-                Err(refuse("a workbook cannot be written to standard output")
+                Err(wrong("a workbook cannot be written to standard output")
                     .hinted("name a file, or choose --format csv, json or ndjson"))
             }
             Some(format) => Ok(format),
-            None if self.is_to_stdout() => Err(refuse("standard output has no extension")
+            None if self.is_to_stdout() => Err(wrong("standard output has no extension")
                 .hinted("choose --format csv, json or ndjson")),
             // The format of the user's own sheet decides.
             None if self.own.is_some() => Ok(ExportFormat::Xlsx),

@@ -89,18 +89,18 @@ fn export(
 
 /// Opens the journal, which must exist, for this export; waits for another run as `--lock-wait` says.
 fn open_for_run(args: &Args, context: &Context) -> Result<Journal, CommandError> {
-    refuse_missing(context)?;
+    require_journal(context)?;
     lock_wait::open_journal(context, &args.network, &journal_access(args, context))
 }
 
 /// Opens the journal, which must exist, whether or not another run uses it.
 fn open_shared(context: &Context) -> Result<Journal, CommandError> {
-    refuse_missing(context)?;
+    require_journal(context)?;
     let path = context.journal_path();
     Ok(Journal::open(&path, &JournalAccess::Shared)?)
 }
 
-fn refuse_missing(context: &Context) -> Result<(), CommandError> {
+fn require_journal(context: &Context) -> Result<(), CommandError> {
     let path = context.journal_path();
     if path.exists() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Messages and hints for command lines that the grammar refuses.
+//! Messages and hints for command lines that the grammar does not accept.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
@@ -7,7 +7,7 @@ use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ExitStatus, shell};
 
 impl CommandError {
-    /// The failure of a command line that the grammar refuses: clap's sentence, and a hint with the nearest right word and
+    /// The failure of a command line that the grammar does not accept: clap's sentence, and a hint with the nearest right word and
     /// the corrected command. `words` are the arguments as typed.
     pub(in crate::cli) fn from_usage(
         error: &clap::Error,
@@ -18,7 +18,7 @@ impl CommandError {
         grammar.build();
         let mut names = words.iter();
         let command = names.find_map(|word| grammar.find_subcommand(word));
-        let line = RefusedLine {
+        let line = InvalidCommandLine {
             error,
             words,
             grammar: &grammar,
@@ -29,8 +29,8 @@ impl CommandError {
     }
 }
 
-/// A command line that the grammar refuses.
-struct RefusedLine<'a> {
+/// A command line that the grammar does not accept.
+struct InvalidCommandLine<'a> {
     error: &'a clap::Error,
     words: &'a [String],
     grammar: &'a Command,
@@ -38,7 +38,7 @@ struct RefusedLine<'a> {
     command: Option<&'a Command>,
 }
 
-impl RefusedLine<'_> {
+impl InvalidCommandLine<'_> {
     /// The first paragraph of clap's text, on one line.
     fn message(&self) -> String {
         let text = self.error.to_string();

@@ -25,20 +25,18 @@ pub(super) fn plan(
 ) -> String {
     let rows = plan.send.len() as u64;
     let mut text = format!("{}: {} to submit", source.file_name(), counted(rows, "row"));
-    let known = plan.rows.outcomes().count(Outcome::Known);
-    if known > 0 {
-        let _ = write!(text, ", {} known already", counted(known, "row"));
-    }
-    let same_house = plan.rows.outcomes().count(Outcome::SameHouse);
-    if same_house > 0 {
-        let _ = write!(
-            text,
-            ", {} of the same house not sent",
-            counted(same_house, "row")
-        );
-    }
-    if plan.held_back > 0 {
-        let _ = write!(text, ", {} held back", counted(plan.held_back, "row"));
+    let outcomes = plan.rows.outcomes();
+    for (rows, what) in [
+        (outcomes.count(Outcome::Known), "known already"),
+        (
+            outcomes.count(Outcome::SameHouse),
+            "of the same house not sent",
+        ),
+        (plan.held_back, "held back"),
+    ] {
+        if rows > 0 {
+            let _ = write!(text, ", {} {what}", counted(rows, "row"));
+        }
     }
     let _ = write!(
         text,

@@ -20,7 +20,7 @@ struct CommandLine<T: clap::Args> {
 
 /// The arguments of `import`.
 pub(super) fn import(args: &Args, environment: &RehearsalEnvironment) -> Vec<OsString> {
-    let mut words = vec![environment.file().as_os_str().to_owned(), "--yes".into()];
+    let mut words = vec![environment.file.as_os_str().to_owned(), "--yes".into()];
     words.extend(["--rate".into(), args.rate.to_string().into()]);
     words.extend(["--rejects".into(), environment.rejects().into_os_string()]);
     words.extend(args.reading.words().into_iter().map(OsString::from));

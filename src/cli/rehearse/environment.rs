@@ -24,12 +24,15 @@ pub(super) struct RehearsalEnvironment<'a> {
     outer: &'a Context,
     /// Removed at the end, unless the user named a folder with `--keep`.
     _temporary: Option<tempfile::TempDir>,
-    folder: PathBuf,
-    file: PathBuf,
+    /// The folder of journal, settings and rejects.
+    pub(super) folder: PathBuf,
+    /// The file to import.
+    pub(super) file: PathBuf,
     /// The format of the file by its content.
     format: FileFormat,
-    runtime: Runtime,
-    sandbox: SandboxHandle,
+    /// The runtime of the sandbox.
+    pub(super) runtime: Runtime,
+    pub(super) sandbox: SandboxHandle,
 }
 
 impl<'a> RehearsalEnvironment<'a> {
@@ -105,31 +108,11 @@ impl<'a> RehearsalEnvironment<'a> {
         (context, gathered)
     }
 
-    /// The file to import.
-    pub(super) fn file(&self) -> &Path {
-        &self.file
-    }
-
-    /// The folder of journal, settings and rejects.
-    pub(super) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// The path of the rejects file.
     pub(super) fn rejects(&self) -> PathBuf {
         let stem = self.file.file_stem().unwrap_or_default();
         self.folder
             .join(rejects_name(stem, &self.file, self.format))
-    }
-
-    /// The running sandbox.
-    pub(super) fn sandbox(&self) -> &SandboxHandle {
-        &self.sandbox
-    }
-
-    /// Runs a future on the sandbox's runtime.
-    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
-        self.runtime.block_on(future)
     }
 
     /// Stops the sandbox.

@@ -53,7 +53,9 @@ pub(super) fn import(
     while kills < MAX_KILLS {
         let mut child = spawn(args, environment, "killed.log")?;
         let lifetime = Duration::from_millis(rng.random_range(LIFETIME));
-        environment.block_on(async { tokio::time::sleep(lifetime).await });
+        environment
+            .runtime
+            .block_on(async { tokio::time::sleep(lifetime).await });
         if ended(&mut child)?.is_some() {
             break;
         }
@@ -62,15 +64,15 @@ pub(super) fn import(
         kills += 1;
     }
     let (mut import, exit) = finish(args, environment)?;
-    sum_runs(&mut import, &environment.sandbox().calls());
+    sum_runs(&mut import, &environment.sandbox.calls());
     // Without faults, so that the count and the export see what the service holds.
-    let faults = environment.sandbox().injected_faults();
-    environment.sandbox().set_faults(None);
+    let faults = environment.sandbox.injected_faults();
+    environment.sandbox.set_faults(None);
     let withheld = withheld(environment, sheet)?;
     let counted = rough_report(
         sheet.checked,
         &withheld,
-        &environment.sandbox().measurements(),
+        &environment.sandbox.measurements(),
     );
     Ok(RoughImport {
         import,
@@ -186,7 +188,7 @@ fn spawn(
         .env_remove("GUTTERBATCH_TOKEN")
         .env_remove("GUTTERBATCH_CLIENT_ID")
         .env_remove("GUTTERBATCH_CLIENT_SECRET")
-        .env("GUTTERBATCH_HOME", environment.folder())
+        .env("GUTTERBATCH_HOME", &environment.folder)
         .env("GUTTERBATCH_PROFILE", &context.common.profile)
         .env(
             "GUTTERBATCH_BASE_URL",
@@ -211,7 +213,7 @@ fn ended(child: &mut Child) -> Result<Option<std::process::ExitStatus>, CommandE
 }
 
 fn log(environment: &RehearsalEnvironment<'_>, name: &str) -> PathBuf {
-    environment.folder().join(name)
+    environment.folder.join(name)
 }
 
 fn not_run(error: &std::io::Error) -> CommandError {

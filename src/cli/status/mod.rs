@@ -61,7 +61,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if args.all {
         return all::show(&args, context);
     }
-    profiles::refuse_unknown(context)?;
+    profiles::require_known(context)?;
     if args.open {
         return open::show(context);
     }
