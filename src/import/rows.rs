@@ -151,27 +151,33 @@ impl RowOutcomes {
     }
 
     /// Stores that the earlier request for the house of a row that is not sent was answered: the measurement's status, or
-    /// none if the service does not have that house. The row is then sent by the next run.
-    pub(super) fn answer_held(&mut self, index: usize, status: Option<Status>) {
-        let Some(mut earlier) = self.held.remove(&index) else {
-            return;
-        };
-        if let (Some(status), Some(rejection)) = (status, self.rejections.get_mut(&index)) {
-            earlier.state = Some(status.name().to_owned());
-            rejection.messages = vec![(Some(Field::Line1), earlier.reason())];
-            self.held.insert(index, earlier);
-        } else {
+    /// none if the service does not have that house. The row is then sent by the next run. Returns the answered request.
+    pub(super) fn answer_held(
+        &mut self,
+        index: usize,
+        status: Option<Status>,
+    ) -> Option<EarlierHouse> {
+        let (Some(status), Some(earlier), Some(rejection)) = (
+            status,
+            self.held.get_mut(&index),
+            self.rejections.get_mut(&index),
+        ) else {
+            self.held.remove(&index);
             self.rejections.remove(&index);
             self.set_outcome(index, Outcome::Pending);
-        }
+            return None;
+        };
+        earlier.state = Some(status.name().to_owned());
+        rejection.messages = vec![(Some(Field::Line1), earlier.reason())];
+        Some(earlier.clone())
     }
 
-    /// Skips a row because the user decided so; `earlier` is the request for its house, if there is one.
-    pub fn skip(&mut self, index: usize, earlier: Option<EarlierHouse>) {
+    /// Skips a row because the user decided so; `earlier` is the request for its house.
+    pub fn skip(&mut self, index: usize, earlier: EarlierHouse) {
         self.set_outcome(index, Outcome::Duplicate);
         self.rejections.remove(&index);
         self.held.remove(&index);
-        self.skipped.extend(earlier.map(|earlier| (index, earlier)));
+        self.skipped.insert(index, earlier);
     }
 
     /// Marks a row that resembles another row's house and is sent, because the user decided so or with a warning.

@@ -214,12 +214,9 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn corrections(&self, source: &TableSource) -> Result<Corrections, Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(Corrections::default());
-        };
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
-        let mut statement = connection.prepare(
+        let mut statement = self.connection().prepare(
             "SELECT source_row, cells, external_id, path = ?1 AND sheet = ?2
              FROM corrections JOIN sources ON sources.id = source",
         )?;

@@ -45,7 +45,7 @@ pub use binding::Binding;
 pub use corrections::{Correction, Corrections, RejectsOrigin};
 pub use error::Error;
 pub use house_decisions::StoredDecision;
-pub use houses::{EarlierRequest, StoredHouse};
+pub use houses::{EarlierRequest, RequestOrigin, StoredHouse};
 pub use measurement_states::MeasurementState;
 pub use overview::{JournalOverview, LastRun, WarnedRow, overview};
 pub use quota_window::{QuotaWindow, window};
