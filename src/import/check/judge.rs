@@ -10,7 +10,7 @@ use std::thread::{Scope, available_parallelism};
 use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::country::CountrySource;
-use crate::import::check::finding::Finding;
+use crate::import::check::findings::Finding;
 use crate::import::check::ids::RowKeys;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::{TrailingRow, trailing};
@@ -111,7 +111,6 @@ impl<'a> RowJudge<'a> {
         let street_address =
             StreetAddress::parse(&draft.line1, None, &draft.postal_code, draft.country);
         let content = (!check.is_invalid()).then(|| draft.content_hash());
-        check.findings.sort_by_key(|finding| finding.column);
         let mut ids = self.columns.of(Field::Id).iter();
         let has_derived_id =
             self.rules.ids == IdSource::Derived && ids.all(|&column| row.cell(column).is_blank());
@@ -119,6 +118,12 @@ impl<'a> RowJudge<'a> {
             Some(_) => None,
             None => trailing(&row, self.columns),
         };
+        if let Some(TrailingRow::Total(_)) = trailing {
+            check.findings.clear();
+            let message = "the row looks like a total; delete it".to_owned();
+            check.add(Severity::Error, None, None, message);
+        }
+        check.findings.sort_by_key(|finding| finding.column);
         JudgedRow {
             has_derived_id,
             trailing,
