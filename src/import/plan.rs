@@ -8,7 +8,7 @@ use crate::import::edited_rows::compare;
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
     CheckResult, CheckedFile, Error, ImportInput, ImportOptions, InvalidRows, RefusedRows,
-    RowOutcomes, RowRejectionReason, UnansweredRequest,
+    RowOutcomes, UnansweredRequest,
 };
 use crate::journal::{
     ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
@@ -149,18 +149,15 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
             PlannedAction::Compare => found.edited.push(number),
             PlannedAction::RefusedBefore => {
-                reject(rows, number, Outcome::Refused, entry.map(stored_rejection));
+                rows.reject(number, Outcome::Refused, stored_messages(entry));
             }
             PlannedAction::InConflict => {
-                let rejection = entry.map(|entry| {
-                    let mut rejection = stored_rejection(entry);
-                    for (field, _) in &mut rejection.messages {
-                        field.get_or_insert(Field::Id);
-                    }
-                    rejection.messages.push(new_id_advice(input, external_id));
-                    rejection
-                });
-                reject(rows, number, Outcome::Conflict, rejection);
+                let mut messages = stored_messages(entry);
+                for (field, _) in &mut messages {
+                    field.get_or_insert(Field::Id);
+                }
+                messages.push(new_id_advice(input, external_id));
+                rows.reject(number, Outcome::Conflict, messages);
             }
         }
     }
@@ -185,22 +182,10 @@ fn action(
     }
 }
 
-fn reject(
-    rows: &mut RowOutcomes,
-    number: usize,
-    outcome: Outcome,
-    rejection: Option<RowRejectionReason>,
-) {
-    match rejection {
-        Some(rejection) => rows.reject(number, outcome, rejection),
-        None => rows.set_outcome(number, outcome),
-    }
-}
-
 /// Why the service rejected the row before.
-fn stored_rejection(entry: SubmittedRow) -> RowRejectionReason {
-    let messages = entry.messages.iter().map(FieldError::by_field);
-    RowRejectionReason::new(entry.request.as_ref(), messages.collect())
+fn stored_messages(entry: Option<SubmittedRow>) -> Vec<(Option<Field>, String)> {
+    let messages = entry.map(|entry| entry.messages).unwrap_or_default();
+    messages.iter().map(FieldError::by_field).collect()
 }
 
 /// The advice for a row whose id the service has with another house.

@@ -96,7 +96,7 @@ impl<'a> RunRecorder<'a> {
         origins: &Origins,
     ) -> Result<(), Error> {
         let (checked, journal) = (self.context.checked, self.context.journal);
-        let (mut rejected, read) = import::rejected(self.context.input, checked, rows, cells);
+        let (mut rejected, read) = import::rejected(checked, rows, cells);
         if let Some(origin) = &self.origin {
             let corrections = import::corrections(checked, rows, origins);
             let remaining = self.take_remaining(&mut rejected, origins);
@@ -113,7 +113,6 @@ impl<'a> RunRecorder<'a> {
             problems,
         };
         journal.end_run(self.run, (self.context.now)(), result)?;
-        journal.correct_in_copies(import::is_corrected_by)?;
         Ok(read.and(reported)?)
     }
 

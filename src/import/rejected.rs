@@ -2,57 +2,42 @@
 
 use std::collections::BTreeMap;
 
-use crate::import::{CheckedFile, ImportInput, RowCells, RowOutcomes, summary};
+use crate::import::{CheckedFile, RowCells, RowOutcomes, RowRejectionReason};
 use crate::journal::NewRejection;
 use crate::sheet;
 
-/// The rejected rows of a run, with their cells. The file is read again for customer and address of invalid rows.
+/// The rejected rows of a run, with their cells. If the file has changed since it was checked, these are missing.
 ///
-/// If the file or the findings cannot be read any more, the rows lack customer and address, or the findings of the check,
-/// and the second value is the error.
+/// If the findings cannot be read any more, the rows lack them, and the second value is the error.
 pub fn rejected(
-    input: &ImportInput,
     checked: &CheckedFile,
     rows: &RowOutcomes,
     cells: &BTreeMap<usize, RowCells>,
 ) -> (Vec<NewRejection>, Result<(), sheet::Error>) {
-    let mut read = Ok(());
-    let messages = summary::problems_by_row(checked).unwrap_or_else(|error| {
-        read = Err(error);
-        BTreeMap::default()
-    });
-    let lacks_customer = |index: &usize| {
-        let rejection = rows.rejection(*index);
-        rejection.is_none_or(|rejection| rejection.customer.is_none())
+    let (mut found, read) = match checked.errors_by_row() {
+        Ok(found) => (found, Ok(())),
+        Err(error) => (BTreeMap::new(), Err(error)),
     };
-    let wanted = rows
-        .rejected()
-        .map(|(index, _)| index)
-        .filter(lacks_customer);
-    let described = checked.described(input, &wanted.collect());
-    let mut described = described.unwrap_or_else(|error| {
-        read = Err(error);
-        BTreeMap::default()
-    });
     let rejected = rows.rejected().map(|(index, outcome)| {
         let row = &checked.rows[index];
-        let rejection = rows.rejection(index);
-        let read = described.remove(&index).unwrap_or_default();
+        let cells = cells.get(&index);
+        let messages = match rows.rejection(index) {
+            Some(rejection) => rejection.messages.clone(),
+            None => {
+                let problems = found.remove(&row.number).unwrap_or_default().into_iter();
+                problems
+                    .map(|problem| (problem.field, problem.message))
+                    .collect()
+            }
+        };
         NewRejection {
             row: row.number,
             external_id: row.external_id().map(str::to_owned),
-            customer: rejection
-                .and_then(|rejection| rejection.customer.clone())
-                .or(read.customer),
-            address: rejection
-                .and_then(|rejection| rejection.address.clone())
-                .or(read.address),
+            customer: cells.and_then(|cells| cells.customer.clone()),
+            address: cells.and_then(|cells| cells.address.clone()),
             outcome,
-            error: rejection.map_or_else(
-                || messages.get(&row.number).cloned().unwrap_or_default(),
-                |rejection| rejection.text(checked),
-            ),
-            cells: cells.get(&index).map(RowCells::json),
+            error: RowRejectionReason { messages }.text(checked),
+            cells: cells.map(RowCells::json),
         }
     });
     (rejected.collect(), read)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::{CheckResult, CheckedFile, ConflictCause, EarlierHouse, FieldEdit};
-use crate::model::{Field, Outcome, Outcomes, Request, Status};
+use crate::model::{Field, Outcome, Outcomes, Status};
 
 /// The outcomes of a run: one byte per row, and more only for rows with a reason or a warning.
 #[derive(Clone, Debug)]
@@ -39,24 +39,11 @@ pub struct RowWarning {
 /// Why a row was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowRejectionReason {
-    /// The customer's name.
-    pub customer: Option<String>,
-    /// The address in one line.
-    pub address: Option<String>,
     /// Each with the field that it is about, if it is about one.
     pub messages: Vec<(Option<Field>, String)>,
 }
 
 impl RowRejectionReason {
-    /// The rejection of a row; `request` is what was sent, or would have been.
-    pub fn new(request: Option<&Request>, messages: Vec<(Option<Field>, String)>) -> Self {
-        Self {
-            customer: request.map(|request| request.customer.name.clone()),
-            address: request.map(|request| request.address.one_line()),
-            messages,
-        }
-    }
-
     /// All messages in one line, each with the header of its column.
     pub fn text(&self, checked: &CheckedFile) -> String {
         let lines = self.messages.iter().map(|(field, message)| match field {
@@ -106,8 +93,14 @@ impl RowOutcomes {
     }
 
     /// Sets the outcome of a rejected row, and why it was rejected.
-    pub fn reject(&mut self, index: usize, outcome: Outcome, rejection: RowRejectionReason) {
+    pub fn reject(
+        &mut self,
+        index: usize,
+        outcome: Outcome,
+        messages: Vec<(Option<Field>, String)>,
+    ) {
         self.set_outcome(index, outcome);
+        let rejection = RowRejectionReason { messages };
         self.rejections.insert(index, rejection);
     }
 
@@ -145,8 +138,9 @@ impl RowOutcomes {
     }
 
     /// Rejects a row because it is the same house as an earlier one.
-    pub fn hold(&mut self, index: usize, rejection: RowRejectionReason, earlier: EarlierHouse) {
-        self.reject(index, Outcome::SameHouse, rejection);
+    pub fn hold(&mut self, index: usize, message: String, earlier: EarlierHouse) {
+        let messages = vec![(Some(Field::Line1), message)];
+        self.reject(index, Outcome::SameHouse, messages);
         self.held.insert(index, earlier);
     }
 

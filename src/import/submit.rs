@@ -12,7 +12,7 @@ use crate::import::options::RefusalCounter;
 use crate::import::plan::new_id_advice;
 use crate::import::{
     FieldEdit, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion,
-    RowOutcomes, RowRejectionReason, RowWarning, SubmissionPlan, UnansweredRequest,
+    RowOutcomes, RowWarning, SubmissionPlan, UnansweredRequest,
 };
 use crate::journal::SourceId;
 use crate::model::{
@@ -297,10 +297,6 @@ impl Submission<'_> {
         request: &Request,
         verdict: &Verdict,
     ) -> Result<(), ImportError> {
-        let reject = |rows: &mut RowOutcomes, outcome, messages| {
-            let rejection = RowRejectionReason::new(Some(request), messages);
-            rows.reject(index, outcome, rejection);
-        };
         match verdict {
             Verdict::Accepted(CreationStatus::Created, _) => {
                 self.refusals.accepted();
@@ -320,11 +316,11 @@ impl Submission<'_> {
                     (Some(Field::Id), measurement.conflict_message()),
                     new_id_advice(self.context.input, &request.external_id),
                 ];
-                reject(self.rows, Outcome::Conflict, messages);
+                self.rows.reject(index, Outcome::Conflict, messages);
             }
             Verdict::Refused(errors) => {
                 let messages = errors.iter().map(FieldError::by_field).collect();
-                reject(self.rows, Outcome::Refused, messages);
+                self.rows.reject(index, Outcome::Refused, messages);
                 if let Some(rows) = self.refusals.refused() {
                     return Err(ImportError::Refused { rows, more: 0 });
                 }

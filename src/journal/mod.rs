@@ -42,7 +42,7 @@ mod written_files;
 pub use backup::{BackupCopy, BackupTarget, backup};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
 pub use binding::Binding;
-pub use corrections::{Correction, Corrections, RejectsOrigin};
+pub use corrections::{Correction, RejectsOrigin};
 pub use error::Error;
 pub use house_decisions::StoredDecision;
 pub use houses::{EarlierRequest, RequestOrigin, StoredHouse};

@@ -1,6 +1,6 @@
 //! Samples for the user to look at before anything is sent: values of each column, and addresses split into their parts.
 
-use crate::import::check::finding::Finding;
+use crate::import::check::findings::Finding;
 use crate::import::check::judge::RowJudge;
 use crate::import::check::row_check::RowCheck;
 use crate::import::{AddressSample, ColumnUsage, MappedColumn};

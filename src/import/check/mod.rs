@@ -7,10 +7,8 @@ mod cells;
 mod contact;
 mod country;
 mod customer;
-mod described;
 mod draft;
 mod external;
-mod finding;
 mod findings;
 mod gather;
 mod identity;
@@ -42,7 +40,6 @@ use crate::sheet::{self, SheetError};
 use crate::table::{self, Columns, Table};
 
 pub use country::CountryCounts;
-pub use described::RowDescription;
 pub use external::LABEL_LIMIT;
 pub use findings::{CheckFindings, ProblemCounts};
 pub use problems::Problems;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::CheckRules;
-use crate::import::check::finding::Finding;
+use crate::import::check::findings::Finding;
 use crate::model::{Field, Severity, excerpt, printable};
 use crate::sheet::{FileFormat, Row};
 use crate::table::Columns;

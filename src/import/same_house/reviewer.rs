@@ -7,12 +7,11 @@ use crate::import::plan::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::{COMPARED, HouseReview, UnansweredRequest};
 use crate::import::{
-    CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowRejectionReason, RowWarning,
-    SameHouseRule,
+    CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowWarning, SameHouseRule,
 };
 use crate::journal::{EarlierRequest, SourceId, StoredDecision, SubmissionIndex};
 use crate::model::{
-    AddressMatch, Customer, CustomerSketch, Field, HouseDecision, HouseLookup, NameSketch, Request,
+    AddressMatch, Customer, CustomerSketch, HouseDecision, HouseLookup, NameSketch, Request,
     StreetAddress, customers_agree, is_derived_id,
 };
 
@@ -129,7 +128,7 @@ impl<'a> Reviewer<'a> {
                     None => self.rule == SameHouseRule::Hold,
                 };
                 if is_held {
-                    self.hold(number, request, earlier, decision);
+                    self.hold(number, earlier, decision);
                     match unanswered {
                         Some(mut unanswered) => {
                             unanswered.decision = decision;
@@ -286,19 +285,12 @@ impl<'a> Reviewer<'a> {
         })
     }
 
-    fn hold(
-        &mut self,
-        number: usize,
-        request: &Request,
-        earlier: EarlierHouse,
-        decision: Option<HouseDecision>,
-    ) {
+    fn hold(&mut self, number: usize, earlier: EarlierHouse, decision: Option<HouseDecision>) {
         let mut message = earlier.reason();
         if decision.is_some() {
             message.push_str("; `skip` counts once that request is answered");
         }
-        let rejection = RowRejectionReason::new(Some(request), vec![(Some(Field::Line1), message)]);
-        self.rows.hold(number, rejection, earlier);
+        self.rows.hold(number, message, earlier);
     }
 
     /// Adds the row to the houses with which later rows are compared.
