@@ -11,7 +11,6 @@ use rand::rngs::StdRng;
 use tokio::sync::Notify;
 
 use crate::api::{ApiCall, Attempt, Verdict, verdict};
-use crate::dispatch::attempt_record::EndedAttempt;
 use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
@@ -220,15 +219,7 @@ impl Dispatcher {
                 self.counts().not_sent(request.call, number);
             }
             let anomalies = self
-                .record_response(
-                    request,
-                    EndedAttempt {
-                        slot,
-                        now,
-                        outcome: &outcome,
-                        verdict: &verdict,
-                    },
-                )
+                .record_response(request, (slot, now), (&outcome, &verdict))
                 .await?;
             // The permit is held until the response is recorded: after a crash, no more requests are repeated than
             // there are permits.
