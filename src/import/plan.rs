@@ -243,12 +243,10 @@ impl SubmissionPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ContentHash;
 
     fn entry(state: SubmissionState) -> SubmittedRow {
         SubmittedRow {
             state,
-            content: ContentHash::from_bytes([0; 16]),
             request: None,
             messages: Vec::new(),
         }

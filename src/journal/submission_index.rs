@@ -36,8 +36,6 @@ pub enum SubmissionState {
 pub struct SubmittedRow {
     /// The state.
     pub state: SubmissionState,
-    /// The digest of the last submitted version.
-    pub content: ContentHash,
     /// The last submitted version; `None` if it cannot be read.
     pub request: Option<Request>,
     /// The service's messages, if it was refused or is in conflict.
@@ -117,16 +115,13 @@ impl SubmissionIndex {
         }
         let entry = self
             .connection
-            .prepare_cached(
-                "SELECT state, content, request, messages FROM requests WHERE external_id = ?1",
-            )?
+            .prepare_cached("SELECT state, request, messages FROM requests WHERE external_id = ?1")?
             .query_row([external_id], |row| {
-                let request: String = row.get(2)?;
+                let request: String = row.get(1)?;
                 Ok(SubmittedRow {
                     state: parse_state(row.get_ref(0)?.as_str()?),
-                    content: ContentHash::from_bytes(row.get(1)?),
                     request: serde_json::from_str(&request).ok(),
-                    messages: record_response::messages(row, 3)?,
+                    messages: record_response::messages(row, 2)?,
                 })
             })
             .optional()?;
