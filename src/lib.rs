@@ -111,7 +111,6 @@
 //! | `origins.rs` | the row of the original for each row of a rejects file |
 //! | `plan.rs` | what is done with each row |
 //! | `record_run.rs` | what an import stores in the journal |
-//! | `rejected.rs` | rejected rows, as the journal stores them |
 //! | `rejects.rs` | where the rejects file is written, and what it contains |
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |
 //! | `rows.rs` | the outcome of every row |

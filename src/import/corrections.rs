@@ -38,7 +38,7 @@ impl RowCells {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn cells_of_rows(
+pub(super) fn cells_of_rows(
     input: &ImportInput,
     checked: &CheckedFile,
     wanted: &BTreeSet<usize>,
@@ -68,7 +68,7 @@ pub fn cells_of_rows(
 }
 
 /// The rows of the original that accepted rows of its rejects correct.
-pub fn corrections(
+pub(super) fn corrections(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     origins: &Origins,

@@ -17,7 +17,6 @@ mod options;
 mod origins;
 mod plan;
 mod record_run;
-mod rejected;
 mod rejects;
 mod row_problems;
 mod rows;
@@ -37,16 +36,14 @@ pub use checked::{
 };
 pub use conflict_cause::ConflictCause;
 pub use connection::{ImportAnswer, ImportConnection, ImportQuestion};
-pub use corrections::{RowCells, cells_of_rows, corrections};
+pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::FieldEdit;
 pub use input::ImportInput;
 pub use known_prefix::{KnownPrefix, known_prefix};
 pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
-pub use origins::{Origins, origins};
+pub use origins::Origins;
 pub use plan::{SubmissionPlan, plan};
-pub use rejected::rejected;
-pub use rejects::{rejects_place, write_rejects};
 pub use row_problems::{
     comparison_problems, is_corrected, problem_digest, problem_outcome, row_problems,
 };

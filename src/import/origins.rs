@@ -14,7 +14,7 @@ pub type Origins = BTreeMap<usize, (RowNumber, String)>;
 
 /// The row of the original for each row of its rejects, if it can be determined; `rejected` has the rows of the original
 /// that the rejects contain, with their cells as JSON. No two rows have the same original.
-pub fn origins(
+pub(super) fn origins(
     cells: &BTreeMap<usize, RowCells>,
     rejected: &BTreeMap<RowNumber, String>,
 ) -> Origins {

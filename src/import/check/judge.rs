@@ -57,8 +57,8 @@ pub(super) struct JudgedBatch {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowJudge<'a> {
     pub(super) columns: &'a Columns,
-    pub(super) rules: &'a CheckRules,
-    pub(super) form: FileFormat,
+    rules: &'a CheckRules,
+    form: FileFormat,
     /// Whether text was decoded with the fallback encoding.
     doubtful: bool,
     decisions: DecisionColumn,
@@ -97,14 +97,16 @@ impl<'a> RowJudge<'a> {
         judged
     }
 
+    /// The check of a row, before it begins.
+    pub(super) fn check<'r>(&self, row: Row<'r>) -> RowCheck<'r>
+    where
+        'a: 'r,
+    {
+        RowCheck::new(row, self.columns, self.rules, self.form)
+    }
+
     fn row(&self, row: Row<'_>) -> JudgedRow {
-        let mut check = RowCheck {
-            row,
-            columns: self.columns,
-            rules: self.rules,
-            form: self.form,
-            findings: Vec::new(),
-        };
+        let mut check = self.check(row);
         let draft = check.draft();
         let decision = self.decision(&mut check);
         // Without the second line, which contains only a unit: the keys are those of buildings.

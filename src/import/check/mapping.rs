@@ -2,7 +2,6 @@
 
 use crate::import::check::findings::Finding;
 use crate::import::check::judge::RowJudge;
-use crate::import::check::row_check::RowCheck;
 use crate::import::{AddressSample, ColumnUsage, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::Row;
@@ -101,14 +100,7 @@ impl<'a> AddressSamples<'a> {
         }
         self.rows += 1;
         let number = row.number;
-        let mut check = RowCheck {
-            row,
-            columns: self.judge.columns,
-            rules: self.judge.rules,
-            form: self.judge.form,
-            findings: Vec::new(),
-        };
-        let address = check.draft().into_request().address;
+        let address = self.judge.check(row).draft().into_request().address;
         if !address.line1.is_empty() {
             self.found.push(AddressSample {
                 row: number,

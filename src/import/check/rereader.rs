@@ -74,13 +74,7 @@ impl<'a> RowRereader<'a> {
 
     /// The request of the row that was read last; of an invalid row, what it has of one.
     pub(in crate::import) fn request(&self) -> Request {
-        let mut check = RowCheck {
-            row: self.table.row(),
-            columns: &self.columns,
-            rules: self.rules,
-            form: self.form,
-            findings: Vec::new(),
-        };
+        let mut check = RowCheck::new(self.table.row(), &self.columns, self.rules, self.form);
         check.draft().into_request()
     }
 
