@@ -103,7 +103,6 @@
 //! |---|---|
 //! | `check/` | the check of a file; its files are below |
 //! | `checked.rs` | the result of a check, and the rules for rows |
-//! | `comparison_problems.rs` | the comparison with earlier requests, as problems |
 //! | `conflict_cause.rs` | the common cause of many conflicts |
 //! | `connection.rs` | the connection and the questions to the user while rows are submitted |
 //! | `corrections.rs` | rows that were corrected in a rejects file |
@@ -116,7 +115,6 @@
 //! | `origins.rs` | the row of the original for each row of a rejects file |
 //! | `plan.rs` | what is done with each row |
 //! | `record_run.rs` | what an import stores in the journal |
-//! | `rejected.rs` | rejected rows, as the journal stores them |
 //! | `rejects.rs` | where the rejects file is written, and what it contains |
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |
 //! | `rows.rs` | the outcome of every row |
@@ -135,10 +133,9 @@
 //! | `contact.rs` | email and phone |
 //! | `country.rs` | the country of a row |
 //! | `customer.rs` | the customer's name |
-//! | `described.rs` | customer and address of rejected rows |
 //! | `draft.rs` | a request whose values are borrowed from the row |
 //! | `external.rs` | id, link and label |
-//! | `finding.rs`, `findings.rs` | a finding about a row, and all of them |
+//! | `findings.rs` | a finding about a row, and all of them |
 //! | `gather.rs` | collecting the rows; duplicates, contradictions, footers |
 //! | `identity.rs` | derived ids, keys of similar ids |
 //! | `ids.rs` | the ids of all rows |
@@ -196,8 +193,7 @@
 //! | `dispatcher.rs` | sending one request through quota, journal, network and retries |
 //! | `config.rs` | what a dispatcher is made of, and its limits |
 //! | `outbound_request.rs` | one request, and the intent that is recorded before it is sent |
-//! | `in_flight.rs` | how many requests are in flight at once |
-//! | `permit.rs` | the permit to send a recorded request |
+//! | `in_flight.rs` | how many requests are in flight at once, and the permit to send one |
 //! | `attempt_record.rs` | recording the end of an attempt, or withdrawing its record |
 //! | `response_effect.rs` | what a verdict changes in the journal |
 //! | `account_check.rs` | GET /me, compared with the account that the journal is bound to |

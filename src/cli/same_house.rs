@@ -1,7 +1,5 @@
 //! The hint about rows whose house was requested before, for `check` and `import`.
 
-use std::path::Path;
-
 use crate::cli::shell;
 use crate::import::RowOutcomes;
 use crate::model::counted;
@@ -41,10 +39,6 @@ pub(super) fn hint(
         (in_file, _) if in_file == held => "they are the same houses as other rows of this file",
         _ => "their houses were requested before or are those of other rows of this file",
     };
-    let unanswered = unanswered(rows).map(|file| {
-        let command = shell::command(["import", &file.to_string_lossy()]);
-        format!("; `skip` does not count before the earlier request is answered: `{command}` sends it again")
-    });
     let decide = match rejects {
         Some((path, command)) => format!(
             "type send or skip into the column same_house of {} and import it with `{command}`",
@@ -55,15 +49,7 @@ pub(super) fn hint(
         ),
     };
     Some(format!(
-        "{} {verb} not sent because {because}: {decide}{}",
-        counted(held, "row"),
-        unanswered.unwrap_or_default()
+        "{} {verb} not sent because {because}: {decide}",
+        counted(held, "row")
     ))
-}
-
-/// The file of the first earlier request without an answer.
-fn unanswered(rows: &RowOutcomes) -> Option<&Path> {
-    let mut held = rows.held().values();
-    let earlier = held.find(|earlier| earlier.is_unanswered())?;
-    earlier.place.as_ref()?.file.as_deref()
 }

@@ -36,7 +36,7 @@ impl ExportOptions {
             zone: self.zone.clone(),
             sealed: None,
             partial: self.partial.clone(),
-            unanswered: snapshot.unanswered()?,
+            unanswered: snapshot.unanswered_ids()?.len() as u64,
             sealed_before: snapshot.sealed_exports()?,
             declarations: snapshot.declarations()?,
             copied_at: snapshot.began_as_copy_at()?,

@@ -110,19 +110,6 @@ impl JournalSnapshot {
         Ok(binding::read_binding(&self.connection())?)
     }
 
-    /// Returns the number of rows that were sent and have no response.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the file cannot be read.
-    pub fn unanswered(&self) -> Result<u64, Error> {
-        let count: i64 = self.connection().query_row(
-            "SELECT count(*) FROM requests WHERE state = 'sent'",
-            [],
-            |row| row.get(0),
-        )?;
-        Ok(count.unsigned_abs())
-    }
-
     /// Returns the tables from which rows were read.
     ///
     /// # Errors

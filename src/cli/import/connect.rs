@@ -46,6 +46,9 @@ impl<'a> ImportCommand<'a> {
         let mut planned = text::plan(&self.checked.source, plan, &schedule, clock::now());
         let check = args.reading.command("check", &args.file.file);
         planned.push_str(&text::warnings(self.checked, plan, &check)?);
+        if plan.is_first_of_journal {
+            planned.push_str(text::FIRST_OF_JOURNAL);
+        }
         let signals = signals.get_or_init(|| listener).clone();
         let prompt = ImportPrompt {
             command: *self,
