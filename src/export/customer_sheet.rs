@@ -183,16 +183,12 @@ fn reason(reason: &str) -> Vec<AppendedValue> {
 /// Returns the cells of a row that has a measurement.
 fn values(record: &ResultRecord, zone: &TimeZoneName, safety: ExcelSafe) -> Vec<AppendedValue> {
     let value = |column: &ResultColumn| match column.valid_value(record) {
-        ColumnValue::Nothing | ColumnValue::Link { url: None, .. } => AppendedValue::Empty,
         ColumnValue::Text(text) => AppendedValue::Text(safety.field(&text)),
         ColumnValue::Link { url: Some(url), .. } => AppendedValue::Text(safety.field(url)),
         ColumnValue::Moment(moment) => AppendedValue::Moment(zone.to_local(moment)),
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "counts of a roof are far below 2^53"
-        )]
-        ColumnValue::Count(count) => AppendedValue::Number(count as f64),
-        ColumnValue::Number(number) => AppendedValue::Number(number),
+        other => other
+            .number()
+            .map_or(AppendedValue::Empty, AppendedValue::Number),
     };
     COLUMNS.iter().map(value).collect()
 }

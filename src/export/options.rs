@@ -38,7 +38,7 @@ impl ExportOptions {
             partial: self.partial.clone(),
             unanswered: snapshot.unanswered()?,
             sealed_before: snapshot.sealed_exports()?,
-            declarations: snapshot.declarations()?,
+            declared_at: snapshot.last_declared_at()?,
             copied_at: snapshot.began_as_copy_at()?,
             field_names: snapshot.field_names()?,
         })

@@ -52,7 +52,7 @@ impl BilledElsewhereSurvey {
         record_use: RecordUse,
         results: &ExportResults<'_>,
     ) {
-        let is_billed_elsewhere = results.context.is_billed_elsewhere(record);
+        let is_billed_elsewhere = record.is_billed_elsewhere();
         self.billed_elsewhere += u64::from(is_billed_elsewhere);
         let Some((_, completed_at)) = record.valid_result() else {
             return;
@@ -68,28 +68,24 @@ impl BilledElsewhereSurvey {
 
     /// Adds a measurement that the export would bill, if it may have been billed from another journal.
     ///
-    /// After a first declaration, that is a measurement which the journal learned of later and which had been completed
-    /// before. Measurements that a copy of a journal started with count whenever they were completed, since the other
-    /// journal may still be in use.
+    /// After a declaration, that is a measurement about which nothing was declared and which had been completed before,
+    /// or before the journal learned of it. Measurements that a copy of a journal started with count whenever they were
+    /// completed, since the other journal may still be in use.
     fn add_undeclared(
         &mut self,
         record: &ResultRecord,
         completed_at: Timestamp,
         about: &ExportContext,
     ) {
-        let Some(learned_at) = record.learned_at else {
+        let (Some(learned_at), None) = (record.learned_at, record.billed_elsewhere) else {
             return;
         };
-        let declarations = about.declarations.iter();
-        let declared_at = declarations
-            .map(|declaration| declaration.declared_at)
-            .max();
-        let is_of_copy = about
-            .copied_at
-            .is_some_and(|copied_at| learned_at <= copied_at);
-        let is_earlier = completed_at < learned_at || is_of_copy;
-        if declared_at.is_some_and(|declared_at| learned_at <= declared_at || !is_earlier) {
-            return;
+        if let Some(declared_at) = about.declared_at {
+            let copied_at = about.copied_at.filter(|_| learned_at > declared_at);
+            let is_of_copy = copied_at.is_some_and(|copied_at| learned_at <= copied_at);
+            if completed_at >= learned_at.max(declared_at) && !is_of_copy {
+                return;
+            }
         }
         self.undeclared.earlier.push(EarlierMeasurement {
             external_id: record.external_id.clone(),

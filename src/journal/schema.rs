@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 12;
+pub(super) const NEWEST: u32 = 13;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -21,6 +21,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     REPORTED_PROBLEMS,
     HOUSES_BY_NUMBER,
     DECLARED_SINCE,
+    DECLARED_MEASUREMENTS,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -380,6 +381,22 @@ CREATE INDEX held_houses_by_house ON held_houses (house);
 const DECLARED_SINCE: &str = "
 -- Only measurements that the journal learned of later; null for all.
 ALTER TABLE billed_elsewhere ADD COLUMN since INTEGER;
+";
+
+/// Adds what the declarations say of each measurement.
+const DECLARED_MEASUREMENTS: &str = "
+-- Whether it was billed from another journal; null until the user declares that. `asked` is 1 while the user is asked.
+ALTER TABLE foreign_measurements ADD COLUMN billed_elsewhere INTEGER;
+ALTER TABLE foreign_measurements ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
+UPDATE foreign_measurements SET billed_elsewhere = (
+    SELECT coalesce(coalesce(m.completed_at, m.updated_at) < min(b.until, b.declared_at), 0)
+    FROM measurements m, billed_elsewhere b
+    WHERE m.id = measurement_id AND m.status = 'complete' AND b.declared_at >= learned_at
+        AND (b.since IS NULL OR b.since < learned_at)
+    ORDER BY b.declared_at DESC LIMIT 1
+);
+ALTER TABLE billed_elsewhere DROP COLUMN since;
+DELETE FROM facts WHERE name = 'billing_question';
 ";
 
 /// Returns the file's schema number; 0 for an empty file.

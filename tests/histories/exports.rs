@@ -253,7 +253,6 @@ fn declaration(billed_until: BilledUntil) -> BilledElsewhereDeclaration {
     };
     BilledElsewhereDeclaration {
         declared_at: virtual_time::now(),
-        since: None,
         until,
         text: "as the person says".to_owned(),
     }

@@ -154,7 +154,7 @@ fn report(
         console.hint(&hint);
     }
     if completed.partial.is_some() {
-        console.hint(&text::partial_hint(args, &context.command_line));
+        console.hint(&text::partial_hint(args, completed, &context.command_line));
     }
     Ok(exit)
 }

@@ -66,9 +66,13 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
 
 fn first_line(args: &Args, completed: &CompletedExport) -> String {
     let exported = &completed.outcome;
+    let is_partial = completed.partial.is_some();
     let completed = counted(exported.completed, "completed measurement");
     let Some(number) = exported.sealed else {
         return match &exported.written {
+            None if args.new && is_partial => {
+                "nothing new to bill so far; nothing was written".to_owned()
+            }
             None if args.new => "nothing new to bill; nothing was written".to_owned(),
             None => completed,
             Some(_) => format!("{}: {completed}", args.path().display()),
@@ -284,9 +288,9 @@ pub(super) fn prefix_hint(
     })
 }
 
-/// Returns the hint for measurements that could not be requested again. A sealed export needs another file for them.
-pub(super) fn partial_hint(args: &Args, command_line: &str) -> String {
-    if !args.new {
+/// Returns the hint for measurements that could not be requested again. After a sealed export they need another file.
+pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, command_line: &str) -> String {
+    if completed.outcome.sealed.is_none() {
         return format!("run the same command again for the rest: {command_line}");
     }
     let path = args.path();
@@ -295,5 +299,7 @@ pub(super) fn partial_hint(args: &Args, command_line: &str) -> String {
     let next = path.with_file_name(format!("{stem}-2.{extension}"));
     let (typed, next) = (path.to_string_lossy(), next.to_string_lossy());
     let command = command_line.replacen(&*shell::quoted(&typed), &shell::quoted(&next), 1);
-    format!("the rest is billed by the next sealed export, in a file of its own: {command}")
+    format!(
+        "each measurement is billed once: run this for those of the rest that are complete: {command}"
+    )
 }
