@@ -457,4 +457,41 @@ mod tests {
         assert_eq!(errors, [email, FieldError::of_row("no field")]);
         assert_eq!(messages("A-2"), None);
     }
+
+    #[test]
+    fn declarations_of_an_older_journal_are_kept_for_each_measurement() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        for migration in &MIGRATIONS[..12] {
+            connection.execute_batch(migration).unwrap();
+        }
+        connection.pragma_update(None, "user_version", 12).unwrap();
+        connection
+            .execute_batch(
+                "PRAGMA foreign_keys = OFF;
+                 INSERT INTO foreign_measurements VALUES ('early', 10), ('late', 10), ('open', 10), ('unknown', 90);
+                 INSERT INTO billed_elsewhere VALUES (50, 30, 'a day', NULL);",
+            )
+            .unwrap();
+        let states = [
+            ("early", "complete", Some(20)),
+            ("late", "complete", Some(40)),
+            ("open", "pending", None),
+            ("unknown", "complete", Some(20)),
+        ];
+        for (id, status, completed_at) in states {
+            let insert = "INSERT INTO measurements
+                (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body, attempt)
+                VALUES (?1, ?1, ?2, 0, 0, ?3, 0, '{}', 1)";
+            connection
+                .execute(insert, (id, status, completed_at))
+                .unwrap();
+        }
+        migrate(&mut connection).unwrap();
+        let declared = |id: &str| -> Option<bool> {
+            let sql = "SELECT billed_elsewhere FROM foreign_measurements WHERE measurement_id = ?1";
+            connection.query_row(sql, [id], |row| row.get(0)).unwrap()
+        };
+        let declared = ["early", "late", "open", "unknown"].map(declared);
+        assert_eq!(declared, [Some(true), Some(false), None, None]);
+    }
 }
