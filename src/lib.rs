@@ -260,7 +260,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `start.rs`, `options.rs`, `handle.rs`, `announcement.rs` | starting it, its options, the running service, its first line of output |
-//! | `listen.rs`, `server.rs`, `service.rs`, `error.rs` | connections, the HTTP server, what all handlers share, errors |
+//! | `server.rs`, `service.rs`, `error.rs` | the HTTP server, what all handlers share, errors |
 //! | `api.rs`, `wire.rs`, `validation.rs`, `parameters.rs` | the measurement endpoints, their JSON, the checks of a body, forms and queries |
 //! | `oauth/` | the OAuth endpoints: authorization, tokens, revocation, redirects |
 //! | `store/` | the data of the service: events, measurements, tokens, quota, the simulated contractor |
