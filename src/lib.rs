@@ -66,10 +66,10 @@
 //! | `plain.rs` | one sheet, by name, as bare cells |
 //! | `address.rs`, `merge.rs` | column letters and cell addresses; merged ranges |
 //! | `xml.rs` | XML tags and their attributes |
-//! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `file.rs` the temporary file, `error.rs` errors |
+//! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs`, `refusal.rs` | atomic replacement of a file; the temporary file before that; panics of `rust_xlsxwriter` on a full disk, as errors |
 //! | `error.rs` | why a file cannot be read or written |
-//! | `regular_file.rs` | opening a file that must be a regular one |
+//! | `regular_file.rs` | opening a file that must be a regular one; comparing files |
 //!
 //! # Files of `table`
 //!
