@@ -231,7 +231,7 @@ impl ExportJob<'_> {
             ExportTarget::SealedFile { output, .. } => {
                 let prepared = prepare(&snapshot, options, &output, self.clock.now());
                 if let Err(Error::Undeclared(undeclared)) = &prepared {
-                    let asked = undeclared.earlier.iter();
+                    let asked = undeclared.iter();
                     let asked = asked.map(|one| one.measurement_id.clone()).collect();
                     journal.record_billing_question(asked)?;
                 }

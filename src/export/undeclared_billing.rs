@@ -6,20 +6,6 @@ use serde::Serialize;
 use crate::export::{Error, ExportContext, ExportResults, RecordUse, ResultRecord};
 use crate::model::serialize_json_time;
 
-/// Measurements that a billing export would bill, although another journal may have billed them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UndeclaredBilling {
-    /// Each of them.
-    pub earlier: Vec<EarlierMeasurement>,
-}
-
-impl UndeclaredBilling {
-    /// When the newest of the listed measurements was completed.
-    pub fn newest(&self) -> Option<Timestamp> {
-        self.earlier.iter().map(|one| one.completed_at).max()
-    }
-}
-
 /// A measurement that another journal may have billed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EarlierMeasurement {
@@ -37,7 +23,7 @@ pub struct EarlierMeasurement {
 /// Collects, while measurements are read once, what a billing export must know about other journals.
 #[derive(Debug, Default)]
 pub(super) struct BilledElsewhereSurvey {
-    undeclared: UndeclaredBilling,
+    undeclared: Vec<EarlierMeasurement>,
     /// Measurements that were billed elsewhere, as the user stated.
     pub(super) billed_elsewhere: u64,
     /// Measurements that were completed before the period of the export and are not billed: no later month bills them.
@@ -87,7 +73,7 @@ impl BilledElsewhereSurvey {
                 return;
             }
         }
-        self.undeclared.earlier.push(EarlierMeasurement {
+        self.undeclared.push(EarlierMeasurement {
             external_id: record.external_id.clone(),
             address: record.full_address(),
             completed_at,
@@ -100,10 +86,9 @@ impl BilledElsewhereSurvey {
     /// # Errors
     /// [`Error::Undeclared`].
     pub(super) fn require_declaration(&mut self) -> Result<(), Error> {
-        if self.undeclared.earlier.is_empty() {
-            return Ok(());
+        match std::mem::take(&mut self.undeclared) {
+            undeclared if undeclared.is_empty() => Ok(()),
+            undeclared => Err(Error::Undeclared(undeclared)),
         }
-        let undeclared = std::mem::take(&mut self.undeclared);
-        Err(Error::Undeclared(Box::new(undeclared)))
     }
 }
