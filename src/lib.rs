@@ -70,10 +70,10 @@
 //! | `plain.rs` | one sheet, by name, as bare cells |
 //! | `address.rs`, `merge.rs` | column letters and cell addresses; merged ranges |
 //! | `xml.rs` | XML tags and their attributes |
-//! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `file.rs` the temporary file, `error.rs` errors |
+//! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
 //! | `error.rs` | why a file cannot be read or written |
-//! | `regular_file.rs` | opening a file that must be a regular one |
+//! | `regular_file.rs` | opening a file that must be a regular one; comparing files |
 //!
 //! # Files of `table`
 //!
@@ -260,7 +260,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `start.rs`, `options.rs`, `handle.rs`, `announcement.rs` | starting it, its options, the running service, its first line of output |
-//! | `listen.rs`, `server.rs`, `service.rs`, `error.rs` | connections, the HTTP server, what all handlers share, errors |
+//! | `server.rs`, `service.rs`, `error.rs` | the HTTP server, what all handlers share, errors |
 //! | `api.rs`, `wire.rs`, `validation.rs`, `parameters.rs` | the measurement endpoints, their JSON, the checks of a body, forms and queries |
 //! | `oauth/` | the OAuth endpoints: authorization, tokens, revocation, redirects |
 //! | `store/` | the data of the service: events, measurements, tokens, quota, the simulated contractor |

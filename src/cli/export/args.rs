@@ -170,7 +170,6 @@ impl BilledUntil {
         };
         Some(BilledElsewhereDeclaration {
             declared_at: now,
-            since: None,
             until,
             text,
         })
