@@ -35,7 +35,7 @@ use crate::export::review::ReviewReason;
 use crate::export::{
     Adjustment, Error, ExportResults, FetchedImages, ResultStatistics, protected_file,
 };
-use crate::sheet::{or_refused, save_workbook};
+use crate::sheet::save_workbook;
 
 use seal_comment::CommentWriter;
 use tables::WorkbookTables;
@@ -62,16 +62,10 @@ const COMPRESSION: u8 = 4;
 ///
 /// # Errors
 /// [`Error::Stream`] and [`Error::Scratch`] if `out` or the folder cannot be written, and those of the journal.
+///
+/// # Panics
+/// In the library, if it cannot write its temporary files.
 pub(super) fn write(
-    results: &ExportResults<'_>,
-    content: WorkbookContent<'_>,
-    temporary_folder: &Path,
-    out: &mut (dyn Write + Send),
-) -> Result<(), Error> {
-    or_refused(|| fill(results, content, temporary_folder, out))?
-}
-
-fn fill(
     results: &ExportResults<'_>,
     content: WorkbookContent<'_>,
     temporary_folder: &Path,
