@@ -172,15 +172,13 @@ fn rejected(
     let rejected = rows.rejected().map(|(index, outcome)| {
         let row = &checked.rows[index];
         let cells = cells.get(&index);
-        let messages = match rows.rejection(index) {
-            Some(rejection) => rejection.messages.clone(),
-            None => {
-                let problems = found.remove(&row.number).unwrap_or_default().into_iter();
-                problems
-                    .map(|problem| (problem.field, problem.message))
-                    .collect()
-            }
-        };
+        let problems = found.remove(&row.number).unwrap_or_default().into_iter();
+        let problems = problems.map(|problem| (problem.field, problem.message));
+        let rejected = rows.rejection(index);
+        let messages = rejected.map_or_else(
+            || problems.collect(),
+            |rejection| rejection.messages.clone(),
+        );
         NewRejection {
             row: row.number,
             external_id: row.external_id().map(str::to_owned),

@@ -74,7 +74,7 @@ pub(super) async fn submit_plan(
     } = plan;
     let (send, unanswered) = (&*send, &*unanswered);
     let wanted = |index: usize| send.binary_search(&index).is_ok();
-    let sent = |(index, request)| match unanswered.get(&index) {
+    let row_request = |(index, request)| match unanswered.get(&index) {
         Some(earlier) => RowRequest {
             index,
             source: earlier.source,
@@ -89,7 +89,7 @@ pub(super) async fn submit_plan(
         },
     };
     let requests = context.checked.requests(context.input, wanted)?;
-    let mut rest = requests.map(|read| read.map(sent));
+    let mut rest = requests.map(|read| read.map(row_request));
     let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
     let first = shown.iter().flatten().map(|sent| sent.request.clone());
     let first: Vec<Request> = first.collect();

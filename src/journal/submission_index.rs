@@ -176,14 +176,14 @@ impl Journal {
 /// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
 /// read.
 pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
-    match journal_file::open_current_schema(path)? {
-        Some(connection) => load_index(connection),
-        None => {
-            let mut connection = Connection::open_in_memory()?;
-            schema::migrate(&mut connection)?;
-            load_index(connection)
-        }
-    }
+    let connection = journal_file::open_current_schema(path)?;
+    load_index(connection.map_or_else(empty_journal, Ok)?)
+}
+
+fn empty_journal() -> Result<Connection, Error> {
+    let mut connection = Connection::open_in_memory()?;
+    schema::migrate(&mut connection)?;
+    Ok(connection)
 }
 
 fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
