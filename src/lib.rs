@@ -22,6 +22,10 @@
 //! | `sandbox` | the service's stand-in |
 //! | `cli` | arguments, questions, progress, sentences, exit codes |
 //!
+//! A heading *Source* names the section of the service's description that an item rests on: S2 resources (S2.1 app
+//! credentials, S2.2 connection and token, S2.3 account, S2.4 measurement), S4 endpoints (S4.1 to S4.3 OAuth, S4.4
+//! `GET /me`, S4.5 `POST /measurements`, S4.6 `GET /measurements/{id}`), S5 authentication, S7 errors, S8 limits.
+//!
 //! # Files of `model`
 //!
 //! | file | owns |
@@ -67,7 +71,7 @@
 //! | `address.rs`, `merge.rs` | column letters and cell addresses; merged ranges |
 //! | `xml.rs` | XML tags and their attributes |
 //! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
-//! | `output.rs`, `temporary_file.rs`, `refusal.rs` | atomic replacement of a file; the temporary file before that; panics of `rust_xlsxwriter` on a full disk, as errors |
+//! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
 //! | `error.rs` | why a file cannot be read or written |
 //! | `regular_file.rs` | opening a file that must be a regular one; comparing files |
 //!
@@ -78,7 +82,7 @@
 //! | `address_blocks.rs` | several addresses side by side, and their titles |
 //! | `address_choice.rs` | which columns hold the address |
 //! | `annotate.rs` | locating the table for `sheet::rewrite` |
-//! | `column_search.rs` | finding the column of each field, by `--map` and synonyms |
+//! | `column_search.rs`, `field_columns.rs` | finding the columns of a table; those of one field, by `--map` and synonyms |
 //! | `columns.rs` | the columns of a table, by field |
 //! | `decision_column.rs` | the column `same_house` of rejects |
 //! | `headers.rs` | finding the header row and the delimiter |

@@ -1,100 +1,77 @@
-//! Reports panics: as a bug, or as a refusal of the operating system in a library that panics instead of returning an
-//! error.
+//! Ends the program after a panic, in the panic hook: the release build does not unwind, so nothing runs after it.
 //!
-//! tokio panics if the system refuses its event queue or a thread, and so does the standard library for a thread. Only a
-//! panic in their code that contains the system's error counts as a refusal; every other panic is a bug.
+//! Not every panic is a bug. Damaged workbooks make the library that reads them panic. `rust_xlsxwriter` panics if a
+//! temporary file cannot be written, tokio if the system refuses its event queue or a thread, and the standard library if
+//! it refuses a thread. Only a panic in their code that contains the system's error counts as such; every other panic is
+//! a bug. The journal is consistent at any time.
 
 use std::io::{self, Write as _};
 use std::panic::PanicHookInfo;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
 
 use crate::cli::document::{ErrorReport, RunDocument};
 use crate::cli::{CommandError, ExitStatus};
 use crate::sheet;
 
 /// What the operating system refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RefusedResource {
     /// A thread.
     Thread,
     /// A system call of tokio's event queue.
     EventQueue,
+    /// Room for temporary files of a workbook, in this folder.
+    TemporaryFile(PathBuf),
 }
 
-/// The refusal that the main thread panicked with; [`exit`] takes it.
-static REFUSED: Mutex<Option<CommandError>> = Mutex::new(None);
-
-/// Reports a panic, unless its catcher does. A refusal in a thread other than the main thread ends the program; the
-/// journal is consistent at any time.
-pub(super) fn report(panic: &PanicHookInfo<'_>, document: &RunDocument) {
-    let thread = std::thread::current();
-    if thread.name() == Some(sheet::READER_THREAD) {
-        // A damaged workbook, not a bug: the owner of the reader reports it.
-        return;
-    }
-    if sheet::is_refusal(panic) {
-        // A full disk, not a bug: the owner of the writer reports it.
-        return;
-    }
-    let place = panic.location();
-    let refused = place.and_then(|place| refused(place.file(), panic));
-    let Some((resource, source)) = refused else {
-        let place = place
-            .map(|place| format!(" at {}:{}", place.file(), place.line()))
-            .unwrap_or_default();
-        let reason = panic.payload_as_str().unwrap_or("no reason given");
-        return say(&format!(
-            "error: a bug in gutterbatch{place}: {reason}\nhint: the journal has a record of everything that was done; run the same command again to resume"
-        ));
-    };
-    let failure = CommandError::refused(resource, &source);
-    if thread.name() == Some("main") {
-        *REFUSED.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
-        return;
-    }
-    end_with(&failure, document)
-}
-
-/// Ends the program: a task that waits for the thread that panicked would wait forever.
-#[expect(clippy::exit, reason = "the main thread may wait for this one forever")]
-fn end_with(failure: &CommandError, document: &RunDocument) -> ! {
-    print(failure, document);
+/// Reports a panic and ends the program.
+#[expect(
+    clippy::exit,
+    reason = "nothing that is still running may go on after a panic"
+)]
+pub(super) fn end(panic: &PanicHookInfo<'_>, document: &RunDocument) -> ! {
+    let folder = sheet::remove_temporary_files().unwrap_or_default();
+    let failure = failure_of(panic, &folder);
+    // A closed standard error has no reader.
+    let _ = writeln!(io::stderr(), "{}", failure.lines());
+    document.print_failure(&failure, ErrorReport::new(&failure, str::to_owned));
     std::process::exit(i32::from(failure.exit.code()))
 }
 
-/// Reports the refusal that the main thread panicked with, if any, and returns the exit code.
-pub(super) fn exit(document: &RunDocument) -> ExitStatus {
-    let refused = REFUSED
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .take();
-    let Some(failure) = refused else {
-        let bug = CommandError::new(ExitStatus::Bug, "a bug in gutterbatch");
-        document.print_failure(&bug, ErrorReport::new(&bug, str::to_owned));
-        return bug.exit;
+/// The failure that a panic is; `folder` is the one that a workbook is written to.
+fn failure_of(panic: &PanicHookInfo<'_>, folder: &Path) -> CommandError {
+    if std::thread::current().name() == Some(sheet::READER_THREAD) {
+        return CommandError::from(sheet::damaged_by_panic());
+    }
+    let place = panic.location();
+    let reason = panic.payload_as_str().unwrap_or("no reason given");
+    if let Some(place) = place
+        && let Some(resource) = refused_resource(place.file(), reason, folder)
+        && let Some(source) = system_error(reason)
+    {
+        return CommandError::refused(&resource, &source);
+    }
+    let place = place
+        .map(|place| format!(" at {}:{}", place.file(), place.line()))
+        .unwrap_or_default();
+    CommandError::new(
+        ExitStatus::Bug,
+        format!("a bug in gutterbatch{place}: {reason}"),
+    )
+    .hinted("the journal has a record of everything that was done; run the same command again to resume")
+}
+
+/// The system's error that a panic names, as `Debug` (`Os { code: 28, …`) or `Display` (`… (os error 28)`) writes it.
+fn system_error(reason: &str) -> Option<io::Error> {
+    let (code, _) = match reason.split_once("Os { code: ") {
+        Some((_, rest)) => rest.split_once(',')?,
+        None => reason.split_once("(os error ")?.1.split_once(')')?,
     };
-    print(&failure, document);
-    failure.exit
-}
-
-fn print(failure: &CommandError, document: &RunDocument) {
-    say(&failure.lines());
-    document.print_failure(failure, ErrorReport::new(failure, str::to_owned));
-}
-
-fn say(lines: &str) {
-    // A closed standard error has no reader.
-    let _ = writeln!(io::stderr(), "{lines}");
-}
-
-fn refused(file: &str, panic: &PanicHookInfo<'_>) -> Option<(RefusedResource, io::Error)> {
-    let source = sheet::refusal_of(panic.payload())?;
-    let reason = panic.payload_as_str()?;
-    refused_resource(file, reason).map(|resource| (resource, source))
+    code.parse().ok().map(io::Error::from_raw_os_error)
 }
 
 /// What was refused, if `file` belongs to a library that panics for refusals and `reason` contains the system's error.
-fn refused_resource(file: &str, reason: &str) -> Option<RefusedResource> {
+fn refused_resource(file: &str, reason: &str, folder: &Path) -> Option<RefusedResource> {
     let parts: Vec<_> = file.split(['/', '\\']).collect();
     let is_in = |is_library: fn(&str) -> bool| {
         let mut pairs = parts.windows(2);
@@ -104,6 +81,9 @@ fn refused_resource(file: &str, reason: &str) -> Option<RefusedResource> {
         return reason
             .starts_with("failed to spawn thread")
             .then_some(RefusedResource::Thread);
+    }
+    if is_in(|part| is_version_of("rust_xlsxwriter", part)) {
+        return Some(RefusedResource::TemporaryFile(folder.to_owned()));
     }
     if !is_in(|part| is_version_of("tokio", part) || is_version_of("mio", part)) {
         return None;
@@ -133,8 +113,8 @@ mod tests {
 
     /// As a panic hook decides, from the place and the text of a panic.
     fn decided(file: &str, reason: &str) -> Option<(RefusedResource, Option<i32>)> {
-        let source = sheet::refusal_of(&reason.to_owned())?;
-        let resource = refused_resource(file, reason)?;
+        let source = system_error(reason)?;
+        let resource = refused_resource(file, reason, Path::new("/home/ann"))?;
         Some((resource, source.raw_os_error()))
     }
 
@@ -162,6 +142,12 @@ mod tests {
         assert_eq!(
             decided(&pool, reason),
             Some((RefusedResource::Thread, Some(11)))
+        );
+        let writer = format!("{REGISTRY}/rust_xlsxwriter-0.102.0/src/xmlwriter.rs");
+        let reason = r#"Couldn't write to xml file: Os { code: 28, kind: StorageFull, message: "No space left" }"#;
+        assert_eq!(
+            decided(&writer, reason),
+            Some((RefusedResource::TemporaryFile("/home/ann".into()), Some(28)))
         );
         let scoped = "/rustc/59807616e1/library/std/src/thread/scoped.rs";
         let reason = r#"failed to spawn thread: Os { code: 11, kind: WouldBlock, message: "Resource temporarily unavailable" }"#;

@@ -63,18 +63,14 @@ pub fn command() -> clap::Command {
     usage::with_short_help(Cli::command())
 }
 
-/// Runs the program. A panic becomes a message and an exit code.
+/// Runs the program. A panic ends it with a message and an exit code.
 pub fn main() -> ExitCode {
     let line: Vec<OsString> = std::env::args_os().collect();
     let grammar = command();
     let document = RunDocument::from_line(&line, |word| grammar.find_subcommand(word).is_some());
     let of_panic = document.clone();
-    std::panic::set_hook(Box::new(move |panic| panics::report(panic, &of_panic)));
-    // Nothing that the closure takes is used after a panic.
-    let run = std::panic::AssertUnwindSafe(|| run(grammar, line, &document));
-    std::panic::catch_unwind(run)
-        .unwrap_or_else(|_| panics::exit(&document))
-        .into()
+    std::panic::set_hook(Box::new(move |panic| panics::end(panic, &of_panic)));
+    run(grammar, line, &document).into()
 }
 
 fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> ExitStatus {

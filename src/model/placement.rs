@@ -27,11 +27,11 @@ pub fn misplaced_fields(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
     if letters_and_digits(&row.region) != letters_and_digits(&placed.region) {
         fields.push(Field::Region);
     }
-    let (ours, theirs) = (
+    let (sent, placed) = (
         short_postal_code(&row.postal_code),
         short_postal_code(&placed.postal_code),
     );
-    if ours != theirs || !named(&theirs) {
+    if sent != placed || !named(&placed) {
         fields.push(Field::PostalCode);
     }
     fields

@@ -61,14 +61,14 @@ impl ResponseWarning {
 
     /// Warns if the service's original has another customer than the row. The contractor may have corrected it.
     pub fn customer_differs(request: &Request, measurement: &Measurement) -> Option<Self> {
-        let (ours, theirs) = (&request.customer, &measurement.request);
-        let name = theirs
+        let (sent, original) = (&request.customer, &measurement.request);
+        let name = original
             .name
             .as_deref()
-            .filter(|name| folded(name) != folded(&ours.name));
-        let (email, phone) = (theirs.email.as_deref(), theirs.phone.as_deref());
-        let email_differs = differs(ours.email.as_deref(), email, folded);
-        let phone_differs = differs(ours.phone.as_deref(), phone, digits);
+            .filter(|name| folded(name) != folded(&sent.name));
+        let (email, phone) = (original.email.as_deref(), original.phone.as_deref());
+        let email_differs = differs(sent.email.as_deref(), email, folded);
+        let phone_differs = differs(sent.phone.as_deref(), phone, digits);
         let other = name
             .or_else(|| email_differs.then(|| email.unwrap_or("no email")))
             .or_else(|| phone_differs.then(|| phone.unwrap_or("no phone")))?;
@@ -80,9 +80,9 @@ impl ResponseWarning {
     }
 }
 
-fn differs(ours: Option<&str>, theirs: Option<&str>, fold: fn(&str) -> String) -> bool {
+fn differs(one: Option<&str>, other: Option<&str>, fold: fn(&str) -> String) -> bool {
     let folded = |text: Option<&str>| text.map(fold).unwrap_or_default();
-    folded(ours) != folded(theirs)
+    folded(one) != folded(other)
 }
 
 fn folded(text: &str) -> String {

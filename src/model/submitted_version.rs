@@ -57,14 +57,14 @@ impl SubmittedVersion {
 
 /// Whether the units differ. A unit that is part of the other address's street line does not count as a difference.
 fn unit_differs(sent: &Request, answer: &Measurement) -> bool {
-    let (ours, theirs) = (&sent.address, &answer.address);
-    let our_unit = letters_and_digits(ours.line2.as_deref().unwrap_or_default());
-    let their_unit = letters_and_digits(theirs.line2.as_deref().unwrap_or_default());
-    match (our_unit.is_empty(), their_unit.is_empty()) {
+    let (row, service) = (&sent.address, &answer.address);
+    let row_unit = letters_and_digits(row.line2.as_deref().unwrap_or_default());
+    let service_unit = letters_and_digits(service.line2.as_deref().unwrap_or_default());
+    match (row_unit.is_empty(), service_unit.is_empty()) {
         (true, true) => false,
-        (true, false) => !letters_and_digits(&ours.line1).contains(&their_unit),
-        (false, true) => !letters_and_digits(&theirs.line1).contains(&our_unit),
-        (false, false) => our_unit != their_unit,
+        (true, false) => !letters_and_digits(&row.line1).contains(&service_unit),
+        (false, true) => !letters_and_digits(&service.line1).contains(&row_unit),
+        (false, false) => row_unit != service_unit,
     }
 }
 

@@ -3,12 +3,16 @@
 use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
+use crate::sheet::stream::damaged;
 use crate::sheet::{Error, SheetError};
+
+/// The name of the file that was opened last, for a panic hook.
+static LAST_OPENED: Mutex<String> = Mutex::new(String::new());
 
 /// A file that can be opened again and again.
 #[derive(Clone, Debug)]
@@ -111,6 +115,7 @@ impl Document {
             return Err(SheetError::NotAFile);
         }
         let file = File::open(place).map_err(unreadable)?;
+        *LAST_OPENED.lock().unwrap_or_else(PoisonError::into_inner) = self.name();
         let fingerprint = Fingerprint::from_metadata(&file.metadata().map_err(SheetError::Read)?);
         Ok((file, fingerprint))
     }
@@ -122,6 +127,11 @@ impl Document {
             None => &self.path,
         }
     }
+}
+
+/// The error of a file that made its reader panic, for the hook of a program that does not unwind.
+pub fn damaged_by_panic() -> Error {
+    damaged().in_file(&LAST_OPENED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 fn unreadable(error: std::io::Error) -> SheetError {

@@ -6,11 +6,11 @@ use std::thread::JoinHandle;
 use crate::sheet::SheetError;
 use crate::sheet::batch::{Row, RowBatch, SheetSummary};
 
-/// The name of the reading threads. Broken workbooks make the library underneath panic; such a panic ends the thread
-/// and becomes a [`SheetError`] here, so a panic hook may stay silent about threads of this name.
+/// The name of the reading threads. Damaged workbooks make the library underneath panic. Where panics unwind, such a
+/// panic ends the thread and becomes a [`SheetError`] here; elsewhere a panic hook reports it.
 pub const READER_THREAD: &str = "table reader";
 
-/// Does work in a thread of that name and waits for it: a panic there is a broken workbook and no bug.
+/// Does work in a thread of that name and waits for it: a panic there is a damaged workbook and no bug.
 pub(crate) fn apart<T: Send>(
     work: impl FnOnce() -> Result<T, SheetError> + Send,
 ) -> Result<T, SheetError> {
@@ -19,11 +19,11 @@ pub(crate) fn apart<T: Send>(
             .name(READER_THREAD.to_owned())
             .spawn_scoped(scope, work)
             .map_err(SheetError::Read)?;
-        thread.join().unwrap_or_else(|_| Err(broken()))
+        thread.join().unwrap_or_else(|_| Err(damaged()))
     })
 }
 
-fn broken() -> SheetError {
+pub(in crate::sheet) fn damaged() -> SheetError {
     SheetError::Damaged("its parts do not fit together".to_owned())
 }
 
@@ -154,7 +154,7 @@ impl RowStream {
         match self.thread.take().map(JoinHandle::join) {
             None | Some(Ok(Ok(()))) => Ok(()),
             Some(Ok(Err(cause))) => Err(cause),
-            Some(Err(_)) => Err(broken()),
+            Some(Err(_)) => Err(damaged()),
         }
     }
 }

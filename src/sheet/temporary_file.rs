@@ -2,7 +2,8 @@
 
 use std::fs::{self, DirEntry};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use tempfile::{Builder, NamedTempFile};
@@ -15,6 +16,9 @@ const PREFIX: &str = ".gutterbatch-";
 /// A file that was modified more recently may belong to a run that has not locked it yet.
 const FRESH: Duration = Duration::from_secs(60);
 
+/// The paths of all temporary files that this process created.
+static CREATED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
 /// Creates a temporary file that only the user can read, since it contains customers' data and a killed run leaves it
 /// behind. It is locked while it is open, and files that killed runs left behind in the folder are removed.
 ///
@@ -26,7 +30,19 @@ pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     if cfg!(unix) && file.as_file().try_lock().is_ok() {
         remove_leftovers(folder, file.as_file().metadata()?.modified()?);
     }
+    let mut created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
+    created.push(file.path().to_owned());
     Ok(file)
+}
+
+/// Removes the temporary files that this process created and has neither renamed nor removed, and returns the folder of
+/// the newest. A program that does not unwind calls it in its panic hook.
+pub fn remove_temporary_files() -> Option<PathBuf> {
+    let created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in &*created {
+        let _ = fs::remove_file(path);
+    }
+    Some(created.last()?.parent()?.to_owned())
 }
 
 /// Whether a name has the form of a temporary file's: the prefix and six random characters.

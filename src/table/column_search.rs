@@ -1,4 +1,4 @@
-//! Finds the column of each field by its header, and reports what is missing or ambiguous.
+//! Finds the columns of a table by its headers, and reports what is missing or ambiguous.
 //!
 //! `--map` comes first, then the synonyms. A field that two headers could feed stops the run: the program does not guess
 //! which of two address columns is meant.
@@ -8,20 +8,19 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::model::{EXCERPT_CHARS, Field, RowNumber, excerpt};
 use crate::sheet::SheetError;
 use crate::sheet::{Missing, NearHeader};
-use crate::sheet::{column_letters, column_of};
 use crate::table::address_choice::{
-    address_lines, is_about_address, keep_one_form_of_address, missing_besides, other_addresses,
-    whole_addresses,
+    is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
 };
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS};
+use crate::table::field_columns::{
+    COMPANIES_FROM, columns_by_synonym, lettered, mapped_columns, named,
+};
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, IdColumn, TableOptions};
 use crate::table::synonyms::{fold, is_further_street, meaning, nearness, set_of};
 
 /// Minimum similarity, up to 1, of a header that is suggested for a field.
 const NEAR: f64 = 0.8;
-/// The zero-based line of name synonyms from which on they mean a company or another person.
-const COMPANIES_FROM: usize = 2;
 
 impl Columns {
     /// How many fields a row of cells would feed if it were the header row.
@@ -87,7 +86,7 @@ impl Columns {
     /// As [`Columns::find`], without looking at the cells below.
     pub(super) fn of_headers(around: &Headers, options: &TableOptions) -> Result<Self, SheetError> {
         let headers = around.names.clone();
-        let mut fields = asked(&headers, options)?;
+        let mut fields = mapped_columns(&headers, options)?;
         // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
         let others = fields.iter().filter(|(field, _)| **field != Field::Id);
         let taken: Vec<usize> = others.flat_map(|(_, columns)| columns).copied().collect();
@@ -101,7 +100,7 @@ impl Columns {
                 }
                 let is_address = field == Field::Address || field.is_address_part();
                 let taken = if is_address { &taken_parts } else { &taken };
-                let columns = by_synonym(&headers, field, taken)?;
+                let columns = columns_by_synonym(&headers, field, taken)?;
                 if !columns.is_empty() {
                     fields.insert(field, columns);
                 }
@@ -110,7 +109,7 @@ impl Columns {
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
         take_lone_last_name_as_name(&mut fields, &asked);
-        refuse_two_addresses(&headers, &fields, &asked)?;
+        check_single_address(&headers, &fields, &asked)?;
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let columns = Self {
             name_from: name_from(&headers, &fields, options),
@@ -121,11 +120,11 @@ impl Columns {
             headers,
             fields,
         };
-        columns.refuse_missing(around.row.unwrap_or(RowNumber(1)), options)?;
+        columns.check_required_fields(around.row.unwrap_or(RowNumber(1)), options)?;
         Ok(columns)
     }
 
-    fn refuse_missing(
+    fn check_required_fields(
         &self,
         header_row: RowNumber,
         options: &TableOptions,
@@ -223,122 +222,8 @@ fn titles(around: &Headers) -> Vec<String> {
     if is_one { Vec::new() } else { titles }
 }
 
-fn named(headers: &[String]) -> Vec<String> {
-    headers
-        .iter()
-        .filter(|header| !header.trim().is_empty())
-        .cloned()
-        .collect()
-}
-
-/// The columns that the user named.
-fn asked(
-    headers: &[String],
-    options: &TableOptions,
-) -> Result<BTreeMap<Field, Vec<usize>>, SheetError> {
-    let mut fields: BTreeMap<Field, Vec<usize>> = BTreeMap::new();
-    for (field, header) in &options.map {
-        let column = column_called(headers, *field, header)?;
-        let columns = match field {
-            Field::Address => address_lines(headers, column),
-            _ => vec![column],
-        };
-        fields.entry(*field).or_default().extend(columns);
-    }
-    Ok(fields)
-}
-
-fn column_called(headers: &[String], field: Field, asked: &str) -> Result<usize, SheetError> {
-    let exact: Vec<usize> = positions(headers, |header| header.trim() == asked.trim());
-    let found = if exact.is_empty() {
-        positions(headers, |header| {
-            !header.is_empty() && fold(header) == fold(asked)
-        })
-    } else {
-        exact
-    };
-    match (found.as_slice(), column_of(asked)) {
-        ([one], _) => Ok(*one),
-        ([], Some(column)) if column < headers.len() => Ok(column),
-        ([], _) => Err(SheetError::NoSuchHeader {
-            field,
-            header: asked.to_owned(),
-            headers: named(headers),
-        }),
-        (several, _) => Err(ambiguous(headers, field, several)),
-    }
-}
-
-/// The columns that the synonyms give a field, of the best rank that has any.
-fn by_synonym(headers: &[String], field: Field, taken: &[usize]) -> Result<Vec<usize>, SheetError> {
-    let mut found: Vec<(usize, usize)> = headers
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| !taken.contains(index))
-        .filter_map(|(index, header)| {
-            let meaning = meaning(header).filter(|meaning| meaning.field == field)?;
-            Some((meaning.rank, index))
-        })
-        .collect();
-    found.sort_unstable();
-    let Some(&(best, _)) = found.first() else {
-        return Ok(Vec::new());
-    };
-    let of_rank = |rank| -> Vec<usize> {
-        let same = found.iter().filter(|(other, _)| *other == rank);
-        same.map(|(_, index)| *index).collect()
-    };
-    if field != Field::Phone {
-        let mut columns = of_rank(best);
-        drop_addresses_beside_streets(headers, &mut columns);
-        // The first of several companies is used, since it only replaces a missing name.
-        let is_stand_in = field == Field::Name && best >= COMPANIES_FROM;
-        return if columns.len() > 1 && is_stand_in && names_a_person(headers) {
-            Ok(columns[..1].to_vec())
-        } else if columns.len() > 1 {
-            Err(ambiguous(headers, field, &columns))
-        } else {
-            Ok(columns)
-        };
-    }
-    let columns: Vec<usize> = found.iter().map(|(_, index)| *index).collect();
-    let is_twice = |index: &&usize| {
-        let header = fold(&headers[**index]);
-        columns
-            .iter()
-            .filter(|other| fold(&headers[**other]) == header)
-            .count()
-            > 1
-    };
-    let twice: Vec<usize> = columns.iter().filter(is_twice).copied().collect();
-    if twice.is_empty() {
-        Ok(columns)
-    } else {
-        Err(ambiguous(headers, field, &twice))
-    }
-}
-
-/// Removes `Home Address` where `Home Street` is among the columns: Outlook exports both, and the first is the whole
-/// address.
-fn drop_addresses_beside_streets(headers: &[String], columns: &mut Vec<usize>) {
-    let folded = |column: &usize| fold(&headers[*column]);
-    let all: Vec<String> = columns.iter().map(folded).collect();
-    columns.retain(|column| {
-        let header = folded(column);
-        let set = header.strip_suffix("address").filter(|set| !set.is_empty());
-        set.is_none_or(|set| !all.contains(&format!("{set}street")))
-    });
-}
-
-fn names_a_person(headers: &[String]) -> bool {
-    headers.iter().any(|header| {
-        let field = meaning(header).map(|meaning| meaning.field);
-        matches!(field, Some(Field::FirstName | Field::LastName))
-    })
-}
-
-/// Refuses a street of one address with the city of another, for instance of a service and a billing address.
-fn refuse_two_addresses(
+/// Stops at a street of one address with the city of another, for instance of a service and a billing address.
+fn check_single_address(
     headers: &[String],
     fields: &BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
@@ -387,27 +272,6 @@ fn name_from(
     } else {
         NameFrom::Whole
     }
-}
-
-fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> SheetError {
-    SheetError::Ambiguous {
-        field,
-        columns: lettered(headers, columns),
-    }
-}
-
-/// Headers with the letters of their columns.
-fn lettered(headers: &[String], columns: &[usize]) -> Vec<(String, String)> {
-    let columns = columns.iter();
-    columns
-        .map(|&index| (headers[index].clone(), column_letters(index)))
-        .collect()
-}
-
-fn positions(headers: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
-    (0..headers.len())
-        .filter(|&index| fits(&headers[index]))
-        .collect()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod annotate;
 mod column_search;
 mod columns;
 mod decision_column;
+mod field_columns;
 mod headers;
 mod layout;
 mod names;

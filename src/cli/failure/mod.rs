@@ -73,8 +73,11 @@ impl CommandError {
     }
 
     /// A resource that the operating system refused, and that the program needs.
-    pub(in crate::cli) fn refused(resource: RefusedResource, source: &std::io::Error) -> Self {
+    pub(in crate::cli) fn refused(resource: &RefusedResource, source: &std::io::Error) -> Self {
         let (what, remedy) = match resource {
+            RefusedResource::TemporaryFile(folder) => {
+                return Self::file("write a temporary file in", folder, source);
+            }
             RefusedResource::Thread => (
                 "another thread",
                 "close other programs or raise the limit of processes (ulimit -u), and ",

@@ -32,7 +32,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::review::ReviewReason;
 use crate::export::{Error, ExportResults, Rendering, ResultStatistics, protected_file};
-use crate::sheet::{or_refused, save_workbook};
+use crate::sheet::save_workbook;
 
 use seal_comment::CommentWriter;
 use tables::WorkbookTables;
@@ -50,16 +50,10 @@ const COMPRESSION: u8 = 4;
 ///
 /// # Errors
 /// [`Error::Stream`] and [`Error::Scratch`] if `out` or the folder cannot be written, and those of the journal.
+///
+/// # Panics
+/// In the library, if it cannot write its temporary files.
 pub(super) fn write(
-    results: &ExportResults<'_>,
-    statistics: &ResultStatistics,
-    rendering: Rendering<'_>,
-    out: &mut (dyn Write + Send),
-) -> Result<(), Error> {
-    or_refused(|| fill(results, statistics, rendering, out))?
-}
-
-fn fill(
     results: &ExportResults<'_>,
     statistics: &ResultStatistics,
     rendering: Rendering<'_>,

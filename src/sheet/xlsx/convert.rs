@@ -11,7 +11,6 @@ use crate::model::RowNumber;
 use crate::sheet::batch::{Cell, CellKind, Row};
 use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::folder_of;
-use crate::sheet::refusal::or_refused;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::stream::RowStream;
 use crate::sheet::workbook::OpenWorkbook;
@@ -50,7 +49,7 @@ pub(super) fn to_xlsx(source: ConvertedSheet, to: &Path) -> Result<Conversion, R
     workbook.set_tempdir(folder_of(to))?;
     let name = sheet.clone();
     let mut rows = RowStream::start(move |feed| feed::feed(book, &sheet, None, row_filter, feed))?;
-    let shortened = or_refused(|| -> Result<u64, RewriteError> {
+    let shortened = {
         let mut copy = SheetCopy {
             sheet: workbook
                 .add_worksheet_with_constant_memory()?
@@ -71,8 +70,8 @@ pub(super) fn to_xlsx(source: ConvertedSheet, to: &Path) -> Result<Conversion, R
         copy.set_widths()?;
         let shortened = copy.shortened;
         save_workbook(&mut workbook, &mut file)?;
-        Ok(shortened)
-    })??;
+        shortened
+    };
     file.seek(SeekFrom::Start(0))?;
     Ok(Conversion { file, shortened })
 }

@@ -1,0 +1,56 @@
+//! What the commands cost for 10,000 and for 100,000 rows, without a quota.
+
+use std::fs;
+
+use crate::UNLIMITED;
+use crate::cost::Cost;
+use crate::sheets;
+use crate::stage::Stage;
+
+/// Prints a table of times, CPU times and memory, and the size of the journal.
+pub(crate) fn print() {
+    println!(
+        "{:<16} {:>8} {:>9} {:>9} {:>9}",
+        "command", "rows", "time", "CPU", "memory"
+    );
+    for rows in [10_000, 100_000] {
+        let stage = Stage::new(UNLIMITED);
+        let path = stage.file("leads.csv", &sheets::csv(rows));
+        line("check", rows, stage.run("home", &["check", &path]));
+        let import = ["import", &path, "--rate", UNLIMITED];
+        line("import", rows, stage.run("home", &import));
+        line("import again", rows, stage.run("home", &import));
+        line("status", rows, stage.run("home", &["status"]));
+        let export = [
+            "export",
+            "all.xlsx",
+            "--refresh",
+            "all",
+            "--rate",
+            UNLIMITED,
+        ];
+        line("export", rows, stage.run("home", &export));
+        let export = ["export", "all.csv", "--offline"];
+        line("export --offline", rows, stage.run("home", &export));
+        let files = fs::read_dir(stage.home("home").as_ref() as &std::path::Path);
+        let sizes = files
+            .expect("the folder can be read")
+            .filter_map(|file| file.ok()?.metadata().ok())
+            .map(|file| file.len());
+        let bytes = sizes.sum::<u64>();
+        println!(
+            "{:<16} {rows:>8} {:>6} bytes a row",
+            "journal",
+            bytes / rows as u64
+        );
+    }
+}
+
+fn line(command: &str, rows: usize, cost: Cost) {
+    println!(
+        "{command:<16} {rows:>8} {:>8.2}s {:>8.2}s {:>6} MB",
+        cost.time.as_secs_f64(),
+        cost.cpu.as_secs_f64(),
+        cost.memory / 1_000_000,
+    );
+}

@@ -1,0 +1,152 @@
+//! Which columns a field takes from its headers: those that the user named with `--map`, or those with a synonym.
+
+use std::collections::BTreeMap;
+
+use crate::model::Field;
+use crate::sheet::{SheetError, column_letters, column_of};
+use crate::table::address_choice::address_lines;
+use crate::table::options::TableOptions;
+use crate::table::synonyms::{fold, meaning};
+
+/// The zero-based line of name synonyms from which on they mean a company or another person.
+pub(super) const COMPANIES_FROM: usize = 2;
+
+/// The columns that the user named.
+pub(super) fn mapped_columns(
+    headers: &[String],
+    options: &TableOptions,
+) -> Result<BTreeMap<Field, Vec<usize>>, SheetError> {
+    let mut fields: BTreeMap<Field, Vec<usize>> = BTreeMap::new();
+    for (field, header) in &options.map {
+        let column = column_of_header(headers, *field, header)?;
+        let columns = match field {
+            Field::Address => address_lines(headers, column),
+            _ => vec![column],
+        };
+        fields.entry(*field).or_default().extend(columns);
+    }
+    Ok(fields)
+}
+
+fn column_of_header(headers: &[String], field: Field, asked: &str) -> Result<usize, SheetError> {
+    let exact: Vec<usize> = positions(headers, |header| header.trim() == asked.trim());
+    let found = if exact.is_empty() {
+        positions(headers, |header| {
+            !header.is_empty() && fold(header) == fold(asked)
+        })
+    } else {
+        exact
+    };
+    match (found.as_slice(), column_of(asked)) {
+        ([one], _) => Ok(*one),
+        ([], Some(column)) if column < headers.len() => Ok(column),
+        ([], _) => Err(SheetError::NoSuchHeader {
+            field,
+            header: asked.to_owned(),
+            headers: named(headers),
+        }),
+        (several, _) => Err(ambiguous(headers, field, several)),
+    }
+}
+
+/// The columns that the synonyms give a field, of the best rank that has any.
+pub(super) fn columns_by_synonym(
+    headers: &[String],
+    field: Field,
+    taken: &[usize],
+) -> Result<Vec<usize>, SheetError> {
+    let mut found: Vec<(usize, usize)> = headers
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !taken.contains(index))
+        .filter_map(|(index, header)| {
+            let meaning = meaning(header).filter(|meaning| meaning.field == field)?;
+            Some((meaning.rank, index))
+        })
+        .collect();
+    found.sort_unstable();
+    let Some(&(best, _)) = found.first() else {
+        return Ok(Vec::new());
+    };
+    let of_rank = |rank| -> Vec<usize> {
+        let same = found.iter().filter(|(other, _)| *other == rank);
+        same.map(|(_, index)| *index).collect()
+    };
+    if field != Field::Phone {
+        let mut columns = of_rank(best);
+        drop_addresses_beside_streets(headers, &mut columns);
+        // The first of several companies is used, since it only replaces a missing name.
+        let is_stand_in = field == Field::Name && best >= COMPANIES_FROM;
+        return if columns.len() > 1 && is_stand_in && names_a_person(headers) {
+            Ok(columns[..1].to_vec())
+        } else if columns.len() > 1 {
+            Err(ambiguous(headers, field, &columns))
+        } else {
+            Ok(columns)
+        };
+    }
+    let columns: Vec<usize> = found.iter().map(|(_, index)| *index).collect();
+    let is_twice = |index: &&usize| {
+        let header = fold(&headers[**index]);
+        columns
+            .iter()
+            .filter(|other| fold(&headers[**other]) == header)
+            .count()
+            > 1
+    };
+    let twice: Vec<usize> = columns.iter().filter(is_twice).copied().collect();
+    if twice.is_empty() {
+        Ok(columns)
+    } else {
+        Err(ambiguous(headers, field, &twice))
+    }
+}
+
+/// Removes `Home Address` where `Home Street` is among the columns: Outlook exports both, and the first is the whole
+/// address.
+fn drop_addresses_beside_streets(headers: &[String], columns: &mut Vec<usize>) {
+    let folded = |column: &usize| fold(&headers[*column]);
+    let all: Vec<String> = columns.iter().map(folded).collect();
+    columns.retain(|column| {
+        let header = folded(column);
+        let set = header.strip_suffix("address").filter(|set| !set.is_empty());
+        set.is_none_or(|set| !all.contains(&format!("{set}street")))
+    });
+}
+
+fn names_a_person(headers: &[String]) -> bool {
+    headers.iter().any(|header| {
+        let field = meaning(header).map(|meaning| meaning.field);
+        matches!(field, Some(Field::FirstName | Field::LastName))
+    })
+}
+
+fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> SheetError {
+    SheetError::Ambiguous {
+        field,
+        columns: lettered(headers, columns),
+    }
+}
+
+/// Headers with the letters of their columns.
+pub(super) fn lettered(headers: &[String], columns: &[usize]) -> Vec<(String, String)> {
+    let columns = columns.iter();
+    columns
+        .map(|&index| (headers[index].clone(), column_letters(index)))
+        .collect()
+}
+
+/// The headers that are not empty.
+pub(super) fn named(headers: &[String]) -> Vec<String> {
+    headers
+        .iter()
+        .filter(|header| !header.trim().is_empty())
+        .cloned()
+        .collect()
+}
+
+fn positions(headers: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
+    (0..headers.len())
+        .filter(|&index| fits(&headers[index]))
+        .collect()
+}
