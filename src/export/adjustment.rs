@@ -95,7 +95,7 @@ impl BilledFigures {
     /// Returns the figures that are different in `new`. One that is missing on either side is not compared.
     pub(super) fn changes(&self, new: &Self) -> impl Iterator<Item = FigureChange> {
         BILLED_COLUMNS.iter().filter_map(|column| {
-            let (old, new) = (self.get(column)?, new.get(column)?);
+            let (old, new) = (*self.get(column)?, *new.get(column)?);
             let [before, after] = [old, new].map(|figure| Feet::new(figure.unwrap_or(0.0)));
             (before != after || old.is_some() != new.is_some()).then(|| FigureChange {
                 figure: column.header,

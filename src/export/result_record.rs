@@ -168,8 +168,8 @@ impl BilledFigures {
     }
 
     /// Returns a figure; `None` if it was not billed by when this was stored.
-    pub(super) fn get(&self, column: &ResultColumn) -> Option<Option<f64>> {
-        self.0.get(column.key).copied()
+    pub(super) fn get(&self, column: &ResultColumn) -> Option<&Option<f64>> {
+        self.0.get(column.key)
     }
 }
 

@@ -176,7 +176,7 @@ fn sealed_export(number: u64, rows: &ParsedRows) -> SealedExport {
         .map(|(_, figures)| figures)
         .collect();
     let sum = |column: &ResultColumn| {
-        let figures = figures.iter().filter_map(|one| one.get(column)?);
+        let figures = figures.iter().filter_map(|one| *one.get(column)?);
         figures.map(Feet::new).sum::<Feet>()
     };
     #[expect(
