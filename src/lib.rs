@@ -293,7 +293,7 @@
 //! | `console.rs`, `held_output.rs`, `output_style.rs`, `wrap.rs` | all output; what `-q` holds back; how much and in which form; wrapping at the terminal's width |
 //! | `progress.rs`, `narrow_terminal.rs`, `waiting.rs` | the progress of a run, on the terminal; waits |
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
-//! | `signals.rs`, `panics.rs`, `runtime.rs` | Ctrl-C; panics; starting a runtime |
+//! | `signals.rs`, `panics.rs` | Ctrl-C; panics |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |
 //! | `conflicts.rs`, `edited_rows.rs`, `same_house.rs` | messages that `check` and `import` share |
 //! | `clock.rs` | reading the clocks |

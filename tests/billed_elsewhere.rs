@@ -448,3 +448,24 @@ fn an_import_into_a_new_journal_tells_of_the_record_of_a_lost_one() {
     let run = stage.run(&["import", "leads.csv"]).expect(0);
     assert!(!run.stderr.contains("the journal is new"), "{}", run.stderr);
 }
+
+#[test]
+fn status_says_that_a_declaration_is_missing_from_the_refused_export_until_it_is_made() {
+    let stage = rebuilt();
+    let status = || {
+        let run = stage.run(&["status", "--journal", "new.db"]);
+        run.expect(0).stdout
+    };
+    assert!(!status().contains("declare what was billed"));
+    export(&stage, &NEW, 3);
+    let needs = "\nneeds you     nothing is billed before you declare what was billed elsewhere: `gutterbatch export --journal new.db FILE --new` asks about it\n";
+    assert!(status().contains(needs), "{}", status());
+    export(
+        &stage,
+        &[&NEW[..], &["--billed-until", "never"]].concat(),
+        0,
+    );
+    assert!(!status().contains("declare what was billed"));
+    let declared = "\n              nothing was billed elsewhere, declared 20";
+    assert!(status().contains(declared), "{}", status());
+}

@@ -68,7 +68,7 @@ pub enum ExportTarget<'a> {
 pub enum OverwritePolicy {
     /// Unsealed exports that nobody has changed.
     UnchangedExports,
-    /// Any file, except a sheet that rows were imported from and a sealed export.
+    /// Any file, except a journal, a sheet that rows were imported from and a sealed export.
     OtherFiles,
 }
 
@@ -117,6 +117,12 @@ impl OverwritePolicy {
     /// # Errors
     /// [`Error::Protected`] with the reason, and those of the journal.
     pub fn refuse_protected(self, path: &Path, journal: &Journal) -> Result<(), Error> {
+        if journal::is_journal(path) {
+            return Err(Error::Protected {
+                path: path.to_owned(),
+                why: ProtectedFile::Journal,
+            });
+        }
         match self {
             Self::UnchangedExports => refuse_protected(path, Some(journal)),
             Self::OtherFiles => refuse_irreplaceable(path, &journal.snapshot()?),

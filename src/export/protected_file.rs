@@ -21,6 +21,8 @@ pub const REHEARSAL_TEAM: &str = "Rehearsal, invented numbers";
 pub enum ProtectedFile {
     /// Rows were imported from it.
     Imported,
+    /// It is a journal, of whatever profile.
+    Journal,
     /// It is a sealed export.
     Sealed {
         /// Its number, if it is one of this journal.

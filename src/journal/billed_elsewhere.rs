@@ -63,8 +63,7 @@ impl Journal {
                 )?;
             }
             let until = declaration.until.map(Timestamp::as_millisecond);
-            let asked = "SELECT 1 FROM foreign_measurements WHERE asked";
-            let is_answer = lacking.is_empty() && connection.prepare(asked)?.exists([])?;
+            let is_answer = lacking.is_empty() && has_question(connection)?;
             connection.execute(
                 "UPDATE foreign_measurements
                  SET asked = 0, billed_elsewhere = coalesce(coalesce(m.completed_at, m.updated_at) < ?1, 0)
@@ -92,6 +91,12 @@ impl JournalSnapshot {
         let last = declarations(&self.connection())?.pop();
         Ok(last.map(|last| last.declared_at))
     }
+}
+
+/// Whether the user was asked what was billed elsewhere, and has not declared it.
+pub(super) fn has_question(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM foreign_measurements WHERE asked";
+    connection.prepare(sql)?.exists([])
 }
 
 /// Returns all declarations, the earliest first.

@@ -73,7 +73,7 @@ impl<'a> ErrorContext<'a> {
         let exit = exit.unwrap_or(ExitStatus::Interrupted);
         CommandError::new(exit, "interrupted; nothing was written").hinted(format!(
             "responses that arrived are stored; run the same command again to resume: {}",
-            self.context.command_line
+            self.context.command_line()
         ))
     }
 
@@ -90,7 +90,7 @@ impl<'a> ErrorContext<'a> {
         if more > 0 {
             console.warn(&format!("and {more} more"));
         }
-        let command = &self.context.command_line;
+        let command = &self.context.command_line();
         let completed = undeclared.iter().map(|one| one.completed_at);
         let day = completed
             .max()

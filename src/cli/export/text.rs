@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::cli::export::args::{Args, BilledUntil};
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
-use crate::cli::failure::unsynced_folder;
+use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome};
 use crate::model::{RowNumber, counted};
@@ -272,22 +272,10 @@ fn numbered(rows: &[RowNumber]) -> String {
     format!("{rows} {}{more}", named.join(", "))
 }
 
-/// Returns the hint for ids with another prefix. `command` is this command as it was typed.
-pub(super) fn prefix_hint(
-    args: &Args,
-    findings: &CustomerSheetFindings,
-    command: &str,
-) -> Option<String> {
+/// Returns this command with the prefix of the ids that the journal knows. `words` are its arguments as typed.
+pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) -> Option<String> {
     let known = &findings.prefix.as_ref()?.prefix;
-    let flag = format!("--id-prefix={}", shell::quoted(known));
-    Some(match (&args.reading.id_prefix, known.as_str()) {
-        (None, _) => format!("{command} {flag}"),
-        (Some(_), "") => "the same command without --id-prefix".to_owned(),
-        (Some(given), _) => format!(
-            "the same command with {flag} instead of --id-prefix={}",
-            shell::quoted(given)
-        ),
-    })
+    Some(with_flags(words, &[MissingFlag::new("--id-prefix", known)]))
 }
 
 /// Returns the hint for measurements that could not be requested again. After a sealed export they need another file.
