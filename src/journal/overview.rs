@@ -154,11 +154,10 @@ fn count_measurements(
         overview.gone += row.get::<_, u64>(2)?;
     }
     let sql = format!(
-        "SELECT fetched_at FROM measurements INDEXED BY measurements_by_asking
-         WHERE status IN ('pending', 'in_progress') AND {of_ids} ORDER BY fetched_at LIMIT 1"
+        "SELECT min(fetched_at) FROM measurements WHERE status IN ('pending', 'in_progress') AND {of_ids}"
     );
-    let asked_at = connection.query_row(&sql, [ids], |row| row.get(0));
-    overview.open_asked_at = asked_at.optional()?.map(timestamp);
+    let asked_at: Option<i64> = connection.query_row(&sql, [ids], |row| row.get(0))?;
+    overview.open_asked_at = asked_at.map(timestamp);
     let sql = format!(
         "SELECT count(*) FROM measurements
          WHERE id IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed') AND {of_ids}"
