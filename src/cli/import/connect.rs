@@ -101,7 +101,7 @@ impl ImportPrompt<'_> {
             return ImportAnswer::Yes;
         }
         if self.is_first_of_journal && matches!(question, ImportQuestion::Begin { .. }) {
-            console.say(text::FIRST_OF_JOURNAL);
+            console.say_progress(text::FIRST_OF_JOURNAL);
         }
         if !console.can_ask() {
             return ImportAnswer::CannotAsk;
