@@ -134,7 +134,7 @@ impl ResultRecord {
 
 /// The figures by which a measurement is billed, by the keys of their columns. The journal stores them as JSON.
 ///
-/// What is stored never changes: a figure that is added to [`BILLED_COLUMNS`] is missing in the sealed exports before,
+/// What is stored never changes: a figure that is added to `BILLED_COLUMNS` is missing in the sealed exports before,
 /// and does not count as changed for their measurements.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
