@@ -70,10 +70,10 @@
 //! | `plain.rs` | one sheet, by name, as bare cells |
 //! | `address.rs`, `merge.rs` | column letters and cell addresses; merged ranges |
 //! | `xml.rs` | XML tags and their attributes |
-//! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `file.rs` the temporary file, `error.rs` errors |
+//! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
 //! | `error.rs` | why a file cannot be read or written |
-//! | `regular_file.rs` | opening a file that must be a regular one |
+//! | `regular_file.rs` | opening a file that must be a regular one; comparing files |
 //!
 //! # Files of `table`
 //!
@@ -103,7 +103,6 @@
 //! |---|---|
 //! | `check/` | the check of a file; its files are below |
 //! | `checked.rs` | the result of a check, and the rules for rows |
-//! | `comparison_problems.rs` | the comparison with earlier requests, as problems |
 //! | `conflict_cause.rs` | the common cause of many conflicts |
 //! | `connection.rs` | the connection and the questions to the user while rows are submitted |
 //! | `corrections.rs` | rows that were corrected in a rejects file |
@@ -116,7 +115,6 @@
 //! | `origins.rs` | the row of the original for each row of a rejects file |
 //! | `plan.rs` | what is done with each row |
 //! | `record_run.rs` | what an import stores in the journal |
-//! | `rejected.rs` | rejected rows, as the journal stores them |
 //! | `rejects.rs` | where the rejects file is written, and what it contains |
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |
 //! | `rows.rs` | the outcome of every row |
@@ -135,10 +133,9 @@
 //! | `contact.rs` | email and phone |
 //! | `country.rs` | the country of a row |
 //! | `customer.rs` | the customer's name |
-//! | `described.rs` | customer and address of rejected rows |
 //! | `draft.rs` | a request whose values are borrowed from the row |
 //! | `external.rs` | id, link and label |
-//! | `finding.rs`, `findings.rs` | a finding about a row, and all of them |
+//! | `findings.rs` | a finding about a row, and all of them |
 //! | `gather.rs` | collecting the rows; duplicates, contradictions, footers |
 //! | `identity.rs` | derived ids, keys of similar ids |
 //! | `ids.rs` | the ids of all rows |
@@ -196,8 +193,7 @@
 //! | `dispatcher.rs` | sending one request through quota, journal, network and retries |
 //! | `config.rs` | what a dispatcher is made of, and its limits |
 //! | `outbound_request.rs` | one request, and the intent that is recorded before it is sent |
-//! | `in_flight.rs` | how many requests are in flight at once |
-//! | `permit.rs` | the permit to send a recorded request |
+//! | `in_flight.rs` | how many requests are in flight at once, and the permit to send one |
 //! | `attempt_record.rs` | recording the end of an attempt, or withdrawing its record |
 //! | `response_effect.rs` | what a verdict changes in the journal |
 //! | `account_check.rs` | GET /me, compared with the account that the journal is bound to |
@@ -264,7 +260,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `start.rs`, `options.rs`, `handle.rs`, `announcement.rs` | starting it, its options, the running service, its first line of output |
-//! | `listen.rs`, `server.rs`, `service.rs`, `error.rs` | connections, the HTTP server, what all handlers share, errors |
+//! | `server.rs`, `service.rs`, `error.rs` | the HTTP server, what all handlers share, errors |
 //! | `api.rs`, `wire.rs`, `validation.rs`, `parameters.rs` | the measurement endpoints, their JSON, the checks of a body, forms and queries |
 //! | `oauth/` | the OAuth endpoints: authorization, tokens, revocation, redirects |
 //! | `store/` | the data of the service: events, measurements, tokens, quota, the simulated contractor |

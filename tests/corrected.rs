@@ -366,48 +366,6 @@ fn unedited_rejects_of_another_file_are_kept() {
 }
 
 #[test]
-fn a_row_that_a_copy_rejected_is_known_once_its_id_was_accepted() {
-    let stage = Stage::open();
-    let open = sheet(&[GOOD, NO_CITY]);
-    stage.file("leads.csv", &open);
-    stage.file("copy.csv", &open);
-    import(&stage, "leads.csv", 3);
-    import(&stage, "copy.csv", 3);
-    assert_eq!(rejected(&stage), 2);
-    let completed = open.replace("Street,,MA", "Street,Boston,MA");
-    // Whichever of them is corrected, both rows are settled.
-    stage.file("leads.csv", &completed);
-    import(&stage, "leads.csv", 0);
-    assert_eq!(rejected(&stage), 0);
-    let run = import(&stage, "copy.csv", 0);
-    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
-    assert_eq!(sent(&stage), ["1", "2"]);
-}
-
-#[test]
-fn a_row_that_was_corrected_in_the_rejects_is_known_in_a_later_copy() {
-    let stage = Stage::open();
-    let open = sheet(&[GOOD, NO_CITY]);
-    stage.file("leads.csv", &open);
-    import(&stage, "leads.csv", 3);
-    edit(
-        &stage,
-        "leads.rejects.csv",
-        "Street,,MA",
-        "Street,Boston,MA",
-    );
-    import(&stage, "leads.rejects.csv", 0);
-    stage.file("copy.csv", &open);
-    let run = import(&stage, "copy.csv", 0);
-    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
-    // The same cells with another id are another row.
-    stage.file("other.csv", open.replace("2,Bo", "3,Bo"));
-    let run = import(&stage, "other.csv", 3);
-    let expected = serde_json::json!({"known": 1, "invalid": 1});
-    assert_eq!(outcomes(&run), expected);
-}
-
-#[test]
 fn a_rejected_row_of_another_house_keeps_its_place_when_its_id_is_accepted() {
     let stage = Stage::open();
     let other = NO_CITY

@@ -222,3 +222,16 @@ fn the_question_comes_before_the_quota() {
     assert!(!run.stderr.contains("error: "), "{}", run.stderr);
     assert_eq!(stage.sandbox().measurements().len(), 1);
 }
+
+#[test]
+fn the_first_import_of_a_journal_says_how_another_computer_avoids_requesting_houses_twice() {
+    let stage = Stage::open();
+    let mut warned = Vec::new();
+    for (file, rows) in [("first.csv", 0..1), ("second.csv", 1..3)] {
+        stage.file(file, sheet(rows));
+        let stderr = stage.run(&["import", file]).expect(0).stderr;
+        let stderr = stderr.replace('\n', " ");
+        warned.push(stderr.contains("with the same --id-prefix, or restore that journal first"));
+    }
+    assert_eq!(warned, [true, false]);
+}

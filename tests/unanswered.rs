@@ -88,8 +88,7 @@ fn a_corrected_row_settles_the_request_of_its_earlier_version() {
 fn a_row_is_sent_once_the_service_refuses_the_request_of_its_earlier_version() {
     let stage = unanswered("false");
     stage.file("leads.csv", leads(&["02135"]));
-    let refusal = r#"{"rules": [{"do": "status", "status": 422, "method": "POST", "times": 1}]}"#;
-    stage.sandbox().set_faults(refusal.parse().ok());
+    refuse_once(&stage);
     let document = import(&stage, "leads.csv", 4).json();
     assert_eq!(outcomes(&document), BTreeMap::from([("pending", 1)]));
     stage.sandbox().set_faults(None);
@@ -97,36 +96,96 @@ fn a_row_is_sent_once_the_service_refuses_the_request_of_its_earlier_version() {
     assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
 }
 
+/// The service refuses one request.
+fn refuse_once(stage: &Stage) {
+    let refusal = r#"{"rules": [{"do": "status", "status": 422, "method": "POST", "times": 1}]}"#;
+    stage.sandbox().set_faults(refusal.parse().ok());
+}
+
+/// The import of another file sends the request of `leads.csv` again, because that file may be gone or lack the row.
 #[test]
-fn a_row_is_not_skipped_before_the_request_of_another_file_is_answered() {
+fn a_row_of_another_file_settles_the_request_that_was_not_answered() {
     let stage = unanswered("false");
+    fs::remove_file(stage.path("leads.csv")).unwrap();
     stage.file("november.csv", leads(&["02135"]));
-    let run = import(&stage, "november.csv", 3);
+    let check = stage.run(&["check", "november.csv", "--derive-id"]);
     let text = "(row 2 of leads.csv, no answer yet), with postal code `02134`";
-    assert!(message(&run.json()).ends_with(text), "{}", run.stdout);
-    assert_eq!(run.json()["requests"]["post"], 0);
+    assert!(check.expect(3).stdout.contains(text));
+    let document = import(&stage, "november.csv", 3).json();
+    assert_eq!(document["requests"]["post"], 1);
+    let text = "(row 2 of leads.csv, pending), with postal code `02134`";
+    assert!(message(&document).ends_with(text), "{document}");
     decide(&stage, "november.rejects.csv", "skip");
-    let run = import(&stage, "november.rejects.csv", 3);
-    assert_eq!(outcomes(&run.json()), BTreeMap::from([("same_house", 1)]));
-    let text = "`skip` counts once that request is answered";
-    assert!(message(&run.json()).ends_with(text), "{}", run.stdout);
-    let leads = fs::canonicalize(stage.path("leads.csv")).unwrap();
-    let command = format!("`gutterbatch import {}` sends it again", leads.display());
-    assert!(run.stderr.contains(&command), "{}", run.stderr);
-
-    // A file that is gone cannot be imported.
-    fs::rename(&leads, leads.with_extension("old")).unwrap();
-    let run = import(&stage, "november.rejects.csv", 3);
-    let gone = format!(
-        "its file is gone: put {} back, and {command}",
-        leads.display()
-    );
-    assert!(run.stderr.contains(&gone), "{}", run.stderr);
-    fs::rename(leads.with_extension("old"), &leads).unwrap();
-
-    // As told: once it is answered, the row counts as skipped.
-    import(&stage, "leads.csv", 0);
     let run = import(&stage, "november.rejects.csv", 0);
     assert_eq!(outcomes(&run.json()), BTreeMap::from([("duplicate", 1)]));
     assert_eq!(stage.sandbox().measurements().len(), 1);
+    // The request is still that of the file from which it was sent first.
+    stage.run(&["export", "all.csv", "--offline"]).expect(0);
+    let exported = fs::read_to_string(stage.path("all.csv")).unwrap();
+    assert!(exported.contains("leads.csv,2,"), "{exported}");
+}
+
+#[test]
+fn a_row_that_was_decided_skip_before_the_answer_is_skipped_with_it() {
+    let stage = unanswered("false");
+    stage.file("november.csv", leads(&["02135"]));
+    stage
+        .run(&["import", "november.csv", "--derive-id", "--limit", "0"])
+        .expect(4);
+    let text = fs::read_to_string(stage.path("november.csv")).unwrap();
+    let decided = text.replacen("postal_code", "postal_code,error,source_row,same_house", 1);
+    let decided = decided.replace("02135", "02135,the same house,2,skip");
+    stage.file("november.rejects.csv", decided);
+    let run = import(&stage, "november.rejects.csv", 0);
+    assert_eq!(outcomes(&run.json()), BTreeMap::from([("duplicate", 1)]));
+    assert_eq!(stage.sandbox().measurements().len(), 1);
+}
+
+#[test]
+fn skip_does_not_lose_a_house_whose_earlier_request_is_refused() {
+    let stage = unanswered("false");
+    stage.file("november.csv", leads(&["02135"]));
+    let lost = r#"{"rules": [{"do": "status", "status": 501, "method": "POST"}]}"#;
+    stage.sandbox().set_faults(lost.parse().ok());
+    import(&stage, "november.csv", 9);
+    decide(&stage, "november.rejects.csv", "skip");
+    refuse_once(&stage);
+    let run = import(&stage, "november.rejects.csv", 4);
+    assert_eq!(outcomes(&run.json()), BTreeMap::from([("pending", 1)]));
+
+    // Nothing requests the house any more, so that the word has nothing to refer to.
+    let run = import(&stage, "november.rejects.csv", 4);
+    assert_eq!(outcomes(&run.json()), BTreeMap::from([("pending", 1)]));
+    assert!(
+        message(&run.json()).contains("clear the cell"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(stage.sandbox().measurements().len(), 0);
+    decide(&stage, "november.rejects.csv", "");
+    let run = import(&stage, "november.rejects.csv", 0);
+    assert_eq!(outcomes(&run.json()), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
+fn a_held_row_that_the_limit_leaves_is_pending() {
+    let stage = unanswered("true");
+    let other = "Al Poe,al@example.com,7 Oak Lane,Boston,MA,02134\n";
+    let rows = leads(&["02135"]);
+    let (headers, held) = rows.split_once('\n').unwrap();
+    stage.file("leads.csv", format!("{headers}\n{other}{held}"));
+    let words = [
+        "import",
+        "leads.csv",
+        "--derive-id",
+        "--json",
+        "--limit",
+        "1",
+    ];
+    let document = stage.run(&words).expect(4).json();
+    let expected = BTreeMap::from([("created", 1), ("pending", 1)]);
+    assert_eq!(outcomes(&document), expected);
+    let document = stage.run(&words).expect(3).json();
+    let expected = BTreeMap::from([("known", 1), ("same_house", 1)]);
+    assert_eq!(outcomes(&document), expected);
 }

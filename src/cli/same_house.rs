@@ -49,27 +49,7 @@ pub(super) fn hint(
         ),
     };
     Some(format!(
-        "{} {verb} not sent because {because}: {decide}{}",
-        counted(held, "row"),
-        unanswered(rows).unwrap_or_default()
-    ))
-}
-
-/// What `skip` waits for: the answer to an earlier request.
-fn unanswered(rows: &RowOutcomes) -> Option<String> {
-    let mut held = rows.held().values();
-    let earlier = held.find(|earlier| earlier.is_unanswered())?;
-    let file = earlier.place.as_ref()?.file.as_deref()?;
-    let command = shell::command(["import", &file.to_string_lossy()]);
-    let how = match file.to_str() {
-        Some("-") => format!("pipe its row into `{command}` to send it again"),
-        _ if file.exists() => format!("`{command}` sends it again"),
-        _ => format!(
-            "its file is gone: put {} back, and `{command}` sends it again",
-            shell::quoted(&file.to_string_lossy())
-        ),
-    };
-    Some(format!(
-        "; `skip` does not count before the earlier request is answered: {how}"
+        "{} {verb} not sent because {because}: {decide}",
+        counted(held, "row")
     ))
 }

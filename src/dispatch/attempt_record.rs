@@ -9,48 +9,29 @@ use crate::dispatch::{DispatchError, Dispatcher};
 use crate::journal::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::model::QuotaSlot;
 
-/// The end of an attempt: its slot, when it ended, the response and what that means.
-#[derive(Clone, Copy)]
-pub(super) struct EndedAttempt<'a> {
-    /// The slot.
-    pub(super) slot: QuotaSlot,
-    /// When it ended.
-    pub(super) now: Timestamp,
-    /// The response, or why there is none.
-    pub(super) outcome: &'a Result<HttpResponse, TransportError>,
-    /// What the response means.
-    pub(super) verdict: &'a Verdict,
-}
-
 impl Dispatcher {
-    /// Records the end of an attempt durably.
+    /// Records the end of an attempt durably: the response, or why there is none, and what that means.
     ///
     /// # Errors
     /// Returns [`DispatchError::Journal`] if the journal cannot record it.
     pub(super) async fn record_response(
         &self,
         request: OutboundRequest<'_>,
-        attempt: EndedAttempt<'_>,
+        (slot, now): (QuotaSlot, Timestamp),
+        (outcome, verdict): (&Result<HttpResponse, TransportError>, &Verdict),
     ) -> Result<ResponseAnomalies, DispatchError> {
-        let EndedAttempt {
-            slot,
-            now,
-            outcome,
-            verdict,
-        } = attempt;
-        let response_record = ResponseRecord {
+        let response = outcome.as_ref().ok();
+        self.record(ResponseRecord {
             slot,
             now,
             share: self.config.limits.share,
             external_id: request.external_id().map(str::to_owned),
-            status: outcome.as_ref().ok().map(|answer| answer.status),
-            body: outcome.as_ref().ok().map(HttpResponse::text),
+            status: response.map(|response| response.status),
+            body: response.map(HttpResponse::text),
             error: response_error(outcome, verdict),
             effect: response_effect(request.call, outcome, verdict),
-        };
-        let anomalies = self.config.journal.record_response(response_record).await?;
-        self.response_recorded.notify_waiters();
-        Ok(anomalies)
+        })
+        .await
     }
 
     /// Removes the record of a request that was not sent.
@@ -63,7 +44,7 @@ impl Dispatcher {
         state: IntentState,
         slot: QuotaSlot,
     ) -> Result<(), DispatchError> {
-        let response_record = ResponseRecord {
+        self.record(ResponseRecord {
             slot,
             now: self.config.clock.now(),
             share: self.config.limits.share,
@@ -75,9 +56,14 @@ impl Dispatcher {
                 IntentState::New => ResponseEffect::Withdrawn,
                 IntentState::Recorded => ResponseEffect::Unsent,
             },
-        };
-        self.config.journal.record_response(response_record).await?;
+        })
+        .await
+        .map(drop)
+    }
+
+    async fn record(&self, record: ResponseRecord) -> Result<ResponseAnomalies, DispatchError> {
+        let anomalies = self.config.journal.record_response(record).await?;
         self.response_recorded.notify_waiters();
-        Ok(())
+        Ok(anomalies)
     }
 }

@@ -11,11 +11,9 @@ use rand::rngs::StdRng;
 use tokio::sync::Notify;
 
 use crate::api::{ApiCall, Attempt, Verdict, verdict};
-use crate::dispatch::attempt_record::EndedAttempt;
 use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
-use crate::dispatch::request_counts::RequestCounters;
 use crate::dispatch::response_effect::was_not_sent;
 use crate::dispatch::shutdown::{Shutdown, ShutdownStage};
 use crate::dispatch::{
@@ -52,7 +50,7 @@ pub struct Dispatcher {
     smoother: Option<DefaultDirectRateLimiter>,
     /// The requests in flight.
     pub(super) in_flight: InFlightWindow,
-    counters: RequestCounters,
+    counts: Mutex<RequestCounts>,
     /// Number of consecutive rows without a usable response.
     exhausted_rows: AtomicU32,
     /// Wakes the tasks that wait for a slot: a response may have freed one.
@@ -78,7 +76,7 @@ impl Dispatcher {
             rng: Mutex::new(StdRng::seed_from_u64(config.seed)),
             smoother: config.limits.max_rps.and_then(request_spacer),
             in_flight: InFlightWindow::new(config.limits.concurrency, config.limits.share),
-            counters: RequestCounters::default(),
+            counts: Mutex::default(),
             exhausted_rows: AtomicU32::new(0),
             response_recorded: Notify::new(),
             shutdown: Shutdown::new(config.stop.clone()),
@@ -145,7 +143,7 @@ impl Dispatcher {
 
     /// Returns the numbers of requests sent so far.
     pub fn request_counts(&self) -> RequestCounts {
-        self.counters.read()
+        *self.counts()
     }
 
     /// Returns the clock of this run.
@@ -198,7 +196,7 @@ impl Dispatcher {
             };
             state = IntentState::Recorded;
             (self.config.report)(DispatchEvent::Sent { left });
-            self.counters.sent(request.call, number);
+            self.counts().sent(request.call, number);
             let sent_at = self.config.clock.now();
             let outcome = self.config.client.send(request.call).await;
             let now = self.config.clock.now();
@@ -211,23 +209,17 @@ impl Dispatcher {
             let completed = CompletedRequest::new(request, number, (sent_at, now), result);
             (self.config.report)(DispatchEvent::Completed(completed));
             match verdict {
-                Verdict::RateLimited { .. } => self.pauses().record_rate_limit(now),
+                Verdict::RateLimited { .. } => {
+                    self.in_flight.rate_limited();
+                    self.pauses().record_rate_limit(now);
+                }
                 _ => self.pauses().record_other_response(),
             }
             if was_not_sent(&outcome) {
-                self.counters.not_sent(request.call, number);
+                self.counts().not_sent(request.call, number);
             }
-            self.adapt_window(&verdict, now.duration_since(sent_at));
             let anomalies = self
-                .record_response(
-                    request,
-                    EndedAttempt {
-                        slot,
-                        now,
-                        outcome: &outcome,
-                        verdict: &verdict,
-                    },
-                )
+                .record_response(request, (slot, now), (&outcome, &verdict))
                 .await?;
             // The permit is held until the response is recorded: after a crash, no more requests are repeated than
             // there are permits.
@@ -331,8 +323,12 @@ impl Dispatcher {
         self.pauses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn counts(&self) -> MutexGuard<'_, RequestCounts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn rate_limited(&self, retry_after: Option<Duration>) {
-        self.counters.rate_limited();
+        self.counts().rate_limited += 1;
         (self.config.report)(DispatchEvent::RateLimited { retry_after });
     }
 

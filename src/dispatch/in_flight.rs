@@ -1,37 +1,32 @@
-//! The number of requests in flight: those being sent, and those recorded in advance.
+//! The requests in flight: those being sent, and those recorded in advance.
 //!
 //! The intent of a request is durable before it is sent, which takes a disk write. So that sending does not wait for
-//! the disk, further requests are recorded in advance and share commits. At most as many are recorded in advance as
-//! will be sent within 50 ms, estimated from the latency of responses: a few with a service that takes 100 ms, none
-//! after a failure. It is also at most a small part of the quota, because a crash leaves their slots taken.
+//! the disk, further requests are recorded in advance and share commits. They are a small part of the quota, because a
+//! crash leaves their slots taken.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::model::QuotaShare;
-
-/// Requests recorded in advance are sent within this time.
-const ADVANCE: Duration = Duration::from_millis(50);
-
-/// Maximum number of requests recorded in advance: as many as one commit of the journal takes.
-const MAX_ADVANCE: u64 = 256;
-
-/// This part of the requests recorded in advance is recorded together: requests of one commit share its pages.
-const COMMIT_PART: u64 = 8;
+use crate::dispatch::Dispatcher;
+use crate::dispatch::shutdown::ShutdownStage;
+use crate::model::{QuotaShare, QuotaSlot};
 
 /// The part of the quota that may be recorded in advance.
-const QUOTA_PART: u64 = 64;
+const QUOTA_PART: usize = 64;
+
+/// Maximum number of requests recorded in advance: as many as one commit of the journal takes.
+const MAX_ADVANCE: usize = 256;
+
+/// This part of the requests recorded in advance is recorded together: requests of one commit share its pages.
+const COMMIT_PART: usize = 8;
 
 /// The permits to send, and how many requests may be recorded in advance.
 #[derive(Debug)]
 pub(super) struct InFlightWindow {
     permits: Semaphore,
-    concurrency: u64,
-    max_advance: u64,
-    /// Moving average of the response latency in microseconds; 0 while unknown, and after a failure.
-    latency: AtomicU64,
+    concurrency: usize,
+    advance: usize,
     /// How many 429 responses came; a request recorded before one of them waits again.
     generation: AtomicU64,
 }
@@ -42,57 +37,23 @@ impl InFlightWindow {
         let concurrency = concurrency.clamp(1, Semaphore::MAX_PERMITS);
         Self {
             permits: Semaphore::new(concurrency),
-            concurrency: concurrency as u64,
-            max_advance: (share.allowed() as u64 / QUOTA_PART).min(MAX_ADVANCE),
-            latency: AtomicU64::new(0),
+            concurrency,
+            advance: (share.allowed() / QUOTA_PART).min(MAX_ADVANCE),
             generation: AtomicU64::new(0),
         }
     }
 
     /// How many requests may be added to those in flight; none until there are enough for a commit.
     pub(super) fn capacity(&self, in_flight: usize) -> usize {
-        let advance = self.advance();
-        let room = (self.concurrency + advance).saturating_sub(in_flight as u64);
-        if room < (advance / COMMIT_PART).max(1) {
+        let room = (self.concurrency + self.advance).saturating_sub(in_flight);
+        if room < (self.advance / COMMIT_PART).max(1) {
             return 0;
         }
-        usize::try_from(room).unwrap_or(usize::MAX)
-    }
-
-    fn advance(&self) -> u64 {
-        let advance = match self.latency.load(Ordering::Relaxed) {
-            0 => 0,
-            latency => self.concurrency * micros(ADVANCE) / latency,
-        };
-        advance.min(self.max_advance)
-    }
-
-    /// Waits for a permit to send, which is returned when dropped.
-    pub(super) async fn acquire(&self) -> SemaphorePermit<'_> {
-        let permit = self.permits.acquire().await;
-        permit.expect("the semaphore is never closed")
-    }
-
-    /// Records a usable response and its latency.
-    pub(super) fn succeeded(&self, latency: Duration) {
-        let latency = micros(latency).max(1);
-        let before = self.latency.load(Ordering::Relaxed);
-        let mean = if before == 0 {
-            latency
-        } else {
-            (7 * before + latency).div_ceil(8)
-        };
-        self.latency.store(mean, Ordering::Relaxed);
-    }
-
-    /// Records a failed request.
-    pub(super) fn failed(&self) {
-        self.latency.store(0, Ordering::Relaxed);
+        room
     }
 
     /// Records a 429. Requests that were recorded before it wait again.
     pub(super) fn rate_limited(&self) {
-        self.failed();
         self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -102,8 +63,24 @@ impl InFlightWindow {
     }
 }
 
-fn micros(duration: Duration) -> u64 {
-    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+impl Dispatcher {
+    /// Waits for a permit to send a recorded request; it is returned when dropped. `None` if the run ends meanwhile, if
+    /// a 429 came since `generation`, or if the slot would time out before the response.
+    pub(super) async fn acquire_permit(
+        &self,
+        generation: u64,
+        slot: QuotaSlot,
+    ) -> Option<SemaphorePermit<'_>> {
+        let permit = self.in_flight.permits.acquire();
+        let permit = self.shutdown.run_before(ShutdownStage::Closed, permit);
+        let permit = permit.await.ok()?;
+        let now = self.config.clock.now();
+        let may_send = self.shutdown.check(ShutdownStage::Closed).is_ok()
+            && !self.is_past_deadline(now)
+            && self.in_flight.generation() == generation
+            && now + self.config.client.timeouts().call <= slot.times_out_at;
+        may_send.then_some(permit.expect("the semaphore is never closed"))
+    }
 }
 
 #[cfg(test)]
@@ -115,34 +92,10 @@ mod tests {
         InFlightWindow::new(8, QuotaShare { rate, reserve: 0 })
     }
 
-    fn room_after(window: &InFlightWindow, latency: Duration) -> usize {
-        window.failed();
-        window.succeeded(latency);
-        window.capacity(0)
-    }
-
-    #[test]
-    fn faster_responses_allow_more_requests_in_flight() {
-        let window = window("1000000/1s");
-        assert_eq!(window.capacity(0), 8);
-        assert_eq!(room_after(&window, Duration::from_secs(1)), 8);
-        assert_eq!(room_after(&window, Duration::from_millis(100)), 12);
-        assert_eq!(room_after(&window, Duration::from_micros(100)), 8 + 256);
-    }
-
-    #[test]
-    fn after_a_failure_none_is_recorded_in_advance() {
-        let window = window("1000000/1s");
-        window.succeeded(Duration::from_millis(1));
-        window.failed();
-        assert_eq!(window.capacity(0), 8);
-    }
-
     #[test]
     fn requests_are_recorded_in_advance_in_groups() {
         let window = window("1000000/1s");
-        assert_eq!(window.capacity(7), 1);
-        window.succeeded(Duration::from_micros(100));
+        assert_eq!(window.capacity(0), 8 + 256);
         assert_eq!(window.capacity(8 + 256 - 31), 0);
         assert_eq!(window.capacity(8 + 256 - 32), 32);
         assert_eq!(window.capacity(1000), 0);
@@ -150,10 +103,8 @@ mod tests {
 
     #[test]
     fn a_small_quota_allows_few_requests_in_advance() {
-        assert_eq!(
-            room_after(&window("600/1h"), Duration::from_micros(100)),
-            8 + 9
-        );
-        assert_eq!(room_after(&window("60/3s"), Duration::from_micros(100)), 8);
+        assert_eq!(window("600/1h").capacity(0), 8 + 9);
+        assert_eq!(window("600/1h").capacity(8 + 8), 1);
+        assert_eq!(window("60/3s").capacity(0), 8);
     }
 }

@@ -13,7 +13,6 @@ mod error;
 mod event;
 mod in_flight;
 mod outbound_request;
-mod permit;
 mod rate_limit_pauses;
 mod request_counts;
 mod response_effect;

@@ -1,7 +1,5 @@
 //! The number of requests that a dispatcher has sent.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use crate::api::ApiCall;
 
 /// The numbers of requests of a run.
@@ -22,53 +20,23 @@ impl RequestCounts {
     pub fn total(self) -> u64 {
         self.post + self.get
     }
-}
 
-/// The counters behind [`RequestCounts`]. A request counts when it is sent, so that one whose response is no longer
-/// awaited counts too.
-#[derive(Debug, Default)]
-pub(super) struct RequestCounters {
-    post: AtomicU64,
-    get: AtomicU64,
-    retried: AtomicU64,
-    rate_limited: AtomicU64,
-}
+    /// Counts an attempt when it is sent, so that one whose response is no longer awaited counts too.
+    pub(super) fn sent(&mut self, call: ApiCall<'_>, attempt: u32) {
+        *self.of_method(call) += 1;
+        self.retried += u64::from(attempt > 1);
+    }
 
-impl RequestCounters {
-    /// Counts a request when its attempt with this number is sent.
-    pub(super) fn sent(&self, call: ApiCall<'_>, attempt: u32) {
-        for counter in self.counters(call, attempt) {
-            counter.fetch_add(1, Ordering::Relaxed);
+    /// Removes a counted attempt that was not sent, because there was no connection.
+    pub(super) fn not_sent(&mut self, call: ApiCall<'_>, attempt: u32) {
+        *self.of_method(call) -= 1;
+        self.retried -= u64::from(attempt > 1);
+    }
+
+    fn of_method(&mut self, call: ApiCall<'_>) -> &mut u64 {
+        match call {
+            ApiCall::Create(_) => &mut self.post,
+            ApiCall::Me | ApiCall::Read { .. } => &mut self.get,
         }
-    }
-
-    /// Removes a counted request that was not sent, because there was no connection.
-    pub(super) fn not_sent(&self, call: ApiCall<'_>, attempt: u32) {
-        for counter in self.counters(call, attempt) {
-            counter.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Counts a 429 response.
-    pub(super) fn rate_limited(&self) {
-        self.rate_limited.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Returns the counts so far.
-    pub(super) fn read(&self) -> RequestCounts {
-        RequestCounts {
-            post: self.post.load(Ordering::Relaxed),
-            get: self.get.load(Ordering::Relaxed),
-            retried: self.retried.load(Ordering::Relaxed),
-            rate_limited: self.rate_limited.load(Ordering::Relaxed),
-        }
-    }
-
-    fn counters(&self, call: ApiCall<'_>, attempt: u32) -> impl Iterator<Item = &AtomicU64> {
-        let method = match call {
-            ApiCall::Create(_) => &self.post,
-            ApiCall::Me | ApiCall::Read { .. } => &self.get,
-        };
-        std::iter::once(method).chain((attempt > 1).then_some(&self.retried))
     }
 }

@@ -6,16 +6,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::plan::PlanInput;
 use crate::import::{CheckResult, CheckedFile, Error, ImportInput, Origins, RowOutcomes};
-use crate::journal::{Correction, Corrections, SubmissionState};
+use crate::journal::{Correction, SubmissionState};
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
 use crate::table::rejects;
 
-/// The cells of a row that feed fields, by field.
+/// The cells of a row that feed fields, by field, and what they describe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowCells {
     pub(super) fields: BTreeMap<String, String>,
+    /// The number in the column of a rejects file.
     pub(super) source_row: Option<RowNumber>,
+    /// The customer's name.
+    pub(super) customer: Option<String>,
+    /// The address in one line.
+    pub(super) address: Option<String>,
 }
 
 impl RowCells {
@@ -33,7 +38,7 @@ impl RowCells {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn cells_of_rows(
+pub(super) fn cells_of_rows(
     input: &ImportInput,
     checked: &CheckedFile,
     wanted: &BTreeSet<usize>,
@@ -41,9 +46,13 @@ pub fn cells_of_rows(
     let mut found = BTreeMap::new();
     checked.for_each_row(input, wanted, |index, rows| {
         let (row, columns) = (rows.row(), rows.columns());
+        let request = rows.request();
+        let non_empty = |text: String| Some(text).filter(|text| !text.is_empty());
         let mut cells = RowCells {
+            fields: BTreeMap::new(),
             source_row: rejects::source_row(&row, columns),
-            ..RowCells::default()
+            address: non_empty(request.address.one_line()),
+            customer: non_empty(request.customer.name),
         };
         for (field, column) in columns.mapped() {
             let text = row.cell(column.index).text.trim();
@@ -59,7 +68,7 @@ pub fn cells_of_rows(
 }
 
 /// The rows of the original that accepted rows of its rejects correct.
-pub fn corrections(
+pub(super) fn corrections(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     origins: &Origins,
@@ -106,17 +115,12 @@ pub(super) fn apply(
         index,
         ..
     } = plan;
-    let Corrections {
-        own: mut corrections,
-        others: mut of_others,
-    } = index.corrections(&checked.source)?;
-    let is_accepted = |correction: &Correction| {
+    let mut corrections = index.corrections(&checked.source)?;
+    corrections.retain(|correction| {
         let entry = index.entry(&correction.external_id);
         entry.is_ok_and(|entry| entry.is_some_and(|entry| entry.state == SubmissionState::Measured))
-    };
-    corrections.retain(is_accepted);
-    of_others.retain(is_accepted);
-    if corrections.is_empty() && of_others.is_empty() {
+    });
+    if corrections.is_empty() {
         return Ok(());
     }
     let rejected = rows.rejected().map(|(index, _)| index);
@@ -137,17 +141,6 @@ pub(super) fn apply(
             };
             let correction = corrections.swap_remove(position);
             rows.correct(*index, correction.external_id);
-        }
-    }
-    // A copy of the table has rows with the same cells and ids.
-    for (index, json) in &cells {
-        let own_id = checked.rows[*index].external_id();
-        let is_of_row = |correction: &&Correction| {
-            correction.cells == *json && own_id == Some(&correction.external_id)
-        };
-        let correction = of_others.iter().find(is_of_row);
-        if let Some(correction) = correction.filter(|_| !rows.corrected().contains_key(index)) {
-            rows.correct(*index, correction.external_id.clone());
         }
     }
     send.retain(|index| !rows.corrected().contains_key(index));

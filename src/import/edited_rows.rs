@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::import::conflict_cause::Conflicting;
 use crate::import::field_edit::{Difference, difference};
 use crate::import::plan::{PlanInput, bare_id};
-use crate::import::{CheckedRow, Error, RowOutcomes, RowRejectionReason};
+use crate::import::{CheckedRow, Error, RowOutcomes};
 use crate::model::{Address, AddressMatch, Field, Outcome, Request, StreetAddress};
 
 /// Marks rows for the same house as edited; those for another house are in conflict and returned.
@@ -47,8 +47,7 @@ pub(super) fn compare(
                 } else {
                     other_house_message(&before, &now, &unused_id(plan, &ids, &now.external_id)?)
                 };
-                let rejection = RowRejectionReason::new(Some(&now), vec![message]);
-                rows.reject(number, Outcome::Conflict, rejection);
+                rows.reject(number, Outcome::Conflict, vec![message]);
                 conflicts.push(Conflicting {
                     row: number,
                     external_id: now.external_id,

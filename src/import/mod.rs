@@ -5,7 +5,6 @@
 
 mod check;
 mod checked;
-mod comparison_problems;
 mod conflict_cause;
 mod connection;
 mod corrections;
@@ -18,7 +17,6 @@ mod options;
 mod origins;
 mod plan;
 mod record_run;
-mod rejected;
 mod rejects;
 mod row_problems;
 mod rows;
@@ -30,26 +28,25 @@ mod summary;
 
 pub use check::{
     CheckFindings, CheckProgress, CountryCounts, LABEL_LIMIT, ProblemCounts, Problems,
-    RequestReader, RowDescription, check,
+    RequestReader, check,
 };
 pub use checked::{
     AddressSample, CellTidying, CheckResult, CheckRules, CheckedFile, CheckedRow, ColumnUsage,
     IdSource, LongNotes, MappedColumn, RowHouse, SkippedRowReason, SkippedRows,
 };
-pub use comparison_problems::comparison_problems;
 pub use conflict_cause::ConflictCause;
 pub use connection::{ImportAnswer, ImportConnection, ImportQuestion};
-pub use corrections::{RowCells, cells_of_rows, corrections};
+pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::FieldEdit;
 pub use input::ImportInput;
 pub use known_prefix::{KnownPrefix, known_prefix};
 pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
-pub use origins::{Origins, is_corrected_by, origins};
+pub use origins::Origins;
 pub use plan::{SubmissionPlan, plan};
-pub use rejected::rejected;
-pub use rejects::{rejects_place, write_rejects};
-pub use row_problems::{is_corrected, problem_digest, problem_outcome, row_problems};
+pub use row_problems::{
+    comparison_problems, is_corrected, problem_digest, problem_outcome, row_problems,
+};
 pub use rows::{RowOutcomes, RowRejectionReason, RowWarning};
 pub use run::{ImportContext, ImportOutcome, RejectsTarget, RememberReading, run};
 pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};

@@ -7,14 +7,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::import::RowCells;
-use crate::model::{AddressMatch, Field, HouseLookup, Request, RowNumber, StreetAddress};
+use crate::model::{AddressMatch, Field, HouseLookup, RowNumber, StreetAddress};
 
 /// By the index of a row of rejects: the number of the row in the original, and its cells there as JSON.
 pub type Origins = BTreeMap<usize, (RowNumber, String)>;
 
 /// The row of the original for each row of its rejects, if it can be determined; `rejected` has the rows of the original
 /// that the rejects contain, with their cells as JSON. No two rows have the same original.
-pub fn origins(
+pub(super) fn origins(
     cells: &BTreeMap<usize, RowCells>,
     rejected: &BTreeMap<RowNumber, String>,
 ) -> Origins {
@@ -48,26 +48,6 @@ pub fn origins(
     claims
         .filter_map(|(row, claim)| Some((claim.by?, (row, rejected.get(&row)?.clone()))))
         .collect()
-}
-
-/// Whether a request with the same id is the correction of a row that was rejected with these cells (JSON, by field): it has
-/// the house, if the row has one, and nearly the customer.
-pub fn is_corrected_by(cells: &str, request: &Request) -> bool {
-    let before = ComparedRow::new(serde_json::from_str(cells).unwrap_or_default());
-    let (address, customer) = (&request.address, &request.customer);
-    let fields = [
-        (Field::Line1, Some(&address.line1)),
-        (Field::Line2, address.line2.as_ref()),
-        (Field::Name, Some(&customer.name)),
-        (Field::Email, customer.email.as_ref()),
-        (Field::Phone, customer.phone.as_ref()),
-    ];
-    let fields = fields.into_iter();
-    let fields = fields.filter_map(|(field, text)| Some((field.name().to_owned(), text?.clone())));
-    let now = ComparedRow::new(fields.collect());
-    let house = now.house_beside(&before);
-    let is_its_house = matches!(house, AddressMatch::SameHouse | AddressMatch::NearStreet);
-    (is_its_house || before.house.is_none()) && now.equal_cells(&before, identifies) > 0
 }
 
 /// A row of the rejects that may be the correction of a row of the original.
@@ -268,6 +248,7 @@ mod tests {
                 .map(|(field, text)| (field.name().to_owned(), text.to_owned()))
                 .collect(),
             source_row: Some(RowNumber(source_row)),
+            ..RowCells::default()
         }
     }
 

@@ -1,6 +1,6 @@
 //! Decides what a run does with each row, from the file and the journal alone, so that a rerun is safe.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::import::conflict_cause::conflict_cause;
 use crate::import::corrections;
@@ -8,7 +8,7 @@ use crate::import::edited_rows::compare;
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
     CheckResult, CheckedFile, Error, ImportInput, ImportOptions, InvalidRows, RefusedRows,
-    RowOutcomes, RowRejectionReason, UnansweredRequest,
+    RowOutcomes, UnansweredRequest,
 };
 use crate::journal::{
     ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
@@ -26,6 +26,8 @@ pub struct SubmissionPlan {
     pub held_back: u64,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
+    /// Whether nothing was ever submitted with the journal.
+    pub is_first_of_journal: bool,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
     /// Earlier requests that are sent again in place of rows, by the index of the row; each is in `send`.
@@ -90,16 +92,19 @@ pub fn plan(
     send.retain(|number| review.withheld.binary_search(number).is_err());
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &fresh);
-    let held_back = hold_back(&mut send, &rows, options);
-    Ok(SubmissionPlan {
+    let mut plan = SubmissionPlan {
         rows,
         send,
-        held_back,
+        held_back: 0,
         earlier_prefix,
+        is_first_of_journal: index.is_empty(),
         reported_before: index.reported_problems(&checked.source)?,
         unanswered: review.unanswered,
         decisions: review.decisions,
-    })
+    };
+    plan.leave_to_their_rows(checked);
+    plan.hold_back(options);
+    Ok(plan)
 }
 
 /// The indices of rows that are not decided yet, each in ascending order.
@@ -144,18 +149,15 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
             PlannedAction::Compare => found.edited.push(number),
             PlannedAction::RefusedBefore => {
-                reject(rows, number, Outcome::Refused, entry.map(stored_rejection));
+                rows.reject(number, Outcome::Refused, stored_messages(entry));
             }
             PlannedAction::InConflict => {
-                let rejection = entry.map(|entry| {
-                    let mut rejection = stored_rejection(entry);
-                    for (field, _) in &mut rejection.messages {
-                        field.get_or_insert(Field::Id);
-                    }
-                    rejection.messages.push(new_id_advice(input, external_id));
-                    rejection
-                });
-                reject(rows, number, Outcome::Conflict, rejection);
+                let mut messages = stored_messages(entry);
+                for (field, _) in &mut messages {
+                    field.get_or_insert(Field::Id);
+                }
+                messages.push(new_id_advice(input, external_id));
+                rows.reject(number, Outcome::Conflict, messages);
             }
         }
     }
@@ -180,22 +182,10 @@ fn action(
     }
 }
 
-fn reject(
-    rows: &mut RowOutcomes,
-    number: usize,
-    outcome: Outcome,
-    rejection: Option<RowRejectionReason>,
-) {
-    match rejection {
-        Some(rejection) => rows.reject(number, outcome, rejection),
-        None => rows.set_outcome(number, outcome),
-    }
-}
-
 /// Why the service rejected the row before.
-fn stored_rejection(entry: SubmittedRow) -> RowRejectionReason {
-    let messages = entry.messages.iter().map(FieldError::by_field);
-    RowRejectionReason::new(entry.request.as_ref(), messages.collect())
+fn stored_messages(entry: Option<SubmittedRow>) -> Vec<(Option<Field>, String)> {
+    let messages = entry.map(|entry| entry.messages).unwrap_or_default();
+    messages.iter().map(FieldError::by_field).collect()
 }
 
 /// The advice for a row whose id the service has with another house.
@@ -211,27 +201,52 @@ pub(super) fn bare_id<'a>(input: &ImportInput, external_id: &'a str) -> &'a str 
     external_id.strip_prefix(prefix).unwrap_or(external_id)
 }
 
-fn hold_back(send: &mut Vec<usize>, rows: &RowOutcomes, options: &ImportOptions) -> u64 {
-    let all = send.len();
-    let is_invalid = || rows.outcomes().count(Outcome::Invalid) > 0;
-    if options.invalid == InvalidRows::HoldAll && is_invalid() {
-        send.clear();
+impl SubmissionPlan {
+    /// Leaves the earlier requests whose ids are sent with other rows of the file to these.
+    fn leave_to_their_rows(&mut self, checked: &CheckedFile) {
+        if self.unanswered.is_empty() {
+            return;
+        }
+        let own = self
+            .send
+            .iter()
+            .filter(|index| !self.unanswered.contains_key(index));
+        let ids: HashSet<&str> = own
+            .filter_map(|index| checked.rows[*index].external_id())
+            .collect();
+        let is_left =
+            |earlier: &UnansweredRequest| ids.contains(earlier.request.external_id.as_str());
+        self.send
+            .retain(|index| !self.unanswered.get(index).is_some_and(is_left));
+        self.unanswered.retain(|_, earlier| !is_left(earlier));
     }
-    if let Some(limit) = options.limit {
-        send.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+
+    fn hold_back(&mut self, options: &ImportOptions) {
+        let is_invalid = || self.rows.outcomes().count(Outcome::Invalid) > 0;
+        let limit = if options.invalid == InvalidRows::HoldAll && is_invalid() {
+            0
+        } else {
+            options.limit.unwrap_or(u64::MAX)
+        };
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let held_back = self.send.split_off(limit.min(self.send.len()));
+        for index in &held_back {
+            // The row is decided once the earlier request is answered.
+            if self.unanswered.remove(index).is_some() {
+                self.rows.answer_held(*index, None);
+            }
+        }
+        self.held_back = held_back.len() as u64;
     }
-    (all - send.len()) as u64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ContentHash;
 
     fn entry(state: SubmissionState) -> SubmittedRow {
         SubmittedRow {
             state,
-            content: ContentHash::from_bytes([0; 16]),
             request: None,
             messages: Vec::new(),
         }

@@ -1,27 +1,30 @@
 //! What an import stores in the journal: the run, the rejected rows, corrections, how the file was read, and the rejects.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::import::corrections::{cells_of_rows, corrections};
+use crate::import::origins::origins;
+use crate::import::rejects::rejects_path;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
-    self, Error, ImportContext, ImportOutcome, Origins, RejectsTarget, RowCells, RowOutcomes,
-    SubmissionPlan,
+    self, CheckedFile, Error, ImportContext, ImportOutcome, Origins, RowCells, RowOutcomes,
+    RowRejectionReason, SubmissionPlan,
 };
 use crate::journal::{
-    self, FlagsByName, NewRejection, ReadAhead, RejectsOrigin, RememberedReading, ReportedProblems,
-    RunId, RunResult, SourceId, WrittenRejects,
+    FlagsByName, NewRejection, ReadAhead, RejectsOrigin, RememberedReading, ReportedProblems,
+    RunId, RunResult, SourceId,
 };
 use crate::model::{ContentHash, RowNumber};
 use crate::sheet;
-use crate::table::rejects::{self, RejectsPath};
+use crate::table::rejects;
 
 /// A run that the journal knows.
 pub(super) struct RunRecorder<'a> {
-    context: &'a ImportContext<'a>,
+    pub(super) context: &'a ImportContext<'a>,
     run: (RunId, SourceId),
     /// The original, where the input is a rejects file.
-    origin: Option<RejectsOrigin>,
+    pub(super) origin: Option<RejectsOrigin>,
 }
 
 impl<'a> RunRecorder<'a> {
@@ -34,10 +37,8 @@ impl<'a> RunRecorder<'a> {
         read_ahead: Option<ReadAhead>,
     ) -> Result<(SubmissionPlan, Self), Error> {
         let (checked, journal) = (context.checked, context.journal);
-        if context.rejects != RejectsTarget::None {
-            rejects_path(context)?;
-        }
         let origin = journal.rejects_origin(&checked.source.path, rejects::has_both_columns)?;
+        rejects_path(context, origin.as_ref())?;
         let index = journal.submission_index(read_ahead)?;
         let plan = import::plan(context.input, checked, &index, &context.options)?;
         drop(index);
@@ -79,12 +80,11 @@ impl<'a> RunRecorder<'a> {
             None => outcome.rows.rejected().map(|(index, _)| index).collect(),
         };
         // The file may be gone after hours of sending; the run is recorded all the same.
-        let read = import::cells_of_rows(input, checked, &wanted);
+        let read = cells_of_rows(input, checked, &wanted);
         let no_cells = BTreeMap::new();
         let cells = read.as_ref().unwrap_or(&no_cells);
         let origin = self.origin.as_ref();
-        let origins =
-            origin.map_or_else(Origins::new, |origin| import::origins(cells, &origin.rows));
+        let origins = origin.map_or_else(Origins::new, |origin| origins(cells, &origin.rows));
         self.record_rows(&outcome.rows, cells, &origins)?;
         self.write_rejects(&read?, &origins, outcome)
     }
@@ -96,9 +96,9 @@ impl<'a> RunRecorder<'a> {
         origins: &Origins,
     ) -> Result<(), Error> {
         let (checked, journal) = (self.context.checked, self.context.journal);
-        let (mut rejected, read) = import::rejected(self.context.input, checked, rows, cells);
+        let (mut rejected, read) = rejected(checked, rows, cells);
         if let Some(origin) = &self.origin {
-            let corrections = import::corrections(checked, rows, origins);
+            let corrections = corrections(checked, rows, origins);
             let remaining = self.take_remaining(&mut rejected, origins);
             journal.record_corrections(origin.source, corrections, remaining)?;
         }
@@ -113,7 +113,6 @@ impl<'a> RunRecorder<'a> {
             problems,
         };
         journal.end_run(self.run, (self.context.now)(), result)?;
-        journal.correct_in_copies(import::is_corrected_by)?;
         Ok(read.and(reported)?)
     }
 
@@ -134,70 +133,6 @@ impl<'a> RunRecorder<'a> {
             .map(|row| (cells_before[&row.row].clone(), row))
             .collect()
     }
-
-    fn write_rejects<E>(
-        &self,
-        cells: &BTreeMap<usize, RowCells>,
-        origins: &Origins,
-        outcome: &mut ImportOutcome<E>,
-    ) -> Result<(), Error> {
-        let (context, journal) = (self.context, self.context.journal);
-        if context.rejects == RejectsTarget::None {
-            return Ok(());
-        }
-        // The user may have opened and saved the rejects during the run.
-        let path = rejects_path(context)?;
-        let rows = &context.checked.rows;
-        let source_rows = origins
-            .iter()
-            .map(|(index, (source_row, _))| (rows[*index].number, *source_row));
-        outcome.rejects = import::write_rejects(
-            context.input,
-            context.checked,
-            &outcome.rows,
-            &path,
-            &source_rows.collect(),
-            |sha256| self.record_rejects(&path, sha256, cells, origins, &outcome.rows),
-        )?;
-        let mut removed: Vec<PathBuf> = path.stale().iter().map(|path| absolute(path)).collect();
-        if outcome.rejects.is_none() {
-            removed.push(absolute(path.path()));
-        }
-        outcome.rejects_path = Some(path);
-        Ok(journal.remove_written(removed)?)
-    }
-
-    /// Stores which rejects are about to be renamed into their place: their digest, which rows they are of, and how they
-    /// are read. Also in a run that sent nothing, because the user may correct them before the next run.
-    fn record_rejects(
-        &self,
-        path: &RejectsPath,
-        sha256: String,
-        cells: &BTreeMap<usize, RowCells>,
-        origins: &Origins,
-        rows: &RowOutcomes,
-    ) -> Result<(), journal::Error> {
-        let context = self.context;
-        let path = absolute(path.path());
-        let rejected = rows.rejected().filter_map(|(index, _)| match self.origin {
-            Some(_) => origins.get(&index).cloned(),
-            None => Some((
-                context.checked.rows[index].number,
-                cells.get(&index)?.json(),
-            )),
-        });
-        let origin = self.origin.as_ref();
-        context.journal.record_rejects(WrittenRejects {
-            path: path.clone(),
-            sha256,
-            replaced_sha256: sheet::file_sha256(&path).ok(),
-            input: context.checked.source.path.clone(),
-            source: origin.map_or(self.source(), |origin| origin.source),
-            rows: rejected.collect(),
-        })?;
-        let reading = context.reading_at(path, context.rejects_reading.clone(), None);
-        context.journal.remember_reading_blocking(&reading)
-    }
 }
 
 impl ImportContext<'_> {
@@ -207,7 +142,7 @@ impl ImportContext<'_> {
         self.reading_at(path, self.reading.clone(), self.checked.headers)
     }
 
-    fn reading_at(
+    pub(super) fn reading_at(
         &self,
         path: PathBuf,
         flags: FlagsByName,
@@ -222,15 +157,37 @@ impl ImportContext<'_> {
     }
 }
 
-/// The path for the rejects of a run that writes them.
-fn rejects_path(context: &ImportContext<'_>) -> Result<RejectsPath, Error> {
-    let named = match context.rejects {
-        RejectsTarget::File(path) => Some(path),
-        RejectsTarget::BesideInput | RejectsTarget::None => None,
+/// The rejected rows of a run, with their cells. If the file has changed since it was checked, these are missing.
+///
+/// If the findings cannot be read any more, the rows lack them, and the second value is the error.
+fn rejected(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+    cells: &BTreeMap<usize, RowCells>,
+) -> (Vec<NewRejection>, Result<(), sheet::Error>) {
+    let (mut found, read) = match checked.errors_by_row() {
+        Ok(found) => (found, Ok(())),
+        Err(error) => (BTreeMap::new(), Err(error)),
     };
-    import::rejects_place(context.input, context.checked, named, context.journal)
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+    let rejected = rows.rejected().map(|(index, outcome)| {
+        let row = &checked.rows[index];
+        let cells = cells.get(&index);
+        let problems = found.remove(&row.number).unwrap_or_default().into_iter();
+        let problems = problems.map(|problem| (problem.field, problem.message));
+        let rejected = rows.rejection(index);
+        let messages = rejected.map_or_else(
+            || problems.collect(),
+            |rejection| rejection.messages.clone(),
+        );
+        NewRejection {
+            row: row.number,
+            external_id: row.external_id().map(str::to_owned),
+            customer: cells.and_then(|cells| cells.customer.clone()),
+            address: cells.and_then(|cells| cells.address.clone()),
+            outcome,
+            error: RowRejectionReason { messages }.text(checked),
+            cells: cells.map(RowCells::json),
+        }
+    });
+    (rejected.collect(), read)
 }

@@ -2,32 +2,36 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::import::{CheckedFile, Error, ImportInput, RowOutcomes};
-use crate::journal::{self, Journal};
-use crate::model::{Outcome, Problem, RowNumber};
+use crate::import::record_run::RunRecorder;
+use crate::import::{
+    Error, ImportContext, ImportOutcome, Origins, RejectsTarget, RowCells, RowOutcomes,
+};
+use crate::journal::{self, RejectsOrigin, WrittenRejects};
+use crate::model::{Outcome, Problem};
 use crate::sheet;
 use crate::table::rejects::{
     self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
 };
 
-/// The path for the rejects of this input. Skips existing rejects that were edited since they were written, those of another
-/// run that are still needed, and those of another table.
+/// The path for the rejects of a run; none if it writes none. Skips existing rejects that were edited since they were
+/// written, those of another run that are still needed, and those of another table.
 ///
 /// # Errors
 /// If another file exists at the path, if it is the input, or if its extension does not fit the format.
-pub fn rejects_place(
-    input: &ImportInput,
-    checked: &CheckedFile,
-    asked: Option<&Path>,
-    journal: &Journal,
-) -> Result<RejectsPath, Error> {
-    let own = &checked.source;
-    let origin = journal.rejects_origin(&own.path, rejects::has_both_columns)?;
-    let occupant = |path: &Path| {
-        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let Ok(Some(written)) = journal.written_file(&absolute) else {
+pub(super) fn rejects_path(
+    context: &ImportContext<'_>,
+    origin: Option<&RejectsOrigin>,
+) -> Result<Option<RejectsPath>, Error> {
+    let asked = match context.rejects {
+        RejectsTarget::File(path) => Some(path),
+        RejectsTarget::BesideInput => None,
+        RejectsTarget::None => return Ok(None),
+    };
+    let (document, own) = (&context.input.document, &context.checked.source);
+    let existing = |path: &Path| {
+        let Ok(Some(written)) = context.journal.written_file(&absolute(path)) else {
             return ExistingFile::Unknown;
         };
         let Some(original) = &written.original else {
@@ -37,7 +41,7 @@ pub fn rejects_place(
         if !sha256.is_some_and(|sha256| written.matches(&sha256)) {
             return ExistingFile::Edited;
         }
-        match &origin {
+        match origin {
             Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
             Some(origin) if original.path == origin.path => ExistingFile::Needed,
             // The original has all rows; its rejects have some of them.
@@ -45,65 +49,126 @@ pub fn rejects_place(
             _ => ExistingFile::OfAnother,
         }
     };
-    Ok(RejectsPath::find(
-        &input.document,
-        checked.layout.format,
-        asked,
-        &occupant,
-    )?)
+    let format = context.checked.layout.format;
+    let path = RejectsPath::find(document, format, asked, &existing)?;
+    Ok(Some(path))
 }
 
-/// Writes the rejects of a run, or removes those of an earlier run if no row is rejected. `source_rows` maps rows of an
-/// imported rejects file to rows of the original. `record` is called with the digest of the rejects before they are renamed
-/// into their place, so that they are recognized even if the run is killed.
-///
-/// # Errors
-/// If the file cannot be written or recorded, or if the input has changed since it was checked.
-pub fn write_rejects(
-    input: &ImportInput,
-    checked: &CheckedFile,
-    rows: &RowOutcomes,
-    place: &RejectsPath,
-    source_rows: &BTreeMap<RowNumber, RowNumber>,
-    record: impl Fn(String) -> Result<(), journal::Error>,
-) -> Result<Option<RejectsFile>, Error> {
-    let mut found = checked.errors_by_row()?;
-    let rejected: Vec<RowRejection> = rows
-        .rejected()
-        .map(|(index, outcome)| {
-            let row = checked.rows[index].number;
-            let mut is_asked = outcome == Outcome::SameHouse;
-            let messages = rows.rejection(index).map_or_else(
-                || {
-                    let errors = found.remove(&row).unwrap_or_default();
-                    is_asked |= errors.iter().any(is_about_decision);
-                    errors.iter().map(RejectMessage::from).collect()
-                },
-                |rejection| rejection.messages.iter().map(message).collect(),
-            );
+impl RunRecorder<'_> {
+    /// Writes the rejects, or removes those of an earlier run if no row is rejected.
+    ///
+    /// # Errors
+    /// If the file cannot be written or recorded, or if the input has changed since it was checked.
+    pub(super) fn write_rejects<E>(
+        &self,
+        cells: &BTreeMap<usize, RowCells>,
+        origins: &Origins,
+        outcome: &mut ImportOutcome<E>,
+    ) -> Result<(), Error> {
+        // The user may have opened and saved the rejects during the run.
+        let Some(path) = rejects_path(self.context, self.origin.as_ref())? else {
+            return Ok(());
+        };
+        let rows = &outcome.rows;
+        let rejections = self.rejections(origins, rows)?;
+        outcome.rejects = self.replace_rejects(&path, &rejections, |sha256| {
+            self.record_rejects(&path, sha256, cells, origins, rows)
+        })?;
+        let mut removed: Vec<PathBuf> = path.stale().iter().map(|path| absolute(path)).collect();
+        if outcome.rejects.is_none() {
+            removed.push(absolute(path.path()));
+        }
+        outcome.rejects_path = Some(path);
+        Ok(self.context.journal.remove_written(removed)?)
+    }
+
+    fn rejections(
+        &self,
+        origins: &Origins,
+        rows: &RowOutcomes,
+    ) -> Result<Vec<RowRejection>, Error> {
+        let mut found = self.context.checked.errors_by_row()?;
+        let rejection = |(index, outcome): (usize, Outcome)| {
+            let row = self.context.checked.rows[index].number;
+            let errors = found.remove(&row).unwrap_or_default();
+            let rejected = rows.rejection(index);
+            let messages = match rejected {
+                Some(rejected) => rejected.messages.iter().map(reject_message).collect(),
+                None => errors.iter().map(RejectMessage::from).collect(),
+            };
             RowRejection {
                 row,
-                source_row: source_rows.get(&row).copied().unwrap_or(row),
+                source_row: origins.get(&index).map_or(row, |(row, _)| *row),
                 outcome,
                 messages,
-                is_asked,
+                is_asked: outcome == Outcome::SameHouse
+                    || rejected.is_none() && errors.iter().any(is_about_decision),
             }
-        })
-        .collect();
-    let (document, options) = (&input.document, &input.options);
-    let mut unrecorded = None;
-    let mut finished = |path: &Path| {
-        record(sheet::file_sha256(path)?).map_err(|error| {
-            let reported = io::Error::other(error.to_string());
-            unrecorded = Some(error);
-            reported
-        })
-    };
-    let print = checked.fingerprint;
-    let written = rejects::update(document, options, &rejected, print, place, &mut finished);
-    match unrecorded {
-        Some(error) => Err(error.into()),
-        None => Ok(written?),
+        };
+        Ok(rows.rejected().map(rejection).collect())
+    }
+
+    /// `record` is called with the digest of the rejects before they are renamed into their place, so that they are
+    /// recognized even if the run is killed.
+    fn replace_rejects(
+        &self,
+        path: &RejectsPath,
+        rejections: &[RowRejection],
+        record: impl Fn(String) -> Result<(), journal::Error>,
+    ) -> Result<Option<RejectsFile>, Error> {
+        let input = self.context.input;
+        let mut unrecorded = None;
+        let mut finished = |path: &Path| {
+            record(sheet::file_sha256(path)?).map_err(|error| {
+                let reported = io::Error::other(error.to_string());
+                unrecorded = Some(error);
+                reported
+            })
+        };
+        let written = rejects::update(
+            &input.document,
+            &input.options,
+            rejections,
+            self.context.checked.fingerprint,
+            path,
+            &mut finished,
+        );
+        match unrecorded {
+            Some(error) => Err(error.into()),
+            None => Ok(written?),
+        }
+    }
+
+    /// Stores which rejects are about to be renamed into their place: their digest, which rows they are of, and how they
+    /// are read. Also in a run that sent nothing, because the user may correct them before the next run.
+    fn record_rejects(
+        &self,
+        path: &RejectsPath,
+        sha256: String,
+        cells: &BTreeMap<usize, RowCells>,
+        origins: &Origins,
+        rows: &RowOutcomes,
+    ) -> Result<(), journal::Error> {
+        let context = self.context;
+        let path = absolute(path.path());
+        let rejected = rows.rejected().filter_map(|(index, _)| match self.origin {
+            Some(_) => origins.get(&index).cloned(),
+            None => Some((
+                context.checked.rows[index].number,
+                cells.get(&index)?.json(),
+            )),
+        });
+        let origin = self.origin.as_ref();
+        context.journal.record_rejects(WrittenRejects {
+            path: path.clone(),
+            sha256,
+            replaced_sha256: sheet::file_sha256(&path).ok(),
+            input: context.checked.source.path.clone(),
+            source: origin.map_or(self.source(), |origin| origin.source),
+            rows: rejected.collect(),
+        })?;
+        let reading = context.reading_at(path, context.rejects_reading.clone(), None);
+        context.journal.remember_reading_blocking(&reading)
     }
 }
 
@@ -113,10 +178,14 @@ fn is_about_decision(problem: &Problem) -> bool {
     problem.column.as_ref().is_some_and(is_column)
 }
 
-fn message((field, text): &(Option<crate::model::Field>, String)) -> RejectMessage {
+fn reject_message((field, text): &(Option<crate::model::Field>, String)) -> RejectMessage {
     RejectMessage {
         field: *field,
         column: None,
         text: text.clone(),
     }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

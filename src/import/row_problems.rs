@@ -1,6 +1,6 @@
 //! All problems of the rows of a run, and how the next run recognizes them.
 
-use crate::import::{CheckedFile, RowOutcomes, comparison_problems};
+use crate::import::{CheckedFile, RowOutcomes};
 use crate::journal::ReportedProblems;
 use crate::model::{ContentHash, Outcome, Problem, Severity};
 use crate::sheet;
@@ -18,6 +18,28 @@ pub fn row_problems<'a>(
     let compared = comparison_problems(checked, rows).into_iter().map(Ok);
     let is_listed = move |problem: &Result<Problem, sheet::Error>| !matches!(problem, Ok(problem) if is_corrected(checked, rows, problem));
     Ok(found.chain(compared).filter(is_listed))
+}
+
+/// An error for each row that is not sent because of an earlier request, and the warnings about rows that are sent;
+/// sorted by row.
+pub fn comparison_problems(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (index, _) in rows.rejected() {
+        let Some(rejection) = rows.rejection(index) else {
+            continue;
+        };
+        let row = checked.rows[index].number;
+        for (field, message) in &rejection.messages {
+            problems.push(checked.problem_of(row, *field, Severity::Error, message.clone()));
+        }
+    }
+    for warning in rows.warnings() {
+        let row = checked.rows[warning.index].number;
+        let message = warning.message.clone();
+        problems.push(checked.problem_of(row, warning.field, Severity::Warning, message));
+    }
+    problems.sort_by_key(|problem| problem.row);
+    problems
 }
 
 /// Whether a problem is an error of a row whose corrected version was accepted.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::{CheckResult, CheckedFile, ConflictCause, EarlierHouse, FieldEdit};
-use crate::model::{Field, Outcome, Outcomes, Request, Status};
+use crate::model::{Field, Outcome, Outcomes, Status};
 
 /// The outcomes of a run: one byte per row, and more only for rows with a reason or a warning.
 #[derive(Clone, Debug)]
@@ -39,24 +39,11 @@ pub struct RowWarning {
 /// Why a row was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowRejectionReason {
-    /// The customer's name.
-    pub customer: Option<String>,
-    /// The address in one line.
-    pub address: Option<String>,
     /// Each with the field that it is about, if it is about one.
     pub messages: Vec<(Option<Field>, String)>,
 }
 
 impl RowRejectionReason {
-    /// The rejection of a row; `request` is what was sent, or would have been.
-    pub fn new(request: Option<&Request>, messages: Vec<(Option<Field>, String)>) -> Self {
-        Self {
-            customer: request.map(|request| request.customer.name.clone()),
-            address: request.map(|request| request.address.one_line()),
-            messages,
-        }
-    }
-
     /// All messages in one line, each with the header of its column.
     pub fn text(&self, checked: &CheckedFile) -> String {
         let lines = self.messages.iter().map(|(field, message)| match field {
@@ -106,8 +93,14 @@ impl RowOutcomes {
     }
 
     /// Sets the outcome of a rejected row, and why it was rejected.
-    pub fn reject(&mut self, index: usize, outcome: Outcome, rejection: RowRejectionReason) {
+    pub fn reject(
+        &mut self,
+        index: usize,
+        outcome: Outcome,
+        messages: Vec<(Option<Field>, String)>,
+    ) {
         self.set_outcome(index, outcome);
+        let rejection = RowRejectionReason { messages };
         self.rejections.insert(index, rejection);
     }
 
@@ -145,33 +138,40 @@ impl RowOutcomes {
     }
 
     /// Rejects a row because it is the same house as an earlier one.
-    pub fn hold(&mut self, index: usize, rejection: RowRejectionReason, earlier: EarlierHouse) {
-        self.reject(index, Outcome::SameHouse, rejection);
+    pub fn hold(&mut self, index: usize, message: String, earlier: EarlierHouse) {
+        let messages = vec![(Some(Field::Line1), message)];
+        self.reject(index, Outcome::SameHouse, messages);
         self.held.insert(index, earlier);
     }
 
     /// Stores that the earlier request for the house of a row that is not sent was answered: the measurement's status, or
-    /// none if the service does not have that house. The row is then sent by the next run.
-    pub(super) fn answer_held(&mut self, index: usize, status: Option<Status>) {
-        let Some(mut earlier) = self.held.remove(&index) else {
-            return;
-        };
-        if let (Some(status), Some(rejection)) = (status, self.rejections.get_mut(&index)) {
-            earlier.state = Some(status.name().to_owned());
-            rejection.messages = vec![(Some(Field::Line1), earlier.reason())];
-            self.held.insert(index, earlier);
-        } else {
+    /// none if the service does not have that house. The row is then sent by the next run. Returns the answered request.
+    pub(super) fn answer_held(
+        &mut self,
+        index: usize,
+        status: Option<Status>,
+    ) -> Option<EarlierHouse> {
+        let (Some(status), Some(earlier), Some(rejection)) = (
+            status,
+            self.held.get_mut(&index),
+            self.rejections.get_mut(&index),
+        ) else {
+            self.held.remove(&index);
             self.rejections.remove(&index);
             self.set_outcome(index, Outcome::Pending);
-        }
+            return None;
+        };
+        earlier.state = Some(status.name().to_owned());
+        rejection.messages = vec![(Some(Field::Line1), earlier.reason())];
+        Some(earlier.clone())
     }
 
-    /// Skips a row because the user decided so; `earlier` is the request for its house, if there is one.
-    pub fn skip(&mut self, index: usize, earlier: Option<EarlierHouse>) {
+    /// Skips a row because the user decided so; `earlier` is the request for its house.
+    pub fn skip(&mut self, index: usize, earlier: EarlierHouse) {
         self.set_outcome(index, Outcome::Duplicate);
         self.rejections.remove(&index);
         self.held.remove(&index);
-        self.skipped.extend(earlier.map(|earlier| (index, earlier)));
+        self.skipped.insert(index, earlier);
     }
 
     /// Marks a row that resembles another row's house and is sent, because the user decided so or with a warning.

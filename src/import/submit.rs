@@ -12,7 +12,7 @@ use crate::import::options::RefusalCounter;
 use crate::import::plan::new_id_advice;
 use crate::import::{
     FieldEdit, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion,
-    RowOutcomes, RowRejectionReason, RowWarning, SubmissionPlan, UnansweredRequest,
+    RowOutcomes, RowWarning, SubmissionPlan, UnansweredRequest,
 };
 use crate::journal::SourceId;
 use crate::model::{
@@ -72,20 +72,27 @@ pub(super) async fn submit_plan(
         unanswered,
         ..
     } = plan;
+    let (send, unanswered) = (&*send, &*unanswered);
     let wanted = |index: usize| send.binary_search(&index).is_ok();
-    let mut rest = context.checked.requests(context.input, wanted)?;
-    let mut shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
-    // The user must see what is sent: an earlier request in place of its row.
-    for (index, request) in shown.iter_mut().flatten() {
-        if let Some(earlier) = unanswered.get(index) {
-            *request = earlier.request.clone();
-        }
-    }
-    let first: Vec<Request> = shown
-        .iter()
-        .flatten()
-        .map(|(_, request)| request.clone())
-        .collect();
+    let row_request = |(index, request)| match unanswered.get(&index) {
+        Some(earlier) => RowRequest {
+            index,
+            source: earlier.source,
+            row: earlier.row,
+            request: earlier.request.clone(),
+        },
+        None => RowRequest {
+            index,
+            source,
+            row: context.checked.rows[index].number,
+            request,
+        },
+    };
+    let requests = context.checked.requests(context.input, wanted)?;
+    let mut rest = requests.map(|read| read.map(row_request));
+    let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
+    let first = shown.iter().flatten().map(|sent| sent.request.clone());
+    let first: Vec<Request> = first.collect();
     let begin = ImportQuestion::Begin {
         team: &team,
         first: &first,
@@ -108,7 +115,6 @@ pub(super) async fn submit_plan(
     let mut submission = Submission {
         context,
         dispatcher,
-        source,
         tell: tell.as_mut(),
         rows,
         unanswered,
@@ -131,11 +137,22 @@ pub(super) async fn submit_plan(
     submission.submit(&mut requests).await
 }
 
+/// A request that is sent for a row of the plan: that of the row, or an earlier one without an answer.
+#[derive(Debug)]
+struct RowRequest {
+    /// The index of the row of the plan.
+    index: usize,
+    /// The table of the row that the request is of.
+    source: SourceId,
+    /// The number of that row.
+    row: RowNumber,
+    request: Request,
+}
+
 /// Rows on their way to the service, and the outcomes of those that were answered.
 struct Submission<'a> {
     context: &'a ImportContext<'a>,
     dispatcher: &'a Dispatcher,
-    source: SourceId,
     tell: &'a mut dyn FnMut(RowSettled<'_>),
     rows: &'a mut RowOutcomes,
     /// Earlier requests that are sent in place of rows.
@@ -147,10 +164,9 @@ impl Submission<'_> {
     /// Submits `requests` until there are no more, the user stops the run, or an error ends it.
     async fn submit(
         &mut self,
-        requests: &mut dyn Iterator<Item = Result<(usize, Request), sheet::Error>>,
+        requests: &mut dyn Iterator<Item = Result<RowRequest, sheet::Error>>,
     ) -> Result<(), ImportError> {
-        let (dispatcher, source) = (self.dispatcher, self.source);
-        let (checked, unanswered) = (self.context.checked, self.unanswered);
+        let dispatcher = self.dispatcher;
         let mut in_flight = FuturesUnordered::new();
         let mut ending = None;
         let mut is_sending = true;
@@ -162,16 +178,16 @@ impl Submission<'_> {
                     break;
                 }
                 match requests.next() {
-                    Some(Ok((index, request))) => {
-                        let (row, request) = match unanswered.get(&index) {
-                            Some(earlier) => (earlier.row, earlier.request.clone()),
-                            None => (checked.rows[index].number, request),
-                        };
-                        in_flight.push(async move {
-                            let answered = dispatcher.create(&request, source, row).await;
-                            (index, request, answered)
-                        });
-                    }
+                    Some(Ok(sent)) => in_flight.push(async move {
+                        let RowRequest {
+                            request,
+                            source,
+                            row,
+                            ..
+                        } = &sent;
+                        let answered = dispatcher.create(request, *source, *row).await;
+                        (sent, answered)
+                    }),
                     Some(Err(error)) => {
                         ending.get_or_insert(error.into());
                         is_sending = false;
@@ -187,11 +203,11 @@ impl Submission<'_> {
                     break;
                 }
             };
-            let Some((index, request, answered)) = next else {
+            let Some((sent, answered)) = next else {
                 break;
             };
             let counted = match answered {
-                Ok(outcome) => self.count(index, &request, outcome),
+                Ok(outcome) => self.count(sent.index, &sent.request, outcome),
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = counted {
@@ -265,14 +281,13 @@ impl Submission<'_> {
     fn count_earlier(&mut self, index: usize, earlier: &UnansweredRequest, verdict: &Verdict) {
         match verdict {
             Verdict::Accepted(_, measurement) => {
-                self.rows.answer_held(index, Some(measurement.status));
-                if earlier.decision == Some(HouseDecision::Skip) {
-                    let held = self.rows.held().get(&index).cloned();
-                    self.rows.skip(index, held);
+                let answered = self.rows.answer_held(index, Some(measurement.status));
+                if let (Some(HouseDecision::Skip), Some(answered)) = (earlier.decision, answered) {
+                    self.rows.skip(index, answered);
                 }
             }
             // The row itself is sent by the next run, or the earlier request once more.
-            _ => self.rows.answer_held(index, None),
+            _ => drop(self.rows.answer_held(index, None)),
         }
     }
 
@@ -282,10 +297,6 @@ impl Submission<'_> {
         request: &Request,
         verdict: &Verdict,
     ) -> Result<(), ImportError> {
-        let reject = |rows: &mut RowOutcomes, outcome, messages| {
-            let rejection = RowRejectionReason::new(Some(request), messages);
-            rows.reject(index, outcome, rejection);
-        };
         match verdict {
             Verdict::Accepted(CreationStatus::Created, _) => {
                 self.refusals.accepted();
@@ -305,11 +316,11 @@ impl Submission<'_> {
                     (Some(Field::Id), measurement.conflict_message()),
                     new_id_advice(self.context.input, &request.external_id),
                 ];
-                reject(self.rows, Outcome::Conflict, messages);
+                self.rows.reject(index, Outcome::Conflict, messages);
             }
             Verdict::Refused(errors) => {
                 let messages = errors.iter().map(FieldError::by_field).collect();
-                reject(self.rows, Outcome::Refused, messages);
+                self.rows.reject(index, Outcome::Refused, messages);
                 if let Some(rows) = self.refusals.refused() {
                     return Err(ImportError::Refused { rows, more: 0 });
                 }

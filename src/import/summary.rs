@@ -1,6 +1,5 @@
-//! The report of an import with the public keys of `import --json`, and the errors of invalid rows as text.
+//! The report of an import with the public keys of `import --json`.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -8,8 +7,7 @@ use serde::Serialize;
 
 use crate::dispatch::RequestCounts;
 use crate::import::{CheckedFile, RowOutcomes};
-use crate::model::{Outcome, Problem, RowNumber, Team, serialize_optional_json_time};
-use crate::sheet;
+use crate::model::{Outcome, Team, serialize_optional_json_time};
 
 /// The report of an import.
 #[derive(Clone, Debug, Serialize)]
@@ -106,25 +104,5 @@ pub fn summary(
         resume_at: facts.resume_at,
         elapsed_seconds: (facts.elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
         exit_code: facts.exit_code,
-    }
-}
-
-/// The errors of each invalid row in one line, each with the header of its column.
-pub(super) fn problems_by_row(
-    checked: &CheckedFile,
-) -> Result<BTreeMap<RowNumber, String>, sheet::Error> {
-    let errors = checked.errors_by_row()?;
-    let worded = errors.into_iter().map(|(row, problems)| {
-        let texts = problems.into_iter().map(|problem| worded(checked, problem));
-        let texts: Vec<String> = texts.collect();
-        (row, texts.join("; "))
-    });
-    Ok(worded.collect())
-}
-
-fn worded(checked: &CheckedFile, problem: Problem) -> String {
-    match problem.field {
-        Some(field) => format!("{}: {}", checked.name_of(field), problem.message),
-        None => problem.message,
     }
 }

@@ -104,7 +104,7 @@ impl Journal {
             {
                 return Ok(Err(error));
             }
-            write_binding(connection, &proved, salt, fingerprint).map(Ok)
+            write_binding(connection, &proved, &salt, &fingerprint).map(Ok)
         })
         .await?
     }
@@ -126,11 +126,12 @@ pub(super) fn read_binding(connection: &Connection) -> rusqlite::Result<Option<B
     connection.query_row(sql, [], binding).optional()
 }
 
-fn write_binding(
+/// Binds the journal to an account. Without salt and fingerprint, the first run with a token verifies it.
+pub(super) fn write_binding(
     connection: &Connection,
     binding: &Binding,
-    salt: [u8; 16],
-    fingerprint: [u8; 32],
+    salt: &[u8],
+    fingerprint: &[u8],
 ) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO binding (only, base_url, client_id, app_name, team_id, team_name, connected_at,
         salt, token_fingerprint) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";

@@ -19,15 +19,6 @@ pub struct Correction {
     pub external_id: String,
 }
 
-/// Corrections that concern one table.
-#[derive(Clone, Debug, Default)]
-pub struct Corrections {
-    /// Corrections of the table itself.
-    pub own: Vec<Correction>,
-    /// Corrections of other tables, of which it may be a copy.
-    pub others: Vec<Correction>,
-}
-
 /// The origin of a rejects file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectsOrigin {
@@ -64,27 +55,6 @@ impl Journal {
                 path: rejects.original.into(),
                 rows: rows.collect::<rusqlite::Result<_>>()?,
             }))
-        })
-    }
-
-    /// For copies of a table: removes a rejected row and records its correction if the row with its id in another table
-    /// was accepted since and `corrects` it. `corrects` is called with the row's cells by field, as JSON, and with the
-    /// accepted request.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn correct_in_copies(
-        &self,
-        corrects: fn(&str, &crate::model::Request) -> bool,
-    ) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
-            for (source, correction, request) in corrected_copies(connection)? {
-                let request = serde_json::from_str(&request);
-                if request.is_ok_and(|request| corrects(&correction.cells, &request)) {
-                    store_correction(connection, source, &correction)?;
-                }
-            }
-            Ok(())
         })
     }
 
@@ -150,32 +120,6 @@ pub(super) fn find_rejects(
     Ok(nearest.filter(|rejects| Path::new(&rejects.path) == path || looks_like_rejects(path)))
 }
 
-/// Returns rejected rows whose ids were accepted from another table since their own table was last imported, with the
-/// accepted requests as JSON. Rows in conflict are excluded, because they are of another house, and so are rows from
-/// rejects files, which are matched by more than their ids.
-fn corrected_copies(
-    connection: &Connection,
-) -> rusqlite::Result<Vec<(SourceId, Correction, String)>> {
-    let mut statement = connection.prepare(
-        "SELECT r.source, r.source_row, r.cells, q.external_id, q.request
-         FROM rejected r JOIN requests q ON q.external_id = r.external_id
-         WHERE r.outcome <> 'conflict' AND r.cells IS NOT NULL AND q.source <> r.source
-         AND (q.state = 'created' OR q.state = 'existing')
-         AND q.answered_at > (SELECT max(ended_at) FROM runs WHERE runs.source = r.source)
-         AND NOT EXISTS (SELECT 1 FROM sources s JOIN written_files w ON w.path = s.path
-             WHERE s.id = q.source AND w.source = r.source)",
-    )?;
-    let rows = statement.query_map([], |row| {
-        let correction = Correction {
-            row: RowNumber(row.get(1)?),
-            cells: row.get(2)?,
-            external_id: row.get(3)?,
-        };
-        Ok((SourceId(row.get(0)?), correction, row.get(4)?))
-    })?;
-    rows.collect()
-}
-
 fn store_correction(
     connection: &Connection,
     source: SourceId,
@@ -209,35 +153,24 @@ fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
 }
 
 impl SubmissionIndex {
-    /// Returns the corrections of a table and those of all other tables.
+    /// Returns the corrections of a table.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn corrections(&self, source: &TableSource) -> Result<Corrections, Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(Corrections::default());
-        };
+    pub fn corrections(&self, source: &TableSource) -> Result<Vec<Correction>, Error> {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
-        let mut statement = connection.prepare(
-            "SELECT source_row, cells, external_id, path = ?1 AND sheet = ?2
-             FROM corrections JOIN sources ON sources.id = source",
+        let mut statement = self.connection().prepare(
+            "SELECT source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
+             WHERE path = ?1 AND sheet = ?2",
         )?;
-        let rows = statement.query_map(params![path, sheet], |row| {
-            let correction = Correction {
+        let rows = statement.query_map([&*path, sheet], |row| {
+            Ok(Correction {
                 row: RowNumber(row.get(0)?),
                 cells: row.get(1)?,
                 external_id: row.get(2)?,
-            };
-            Ok((correction, row.get(3)?))
+            })
         })?;
-        let mut corrections = Corrections::default();
-        for row in rows {
-            match row? {
-                (correction, true) => corrections.own.push(correction),
-                (correction, false) => corrections.others.push(correction),
-            }
-        }
-        Ok(corrections)
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 }

@@ -77,9 +77,3 @@ pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredD
     }
     Ok(decisions)
 }
-
-/// Whether the journal has the table of houses, which a migration added.
-pub(super) fn are_stored(connection: &Connection) -> rusqlite::Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'held_houses')";
-    connection.query_row(sql, [], |row| row.get(0))
-}

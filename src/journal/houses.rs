@@ -1,7 +1,9 @@
 //! Houses that were requested before under any id, and people's decisions about rows of the same house.
 
+use std::path::PathBuf;
+
 use crate::journal::house_column::{self, HouseColumns};
-use crate::journal::{Error, SubmissionIndex};
+use crate::journal::{Error, SourceId, SubmissionIndex};
 use crate::model::{CustomerSketch, HouseLookup, Request, RowNumber};
 
 /// An earlier request whose house may be that of a row.
@@ -9,10 +11,21 @@ use crate::model::{CustomerSketch, HouseLookup, Request, RowNumber};
 pub struct EarlierRequest {
     /// The version that was submitted.
     pub request: Request,
-    /// The path of its file and its row there; `None` if only the service has it, under an id whose row is in conflict.
-    pub origin: Option<(String, RowNumber)>,
+    /// Its row; `None` if only the service has it, under an id whose row is in conflict.
+    pub origin: Option<RequestOrigin>,
     /// The measurement's newest status, or `sent` if no response was received.
     pub state: String,
+}
+
+/// The row of an earlier request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestOrigin {
+    /// Its table.
+    pub source: SourceId,
+    /// The path of its file.
+    pub file: PathBuf,
+    /// The number of the row.
+    pub row: RowNumber,
 }
 
 /// What the journal's index shows of the house of a request.
@@ -32,13 +45,13 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn houses_of_number(&self, house: HouseLookup) -> Result<Vec<StoredHouse>, Error> {
-        let Some(connection) = self.connection_with_houses() else {
+        if self.is_empty() {
             return Ok(Vec::new());
-        };
+        }
         let sql = "SELECT house, customer FROM requests WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM unanswered_versions WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM held_houses WHERE house BETWEEN ?1 AND ?2";
-        let mut statement = connection.prepare_cached(sql)?;
+        let mut statement = self.connection().prepare_cached(sql)?;
         let (first, last) = house.all_of_number().into_inner();
         let range = [first, last].map(house_column::from_lookup);
         let houses = statement.query_map(range, |row| {
@@ -61,19 +74,19 @@ impl SubmissionIndex {
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn earlier_requests(&self, house: HouseLookup) -> Result<Vec<EarlierRequest>, Error> {
         let mut earlier = Vec::new();
-        let Some(connection) = self.connection_with_houses() else {
+        if self.is_empty() {
             return Ok(earlier);
-        };
-        let mut statement = connection.prepare_cached(
-            "SELECT request, path, source_row, coalesce(status, 'sent'), intended_at, requests.rowid
+        }
+        let mut statement = self.connection().prepare_cached(
+            "SELECT request, coalesce(status, 'sent'), source, path, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
              WHERE house = ?1 AND (state = 'created' OR state = 'existing' OR state = 'sent')
              UNION ALL
-             SELECT request, path, source_row, 'sent', intended_at, unanswered_versions.id
+             SELECT request, 'sent', source, path, source_row, intended_at, unanswered_versions.id
              FROM unanswered_versions JOIN sources ON sources.id = source WHERE house = ?1
              UNION ALL
-             SELECT request, NULL, 0, status, learned_at, 0 FROM held_houses WHERE house = ?1
-             ORDER BY 5, 6",
+             SELECT request, status, NULL, NULL, NULL, learned_at, 0 FROM held_houses WHERE house = ?1
+             ORDER BY 6, 7",
         )?;
         let mut rows = statement.query([house_column::from_lookup(house)])?;
         while let Some(row) = rows.next()? {
@@ -82,12 +95,18 @@ impl SubmissionIndex {
             else {
                 continue;
             };
-            let file: Option<String> = row.get(1)?;
-            let number = RowNumber(row.get(2)?);
+            let origin = match row.get::<_, Option<i64>>(2)? {
+                Some(source) => Some(RequestOrigin {
+                    source: SourceId(source),
+                    file: row.get::<_, String>(3)?.into(),
+                    row: RowNumber(row.get(4)?),
+                }),
+                None => None,
+            };
             earlier.push(EarlierRequest {
                 request,
-                origin: file.map(|file| (file, number)),
-                state: row.get(3)?,
+                origin,
+                state: row.get(1)?,
             });
         }
         Ok(earlier)
@@ -129,8 +148,12 @@ mod tests {
             .earlier_requests(lookup)
             .unwrap();
         assert_eq!(earlier.len(), 1);
-        let place = ("/leads.csv".to_owned(), RowNumber(2));
-        assert_eq!(earlier[0].origin, Some(place));
+        let origin = RequestOrigin {
+            source: SourceId(1),
+            file: "/leads.csv".into(),
+            row: RowNumber(2),
+        };
+        assert_eq!(earlier[0].origin, Some(origin));
         assert_eq!(earlier[0].state, "sent");
     }
 

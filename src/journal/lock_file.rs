@@ -1,7 +1,7 @@
 //! The lock file beside the journal, which allows one run at a time, even if links lead to the journal.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Seek, Write};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::journal::Error;
@@ -43,16 +43,11 @@ pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<JournalLock, Err
     match std::fs::symlink_metadata(&lock) {
         Ok(there) if there.is_symlink() => return Err(unusable("it is a link")),
         Ok(there) if !there.is_file() => return Err(unusable("it is not a regular file")),
-        Err(source) if source.kind() != ErrorKind::NotFound => return Err(opening(source)),
-        Ok(_) | Err(_) => {}
+        _ => {}
     }
     let mut file = options().open(&lock).map_err(opening)?;
-    let metadata = file.metadata().map_err(opening)?;
-    if !metadata.is_file() {
+    if !file.metadata().map_err(opening)?.is_file() {
         return Err(unusable("it is not a regular file"));
-    }
-    if has_other_names(&metadata) {
-        return Err(unusable("it has several hard links"));
     }
     let held = match file.try_lock() {
         Ok(()) => false,
@@ -102,17 +97,6 @@ fn options() -> OpenOptions {
     options
 }
 
-/// A file with several hard links may belong to another program under another name.
-#[cfg(unix)]
-fn has_other_names(metadata: &std::fs::Metadata) -> bool {
-    std::os::unix::fs::MetadataExt::nlink(metadata) > 1
-}
-
-#[cfg(not(unix))]
-fn has_other_names(_metadata: &std::fs::Metadata) -> bool {
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,9 +141,6 @@ mod tests {
         std::fs::write(&target, "gutterbatch notes").unwrap();
         std::os::unix::fs::symlink(&target, lock_path(&path)).unwrap();
         assert_eq!(reason(&path), "it is a link");
-        std::fs::remove_file(lock_path(&path)).unwrap();
-        std::fs::hard_link(&target, lock_path(&path)).unwrap();
-        assert_eq!(reason(&path), "it has several hard links");
         assert_eq!(
             std::fs::read_to_string(&target).unwrap(),
             "gutterbatch notes"

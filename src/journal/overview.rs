@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use crate::journal::column_values::timestamp;
 use crate::journal::corrections::find_rejects;
 use crate::journal::{
-    BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, facts, journal_file,
+    BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
 };
 use crate::model::{Outcome, Outcomes, Status};
 
@@ -94,8 +94,7 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     count_requests(&connection, ids.as_deref(), &mut overview)?;
     count_measurements(&connection, ids.as_deref(), &mut overview)?;
     overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
-    overview.has_billing_question =
-        facts::read_fact(&connection, billed_elsewhere::QUESTION)?.is_some();
+    overview.has_billing_question = billed_elsewhere::has_question(&connection)?;
     overview.declarations = billed_elsewhere::declarations(&connection)?;
     overview.warnings = warnings(&connection, ids.as_deref())?;
     overview.last_runs = last_runs(&connection, ids.as_deref())?;
@@ -155,11 +154,10 @@ fn count_measurements(
         overview.gone += row.get::<_, u64>(2)?;
     }
     let sql = format!(
-        "SELECT fetched_at FROM measurements INDEXED BY measurements_by_asking
-         WHERE status IN ('pending', 'in_progress') AND {of_ids} ORDER BY fetched_at LIMIT 1"
+        "SELECT min(fetched_at) FROM measurements WHERE status IN ('pending', 'in_progress') AND {of_ids}"
     );
-    let asked_at = connection.query_row(&sql, [ids], |row| row.get(0));
-    overview.open_asked_at = asked_at.optional()?.map(timestamp);
+    let asked_at: Option<i64> = connection.query_row(&sql, [ids], |row| row.get(0))?;
+    overview.open_asked_at = asked_at.map(timestamp);
     let sql = format!(
         "SELECT count(*) FROM measurements
          WHERE id IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed') AND {of_ids}"

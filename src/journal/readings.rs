@@ -49,18 +49,9 @@ pub fn known_readings(
     file: &Path,
     looks_like_rejects: impl FnOnce(&Path) -> bool,
 ) -> Result<KnownReadings, Error> {
-    let Some(connection) = journal_file::open_read_only(journal)? else {
+    let Some(connection) = journal_file::open_current_schema(journal)? else {
         return Ok(KnownReadings::default());
     };
-    // An older journal has no readings until an import migrates it.
-    let sql = "SELECT 1 FROM sqlite_master WHERE name = 'file_readings'";
-    if connection
-        .query_row(sql, [], |_| Ok(()))
-        .optional()?
-        .is_none()
-    {
-        return Ok(KnownReadings::default());
-    }
     let of_file = match file_reading(&connection, file)? {
         None => match corrections::find_rejects(&connection, file, looks_like_rejects)? {
             Some(rejects) => file_reading(&connection, Path::new(&rejects.path))?,

@@ -65,7 +65,7 @@ impl Journal {
     pub fn restore(&self, restoration: JournalRestoration) -> Result<RestoreOutcome, Error> {
         self.write_blocking(move |connection| {
             let bound = binding::read_binding(connection)?;
-            if let (Some(bound), Some(theirs)) = (bound, &restoration.binding)
+            if let (Some(bound), Some(theirs)) = (&bound, &restoration.binding)
                 && let Err(error) = bound.require_same_account(theirs)
             {
                 return Ok(Err(error));
@@ -75,8 +75,8 @@ impl Journal {
             if requests > 0 {
                 return Ok(Ok(RestoreOutcome::NotEmpty));
             }
-            if let Some(binding) = &restoration.binding {
-                insert_binding(connection, binding)?;
+            if let (None, Some(binding)) = (bound, &restoration.binding) {
+                binding::write_binding(connection, binding, &[], &[])?;
             }
             for (seal, file) in &restoration.sealed {
                 seal.insert(connection)?;
@@ -96,24 +96,6 @@ impl Journal {
             Ok(Ok(RestoreOutcome::Restored))
         })?
     }
-}
-
-/// No token is bound: the first run with a token verifies it.
-fn insert_binding(connection: &Connection, binding: &Binding) -> rusqlite::Result<()> {
-    let sql = "INSERT OR IGNORE INTO binding (only, base_url, client_id, app_name, team_id, team_name, connected_at,
-        salt, token_fingerprint) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, x'', x'')";
-    connection.execute(
-        sql,
-        params![
-            binding.base_url,
-            binding.client_id,
-            binding.app_name,
-            binding.team_id,
-            binding.team_name,
-            binding.connected_at
-        ],
-    )?;
-    Ok(())
 }
 
 fn insert_measurement(

@@ -175,15 +175,8 @@ fn store_submission(
     submission: &RowVersion,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
-    held_houses::store_unanswered(connection, &submission.external_id, submission.content)?;
-    connection
-        .prepare_cached(
-            "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at, house,
-             customer) VALUES (?1, ?2, ?3, ?4, ?5, 'sent', ?6, ?7, ?8)
-             ON CONFLICT (external_id) DO UPDATE SET source = ?2, source_row = ?3, content = ?4, request = ?5,
-             state = 'sent', intended_at = ?6, answered_at = NULL, messages = NULL, house = ?7, customer = ?8",
-        )?
-        .execute(params![
+    let store = |sql| {
+        connection.prepare_cached(sql)?.execute(params![
             submission.external_id,
             submission.source.0,
             submission.row.0,
@@ -193,5 +186,18 @@ fn store_submission(
             submission.house.house,
             submission.house.customer,
         ])
-        .map(drop)
+    };
+    let inserted = store(
+        "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at, house, customer)
+         VALUES (?1, ?2, ?3, ?4, ?5, 'sent', ?6, ?7, ?8) ON CONFLICT (external_id) DO NOTHING",
+    )?;
+    if inserted == 0 {
+        held_houses::store_unanswered(connection, &submission.external_id, submission.content)?;
+        store(
+            "UPDATE requests SET source = ?2, source_row = ?3, content = ?4, request = ?5, state = 'sent',
+             intended_at = ?6, answered_at = NULL, messages = NULL, house = ?7, customer = ?8
+             WHERE external_id = ?1",
+        )?;
+    }
+    Ok(())
 }

@@ -12,6 +12,7 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::journal::column_values::column_source;
 use crate::journal::{
     Error, Journal, StoredDecision, house_decisions, journal_file, record_response, schema,
 };
@@ -35,8 +36,6 @@ pub enum SubmissionState {
 pub struct SubmittedRow {
     /// The state.
     pub state: SubmissionState,
-    /// The digest of the last submitted version.
-    pub content: ContentHash,
     /// The last submitted version; `None` if it cannot be read.
     pub request: Option<Request>,
     /// The service's messages, if it was refused or is in conflict.
@@ -46,12 +45,10 @@ pub struct SubmittedRow {
 /// All submitted rows by digest, and a connection for other queries.
 #[derive(Debug)]
 pub struct SubmissionIndex {
-    connection: Option<Connection>,
+    connection: Connection,
     /// SQLite's data version when the index was read; it changes when another process writes.
     data_version: i64,
     states: HashMap<ContentHash, SubmissionState>,
-    /// Whether the file has the table of houses.
-    has_houses: bool,
     decisions: HashMap<String, StoredDecision>,
 }
 
@@ -77,15 +74,9 @@ impl ReadAhead {
 }
 
 impl SubmissionIndex {
-    /// Returns the index of a journal that does not exist yet.
-    pub fn empty() -> Self {
-        Self {
-            connection: None,
-            data_version: 0,
-            states: HashMap::new(),
-            has_houses: false,
-            decisions: HashMap::new(),
-        }
+    /// Whether nothing was ever submitted.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
     }
 
     /// Returns the decision about a row whose house was requested before.
@@ -98,26 +89,15 @@ impl SubmissionIndex {
         !self.decisions.is_empty()
     }
 
-    /// The connection, if there are houses to look up.
-    pub(super) fn connection_with_houses(&self) -> Option<&Connection> {
-        let is_useful = self.has_houses && !self.states.is_empty();
-        self.connection.as_ref().filter(|_| is_useful)
-    }
-
-    /// The connection, if the journal has the current schema.
-    pub(super) fn connection(&self) -> Option<&Connection> {
-        let newest = |connection: &&Connection| {
-            schema::version(connection).is_ok_and(|version| version == schema::NEWEST)
-        };
-        self.connection.as_ref().filter(newest)
+    /// The connection, for other queries.
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
     }
 
     /// Whether no process has written since the index was read. False for the copy of an older journal.
     fn is_current(&self) -> bool {
-        let is_file =
-            |connection: &&Connection| connection.path().is_some_and(|path| !path.is_empty());
-        let now = self.connection.as_ref().filter(is_file).map(data_version);
-        now.is_some_and(|now| now.ok() == Some(self.data_version))
+        let is_file = self.connection.path().is_some_and(|path| !path.is_empty());
+        is_file && data_version(&self.connection).ok() == Some(self.data_version)
     }
 
     /// Returns the state of this exact content; `None` if it was never submitted.
@@ -130,20 +110,18 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn entry(&self, external_id: &str) -> Result<Option<SubmittedRow>, Error> {
-        let Some(connection) = self.connection.as_ref().filter(|_| !self.states.is_empty()) else {
+        if self.is_empty() {
             return Ok(None);
-        };
-        let entry = connection
-            .prepare_cached(
-                "SELECT state, content, request, messages FROM requests WHERE external_id = ?1",
-            )?
+        }
+        let entry = self
+            .connection
+            .prepare_cached("SELECT state, request, messages FROM requests WHERE external_id = ?1")?
             .query_row([external_id], |row| {
-                let request: String = row.get(2)?;
+                let request: String = row.get(1)?;
                 Ok(SubmittedRow {
                     state: parse_state(row.get_ref(0)?.as_str()?),
-                    content: ContentHash::from_bytes(row.get(1)?),
                     request: serde_json::from_str(&request).ok(),
-                    messages: record_response::messages(row, 3)?,
+                    messages: record_response::messages(row, 2)?,
                 })
             })
             .optional()?;
@@ -157,19 +135,10 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn source(&self, external_id: &str) -> Result<Option<TableSource>, Error> {
-        let Some(connection) = &self.connection else {
-            return Ok(None);
-        };
         let sql = "SELECT path, sheet FROM requests JOIN sources ON sources.id = source WHERE external_id = ?1";
-        let source = |row: &rusqlite::Row<'_>| {
-            let (path, sheet): (String, String) = (row.get(0)?, row.get(1)?);
-            Ok(TableSource {
-                path: path.into(),
-                sheet: Some(sheet).filter(|sheet| !sheet.is_empty()),
-            })
-        };
-        let mut statement = connection.prepare_cached(sql)?;
-        Ok(statement.query_row([external_id], source).optional()?)
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let source = statement.query_row([external_id], |row| column_source(row, 0));
+        Ok(source.optional()?)
     }
 
     /// Calls `visit` with the external id of every submitted request, in no particular order.
@@ -177,10 +146,9 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn for_each_id(&self, mut visit: impl FnMut(&str)) -> Result<(), Error> {
-        let Some(connection) = &self.connection else {
-            return Ok(());
-        };
-        let mut statement = connection.prepare("SELECT external_id FROM requests")?;
+        let mut statement = self
+            .connection
+            .prepare("SELECT external_id FROM requests")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             visit(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?);
@@ -208,27 +176,26 @@ impl Journal {
 /// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
 /// read.
 pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
-    journal_file::open_current_schema(path)?
-        .map_or_else(|| Ok(SubmissionIndex::empty()), load_index)
+    let connection = journal_file::open_current_schema(path)?;
+    load_index(connection.map_or_else(empty_journal, Ok)?)
+}
+
+fn empty_journal() -> Result<Connection, Error> {
+    let mut connection = Connection::open_in_memory()?;
+    schema::migrate(&mut connection)?;
+    Ok(connection)
 }
 
 fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
     // Before the rows, so that later writes are detected.
     let data_version = data_version(&connection)?;
     let states = states(&connection)?;
-    let has_houses = house_decisions::are_stored(&connection)?;
-    let decisions = if has_houses {
-        house_decisions::decisions(&connection)?
-    } else {
-        Vec::new()
-    };
-    let decisions = decisions.into_iter();
+    let decisions = house_decisions::decisions(&connection)?.into_iter();
     Ok(SubmissionIndex {
-        has_houses,
         decisions: decisions
             .map(|stored| (stored.external_id.clone(), stored))
             .collect(),
-        connection: Some(connection),
+        connection,
         data_version,
         states,
     })

@@ -1,5 +1,7 @@
 //! Problems found in a row, each with its cell.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::{Field, RowNumber};
 
 /// A problem of a row. Problems are collected: an invalid row does not stop the run.
@@ -22,7 +24,7 @@ pub struct Problem {
 }
 
 /// The severity of a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// The row is invalid and not sent.
     Error,

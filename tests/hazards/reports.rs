@@ -629,11 +629,3 @@ fn a_finding_names_the_users_own_header() {
     let run = stage.run(&["import", "more.csv", "--yes"]);
     assert!(run.stderr.contains("(Name)"), "{}", run.stderr);
 }
-
-#[test]
-fn a_label_in_front_of_a_phone_number_is_tidied_unless_as_is() {
-    let text = table(&[("Phone", "Phone: (613) 555-0199")]);
-    let tidied = ["tidied D2: `Phone: (613) 555-0199` → `(613) 555-0199`"];
-    assert_eq!(problems(&document(&text, &[])), tidied);
-    assert!(problems(&document(&text, &["--as-is"])).is_empty());
-}

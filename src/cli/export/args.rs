@@ -172,7 +172,6 @@ impl BilledUntil {
         };
         Some(BilledElsewhereDeclaration {
             declared_at: now,
-            since: None,
             until,
             text,
         })

@@ -153,16 +153,20 @@ fn report(
         console.hint(&hint);
     }
     if completed.partial.is_some() {
-        console.hint(&text::partial_hint(args, &context.command_line()));
+        console.hint(&text::partial_hint(
+            args,
+            completed,
+            &context.command_line(),
+        ));
     }
     Ok(exit)
 }
 
 fn exit_status(completed: &CompletedExport, findings: &CustomerSheetFindings) -> ExitStatus {
-    let outcome = &completed.outcome;
+    let all = &completed.outcome.statistics.all;
     if completed.partial.is_some() {
         ExitStatus::Pending
-    } else if outcome.not_found > 0 || outcome.address_differs > 0 || findings.need_attention() {
+    } else if all.not_found() > 0 || all.address_differs() > 0 || findings.need_attention() {
         ExitStatus::Attention
     } else {
         ExitStatus::Done

@@ -39,7 +39,7 @@ impl From<Error> for CommandError {
                 ExitStatus::Attention,
                 format!(
                     "{} may have been billed elsewhere; nothing was sealed",
-                    counted(undeclared.earlier.len() as u64, "measurement")
+                    counted(undeclared.len() as u64, "measurement")
                 ),
             )
             .hinted(

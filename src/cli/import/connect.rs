@@ -51,6 +51,7 @@ impl<'a> ImportCommand<'a> {
         let prompt = ImportPrompt {
             command: *self,
             planned,
+            is_first_of_journal: plan.is_first_of_journal,
             progress,
         };
         let connection = ImportConnection {
@@ -68,6 +69,8 @@ struct ImportPrompt<'a> {
     command: ImportCommand<'a>,
     /// The plan as text, shown with the first question.
     planned: String,
+    /// Whether nothing was ever submitted with the journal.
+    is_first_of_journal: bool,
     progress: ImportProgress,
 }
 
@@ -94,6 +97,9 @@ impl ImportPrompt<'_> {
         console.say_progress(&statement);
         if args.yes {
             return ImportAnswer::Yes;
+        }
+        if self.is_first_of_journal && matches!(question, ImportQuestion::Begin { .. }) {
+            console.say_progress(text::FIRST_OF_JOURNAL);
         }
         if !console.can_ask() {
             return ImportAnswer::CannotAsk;

@@ -16,6 +16,9 @@ use crate::sheet;
 /// Maximum number of lines in a list.
 const LISTED: usize = 20;
 
+/// What only the user can know, before the first rows of a journal are submitted.
+pub(super) const FIRST_OF_JOURNAL: &str = "this journal is empty; if these leads were ever imported with another journal, on another computer or one that is lost, import with the same --id-prefix, or restore that journal first: gutterbatch import --restore RESULTS.xlsx";
+
 /// What a run will do: rows, requests, windows, and when it ends.
 pub(super) fn plan(
     source: &TableSource,

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::import::CellTidying;
-use crate::import::check::contact::without_phone_label;
 use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{LineLimit, is_placeholder, tidy, ungarbled};
@@ -116,10 +115,6 @@ impl<'a> RowCheck<'a> {
             return None;
         }
         let text = Self::whole_number(field, tidied.text);
-        let text = match field {
-            Field::Phone => without_phone_label(text),
-            _ => text,
-        };
         if text != written {
             let why = match (tidied.invisible, written.trim().contains(['\n', '\r'])) {
                 (true, _) => " (an invisible character was removed)",

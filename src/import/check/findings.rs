@@ -3,12 +3,22 @@
 
 use std::sync::Arc;
 
-use crate::import::check::finding::Finding;
+use serde::{Deserialize, Serialize};
+
 use crate::import::check::late_finding::LateFinding;
-use crate::import::check::spool::{FindingSpool, SpooledFinding};
-use crate::model::{RowNumber, Severity};
+use crate::import::check::spool::FindingSpool;
+use crate::model::{Field, RowNumber, Severity};
 use crate::sheet::MergedRange;
 use crate::table::Columns;
+
+/// A finding about a row; [`crate::model::Problem`] adds the cell and the header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Finding {
+    pub(super) severity: Severity,
+    pub(super) field: Option<Field>,
+    pub(super) column: Option<usize>,
+    pub(super) message: String,
+}
 
 /// Number of findings by severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +63,7 @@ impl Findings {
     /// Adds a finding about a single row.
     pub(super) fn add(&mut self, row: RowNumber, finding: Finding) -> std::io::Result<()> {
         self.counts.add(finding.severity);
-        self.spool.push(&SpooledFinding { row, finding })
+        self.spool.push(&(row, finding))
     }
 
     /// Adds a finding about the whole table, listed with that row.
@@ -70,7 +80,7 @@ impl Findings {
     ) -> std::io::Result<CheckFindings> {
         self.late.sort_by_key(|(row, _)| *row);
         self.spool.flush()?;
-        Ok(CheckFindings(Arc::new(RowFacts {
+        Ok(CheckFindings(Arc::new(StoredFindings {
             spool: self.spool,
             late: self.late,
             columns: columns.clone(),
@@ -81,10 +91,10 @@ impl Findings {
 
 /// All findings of a check, read by [`crate::import::CheckedFile::problems`].
 #[derive(Clone, Debug)]
-pub struct CheckFindings(pub(super) Arc<RowFacts>);
+pub struct CheckFindings(pub(super) Arc<StoredFindings>);
 
 #[derive(Debug)]
-pub(super) struct RowFacts {
+pub(super) struct StoredFindings {
     pub(super) spool: FindingSpool,
     /// Sorted by row.
     pub(super) late: Vec<(RowNumber, LateFinding)>,

@@ -6,7 +6,7 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
-use crate::import::check::ids::{IdIndex, IdPrefixing, RepeatedId, twin};
+use crate::import::check::ids::IdIndex;
 use crate::import::check::judge::{JudgedBatch, JudgedRow};
 use crate::import::check::late_finding::LateFinding;
 use crate::import::check::trailing::{self, TrailingRow};
@@ -18,33 +18,23 @@ use crate::table::Table;
 /// The rows so far.
 #[derive(Debug)]
 pub(super) struct RowGatherer {
-    rows: Vec<CheckedRow>,
+    pub(super) rows: Vec<CheckedRow>,
     ids: IdIndex,
-    findings: Findings,
-    prefixed: IdPrefixing,
-    decisions: BTreeMap<usize, HouseDecision>,
+    pub(super) findings: Findings,
+    /// Whether a prefix makes the ids unique in the app.
+    has_prefix: bool,
+    pub(super) decisions: BTreeMap<usize, HouseDecision>,
     /// Whether the warning about the fallback encoding was added.
     has_warned_of_encoding: bool,
     /// The first hidden row, and the number of hidden rows.
     hidden: Option<(RowNumber, u64)>,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
     held: Vec<(JudgedRow, TrailingRow)>,
-    skipped: Vec<SkippedRows>,
+    pub(super) skipped: Vec<SkippedRows>,
     /// Rows with one filled cell.
     headings: HashSet<RowNumber>,
-    derived_ids: Vec<String>,
-    pub(super) countries: CountryCounts,
-}
-
-/// The collected rows and findings.
-#[derive(Debug)]
-pub(super) struct GatheredRows {
-    pub(super) rows: Vec<CheckedRow>,
-    pub(super) houses: Vec<RowHouse>,
-    pub(super) decisions: BTreeMap<usize, HouseDecision>,
-    pub(super) findings: Findings,
-    pub(super) skipped: Vec<SkippedRows>,
     pub(super) derived_ids: Vec<String>,
+    pub(super) countries: CountryCounts,
 }
 
 /// Maximum number of rows in a footer.
@@ -58,10 +48,7 @@ impl RowGatherer {
             rows: Vec::new(),
             ids: IdIndex::new(hasher),
             findings: Findings::default(),
-            prefixed: match rules.id_prefix {
-                Some(_) => IdPrefixing::Yes,
-                None => IdPrefixing::No,
-            },
+            has_prefix: rules.id_prefix.is_some(),
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
             hidden: None,
@@ -71,11 +58,6 @@ impl RowGatherer {
             derived_ids: Vec::new(),
             countries: CountryCounts::default(),
         }
-    }
-
-    /// Number of rows so far.
-    pub(super) fn rows(&self) -> u64 {
-        self.rows.len() as u64
     }
 
     /// Adds the rows of a batch.
@@ -169,13 +151,17 @@ impl RowGatherer {
                 },
             };
         };
-        match twin(&self.rows[earlier], content) {
-            RepeatedId::Duplicate(of) => {
+        let first = &self.rows[earlier];
+        match &first.result {
+            // The same content: sent once.
+            CheckResult::Valid { content: same, .. } if content == Some(*same) => {
+                let of = first.number;
                 self.findings
                     .add_late(number, LateFinding::Duplicate { of });
                 CheckResult::Duplicate { of }
             }
-            RepeatedId::Rival => {
+            // Other content: the service would keep the first and ignore the second.
+            _ => {
                 self.refuse_rivals(earlier, number);
                 CheckResult::Invalid {
                     external_id: Some(id),
@@ -196,8 +182,8 @@ impl RowGatherer {
         }
     }
 
-    /// The rows and findings, including those that depend on the whole table.
-    pub(super) fn end(mut self, table: &Table) -> std::io::Result<GatheredRows> {
+    /// Adds the findings that depend on the whole table; returns the houses of the rows, sorted.
+    pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouse>> {
         self.skip_footer()?;
         self.refuse_copies_of_invalid_rows();
         if let Some((first, count)) = self.hidden {
@@ -211,15 +197,11 @@ impl RowGatherer {
         for (index, merge) in (0..).zip(table.merges()) {
             self.add_merge_findings(index, merge, table);
         }
-        let houses = self.ids.warn(&self.rows, self.prefixed, &mut self.findings);
-        Ok(GatheredRows {
-            rows: self.rows,
-            houses,
-            decisions: self.decisions,
-            findings: self.findings,
-            skipped: self.skipped,
-            derived_ids: self.derived_ids,
-        })
+        self.ids.warn_of_similar(&self.rows, &mut self.findings);
+        if !self.has_prefix {
+            self.ids.warn_of_row_numbers(&self.rows, &mut self.findings);
+        }
+        Ok(self.ids.take_houses())
     }
 
     /// Makes duplicates invalid whose first row became invalid because of a contradicting row.

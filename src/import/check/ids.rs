@@ -5,8 +5,8 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use crate::import::check::findings::Findings;
 use crate::import::check::identity::id_key;
 use crate::import::check::late_finding::LateFinding;
-use crate::import::{CheckResult, CheckedRow, RowHouse};
-use crate::model::{ContentHash, CustomerSketch, HouseLookup, NameSketch, RowNumber};
+use crate::import::{CheckedRow, RowHouse};
+use crate::model::{CustomerSketch, HouseLookup, NameSketch};
 
 /// An index of rows by id, without a second copy of the ids.
 #[derive(Debug)]
@@ -107,35 +107,29 @@ impl IdIndex {
         }
     }
 
-    /// Adds warnings about similar ids and about plain numbers; returns the houses of all rows, sorted.
-    pub(super) fn warn(
-        mut self,
-        rows: &[CheckedRow],
-        prefixed: IdPrefixing,
-        findings: &mut Findings,
-    ) -> Vec<RowHouse> {
+    /// Adds warnings about similar ids.
+    pub(super) fn warn_of_similar(&self, rows: &[CheckedRow], findings: &mut Findings) {
         for &(first, second) in &self.alike {
             let number = rows[second as usize].number;
             findings.add_late(number, LateFinding::Alike { first, second });
         }
-        self.warn_of_row_numbers(rows, prefixed, findings);
-        self.houses
-            .sort_unstable_by_key(|house| (house.lookup, house.row));
-        self.houses
     }
 
-    fn warn_of_row_numbers(
-        &self,
-        rows: &[CheckedRow],
-        prefixed: IdPrefixing,
-        findings: &mut Findings,
-    ) {
+    /// The houses of all rows, sorted.
+    pub(super) fn take_houses(&mut self) -> Vec<RowHouse> {
+        let mut houses = std::mem::take(&mut self.houses);
+        houses.sort_unstable_by_key(|house| (house.lookup, house.row));
+        houses
+    }
+
+    /// Adds a warning if all ids are plain numbers, as other files may have too.
+    pub(super) fn warn_of_row_numbers(&self, rows: &[CheckedRow], findings: &mut Findings) {
         let count = self.houses.len() as u64;
         let Some(first) = self.houses.first() else {
             return;
         };
         let IdNumbering { all, largest } = self.numbers;
-        if prefixed == IdPrefixing::Yes || !all || count < 3 || largest > count * 2 {
+        if !all || count < 3 || largest > count * 2 {
             return;
         }
         findings.add_late(
@@ -156,36 +150,11 @@ fn whole_of(half: u32) -> u64 {
     u64::from(half).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// Whether ids have a prefix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IdPrefixing {
-    Yes,
-    No,
-}
-
-/// How a row relates to an earlier one with the same id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RepeatedId {
-    /// The same content: sent once.
-    Duplicate(RowNumber),
-    /// Other content: the service would keep the first and ignore the second.
-    Rival,
-}
-
-/// Compares a row with the earlier one with the same id; `content` is none for an invalid row.
-pub(super) fn twin(earlier: &CheckedRow, content: Option<ContentHash>) -> RepeatedId {
-    match (&earlier.result, content) {
-        (CheckResult::Valid { content: first, .. }, Some(content)) if *first == content => {
-            RepeatedId::Duplicate(earlier.number)
-        }
-        _ => RepeatedId::Rival,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::StreetAddress;
+    use crate::import::CheckResult;
+    use crate::model::{ContentHash, RowNumber, StreetAddress};
 
     /// The pairs of similar ids among valid rows.
     fn alike(ids: &[&str]) -> Vec<(u32, u32)> {

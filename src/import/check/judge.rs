@@ -10,7 +10,7 @@ use std::thread::{Scope, available_parallelism};
 use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::country::CountrySource;
-use crate::import::check::finding::Finding;
+use crate::import::check::findings::Finding;
 use crate::import::check::ids::RowKeys;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::{TrailingRow, trailing};
@@ -57,8 +57,8 @@ pub(super) struct JudgedBatch {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowJudge<'a> {
     pub(super) columns: &'a Columns,
-    pub(super) rules: &'a CheckRules,
-    pub(super) form: FileFormat,
+    rules: &'a CheckRules,
+    form: FileFormat,
     /// Whether text was decoded with the fallback encoding.
     doubtful: bool,
     decisions: DecisionColumn,
@@ -97,21 +97,22 @@ impl<'a> RowJudge<'a> {
         judged
     }
 
+    /// The check of a row, before it begins.
+    pub(super) fn check<'r>(&self, row: Row<'r>) -> RowCheck<'r>
+    where
+        'a: 'r,
+    {
+        RowCheck::new(row, self.columns, self.rules, self.form)
+    }
+
     fn row(&self, row: Row<'_>) -> JudgedRow {
-        let mut check = RowCheck {
-            row,
-            columns: self.columns,
-            rules: self.rules,
-            form: self.form,
-            findings: Vec::new(),
-        };
+        let mut check = self.check(row);
         let draft = check.draft();
         let decision = self.decision(&mut check);
         // Without the second line, which contains only a unit: the keys are those of buildings.
         let street_address =
             StreetAddress::parse(&draft.line1, None, &draft.postal_code, draft.country);
         let content = (!check.is_invalid()).then(|| draft.content_hash());
-        check.findings.sort_by_key(|finding| finding.column);
         let mut ids = self.columns.of(Field::Id).iter();
         let has_derived_id =
             self.rules.ids == IdSource::Derived && ids.all(|&column| row.cell(column).is_blank());
@@ -119,6 +120,12 @@ impl<'a> RowJudge<'a> {
             Some(_) => None,
             None => trailing(&row, self.columns),
         };
+        if let Some(TrailingRow::Total(_)) = trailing {
+            check.findings.clear();
+            let message = "the row looks like a total; delete it".to_owned();
+            check.add(Severity::Error, None, None, message);
+        }
+        check.findings.sort_by_key(|finding| finding.column);
         JudgedRow {
             has_derived_id,
             trailing,

@@ -3,7 +3,7 @@
 //! There can be one for every row, so they are stored as numbers, and the message is composed when they are read.
 
 use crate::import::CheckedRow;
-use crate::import::check::finding::Finding;
+use crate::import::check::findings::Finding;
 use crate::model::{Field, RowNumber, Severity, counted, excerpt};
 use crate::sheet::MergedRange;
 use crate::table::Columns;

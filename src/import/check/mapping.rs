@@ -1,8 +1,7 @@
 //! Samples for the user to look at before anything is sent: values of each column, and addresses split into their parts.
 
-use crate::import::check::finding::Finding;
+use crate::import::check::findings::Finding;
 use crate::import::check::judge::RowJudge;
-use crate::import::check::row_check::RowCheck;
 use crate::import::{AddressSample, ColumnUsage, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::Row;
@@ -101,14 +100,7 @@ impl<'a> AddressSamples<'a> {
         }
         self.rows += 1;
         let number = row.number;
-        let mut check = RowCheck {
-            row,
-            columns: self.judge.columns,
-            rules: self.judge.rules,
-            form: self.judge.form,
-            findings: Vec::new(),
-        };
-        let address = check.draft().into_request().address;
+        let address = self.judge.check(row).draft().into_request().address;
         if !address.line1.is_empty() {
             self.found.push(AddressSample {
                 row: number,

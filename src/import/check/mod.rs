@@ -7,10 +7,8 @@ mod cells;
 mod contact;
 mod country;
 mod customer;
-mod described;
 mod draft;
 mod external;
-mod finding;
 mod findings;
 mod gather;
 mod identity;
@@ -42,7 +40,6 @@ use crate::sheet::{self, SheetError};
 use crate::table::{self, Columns, Table};
 
 pub use country::CountryCounts;
-pub use described::RowDescription;
 pub use external::LABEL_LIMIT;
 pub use findings::{CheckFindings, ProblemCounts};
 pub use problems::Problems;
@@ -91,7 +88,7 @@ pub fn check(
                 take(&mut threads, &mut gather, &table)?;
             }
             progress(CheckProgress {
-                rows: gather.rows(),
+                rows: gather.rows.len() as u64,
                 bytes: table.bytes_read(),
                 of_bytes,
             });
@@ -131,15 +128,14 @@ fn not_kept(table: &Table, error: std::io::Error) -> sheet::Error {
 
 fn finish(
     table: &Table,
-    gather: RowGatherer,
+    mut gather: RowGatherer,
     samples: ColumnSamples,
     columns: &Columns,
 ) -> Result<CheckedFile, sheet::Error> {
-    let countries = gather.countries;
-    let gathered = gather.end(table).map_err(|error| not_kept(table, error))?;
-    let counts = gathered.findings.counts;
-    let skipped_rows: usize = gathered.skipped.iter().map(|group| group.rows.len()).sum();
-    let found = gathered
+    let houses = gather.end(table).map_err(|error| not_kept(table, error))?;
+    let counts = gather.findings.counts;
+    let skipped_rows: usize = gather.skipped.iter().map(|group| group.rows.len()).sum();
+    let found = gather
         .findings
         .finish(columns, table.merges())
         .map_err(|error| not_kept(table, error))?;
@@ -154,15 +150,15 @@ fn finish(
         address_samples: Vec::new(),
         unused: columns.unused().map(str::to_owned).collect(),
         unused_names: columns.unused_names().collect(),
-        rows: gathered.rows,
-        derived_ids: gathered.derived_ids,
+        rows: gather.rows,
+        derived_ids: gather.derived_ids,
         blank_skipped: table.blank_skipped() + skipped_rows as u64,
-        skipped: gathered.skipped,
-        houses: gathered.houses,
-        decisions: gathered.decisions,
+        skipped: gather.skipped,
+        houses,
+        decisions: gather.decisions,
         found,
         counts,
-        countries,
+        countries: gather.countries,
         headers: table.reading().header_row.map(|_| columns.layout()),
         fingerprint: table.fingerprint(),
     })

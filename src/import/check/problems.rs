@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
 use crate::import::CheckedFile;
-use crate::import::check::finding::Finding;
-use crate::import::check::findings::RowFacts;
+use crate::import::check::findings::{Finding, StoredFindings};
 use crate::import::check::late_finding::WholeTable;
-use crate::import::check::spool::{SpoolReader, SpooledFinding};
+use crate::import::check::spool::SpoolReader;
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
 
@@ -16,7 +15,7 @@ use crate::sheet::{self, SheetError, cell_address};
 pub struct Problems<'a> {
     checked: &'a CheckedFile,
     reader: SpoolReader<'a>,
-    spooled: Option<SpooledFinding>,
+    spooled: Option<(RowNumber, Finding)>,
     /// Number of late findings that were read.
     late: usize,
     of_row: VecDeque<Problem>,
@@ -87,7 +86,7 @@ impl CheckedFile {
 }
 
 impl Problems<'_> {
-    fn facts(&self) -> &RowFacts {
+    fn facts(&self) -> &StoredFindings {
         &self.checked.found.0
     }
 
@@ -97,14 +96,14 @@ impl Problems<'_> {
 
     /// Reads the findings of the next row that has any.
     fn read_row(&mut self) -> io::Result<()> {
-        let spooled_row = self.spooled.as_ref().map(|spooled| spooled.row);
+        let spooled_row = self.spooled.as_ref().map(|(row, _)| *row);
         let rows = [spooled_row, self.late_row()];
         let Some(row) = rows.into_iter().flatten().min() else {
             return Ok(());
         };
         let mut findings = Vec::new();
-        while let Some(spooled) = self.spooled.take_if(|spooled| spooled.row == row) {
-            findings.push(spooled.finding);
+        while let Some((_, finding)) = self.spooled.take_if(|(of, _)| *of == row) {
+            findings.push(finding);
             self.spooled = self.reader.next()?;
         }
         while self.late_row() == Some(row) {
@@ -140,7 +139,7 @@ impl Iterator for Problems<'_> {
     }
 }
 
-fn problem(row: RowNumber, finding: Finding, facts: &RowFacts) -> Problem {
+fn problem(row: RowNumber, finding: Finding, facts: &StoredFindings) -> Problem {
     let headers = facts.columns.headers();
     Problem {
         row,

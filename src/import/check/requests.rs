@@ -47,7 +47,7 @@ impl<W: FnMut(usize) -> bool> RequestReader<'_, W> {
             if !(self.wanted)(index) {
                 continue;
             }
-            let request = self.rows.check().draft().into_request();
+            let request = self.rows.request();
             if request.content_hash() != *content {
                 return Err(self.rows.changed());
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::import::check::row_check::RowCheck;
 use crate::import::{CheckRules, CheckedFile, ImportInput};
+use crate::model::Request;
 use crate::sheet::{self, FileFormat, Row, SheetError};
 use crate::table::{self, Columns, Table};
 
@@ -71,15 +72,10 @@ impl<'a> RowRereader<'a> {
         &self.columns
     }
 
-    /// The check of the row that was read last.
-    pub(super) fn check(&self) -> RowCheck<'_> {
-        RowCheck {
-            row: self.table.row(),
-            columns: &self.columns,
-            rules: self.rules,
-            form: self.form,
-            findings: Vec::new(),
-        }
+    /// The request of the row that was read last; of an invalid row, what it has of one.
+    pub(in crate::import) fn request(&self) -> Request {
+        let mut check = RowCheck::new(self.table.row(), &self.columns, self.rules, self.form);
+        check.draft().into_request()
     }
 
     pub(super) fn changed(&self) -> sheet::Error {

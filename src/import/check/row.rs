@@ -36,9 +36,6 @@ impl<'a> RowCheck<'a> {
         self.read_contact(&mut draft);
         self.read_id(&mut draft);
         self.read_link(&mut draft);
-        if self.is_invalid() {
-            self.recognize_total();
-        }
         draft
     }
 

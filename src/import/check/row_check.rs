@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::CheckRules;
-use crate::import::check::finding::Finding;
+use crate::import::check::findings::Finding;
 use crate::model::{Field, Severity, excerpt, printable};
 use crate::sheet::{FileFormat, Row};
 use crate::table::Columns;
@@ -26,7 +26,22 @@ pub(super) struct CellValue<'a> {
     pub(super) is_number: bool,
 }
 
-impl RowCheck<'_> {
+impl<'a> RowCheck<'a> {
+    pub(super) fn new(
+        row: Row<'a>,
+        columns: &'a Columns,
+        rules: &'a CheckRules,
+        form: FileFormat,
+    ) -> Self {
+        Self {
+            row,
+            columns,
+            rules,
+            form,
+            findings: Vec::new(),
+        }
+    }
+
     pub(super) fn is_invalid(&self) -> bool {
         self.findings
             .iter()

@@ -1,8 +1,8 @@
-//! Recognizes rows that are not customers: a wrong number of values, repeated headers, headings, totals.
+//! Recognizes rows that are not customers: a wrong number of values, repeated headers, headings.
 
 use crate::import::check::row_check::RowCheck;
 use crate::model::{Field, Severity, counted, excerpt};
-use crate::sheet::{Cell, FileFormat};
+use crate::sheet::FileFormat;
 
 impl RowCheck<'_> {
     pub(super) fn is_ragged(&mut self) -> bool {
@@ -50,45 +50,11 @@ impl RowCheck<'_> {
         let (Some(only), None) = (filled.next(), filled.next()) else {
             return false;
         };
-        let message = if is_total(only.text) {
-            LOOKS_LIKE_A_TOTAL.to_owned()
-        } else {
-            format!(
-                "only one cell is filled: `{}`; delete the row if it is a heading",
-                excerpt(only.text.trim())
-            )
-        };
+        let message = format!(
+            "only one cell is filled: `{}`; delete the row if it is a heading",
+            excerpt(only.text.trim())
+        );
         self.add(Severity::Error, None, None, message);
         true
     }
-
-    /// Replaces the findings of an invalid row that looks like a total by one that says so.
-    pub(super) fn recognize_total(&mut self) {
-        let filled: Vec<Cell<'_>> = self.row.cells().filter(|cell| !cell.is_blank()).collect();
-        if filled.len() <= 4 && filled.iter().any(|cell| is_total(cell.text)) {
-            self.findings.clear();
-            let message = LOOKS_LIKE_A_TOTAL.to_owned();
-            self.add(Severity::Error, None, None, message);
-        }
-    }
-}
-
-const LOOKS_LIKE_A_TOTAL: &str = "the row looks like a total; delete it";
-
-fn is_total(text: &str) -> bool {
-    const WORDS: [&str; 7] = [
-        "total",
-        "grand total",
-        "subtotal",
-        "totals",
-        "totaux",
-        "sum",
-        "count",
-    ];
-    let text = text.trim();
-    let begins = |word: &&str| {
-        let start = text.get(..word.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
-    };
-    text.len() < 24 && WORDS.iter().any(begins)
 }

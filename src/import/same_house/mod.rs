@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::import::plan::PlanInput;
 use crate::import::{Error, RowOutcomes};
-use crate::journal::StoredDecision;
+use crate::journal::{SourceId, StoredDecision};
 use crate::model::{HouseDecision, Request, RowNumber};
 
 pub use earlier_house::{EarlierHouse, EarlierRow};
@@ -28,6 +28,8 @@ const COMPARED: usize = 1000;
 pub struct UnansweredRequest {
     /// What was sent.
     pub(super) request: Request,
+    /// The table of its row.
+    pub(super) source: SourceId,
     /// Its row.
     pub(super) row: RowNumber,
     /// What the user decided about the row that has its house.

@@ -7,11 +7,11 @@ use crate::import::plan::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::{COMPARED, HouseReview, UnansweredRequest};
 use crate::import::{
-    CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowRejectionReason, SameHouseRule,
+    CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowWarning, SameHouseRule,
 };
-use crate::journal::{EarlierRequest, StoredDecision, SubmissionIndex};
+use crate::journal::{EarlierRequest, SourceId, StoredDecision, SubmissionIndex};
 use crate::model::{
-    AddressMatch, Customer, CustomerSketch, Field, HouseDecision, HouseLookup, NameSketch, Request,
+    AddressMatch, Customer, CustomerSketch, HouseDecision, HouseLookup, NameSketch, Request,
     StreetAddress, customers_agree, is_derived_id,
 };
 
@@ -34,16 +34,19 @@ struct RequestedHouse {
     /// Exclude most other houses and customers without a comparison.
     sketches: (NameSketch, CustomerSketch),
     earlier: EarlierHouse,
+    /// The table of its row; none for a row that is about to be sent, and if only the service has it.
+    source: Option<SourceId>,
 }
 
 impl RequestedHouse {
-    fn new(request: Request, earlier: EarlierHouse) -> Self {
+    fn new(request: Request, earlier: EarlierHouse, source: Option<SourceId>) -> Self {
         let address = StreetAddress::new(&request.address);
         Self {
             sketches: sketches(&address, &request.customer),
             address,
             request,
             earlier,
+            source,
         }
     }
 
@@ -106,8 +109,14 @@ impl<'a> Reviewer<'a> {
             matches!(&found, Some((AddressMatch::SameHouse, earlier)) if earlier.is_unanswered());
         // The service may not have a request without an answer: no row is skipped because of it.
         if decision == Some(HouseDecision::Skip) && !is_unanswered {
-            let same = found.filter(|(found, _)| *found == AddressMatch::SameHouse);
-            self.rows.skip(number, same.map(|(_, earlier)| earlier));
+            match found {
+                Some((AddressMatch::SameHouse, earlier)) => self.rows.skip(number, earlier),
+                _ => self.rows.warn(RowWarning {
+                    index: number,
+                    field: None,
+                    message: SKIP_WITHOUT_REQUEST.to_owned(),
+                }),
+            }
             self.review.withheld.push(number);
             return Ok(());
         }
@@ -119,7 +128,7 @@ impl<'a> Reviewer<'a> {
                     None => self.rule == SameHouseRule::Hold,
                 };
                 if is_held {
-                    self.hold(number, request, earlier, decision);
+                    self.hold(number, earlier, decision);
                     match unanswered {
                         Some(mut unanswered) => {
                             unanswered.decision = decision;
@@ -262,42 +271,26 @@ impl<'a> Reviewer<'a> {
         holds.then_some(stored.decision)
     }
 
-    /// The stored request, if it has no answer and was sent for a row that was in this file and is not any more.
+    /// The stored request, if it has no answer and no other row sends it again.
     fn unanswered(&self, other: &RequestedHouse) -> Option<UnansweredRequest> {
-        let RequestedHouse {
-            request, earlier, ..
-        } = other;
-        let place = earlier.place.as_ref()?;
-        let rows = &self.checked.rows;
-        let is_in_file = || {
-            rows.iter()
-                .any(|row| row.external_id() == Some(&request.external_id))
-        };
+        let (place, source) = (other.earlier.place.as_ref()?, other.source?);
+        let id = &other.request.external_id;
         let mut resent = self.review.unanswered.values();
-        let is_orphan = earlier.is_unanswered()
-            && place.file.as_ref() == Some(&self.checked.source.path)
-            && !resent.any(|resent| resent.request.external_id == request.external_id)
-            && !is_in_file();
-        is_orphan.then(|| UnansweredRequest {
-            request: request.clone(),
+        let is_first = !resent.any(|resent| resent.request.external_id == *id);
+        (other.earlier.is_unanswered() && is_first).then(|| UnansweredRequest {
+            request: other.request.clone(),
+            source,
             row: place.row,
             decision: None,
         })
     }
 
-    fn hold(
-        &mut self,
-        number: usize,
-        request: &Request,
-        earlier: EarlierHouse,
-        decision: Option<HouseDecision>,
-    ) {
+    fn hold(&mut self, number: usize, earlier: EarlierHouse, decision: Option<HouseDecision>) {
         let mut message = earlier.reason();
         if decision.is_some() {
             message.push_str("; `skip` counts once that request is answered");
         }
-        let rejection = RowRejectionReason::new(Some(request), vec![(Some(Field::Line1), message)]);
-        self.rows.hold(number, rejection, earlier);
+        self.rows.hold(number, message, earlier);
     }
 
     /// Adds the row to the houses with which later rows are compared.
@@ -313,9 +306,12 @@ impl<'a> Reviewer<'a> {
             other_postal_code: None,
         };
         let requested = self.requested.entry(lookup).or_default();
-        requested.push(RequestedHouse::new(request.clone(), earlier));
+        requested.push(RequestedHouse::new(request.clone(), earlier, None));
     }
 }
+
+/// The row stays pending: nothing requests its house.
+const SKIP_WITHOUT_REQUEST: &str = "not sent because of `skip`, although its house is not requested under any other id; clear the cell to send the row";
 
 /// A canceled request counts only if no other is the same house.
 fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> (AddressMatch, bool) {
@@ -324,9 +320,10 @@ fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> (AddressMatch, bool
 
 impl From<EarlierRequest> for RequestedHouse {
     fn from(earlier: EarlierRequest) -> Self {
-        let place = earlier.origin.map(|(file, row)| EarlierRow {
-            file: Some(file.into()),
-            row,
+        let source = earlier.origin.as_ref().map(|origin| origin.source);
+        let place = earlier.origin.map(|origin| EarlierRow {
+            file: Some(origin.file),
+            row: origin.row,
         });
         let house = EarlierHouse {
             external_id: earlier.request.external_id.clone(),
@@ -335,7 +332,7 @@ impl From<EarlierRequest> for RequestedHouse {
             other_city: None,
             other_postal_code: None,
         };
-        Self::new(earlier.request, house)
+        Self::new(earlier.request, house, source)
     }
 }
 
