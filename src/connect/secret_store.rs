@@ -118,13 +118,12 @@ impl SecretStore {
             }
         };
         let place = match wanted {
-            Some(SecretStorage::File) => SecretStorage::File,
             Some(SecretStorage::Keychain) => {
                 self.keychain.prove()?;
                 SecretStorage::Keychain
             }
             None if self.keychain.prove().is_ok() => SecretStorage::Keychain,
-            None => SecretStorage::File,
+            Some(SecretStorage::File) | None => SecretStorage::File,
         };
         Ok(ProvenStorage {
             secrets: self,
