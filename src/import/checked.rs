@@ -246,7 +246,7 @@ pub enum CellTidying {
 pub enum LongNotes {
     /// The row is invalid.
     #[default]
-    Refuse,
+    Invalid,
     /// They are cut to the limit, with a warning.
     Truncate,
 }

@@ -78,14 +78,12 @@ pub(super) fn corrections(
         .iter()
         .filter_map(|row| Some((row.number, row.external_id()?)))
         .collect();
-    let is_accepted = |index: usize| match rows.outcome(index) {
-        // The row that a duplicate repeats was accepted, or the journal does not know its id.
-        Outcome::Created | Outcome::Existing | Outcome::Known | Outcome::Duplicate => true,
-        Outcome::Invalid
-        | Outcome::Refused
-        | Outcome::Conflict
-        | Outcome::SameHouse
-        | Outcome::Pending => false,
+    // The row that a duplicate repeats was accepted, or the journal does not know its id.
+    let is_accepted = |index: usize| {
+        matches!(
+            rows.outcome(index),
+            Outcome::Created | Outcome::Existing | Outcome::Known | Outcome::Duplicate
+        )
     };
     let accepted = origins.iter().filter(|(index, _)| is_accepted(**index));
     let correction = |(index, (source_row, before)): (&usize, &(RowNumber, String))| {
@@ -109,12 +107,7 @@ pub(super) fn apply(
     rows: &mut RowOutcomes,
     send: &mut Vec<usize>,
 ) -> Result<(), Error> {
-    let PlanInput {
-        input,
-        checked,
-        index,
-        ..
-    } = plan;
+    let (input, checked, index) = (plan.input, plan.checked, plan.index);
     let mut corrections = index.corrections(&checked.source)?;
     corrections.retain(|correction| {
         let entry = index.entry(&correction.external_id);

@@ -40,8 +40,8 @@ pub(super) fn plan(
             counted(same_house, "row")
         );
     }
-    if plan.held_back > 0 {
-        let _ = write!(text, ", {} held back", counted(plan.held_back, "row"));
+    if plan.left_out > 0 {
+        let _ = write!(text, ", {} held back", counted(plan.left_out, "row"));
     }
     let _ = write!(
         text,

@@ -5,7 +5,6 @@ use std::io;
 
 use crate::import::CheckedFile;
 use crate::import::check::findings::{Finding, StoredFindings};
-use crate::import::check::late_finding::WholeTable;
 use crate::import::check::spool::SpoolReader;
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
@@ -109,12 +108,7 @@ impl Problems<'_> {
         while self.late_row() == Some(row) {
             let (_, late) = self.facts().late[self.late];
             let facts = self.facts();
-            let whole = WholeTable {
-                columns: &facts.columns,
-                merges: &facts.merges,
-                rows: &self.checked.rows,
-            };
-            findings.push(late.worded(&whole));
+            findings.push(late.worded(facts, &self.checked.rows));
             self.late += 1;
         }
         findings.sort_by_key(|finding| finding.severity);
