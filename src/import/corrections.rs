@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::plan::PlanInput;
-use crate::import::{CheckResult, CheckedFile, Error, ImportInput, Origins, RowOutcomes};
+use crate::import::{CheckResult, CheckedFile, Error, ImportInput, OriginalRows, RowOutcomes};
 use crate::journal::{Correction, SubmissionState};
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
@@ -71,7 +71,7 @@ pub(super) fn cells_of_rows(
 pub(super) fn corrections(
     checked: &CheckedFile,
     rows: &RowOutcomes,
-    origins: &Origins,
+    original_rows: &OriginalRows,
 ) -> Vec<Correction> {
     let ids: BTreeMap<RowNumber, &str> = checked
         .rows
@@ -85,7 +85,9 @@ pub(super) fn corrections(
             Outcome::Created | Outcome::Existing | Outcome::Known | Outcome::Duplicate
         )
     };
-    let accepted = origins.iter().filter(|(index, _)| is_accepted(**index));
+    let accepted = original_rows
+        .iter()
+        .filter(|(index, _)| is_accepted(**index));
     let correction = |(index, (source_row, before)): (&usize, &(RowNumber, String))| {
         let row = &checked.rows[*index];
         let external_id = match &row.result {

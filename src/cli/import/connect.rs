@@ -46,13 +46,11 @@ impl<'a> ImportCommand<'a> {
         let mut planned = text::plan(&self.checked.source, plan, &schedule, clock::now());
         let check = args.reading.command("check", &args.file.file);
         planned.push_str(&text::warnings(self.checked, plan, &check)?);
-        if plan.is_first_of_journal {
-            planned.push_str(text::FIRST_OF_JOURNAL);
-        }
         let signals = signals.get_or_init(|| listener).clone();
         let prompt = ImportPrompt {
             command: *self,
             planned,
+            is_first_of_journal: plan.is_first_of_journal,
             progress,
             signals,
         };
@@ -71,6 +69,7 @@ struct ImportPrompt<'a> {
     command: ImportCommand<'a>,
     /// The plan as text, shown with the first question.
     planned: String,
+    is_first_of_journal: bool,
     progress: ImportProgress,
     signals: SignalListener,
 }
@@ -81,6 +80,9 @@ impl ImportPrompt<'_> {
         let (statement, asked) = match question {
             ImportQuestion::Begin { team, first } => {
                 self.progress.show_canary(args.canary.unwrap_or(0));
+                if self.is_first_of_journal {
+                    console.say(text::FIRST_OF_JOURNAL);
+                }
                 let statement = format!(
                     "{}; team {} ({}); {}; requests cannot be taken back",
                     self.planned,
