@@ -3,7 +3,7 @@
 //! There can be one for every row, so they are stored as numbers, and the message is composed when they are read.
 
 use crate::import::CheckedRow;
-use crate::import::check::findings::{Finding, StoredFindings};
+use crate::import::check::findings::{CheckFindings, Finding};
 use crate::model::{Field, RowNumber, Severity, counted, excerpt};
 use crate::sheet::MergedRange;
 use crate::table::Columns;
@@ -46,7 +46,7 @@ impl LateFinding {
     }
 
     /// The finding with its message.
-    pub(super) fn worded(self, table: &StoredFindings, rows: &[CheckedRow]) -> Finding {
+    pub(super) fn worded(self, table: &CheckFindings, rows: &[CheckedRow]) -> Finding {
         let (field, column, message) = match self {
             Self::Rival { other } => (Some(Field::Id), None, rival(other, &table.columns)),
             Self::Duplicate { of } => (

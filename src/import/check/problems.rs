@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
 use crate::import::CheckedFile;
-use crate::import::check::findings::{Finding, StoredFindings};
+use crate::import::check::findings::{CheckFindings, Finding};
 use crate::import::check::spool::SpoolReader;
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
@@ -27,7 +27,7 @@ impl CheckedFile {
     /// If the temporary file that holds them cannot be read; each item may have the same error.
     pub fn problems(&self) -> Result<Problems<'_>, sheet::Error> {
         let open = || -> io::Result<Problems<'_>> {
-            let mut reader = self.found.0.spool.reader()?;
+            let mut reader = self.found.spool.reader()?;
             Ok(Problems {
                 spooled: reader.next()?,
                 checked: self,
@@ -66,14 +66,14 @@ impl CheckedFile {
         severity: Severity,
         message: String,
     ) -> Problem {
-        let columns = &self.found.0.columns;
+        let columns = &self.found.columns;
         let finding = Finding {
             severity,
             field,
             column: field.and_then(|field| columns.supplying(field)),
             message,
         };
-        problem(row, finding, &self.found.0)
+        problem(row, finding, &self.found)
     }
 
     fn unreadable(&self, error: io::Error) -> sheet::Error {
@@ -85,8 +85,8 @@ impl CheckedFile {
 }
 
 impl Problems<'_> {
-    fn facts(&self) -> &StoredFindings {
-        &self.checked.found.0
+    fn facts(&self) -> &CheckFindings {
+        &self.checked.found
     }
 
     fn late_row(&self) -> Option<RowNumber> {
@@ -133,7 +133,7 @@ impl Iterator for Problems<'_> {
     }
 }
 
-fn problem(row: RowNumber, finding: Finding, facts: &StoredFindings) -> Problem {
+fn problem(row: RowNumber, finding: Finding, facts: &CheckFindings) -> Problem {
     let headers = facts.columns.headers();
     Problem {
         row,
