@@ -70,10 +70,10 @@
 //! | `plain.rs` | one sheet, by name, as bare cells |
 //! | `address.rs`, `merge.rs` | column letters and cell addresses; merged ranges |
 //! | `xml.rs` | XML tags and their attributes |
-//! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `file.rs` the temporary file, `error.rs` errors |
+//! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
 //! | `error.rs` | why a file cannot be read or written |
-//! | `regular_file.rs` | opening a file that must be a regular one |
+//! | `regular_file.rs` | opening a file that must be a regular one; comparing files |
 //!
 //! # Files of `table`
 //!
@@ -260,7 +260,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `start.rs`, `options.rs`, `handle.rs`, `announcement.rs` | starting it, its options, the running service, its first line of output |
-//! | `listen.rs`, `server.rs`, `service.rs`, `error.rs` | connections, the HTTP server, what all handlers share, errors |
+//! | `server.rs`, `service.rs`, `error.rs` | the HTTP server, what all handlers share, errors |
 //! | `api.rs`, `wire.rs`, `validation.rs`, `parameters.rs` | the measurement endpoints, their JSON, the checks of a body, forms and queries |
 //! | `oauth/` | the OAuth endpoints: authorization, tokens, revocation, redirects |
 //! | `store/` | the data of the service: events, measurements, tokens, quota, the simulated contractor |
@@ -293,7 +293,7 @@
 //! | `console.rs`, `held_output.rs`, `output_style.rs`, `wrap.rs` | all output; what `-q` holds back; how much and in which form; wrapping at the terminal's width |
 //! | `progress.rs`, `narrow_terminal.rs`, `waiting.rs` | the progress of a run, on the terminal; waits |
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
-//! | `signals.rs`, `panics.rs`, `runtime.rs` | Ctrl-C; panics; starting a runtime |
+//! | `signals.rs`, `panics.rs` | Ctrl-C; panics |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |
 //! | `conflicts.rs`, `edited_rows.rs`, `same_house.rs` | messages that `check` and `import` share |
 //! | `clock.rs` | reading the clocks |

@@ -152,6 +152,33 @@ fn what_another_journal_billed_after_this_one_learned_of_it_is_listed_and_left_o
     assert!(document.stdout.contains("2 measurements left out"));
 }
 
+#[test]
+fn what_is_completed_after_the_question_is_asked_about_too() {
+    let stage = imported(3);
+    complete(&stage, 2);
+    let import = ["import", "leads.csv", "--journal", "new.db"];
+    stage.run(&import).expect(0);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    let run = export(&stage, &NEW, 3);
+    assert!(run.stderr.contains("A-1") && !run.stderr.contains("A-2"));
+    complete(&stage, 3);
+    // A day that is not over: the answer is about what was listed.
+    let tomorrow = [&NEW[..], &["--billed-until", "2999-01-01"]].concat();
+    let run = export(&stage, &tomorrow, 3);
+    assert!(
+        run.stderr.contains("A-2") && !run.stderr.contains("A-1"),
+        "{}",
+        run.stderr
+    );
+    assert!(seals(&stage, "new.db").is_empty());
+    let never = [&NEW[..], &["--billed-until", "never", "--json"]].concat();
+    let document = export(&stage, &never, 0).json();
+    assert_eq!(
+        (&document["measurements"], &document["billed_elsewhere"]),
+        (&1.into(), &2.into())
+    );
+}
+
 /// The command that declares all that a question lists as billed.
 fn hinted(stderr: &str) -> Vec<&str> {
     let hint = stderr.lines().find(|line| line.contains("all of these: "));
@@ -420,4 +447,25 @@ fn an_import_into_a_new_journal_tells_of_the_record_of_a_lost_one() {
     assert!(run.stderr.contains("the journal is new"), "{}", run.stderr);
     let run = stage.run(&["import", "leads.csv"]).expect(0);
     assert!(!run.stderr.contains("the journal is new"), "{}", run.stderr);
+}
+
+#[test]
+fn status_says_that_a_declaration_is_missing_from_the_refused_export_until_it_is_made() {
+    let stage = rebuilt();
+    let status = || {
+        let run = stage.run(&["status", "--journal", "new.db"]);
+        run.expect(0).stdout
+    };
+    assert!(!status().contains("declare what was billed"));
+    export(&stage, &NEW, 3);
+    let needs = "\nneeds you     nothing is billed before you declare what was billed elsewhere: `gutterbatch export --journal new.db FILE --new` asks about it\n";
+    assert!(status().contains(needs), "{}", status());
+    export(
+        &stage,
+        &[&NEW[..], &["--billed-until", "never"]].concat(),
+        0,
+    );
+    assert!(!status().contains("declare what was billed"));
+    let declared = "\n              nothing was billed elsewhere, declared 20";
+    assert!(status().contains(declared), "{}", status());
 }

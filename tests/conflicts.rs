@@ -65,7 +65,7 @@ fn a_wrong_address_of_two_is_said_once_with_the_flag_that_was_meant() {
         &run,
         &[
             "6 rows in conflict: column D has the addresses that were submitted",
-            "hint: read the address as it was submitted: run the same command with --address=D instead",
+            "hint: read the address as it was submitted: gutterbatch import leads.csv --address D",
         ],
     );
     assert!(!run.stderr.contains("row 2"), "{}", run.stderr);

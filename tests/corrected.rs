@@ -62,6 +62,8 @@ fn rejects_that_were_edited_are_kept_and_the_next_have_a_number() {
         assert_eq!(run.json()["rejects"], "leads.rejects-2.csv");
         let said = "leads.rejects.csv was edited since it was written, so it is kept";
         assert!(run.stderr.contains(said), "{}", run.stderr);
+        let hint = "hint: if you corrected rows in leads.rejects.csv and have not imported it yet: gutterbatch import leads.rejects.csv\n";
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
     }
     assert_eq!(read(&stage, "leads.rejects.csv"), edited);
     edit(&stage, "leads.rejects-2.csv", "Bo,", "Bob,");
@@ -73,7 +75,8 @@ fn rejects_that_were_edited_are_kept_and_the_next_have_a_number() {
     stage.file("leads.csv", sheet(&[GOOD]));
     let run = stage.run(&["import", "leads.csv"]).expect(0);
     assert!(
-        run.stderr.contains("leads.rejects.csv was edited"),
+        run.stderr
+            .contains("leads.rejects.csv, leads.rejects-2.csv were edited"),
         "{}",
         run.stderr
     );

@@ -99,6 +99,46 @@ fn a_spent_budget_leaves_a_whole_file_that_says_it_is_partial() {
     assert!(shown.contains("Partial: 1 measurement could not be requested again"));
 }
 
+/// The window has room for two of three measurements.
+#[test]
+fn a_spent_budget_bills_what_is_known_and_the_next_file_the_rest() {
+    let stage = imported(3);
+    let rate = ["--new", "--rate", "6/1h"];
+    let run = export(&stage, &[&["a.xlsx"], &rate[..]].concat(), 4);
+    assert!(
+        run.stdout.contains("nothing new to bill so far"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stderr
+            .contains("run the same command again for the rest"),
+        "{}",
+        run.stderr
+    );
+    let stage = imported(3);
+    complete(&stage, 3);
+    let run = export(&stage, &[&["a.xlsx"], &rate[..]].concat(), 4);
+    assert!(
+        run.stdout
+            .contains("sealed export 1, 2 completed measurements"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stderr.contains("each measurement is billed once"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("export a-2.xlsx --new"),
+        "{}",
+        run.stderr
+    );
+    let document = export(&stage, &["a-2.xlsx", "--new", "--json"], 0).json();
+    assert_eq!(document["measurements"], 1);
+}
+
 #[test]
 fn a_measurement_that_is_gone_is_shown_and_asks_for_a_person() {
     let faults = r#"{"rules": [{"do": "status", "status": 404, "method": "GET", "path": "/measurements/*", "times": 1}]}"#;

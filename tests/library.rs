@@ -189,7 +189,10 @@ fn a_linked_program_seals_an_export_and_writes_it_again() {
         drop(journal);
         let name = format!("bill-{number}.xlsx");
         let sealed = seal_with_library(&stage, &name).unwrap().outcome;
-        assert_eq!((sealed.sealed, sealed.completed), (Some(number as u64), 1));
+        assert_eq!(
+            (sealed.sealed, sealed.statistics.completed),
+            (Some(number as u64), 1)
+        );
         assert_eq!(
             sealed.written,
             Some(stage.path(&name).canonicalize().unwrap())

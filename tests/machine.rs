@@ -47,7 +47,7 @@ fn too_few_file_descriptors_are_a_sentence_and_never_a_bug() {
             );
         }
     }
-    let run = limited(&stage.command(&["whoami"]), 12).expect(8);
+    let run = limited(&stage.command(&["whoami"]), 14).expect(8);
     assert!(
         run.stderr.contains("too many files are open at once"),
         "{}",

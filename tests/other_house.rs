@@ -159,7 +159,7 @@ fn ids_that_are_known_with_a_prefix_alone_name_the_flag() {
         "{}",
         run.stderr
     );
-    let hint = "hint: gutterbatch export back.csv --for 'my leads.csv' --id-prefix='oct '";
+    let hint = "hint: gutterbatch export back.csv --for 'my leads.csv' --id-prefix 'oct '";
     assert!(run.stderr.contains(hint), "{}", run.stderr);
     let words = ["export", "back.csv", "--for", "my leads.csv", prefix];
     assert_eq!(stage.run(&words).expect(0).stderr, "");

@@ -48,10 +48,11 @@ fn a_wait_without_a_terminal_is_one_dated_line() {
     let mut command = stage.command(&["import", "leads.csv", "--rate", "10/1h"]);
     command.env("TZ", "UTC");
     let (before, after) = lines(spawn(command), "quota used up");
-    assert_eq!(before.len(), 2, "{before:?}");
+    assert_eq!(before.len(), 3, "{before:?}");
     assert_dated(&before[0], "leads.csv: 30 rows to submit");
-    assert_dated(&before[1], "quota used up; resuming at ");
-    assert!(before[1].contains("; finishes "), "{before:?}");
+    assert_dated(&before[1], "this journal is empty; ");
+    assert_dated(&before[2], "quota used up; resuming at ");
+    assert!(before[2].contains("; finishes "), "{before:?}");
     assert!(
         after.iter().all(|line| !line.contains("quota used up")),
         "{after:?}"

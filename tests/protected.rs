@@ -378,3 +378,20 @@ fn nothing_is_written_into_the_folder_of_the_tokens() {
     export(&stage, &[token.to_str().unwrap(), "--force"], 8);
     assert_eq!(fs::read_to_string(&token).unwrap(), "{}");
 }
+
+#[test]
+fn a_journal_is_not_replaced_wherever_it_is_and_whoever_uses_it() {
+    let stage = imported();
+    let journal = ["--journal", "results.xlsx", "--profile", "north"];
+    let words = [&["import", "leads.csv"], &journal[..]].concat();
+    stage.run(&words).expect(0);
+    for more in [&[][..], &["--force"], &["--new", "--force"]] {
+        let words = [&["export", "results.xlsx"], more].concat();
+        refused(
+            &stage,
+            &words,
+            "results.xlsx is a journal, so it is not replaced",
+        );
+    }
+    stage.run(&[&["status"], &journal[..]].concat()).expect(0);
+}

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::shell;
 use crate::import::{ConflictCause, RowOutcomes};
 use crate::model::{Outcome, counted};
@@ -25,31 +26,24 @@ pub(super) fn cause(rows: &RowOutcomes) -> Option<String> {
     Some(format!("{count} in conflict: {cause}"))
 }
 
-/// What to do about the cause; none if the conflicts have no common cause.
-pub(super) fn hint(rows: &RowOutcomes, file: &Path, command_line: &str) -> Option<String> {
-    let with_flag = |flag: &str, value: &str, doing: &str| {
-        let value = shell::quoted(value);
-        if command_line.contains(flag) {
-            format!("{doing}: run the same command with {flag}={value} instead of the one it has")
-        } else {
-            format!("{doing}: {command_line} {flag} {value}")
-        }
-    };
+/// What to do about the cause; none if the conflicts have no common cause. `words` are the arguments of this command.
+pub(super) fn hint(rows: &RowOutcomes, file: &Path, words: &[String]) -> Option<String> {
     Some(match rows.conflict_cause()? {
         ConflictCause::Reordered => format!(
-            "undo the sort in {}, so that each id is in the row of its house again, and run the same command again: {command_line}",
-            shell::quoted(&file.to_string_lossy())
+            "undo the sort in {}, so that each id is in the row of its house again, and run the same command again: {}",
+            shell::quoted(&file.to_string_lossy()),
+            shell::command(words)
         ),
-        ConflictCause::OtherColumn(letters) => {
-            with_flag("--address", letters, "read the address as it was submitted")
-        }
+        ConflictCause::OtherColumn(letters) => format!(
+            "read the address as it was submitted: {}",
+            with_flags(words, &[MissingFlag::new("--address", letters)])
+        ),
         ConflictCause::OtherFile(_) => {
             let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-            let prefix = format!("{stem}-");
-            with_flag(
-                "--id-prefix",
-                &prefix,
-                "give the ids of this file a prefix of their own",
+            let prefix = MissingFlag::new("--id-prefix", &format!("{stem}-"));
+            format!(
+                "give the ids of this file a prefix of their own: {}",
+                with_flags(words, &[prefix])
             )
         }
     })

@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-use tokio::runtime::Builder;
+use tokio::runtime::{Builder, Runtime};
 
 use crate::api::{BaseUrl, ClientSetupError, ServiceVersion};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
+use crate::cli::failure::io_reason;
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
 use crate::cli::settings::EffectiveSetting;
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, ErrorKind, ExitStatus, runtime};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
 use crate::connect::HomeFolders;
 
 /// The context of one command.
@@ -29,10 +30,10 @@ pub(super) struct Context {
     pub home: HomeFolders,
     /// Every setting in effect, with its origin.
     pub settings: Vec<EffectiveSetting>,
-    /// The command line as typed, quoted for the shell, for hints.
-    pub command_line: String,
-    /// Ends the program on a signal; none if the system refused a thread for it.
-    pub listener: Option<SignalListener>,
+    /// The arguments of the command line as typed.
+    pub words: Vec<String>,
+    /// Ends the program on a signal.
+    pub listener: SignalListener,
 }
 
 /// Which token is used.
@@ -54,23 +55,19 @@ impl Context {
             .unwrap_or_else(|| self.home.journal(&self.common.profile))
     }
 
+    /// The command line as typed, quoted for the shell.
+    pub(super) fn command_line(&self) -> String {
+        shell::command(&self.words)
+    }
+
     /// The signals of this process; until the value is dropped, the first one stops the run gracefully.
-    ///
-    /// # Errors
-    /// As [`SignalListener::listen`].
-    pub(super) fn signals(&self) -> Result<SignalListener, CommandError> {
-        match &self.listener {
-            Some(listener) => Ok(listener.graceful()),
-            None => Ok(SignalListener::listen(&self.console)?.graceful()),
-        }
+    pub(super) fn signals(&self) -> SignalListener {
+        self.listener.graceful()
     }
 
     /// Asks the user a question; the message about a signal starts on a line of its own.
     pub(super) fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
-        match &self.listener {
-            Some(listener) => listener.while_asking(ask),
-            None => ask(),
-        }
+        self.listener.while_asking(ask)
     }
 
     /// The service's address, if it is set.
@@ -88,15 +85,13 @@ impl Context {
     /// # Errors
     /// [`ExitStatus::Usage`] if it is not set; the service's description names no default.
     pub(super) fn base_url(&self) -> Result<BaseUrl, CommandError> {
-        let text = self.common.base_url.as_deref().ok_or_else(|| {
+        self.configured_base_url()?.ok_or_else(|| {
             self.unset(
                 "the service's address",
                 "--base-url URL",
                 "GUTTERBATCH_BASE_URL",
             )
-        })?;
-        text.parse()
-            .map_err(|error: ClientSetupError| self.of_setting("base-url", error.into()))
+        })
     }
 
     /// The service's version.
@@ -154,7 +149,7 @@ impl Context {
         builder: &mut Builder,
         future: impl Future<Output = Result<T, CommandError>>,
     ) -> Result<T, CommandError> {
-        let runtime = runtime::start(builder)?;
+        let runtime = start_runtime(builder)?;
         let outcome = runtime.block_on(future);
         // A name lookup may hang in a thread of the runtime; the command does not wait for it.
         runtime.shutdown_background();
@@ -172,4 +167,15 @@ impl Context {
         ))
         .of_kind(ErrorKind::Settings)
     }
+}
+
+/// Starts a runtime with everything enabled.
+///
+/// # Errors
+/// [`ExitStatus::Files`] if the operating system refuses it.
+pub(super) fn start_runtime(builder: &mut Builder) -> Result<Runtime, CommandError> {
+    builder.enable_all().build().map_err(|error| {
+        let reason = io_reason(&error);
+        CommandError::new(ExitStatus::Files, format!("cannot start: {reason}"))
+    })
 }

@@ -106,7 +106,7 @@ fn verify_revoked(
                 | DispatchError::Unreachable { .. }
                 | DispatchError::Journal(_)),
             ),
-        ) => CommandError::from(error).with_secondary("the revocation is not confirmed"),
+        ) => CommandError::from(error).within("the revocation is not confirmed"),
         (Some(error), Err(_)) => misfit(format!(
             "the service did not revoke the token: {}",
             words(error)

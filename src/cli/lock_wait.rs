@@ -39,7 +39,7 @@ pub(super) fn open_journal(
                         .say_progress(&format!("waiting for another run to end: {holder}"));
                 }
                 context.block_on(async {
-                    let signals = context.signals()?;
+                    let signals = context.signals();
                     let stop = signals.stop();
                     tokio::select! {
                         () = tokio::time::sleep(left.min(RETRY_INTERVAL)) => Ok(()),

@@ -40,7 +40,6 @@ mod reading;
 mod rehearse;
 mod remembered;
 mod request_log;
-mod runtime;
 mod same_house;
 #[cfg(feature = "sandbox")]
 mod sandbox;

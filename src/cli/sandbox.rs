@@ -89,7 +89,7 @@ const FAULTS: &str = r#"Faults:
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let options = options(args)?;
     context.block_on_threads(async {
-        let signals = context.signals()?;
+        let signals = context.signals();
         let running = start(options).await?;
         announce(&running, context)?;
         // A signal is the normal way to stop the server.

@@ -40,9 +40,11 @@ pub(super) fn with_flags(hint: &str, flags: &[(String, String)]) -> String {
             continue;
         }
         let end = after.find(['\n', '`']).unwrap_or(after.len());
+        let takes_app = command.ends_with("connect");
         for (flag, value) in flags
             .iter()
             .filter(|(flag, _)| !after[..end].contains(flag))
+            .filter(|(flag, _)| takes_app || !flag.starts_with(OF_APP))
         {
             // Writing to a string cannot fail.
             let _ = write!(completed, " {flag} {}", quoted(value));
@@ -50,6 +52,9 @@ pub(super) fn with_flags(hint: &str, flags: &[(String, String)]) -> String {
     }
     completed + rest
 }
+
+/// The start of the flags that only `connect` and `disconnect` have.
+const OF_APP: &str = "--client-";
 
 /// The start of a command in a hint; its name follows.
 const PROGRAM: &str = "gutterbatch ";

@@ -8,23 +8,21 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::sync::oneshot;
+use tokio::runtime::Builder;
 
 use crate::cli::console::Console;
 use crate::cli::failure::io_reason;
-use crate::cli::{CommandError, ExitStatus, runtime};
+use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::{StopHandle, StopSignal, StopStage, stop_signal};
 
 /// Time to restore the terminal before the program ends.
 const RESTORE_TIME: Duration = Duration::from_millis(500);
 
-/// Listens for signals until the last clone is dropped.
+/// Listens for signals until the program ends.
 #[derive(Clone, Debug)]
 pub(super) struct SignalListener {
     stop: StopSignal,
     mode: SignalMode,
-    listening: Arc<SignalThread>,
     _graceful: Option<Arc<GracefulStop>>,
 }
 
@@ -38,13 +36,6 @@ impl Drop for GracefulStop {
     }
 }
 
-/// The thread that listens until this value is dropped.
-#[derive(Debug)]
-struct SignalThread {
-    thread: Handle,
-    _kept: oneshot::Sender<()>,
-}
-
 /// The state that decides what a signal does.
 #[derive(Clone, Debug)]
 struct SignalMode {
@@ -54,7 +45,8 @@ struct SignalMode {
     graceful: Arc<AtomicUsize>,
     /// Whether the user is being asked a question.
     asking: Arc<AtomicBool>,
-    /// Prints the JSON document if the program ends at once.
+    /// Whether the first signal prints what the run still waits for.
+    is_announced: Arc<AtomicBool>,
     console: Console,
 }
 
@@ -69,9 +61,10 @@ impl SignalListener {
             first: Arc::default(),
             graceful: Arc::default(),
             asking: Arc::default(),
+            is_announced: Arc::default(),
             console: console.clone(),
         };
-        let listening = mode.listen(&stop_handle).map_err(|error| {
+        mode.listen(stop_handle).map_err(|error| {
             let reason = io_reason(&error);
             CommandError::new(
                 ExitStatus::Files,
@@ -81,7 +74,6 @@ impl SignalListener {
         Ok(Self {
             stop,
             mode,
-            listening: Arc::new(listening),
             _graceful: None,
         })
     }
@@ -100,19 +92,9 @@ impl SignalListener {
         self.stop.clone()
     }
 
-    /// Prints, once the user stops the run, what it still waits for and how to quit now.
-    pub(super) fn print_stop_messages(&self, console: &Console) {
-        let (stop, mode, console) = (self.stop(), self.mode.clone(), console.clone());
-        self.listening.thread.spawn(async move {
-            stop.reached(StopStage::Draining).await;
-            let quit = match mode.exit() {
-                ExitStatus::Interrupted => "press Ctrl-C again",
-                _ => "send the signal again",
-            };
-            console.say_progress(&format!(
-                "stopping: waiting up to 30 s for requests in flight; {quit} to quit now"
-            ));
-        });
+    /// Makes the first signal print what the run still waits for, and how to quit now.
+    pub(super) fn announce_stop(&self) {
+        self.mode.is_announced.store(true, Ordering::Relaxed);
     }
 
     /// The exit code of the first signal.
@@ -130,35 +112,26 @@ impl SignalListener {
 }
 
 impl SignalMode {
-    fn listen(&self, stop_handle: &StopHandle) -> io::Result<SignalThread> {
-        let (kept, dropped) = oneshot::channel();
-        let (hand_over, handed_over) = mpsc::channel::<Runtime>();
-        // The thread starts before the runtime exists: if the system refused the thread, the runtime would be dropped
-        // here, and tokio panics if that happens inside another runtime.
+    /// Starts the thread, and waits until it listens.
+    fn listen(&self, stop_handle: StopHandle) -> io::Result<()> {
+        let (report, started) = mpsc::channel();
+        let mode = self.clone();
+        let listen = move || {
+            let runtime = Builder::new_current_thread().enable_all().build();
+            // The receiver waits for one report.
+            let runtime = match runtime {
+                Ok(runtime) => runtime,
+                Err(error) => return drop(report.send(Err(error))),
+            };
+            runtime.block_on(async {
+                let _ = report.send(mode.watch(&stop_handle));
+                std::future::pending::<()>().await;
+            });
+        };
         std::thread::Builder::new()
             .name("signals".to_owned())
-            .spawn(move || {
-                if let Ok(runtime) = handed_over.recv() {
-                    let _ = runtime.block_on(dropped);
-                }
-            })?;
-        let runtime = runtime::build(&mut Builder::new_current_thread())?;
-        let watching = {
-            let _within = runtime.enter();
-            self.watch(stop_handle)
-        };
-        if let Err(error) = watching {
-            runtime.shutdown_background();
-            return Err(error);
-        }
-        let thread = runtime.handle().clone();
-        hand_over
-            .send(runtime)
-            .expect("the thread waits for its runtime");
-        Ok(SignalThread {
-            thread,
-            _kept: kept,
-        })
+            .spawn(listen)?;
+        started.recv().map_err(io::Error::other)?
     }
 
     fn exit(&self) -> ExitStatus {
@@ -214,6 +187,15 @@ impl SignalMode {
         if stage == StopStage::Now {
             tokio::time::sleep(RESTORE_TIME).await;
             self.end_now();
+        }
+        if self.is_announced.load(Ordering::Relaxed) {
+            let quit = match self.exit() {
+                ExitStatus::Interrupted => "press Ctrl-C again",
+                _ => "send the signal again",
+            };
+            self.console.say_progress(&format!(
+                "stopping: waiting up to 30 s for requests in flight; {quit} to quit now"
+            ));
         }
     }
 

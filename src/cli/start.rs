@@ -17,7 +17,7 @@ use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle, ProgressD
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, ExitStatus, panics, settings, shell, usage};
+use crate::cli::{CommandError, ExitStatus, panics, settings, usage};
 use crate::connect::HomeFolders;
 
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
@@ -77,8 +77,7 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
     if line.len() < 2 {
         return usage::print_first_steps();
     }
-    let words = line.iter().skip(1).map(|word| word.to_string_lossy());
-    let words: Vec<String> = words.map(Cow::into_owned).collect();
+    let words = typed_words(&line);
     let refused = |error| print_usage(&error, &words, &grammar, document.clone());
     let matches = match grammar.clone().try_get_matches_from(&line) {
         Ok(matches) => matches,
@@ -123,7 +122,7 @@ fn completed(
     typed: Cli,
     document: &RunDocument,
 ) -> Result<(Cli, Context), Incomplete> {
-    let command_line = quoted_line(&line);
+    let words = typed_words(&line);
     let (name, given) = matches
         .subcommand()
         .expect("the grammar asks for a command");
@@ -168,12 +167,12 @@ fn completed(
             setting_values::explain(failure, &settings, ("log", &place("log")))
         })?,
         token_source: TokenSource::Anyone,
-        listener: SignalListener::listen(&console).ok(),
+        listener: SignalListener::listen(&console)?,
         console,
         common: cli.common.clone(),
         home,
         settings,
-        command_line,
+        words,
     };
     Ok((cli, context))
 }
@@ -237,29 +236,26 @@ impl CommandNeeds {
 
 /// Flags that select a journal and a connection. Values from the environment and from a profile also apply to the next
 /// command, so hints do not repeat them.
-const CONNECTION_FLAGS: [&str; 5] = [
+const CONNECTION_FLAGS: [&str; 7] = [
     "profile",
     "journal",
     "base-url",
     "service-version",
     "secrets",
+    "client-id",
+    "client-secret-file",
 ];
 
 /// The flags of this command line that a command in a hint must repeat, with their values.
 fn given_for_hints(given: &ArgMatches) -> Vec<(String, String)> {
-    let is_given = |key: &&str| {
-        let source = given.value_source(&key.replace('-', "_"));
-        source == Some(ValueSource::CommandLine)
-    };
     let value = |key: &str| {
-        let value = given.get_raw(&key.replace('-', "_"))?.next()?;
+        let id = key.replace('-', "_");
+        let mut values = given.try_get_raw(&id).ok()??;
+        let is_typed = given.value_source(&id) == Some(ValueSource::CommandLine);
+        let value = values.next().filter(|_| is_typed)?;
         Some((format!("--{key}"), value.to_string_lossy().into_owned()))
     };
-    CONNECTION_FLAGS
-        .into_iter()
-        .filter(is_given)
-        .filter_map(value)
-        .collect()
+    CONNECTION_FLAGS.into_iter().filter_map(value).collect()
 }
 
 fn home() -> Result<HomeFolders, CommandError> {
@@ -349,8 +345,8 @@ fn print_usage(
     failure.exit
 }
 
-/// The command line as typed, quoted for the shell.
-fn quoted_line(line: &[OsString]) -> String {
+/// The arguments of the command line as typed.
+fn typed_words(line: &[OsString]) -> Vec<String> {
     let words = line.iter().skip(1).map(|word| word.to_string_lossy());
-    shell::command(words)
+    words.map(Cow::into_owned).collect()
 }

@@ -59,7 +59,7 @@ pub(super) fn try_ask(
         &JournalAccess::Shared,
     )?);
     context.block_on(async {
-        let signals = context.signals()?;
+        let signals = context.signals();
         let console = context.console.clone();
         let printed = Once::new();
         let options = DispatcherOptions {

@@ -79,42 +79,34 @@ const COMMANDS: [CommandUsage; 14] = {
 };
 
 /// What `gutterbatch` without a command prints.
-#[cfg(feature = "sandbox")]
-const WITHOUT_COMMAND: &str = "\
+const ABOUT: &str = "\
 gutterbatch turns a spreadsheet of homeowners into gutter measurement requests,
 and the finished measurements into a workbook for billing.
+";
 
+const REHEARSE: &str = "
 Try the whole job with a built-in sample; nothing is sent to the service:
   gutterbatch rehearse
+";
 
+const FIRST_STEPS: &str = "
 Check your own spreadsheet; this needs no account and no network:
   gutterbatch check leads.xlsx
 
 Connect to the contractor's team, once:
   gutterbatch connect
-
-`gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one.";
-
-#[cfg(not(feature = "sandbox"))]
-const WITHOUT_COMMAND: &str = "\
-gutterbatch turns a spreadsheet of homeowners into gutter measurement requests,
-and the finished measurements into a workbook for billing.
-
-Check your own spreadsheet; this needs no account and no network:
-  gutterbatch check leads.xlsx
-
-Connect to the contractor's team, once:
-  gutterbatch connect
-
-Submit the rows:
-  gutterbatch import leads.xlsx
 
 `gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one.";
 
 /// Prints the first steps to standard error.
 pub(super) fn print_first_steps() -> ExitStatus {
+    let rehearse = if cfg!(feature = "sandbox") {
+        REHEARSE
+    } else {
+        ""
+    };
     // A closed standard error has no reader.
-    let _ = writeln!(std::io::stderr(), "{WITHOUT_COMMAND}");
+    let _ = writeln!(std::io::stderr(), "{ABOUT}{rehearse}{FIRST_STEPS}");
     ExitStatus::Usage
 }
 
@@ -213,7 +205,8 @@ mod tests {
 
     #[test]
     fn the_first_steps_are_at_most_15_lines() {
-        assert!(WITHOUT_COMMAND.lines().count() <= 15);
-        assert!(WITHOUT_COMMAND.lines().all(|line| line.len() <= 80));
+        let page = format!("{ABOUT}{REHEARSE}{FIRST_STEPS}");
+        assert!(page.lines().count() <= 15);
+        assert!(page.lines().all(|line| line.len() <= 80));
     }
 }

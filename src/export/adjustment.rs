@@ -1,6 +1,6 @@
 //! Adjustments: billed measurements whose figures have changed since.
 
-use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH, GUTTER_SIZE};
+use crate::export::columns::BILLED_COLUMNS;
 use crate::export::{BilledFigures, Feet, ResultRecord};
 use crate::model::Status;
 
@@ -67,7 +67,7 @@ impl Adjustment {
         }
         let (reason, new) = match (record.valid_result(), record.measurement.status) {
             (Some((result, _)), _) => (AdjustmentReason::Changed, BilledFigures::from(result)),
-            (None, Status::Canceled) => (AdjustmentReason::Canceled, BilledFigures::default()),
+            (None, Status::Canceled) => (AdjustmentReason::Canceled, BilledFigures::of_nothing()),
             // A restored measurement was billed, and has not been requested again yet.
             (None, _) => return None,
         };
@@ -78,7 +78,7 @@ impl Adjustment {
             measurement_id: record.measurement.id.clone(),
             billed_in: billed.number,
             reason,
-            old: billed.figures,
+            old: billed.figures.clone(),
             new,
         };
         let is_changed = adjustment.changes().next().is_some();
@@ -87,33 +87,22 @@ impl Adjustment {
 
     /// Returns the figures that changed, in the order of the sheet.
     pub fn changes(&self) -> impl Iterator<Item = FigureChange> {
-        let (old, new) = (self.old, self.new);
-        let length = |figure, old: Feet, new: Feet| FigureChange {
-            figure,
-            old: Some(old.value()),
-            new: Some(new.value()),
-            difference: (new - old).value(),
-        };
-        let number = |figure, old: Option<f64>, new: Option<f64>| FigureChange {
-            figure,
-            old,
-            new,
-            difference: new.unwrap_or(0.0) - old.unwrap_or(0.0),
-        };
-        let count = |figure, old: u32, new: u32| number(figure, Some(old.into()), Some(new.into()));
-        let changes = [
-            length(GUTTER_LENGTH.header, old.gutter_length, new.gutter_length),
-            number(GUTTER_SIZE.header, old.gutter_size_in, new.gutter_size_in),
-            count(CORNERS.header, old.corners, new.corners),
-            count(DOWNSPOUTS.header, old.downspouts, new.downspouts),
-            length(
-                DOWNSPOUT_LENGTH.header,
-                old.downspout_length,
-                new.downspout_length,
-            ),
-        ];
-        changes
-            .into_iter()
-            .filter(|change| change.old != change.new)
+        self.old.changes(&self.new)
+    }
+}
+
+impl BilledFigures {
+    /// Returns the figures that are different in `new`. One that is missing on either side is not compared.
+    pub(super) fn changes(&self, new: &Self) -> impl Iterator<Item = FigureChange> {
+        BILLED_COLUMNS.iter().filter_map(|column| {
+            let (old, new) = (*self.get(column)?, *new.get(column)?);
+            let [before, after] = [old, new].map(|figure| Feet::new(figure.unwrap_or(0.0)));
+            (before != after || old.is_some() != new.is_some()).then(|| FigureChange {
+                figure: column.header,
+                old,
+                new,
+                difference: (after - before).value(),
+            })
+        })
     }
 }

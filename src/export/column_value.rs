@@ -62,6 +62,19 @@ impl ColumnValue<'_> {
             Self::Number(number) => number.to_string(),
         }
     }
+
+    /// Returns the number of a cell; `None` for other values.
+    pub(super) fn number(&self) -> Option<f64> {
+        match self {
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "counts of a roof are far below 2^53"
+            )]
+            Self::Count(count) => Some(*count as f64),
+            Self::Number(number) => Some(*number),
+            Self::Nothing | Self::Text(_) | Self::Moment(_) | Self::Link { .. } => None,
+        }
+    }
 }
 
 impl<'a> From<&'a str> for ColumnValue<'a> {

@@ -291,6 +291,15 @@ pub(super) const CUSTOMER_SHEET_COLUMNS: [ResultColumn; 12] = [
     REQUEST,
 ];
 
+/// The figures by which a measurement is billed, in the order of the sheet `Adjustments`.
+pub(super) const BILLED_COLUMNS: [ResultColumn; 5] = [
+    GUTTER_LENGTH,
+    GUTTER_SIZE,
+    CORNERS,
+    DOWNSPOUTS,
+    DOWNSPOUT_LENGTH,
+];
+
 fn why_no_result(record: &ResultRecord) -> ColumnValue<'_> {
     if record.valid_result().is_some() {
         return ColumnValue::Nothing;

@@ -79,12 +79,13 @@ pub fn to_customer_sheet(
         ..options.selection.clone()
     };
     let results = options.results(snapshot, selection)?;
-    let safety = match sheet.format {
-        FileFormat::Text => options.safety,
-        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => ExcelSafe::Off,
+    let safety = if sheet.format.is_text() {
+        options.safety
+    } else {
+        ExcelSafe::Off
     };
     let mut known: HashMap<Box<str>, Vec<AppendedValue>> = HashMap::new();
-    let statistics = ResultStatistics::with_visitor(&results, &mut |record, record_use| {
+    let mut statistics = ResultStatistics::with_visitor(&results, &mut |record, record_use| {
         if record_use == RecordUse::Selected {
             let id = Box::from(record.external_id.as_str());
             known.insert(id, values(record, &options.zone, safety));
@@ -133,14 +134,13 @@ pub fn to_customer_sheet(
             .map_err(|error| Error::CustomerSheet(Box::new(error)))
     })?;
     options.unless_stopped()?;
-    let mut outcome = ExportOutcome::new(&statistics);
     // Measurements of other files do not matter.
-    outcome.not_found = statistics.selected.not_found();
-    outcome.address_differs = statistics.selected.address_differs();
-    outcome.other_addresses.retain(|one| {
+    statistics.all = statistics.selected;
+    statistics.other_addresses.retain(|one| {
         let ids = results.selection.external_ids.as_ref();
         ids.is_some_and(|ids| ids.contains(one.external_id.as_str()))
     });
+    let outcome = ExportOutcome::new(statistics);
     Ok(UnsealedExport { ready, outcome })
 }
 
@@ -183,16 +183,12 @@ fn reason(reason: &str) -> Vec<AppendedValue> {
 /// Returns the cells of a row that has a measurement.
 fn values(record: &ResultRecord, zone: &TimeZoneName, safety: ExcelSafe) -> Vec<AppendedValue> {
     let value = |column: &ResultColumn| match column.valid_value(record) {
-        ColumnValue::Nothing | ColumnValue::Link { url: None, .. } => AppendedValue::Empty,
         ColumnValue::Text(text) => AppendedValue::Text(safety.field(&text)),
         ColumnValue::Link { url: Some(url), .. } => AppendedValue::Text(safety.field(url)),
         ColumnValue::Moment(moment) => AppendedValue::Moment(zone.to_local(moment)),
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "counts of a roof are far below 2^53"
-        )]
-        ColumnValue::Count(count) => AppendedValue::Number(count as f64),
-        ColumnValue::Number(number) => AppendedValue::Number(number),
+        other => other
+            .number()
+            .map_or(AppendedValue::Empty, AppendedValue::Number),
     };
     COLUMNS.iter().map(value).collect()
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::dispatch::DispatchError;
-use crate::export::{ProtectedFile, UndeclaredBilling};
+use crate::export::{EarlierMeasurement, ProtectedFile};
 use crate::journal;
 use crate::model::counted;
 use crate::sheet;
@@ -75,8 +75,8 @@ pub enum Error {
         source: journal::Error,
     },
     /// Measurements may have been billed from another journal; nothing was sealed.
-    #[error("{} may have been billed elsewhere", counted(.0.earlier.len() as u64, "measurement"))]
-    Undeclared(Box<UndeclaredBilling>),
+    #[error("{} may have been billed elsewhere", counted(.0.len() as u64, "measurement"))]
+    Undeclared(Vec<EarlierMeasurement>),
     /// The declaration of what was billed elsewhere does not cover a seal that only the record beside the journal has;
     /// nothing was sealed.
     #[error(

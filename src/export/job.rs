@@ -68,7 +68,7 @@ pub enum ExportTarget<'a> {
 pub enum OverwritePolicy {
     /// Unsealed exports that nobody has changed.
     UnchangedExports,
-    /// Any file, except a sheet that rows were imported from and a sealed export.
+    /// Any file, except a journal, a sheet that rows were imported from and a sealed export.
     OtherFiles,
 }
 
@@ -117,6 +117,12 @@ impl OverwritePolicy {
     /// # Errors
     /// [`Error::Protected`] with the reason, and those of the journal.
     pub fn refuse_protected(self, path: &Path, journal: &Journal) -> Result<(), Error> {
+        if journal::is_journal(path) {
+            return Err(Error::Protected {
+                path: path.to_owned(),
+                why: ProtectedFile::Journal,
+            });
+        }
         match self {
             Self::UnchangedExports => refuse_protected(path, Some(journal)),
             Self::OtherFiles => refuse_irreplaceable(path, &journal.snapshot()?),
@@ -125,15 +131,16 @@ impl OverwritePolicy {
 }
 
 impl ExportJob<'_> {
-    /// Records what was billed elsewhere, if the export seals.
+    /// If the export seals, refuses a journal that lacks seals which the record beside it names, unless the declaration
+    /// accounts for them.
     ///
     /// # Errors
-    /// [`journal::Error::Older`], and other errors of the journal.
-    pub(super) fn declare(&self) -> Result<(), Error> {
+    /// [`journal::Error::MissingSeals`], and other errors of the journal.
+    pub(super) fn refuse_missing_seals(&self) -> Result<(), Error> {
         match &self.target {
             ExportTarget::SealedFile {
                 billed_elsewhere, ..
-            } => declare(&self.journal, billed_elsewhere.clone()),
+            } => missing_seals(&self.journal, billed_elsewhere.as_ref()).map(drop),
             ExportTarget::Stream(_)
             | ExportTarget::File(_)
             | ExportTarget::CustomerSheet { .. } => Ok(()),
@@ -212,6 +219,14 @@ impl ExportJob<'_> {
             self.refuse_protected()?;
         }
         let (journal, options) = (&self.journal, &self.options);
+        if let ExportTarget::SealedFile {
+            billed_elsewhere: Some(declaration),
+            ..
+        } = &self.target
+        {
+            let lacking = missing_seals(journal, Some(declaration))?;
+            journal.record_declaration(declaration.clone(), lacking)?;
+        }
         let snapshot = journal.snapshot()?;
         Ok(match self.target {
             ExportTarget::Stream(mut out) => to_stream(&snapshot, options, &mut *out)?,
@@ -221,8 +236,10 @@ impl ExportJob<'_> {
             }
             ExportTarget::SealedFile { output, .. } => {
                 let prepared = prepare(&snapshot, options, &output, self.clock.now());
-                if matches!(prepared, Err(Error::Undeclared(_))) {
-                    journal.record_billing_question()?;
+                if let Err(Error::Undeclared(undeclared)) = &prepared {
+                    let asked = undeclared.iter();
+                    let asked = asked.map(|one| one.measurement_id.clone()).collect();
+                    journal.record_billing_question(asked)?;
                 }
                 match prepared? {
                     SealCandidate::Nothing(outcome) => *outcome,
@@ -239,28 +256,28 @@ impl ExportJob<'_> {
     }
 }
 
-/// Records what was billed elsewhere, and refuses a journal that lacks seals which the record beside it names, unless
-/// the declaration accounts for them.
-fn declare(
+/// Returns the seals that the record beside the journal names and the journal lacks. Refuses them unless the declaration
+/// accounts for them.
+fn missing_seals(
     journal: &Journal,
-    declaration: Option<BilledElsewhereDeclaration>,
-) -> Result<(), Error> {
+    declaration: Option<&BilledElsewhereDeclaration>,
+) -> Result<Vec<SealedExport>, Error> {
     let lacking = journal.missing_seals()?;
     let known = journal.snapshot()?.sealed_exports()?;
     // A seal whose number the journal has given to another file cannot be adopted.
     let is_taken = |lacking: &SealedExport| known.iter().any(|seal| seal.number == lacking.number);
     let newest = lacking.iter().map(|seal| seal.number).max();
     match (declaration, newest) {
-        (None, None) => Ok(()),
+        (None, None) => Ok(lacking),
         (Some(declaration), _) if !lacking.iter().any(is_taken) => {
-            if let Some(seal) = uncovered_seal(&declaration, &lacking) {
+            if let Some(seal) = uncovered_seal(declaration, &lacking) {
                 return Err(Error::DeclaredTooEarly {
-                    declared: declaration.text,
+                    declared: declaration.text.clone(),
                     number: seal.number,
                     sealed_at: seal.sealed_at,
                 });
             }
-            Ok(journal.record_declaration(declaration, lacking)?)
+            Ok(lacking)
         }
         (_, newest) => Err(Error::Journal(journal::Error::MissingSeals {
             path: journal.path().to_owned(),

@@ -70,6 +70,6 @@ pub use sealed::{
     prepare,
 };
 pub use statistics::{OtherAddress, ResultStatistics, ResultTotals, StatusCounts};
-pub use undeclared_billing::{EarlierMeasurement, UndeclaredBilling};
+pub use undeclared_billing::EarlierMeasurement;
 pub use unsealed_export::{UnsealedExport, to_file, to_stream};
 pub use workbook::SheetLimits;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::export::json::object;
+use crate::export::json::JsonObject;
 use crate::export::{Error, ExportResults};
 
 /// Writes the selected measurements.
@@ -11,7 +11,7 @@ use crate::export::{Error, ExportResults};
 /// [`Error::Stream`] when `out` fails, and those of the journal.
 pub(super) fn write(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
     results.each_selected(&mut |record| {
-        serde_json::to_writer(&mut out, &object(record))
+        serde_json::to_writer(&mut out, &JsonObject(record))
             .map_err(|error| Error::Stream(error.into()))?;
         out.write_all(b"\n").map_err(Error::Stream)
     })?;

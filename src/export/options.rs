@@ -1,10 +1,12 @@
 //! The options of an export.
 
+use std::path::Path;
+
 use crate::dispatch::StopSignal;
 use crate::export::results::unless_stopped;
 use crate::export::{
     Adjustment, Error, ExcelSafe, ExportContext, ExportFormat, ExportResults, FetchedImages,
-    OutputFile, PartialReason, RecordSelection, Rendering, SheetLimits, TimeZoneName,
+    PartialReason, RecordSelection, Rendering, SheetLimits, TimeZoneName,
 };
 use crate::journal::JournalSnapshot;
 
@@ -38,7 +40,7 @@ impl ExportOptions {
             partial: self.partial.clone(),
             unanswered: snapshot.unanswered_ids()?.len() as u64,
             sealed_before: snapshot.sealed_exports()?,
-            declarations: snapshot.declarations()?,
+            declared_at: snapshot.last_declared_at()?,
             copied_at: snapshot.began_as_copy_at()?,
             field_names: snapshot.field_names()?,
         })
@@ -64,7 +66,7 @@ impl ExportOptions {
 
     pub(super) fn rendering<'a>(
         &'a self,
-        output: &'a OutputFile,
+        temporary_folder: &'a Path,
         adjustments: &'a [Adjustment],
     ) -> Rendering<'a> {
         Rendering {
@@ -73,7 +75,7 @@ impl ExportOptions {
             limits: SheetLimits::EXCEL,
             adjustments,
             images: self.images.as_ref(),
-            temporary_folder: output.folder(),
+            temporary_folder,
         }
     }
 }

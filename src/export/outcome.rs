@@ -2,28 +2,14 @@
 
 use std::path::PathBuf;
 
-use crate::export::{OtherAddress, ResultStatistics, ResultTotals, StatusCounts, WrittenOutput};
+use crate::export::{ResultStatistics, WrittenOutput};
 use crate::sheet::UnsyncedFolder;
 
 /// The outcome of an export.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ExportOutcome {
-    /// The measurements of the file, by status.
-    pub by_status: StatusCounts,
-    /// The number of completed ones.
-    pub completed: u64,
-    /// Their totals.
-    pub totals: ResultTotals,
-    /// Measurements that are not final, or canceled.
-    pub open: u64,
-    /// Rows that have no measurement of their own.
-    pub rejected: u64,
-    /// Measurements that the service no longer finds, whether the file contains them or not.
-    pub not_found: u64,
-    /// Measurements whose newest response has another house's address, whether the file contains them or not.
-    pub address_differs: u64,
-    /// The first of them.
-    pub other_addresses: Vec<OtherAddress>,
+    /// Counts and totals of its measurements.
+    pub statistics: ResultStatistics,
     /// The file; `None` if the export was written to a stream, or nothing was written.
     pub written: Option<PathBuf>,
     /// The file's folder, if it could not be synced.
@@ -44,16 +30,9 @@ pub struct ExportOutcome {
 
 impl ExportOutcome {
     /// The outcome of an export whose file has not been written yet.
-    pub(super) fn new(survey: &ResultStatistics) -> Self {
+    pub(super) fn new(statistics: ResultStatistics) -> Self {
         Self {
-            by_status: survey.selected,
-            completed: survey.completed,
-            totals: survey.totals,
-            open: survey.open,
-            rejected: survey.rejected(),
-            not_found: survey.all.not_found(),
-            address_differs: survey.all.address_differs(),
-            other_addresses: survey.other_addresses.clone(),
+            statistics,
             written: None,
             unsynced_folder: None,
             delivery_not_recorded: None,

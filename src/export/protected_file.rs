@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::export::Error;
 use crate::journal::{Journal, JournalSnapshot, SealedExport, WrittenFile};
+use crate::sheet::same_file;
 use crate::sheet::{DocumentProperties, file_sha256};
 
 /// The author in a workbook's properties.
@@ -20,6 +21,8 @@ pub const REHEARSAL_TEAM: &str = "Rehearsal, invented numbers";
 pub enum ProtectedFile {
     /// Rows were imported from it.
     Imported,
+    /// It is a journal, of whatever profile.
+    Journal,
     /// It is a sealed export.
     Sealed {
         /// Its number, if it is one of this journal.
@@ -57,13 +60,7 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
         Some(journal) => protected(path, journal)?,
         None => by_properties(path).or_else(|| not_of_a_rehearsal(path)),
     };
-    match protected {
-        None => Ok(()),
-        Some(why) => Err(Error::Protected {
-            path: path.to_owned(),
-            why,
-        }),
-    }
+    refuse(path, protected)
 }
 
 /// Refuses a file that no flag replaces: a sheet that rows were imported from, and a sealed export.
@@ -71,13 +68,15 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
 /// # Errors
 /// [`Error::Protected`] with the reason, and those of the journal.
 pub fn refuse_irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<(), Error> {
-    match irreplaceable(path, snapshot)? {
-        None => Ok(()),
-        Some(why) => Err(Error::Protected {
-            path: path.to_owned(),
-            why,
-        }),
-    }
+    refuse(path, irreplaceable(path, snapshot)?)
+}
+
+fn refuse(path: &Path, protected: Option<ProtectedFile>) -> Result<(), Error> {
+    let Some(why) = protected else {
+        return Ok(());
+    };
+    let path = path.to_owned();
+    Err(Error::Protected { path, why })
 }
 
 fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Error> {
@@ -85,7 +84,7 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
     // A file that cannot be read cannot be recognized.
     let sha256 = file_sha256(path).unwrap_or_default();
     let is_undelivered = |export: &SealedExport| {
-        export.delivered_at.is_none() && export.sha256 == sha256 && is_same_file(&export.path, path)
+        export.delivered_at.is_none() && export.sha256 == sha256 && same_file(&export.path, path)
     };
     // A run ended before it recorded the delivery of its sealed export, which this one will do.
     if snapshot.sealed_exports()?.iter().any(is_undelivered) {
@@ -110,7 +109,7 @@ fn irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<Option<Prote
     }
     let sha256 = file_sha256(path).unwrap_or_default();
     let is_its_file =
-        |export: &SealedExport| export.sha256 == sha256 || is_same_file(&export.path, path);
+        |export: &SealedExport| export.sha256 == sha256 || same_file(&export.path, path);
     let sealed = snapshot.sealed_exports()?.into_iter().find(is_its_file);
     if let Some(export) = sealed {
         let number = Some(export.number);
@@ -122,7 +121,7 @@ fn irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<Option<Prote
 
 fn is_imported(path: &Path, snapshot: &JournalSnapshot) -> Result<bool, Error> {
     let mut sources = snapshot.sources()?.into_iter();
-    Ok(sources.any(|source| is_same_file(&source.path, path)))
+    Ok(sources.any(|source| same_file(&source.path, path)))
 }
 
 /// Returns why a file is protected, according to its properties.
@@ -145,13 +144,6 @@ fn by_properties(path: &Path) -> Option<ProtectedFile> {
 fn not_of_a_rehearsal(path: &Path) -> Option<ProtectedFile> {
     let company = DocumentProperties::read(path)?.company;
     (company != REHEARSAL_TEAM).then_some(ProtectedFile::Other)
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let canonical = |path: &Path| path.canonicalize().ok();
-    canonical(one)
-        .zip(canonical(other))
-        .is_some_and(|(one, other)| one == other)
 }
 
 /// Returns a path as the journal records it.

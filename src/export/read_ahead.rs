@@ -3,12 +3,12 @@
 //! Measurements arrive in the journal's order. The channels are bounded, so that memory does not grow with them.
 
 use std::mem;
-use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use crate::export::record_parser::parse_record;
 use crate::export::{Error, ResultRecord};
-use crate::journal::{self, JournalSnapshot, StoredMeasurement};
+use crate::journal::{JournalSnapshot, StoredMeasurement};
 
 /// What receives batches of measurements.
 pub(super) type VisitBatch<'v> = &'v mut dyn FnMut(Vec<ResultRecord>) -> Result<(), Error>;
@@ -36,40 +36,18 @@ pub(super) fn each(snapshot: &JournalSnapshot, visit: VisitBatch<'_>) -> Result<
     })
 }
 
-/// Why reading ends early.
-enum ReaderGone {
-    Journal(journal::Error),
-    /// The receiver is gone.
-    Unheard,
-}
-
-impl From<journal::Error> for ReaderGone {
-    fn from(error: journal::Error) -> Self {
-        Self::Journal(error)
-    }
-}
-
-impl<T> From<SendError<T>> for ReaderGone {
-    fn from(_: SendError<T>) -> Self {
-        Self::Unheard
-    }
-}
-
 fn read(snapshot: &JournalSnapshot, out: &SyncSender<Batch<StoredMeasurement>>) {
     let mut batch = Vec::with_capacity(BATCH);
-    let ended = snapshot.for_each_measurement(|stored| -> Result<(), ReaderGone> {
+    let ended = snapshot.for_each_measurement(|stored| {
         batch.push(stored);
-        if batch.len() == BATCH {
-            out.send(Ok(mem::replace(&mut batch, Vec::with_capacity(BATCH))))?;
+        if batch.len() < BATCH {
+            return Ok(());
         }
-        Ok(())
+        let full = mem::replace(&mut batch, Vec::with_capacity(BATCH));
+        out.send(Ok(full)).map_err(|_| Error::Interrupted)
     });
     // A receiver that is gone has reported its own error.
-    let _ = match ended {
-        Ok(()) => out.send(Ok(batch)),
-        Err(ReaderGone::Journal(error)) => out.send(Err(error.into())),
-        Err(ReaderGone::Unheard) => Ok(()),
-    };
+    let _ = out.send(ended.map(|()| batch));
 }
 
 fn parse_each(stored: &Receiver<Batch<StoredMeasurement>>, out: &SyncSender<Batch<ResultRecord>>) {

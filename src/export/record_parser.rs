@@ -37,6 +37,7 @@ pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Er
         not_found_since: stored.gone_at,
         differing_address: other_address,
         learned_at: stored.learned_at,
+        billed_elsewhere: stored.billed_elsewhere,
         billed,
     })
 }
@@ -74,7 +75,7 @@ fn discard_other_house(measurement: &mut Measurement, request: &Request) -> Opti
 }
 
 fn billed(number: u64, figures: Option<&str>) -> Result<BillingState, wire::WireError> {
-    let figures = figures.map_or(Ok(BilledFigures::default()), serde_json::from_str);
+    let figures = figures.map_or(Ok(BilledFigures::default()), BilledFigures::parse);
     Ok(BillingState {
         number,
         figures: figures.map_err(|error| wire::WireError(error.to_string()))?,

@@ -3,10 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::export::workbook::{self, WorkbookContent};
 use crate::export::{
     self, Adjustment, Error, ExcelSafe, ExportFormat, ExportResults, FetchedImages,
-    ResultStatistics, SheetLimits, json, ndjson,
+    ResultStatistics, SheetLimits, json, ndjson, workbook,
 };
 
 /// The options of rendering.
@@ -37,15 +36,7 @@ pub fn render(
     out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     match rendering.format {
-        ExportFormat::Xlsx => {
-            let content = WorkbookContent {
-                statistics: survey,
-                adjustments: rendering.adjustments,
-                limits: rendering.limits,
-                images: rendering.images,
-            };
-            workbook::write(results, content, rendering.temporary_folder, out)
-        }
+        ExportFormat::Xlsx => workbook::write(results, survey, rendering, out),
         ExportFormat::Csv => export::csv::write(results, rendering.safety, out),
         ExportFormat::Json => json::write(results, out),
         ExportFormat::Ndjson => ndjson::write(results, out),

@@ -15,7 +15,7 @@ pub struct ExportReport {
     profile: String,
     team: Option<Team>,
     measurements: u64,
-    by_status: StatusReportCounts,
+    by_status: StatusCounts,
     completed: u64,
     open: u64,
     rejected: u64,
@@ -44,17 +44,18 @@ impl ExportReport {
         exit_code: u8,
     ) -> Self {
         let outcome = &completed.outcome;
+        let statistics = &outcome.statistics;
         let written = outcome.written.as_ref();
         Self {
             command: "export",
             profile,
             team: completed.team.clone(),
-            measurements: outcome.by_status.total(),
-            by_status: StatusReportCounts(outcome.by_status),
-            completed: outcome.completed,
-            open: outcome.open,
-            rejected: outcome.rejected,
-            totals: TotalsReport::new(&outcome.totals),
+            measurements: statistics.selected.total(),
+            by_status: statistics.selected,
+            completed: statistics.completed,
+            open: statistics.open,
+            rejected: statistics.rejected(),
+            totals: TotalsReport::new(&statistics.totals),
             refreshed: completed.refreshed.asked,
             changed: completed.refreshed.changed,
             partial: completed.partial.clone(),
@@ -65,7 +66,7 @@ impl ExportReport {
             adjustments: outcome.adjusted,
             adjustments_waiting: outcome.waiting,
             conflicts,
-            other_addresses: outcome.other_addresses.clone(),
+            other_addresses: statistics.other_addresses.clone(),
             exit_code,
         }
     }
@@ -77,16 +78,6 @@ impl ExportReport {
             written: self.written.map(|_| path.display().to_string()),
             ..self
         }
-    }
-}
-
-/// Numbers of measurements by status, in the order of display.
-#[derive(Clone, Debug)]
-struct StatusReportCounts(StatusCounts);
-
-impl Serialize for StatusReportCounts {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter())
     }
 }
 

@@ -130,6 +130,17 @@ impl ResultColumn {
         }
     }
 
+    /// Returns the value in a result; `None` if the column has no value of it.
+    pub(super) fn result_value<'a>(
+        &self,
+        result: &'a MeasurementResult,
+    ) -> Option<ColumnValue<'a>> {
+        match self.getter {
+            ColumnGetter::Record(_) => None,
+            ColumnGetter::Result(value) => Some(value(result)),
+        }
+    }
+
     /// Returns the value for a measurement, without values of a result that is not valid now.
     pub(super) fn valid_value<'a>(&self, record: &'a ResultRecord) -> ColumnValue<'a> {
         if self.is_of_result() && record.valid_result().is_none() {

@@ -1,10 +1,14 @@
 //! A measurement as every format renders it.
 
+use std::collections::{BTreeMap, HashMap};
+
 use jiff::Timestamp;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::export::Feet;
+use crate::export::columns::BILLED_COLUMNS;
+use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::model::{
     Measurement, MeasurementResult, Outcome, PlacedAddress, Request, RowNumber, Status, TableSource,
 };
@@ -33,6 +37,8 @@ pub struct ResultRecord {
     pub differing_address: Option<PlacedAddress>,
     /// When the journal recorded it, if it did not create it.
     pub learned_at: Option<Timestamp>,
+    /// Whether it was billed from another journal, if the user declared that.
+    pub billed_elsewhere: Option<bool>,
     /// How it was billed; `None` if no sealed export contains it.
     pub billed: Option<BillingState>,
 }
@@ -83,6 +89,13 @@ impl ResultRecord {
         Some((result, completed_at))
     }
 
+    /// Whether it is complete and not billed because it was billed from another journal.
+    pub fn is_billed_elsewhere(&self) -> bool {
+        self.billed_elsewhere == Some(true)
+            && self.billed.is_none()
+            && self.valid_result().is_some()
+    }
+
     /// Returns the number of the sealed export that billed it.
     pub fn sealed_number(&self) -> Option<u64> {
         self.billed.as_ref().map(|billed| billed.number)
@@ -119,44 +132,51 @@ impl ResultRecord {
     }
 }
 
-/// The figures by which a measurement is billed. The journal stores them as JSON.
+/// The figures by which a measurement is billed, by the keys of their columns. The journal stores them as JSON.
 ///
-/// What is stored never changes: a figure that is added here is missing in the sealed exports before, and must not count
-/// as changed for their measurements (see [`Adjustment::changes`](crate::export::Adjustment::changes)).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct BilledFigures {
-    /// Length of all gutters.
-    #[serde(rename = "gutter_length_ft")]
-    pub gutter_length: Feet,
-    /// Gutter size in inches, if it was chosen.
-    pub gutter_size_in: Option<f64>,
-    /// Number of corners.
-    #[serde(rename = "corner_count", deserialize_with = "whole_number")]
-    pub corners: u32,
-    /// Number of downspouts.
-    #[serde(rename = "downspout_count", deserialize_with = "whole_number")]
-    pub downspouts: u32,
-    /// Length of all downspouts.
-    #[serde(rename = "downspout_length_ft")]
-    pub downspout_length: Feet,
+/// What is stored never changes: a figure that is added to `BILLED_COLUMNS` is missing in the sealed exports before,
+/// and does not count as changed for their measurements.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct BilledFigures(BTreeMap<&'static str, Option<f64>>);
+
+impl BilledFigures {
+    /// Reads the figures of each column; `None` if `figure` returns `None` for one.
+    pub(super) fn collect(figure: impl Fn(&ResultColumn) -> Option<Option<f64>>) -> Option<Self> {
+        let figures = BILLED_COLUMNS.iter();
+        let figures = figures.map(|column| Some((column.key, figure(column)?)));
+        figures.collect::<Option<_>>().map(Self)
+    }
+
+    /// Parses a JSON object that has the figures under their keys, and possibly other values.
+    ///
+    /// # Errors
+    /// If it is not such an object.
+    pub(super) fn parse(json: &str) -> serde_json::Result<Self> {
+        let mut values: HashMap<String, Value> = serde_json::from_str(json)?;
+        let stored = BILLED_COLUMNS
+            .iter()
+            .filter_map(|column| Some((column.key, values.remove(column.key)?)));
+        let figures = stored.map(|(key, value)| Ok((key, serde_json::from_value(value)?)));
+        figures.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Returns the figures of a measurement that was withdrawn.
+    pub(super) fn of_nothing() -> Self {
+        let nothing = |column: &ResultColumn| (column.kind != ColumnKind::Inches).then_some(0.0);
+        Self::collect(|column| Some(nothing(column))).unwrap_or_default()
+    }
+
+    /// Returns a figure; `None` if it was not billed by when this was stored.
+    pub(super) fn get(&self, column: &ResultColumn) -> Option<&Option<f64>> {
+        self.0.get(column.key)
+    }
 }
 
 impl From<&MeasurementResult> for BilledFigures {
     fn from(result: &MeasurementResult) -> Self {
-        Self {
-            gutter_length: Feet::new(result.gutter_length_ft),
-            gutter_size_in: result.gutter_size_in,
-            corners: result.corner_count,
-            downspouts: result.downspout_count,
-            downspout_length: Feet::new(result.downspout_length_ft),
-        }
+        Self::collect(|column| Some(column.result_value(result)?.number())).unwrap_or_default()
     }
-}
-
-/// Reads a count that JSON may write as `4.0`.
-fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    let number = f64::deserialize(deserializer)?;
-    number.to_string().parse().map_err(D::Error::custom)
 }
 
 /// Tolerance of a total: half of the last digit that the service gives.
@@ -230,5 +250,20 @@ mod tests {
             total_mismatch(&result(3, 20.0, &[10.0, 10.0])).unwrap(),
             "the service counts 3 downspouts and lists 2"
         );
+    }
+
+    /// What is stored has fewer figures after one more is added to the list.
+    #[test]
+    fn a_figure_that_was_not_billed_by_when_it_was_sealed_is_unchanged() {
+        let new = BilledFigures::from(&result(2, 20.0, &[10.0, 10.0]));
+        for column in BILLED_COLUMNS {
+            let mut stored = serde_json::to_value(&new).unwrap();
+            stored.as_object_mut().unwrap().remove(column.key).unwrap();
+            let old = BilledFigures::parse(&stored.to_string()).unwrap();
+            assert_eq!(old.changes(&new).count(), 0, "{}", column.key);
+            assert!(old.changes(&BilledFigures::of_nothing()).count() >= 3);
+        }
+        let other = BilledFigures::from(&result(3, 20.0, &[10.0, 10.0]));
+        assert_eq!(new.changes(&other).count(), 1);
     }
 }

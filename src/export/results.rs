@@ -11,9 +11,7 @@ use crate::export::read_ahead;
 use crate::export::{
     BilledFigures, BillingState, CompletionPeriod, Error, ResultRecord, TimeZoneName,
 };
-use crate::journal::{
-    BilledElsewhereDeclaration, Binding, JournalSnapshot, RejectedRow, SealedExport,
-};
+use crate::journal::{Binding, JournalSnapshot, RejectedRow, SealedExport};
 use crate::model::{Field, FieldNames, TableSource};
 
 /// Receives each selected measurement.
@@ -57,8 +55,8 @@ pub struct ExportContext {
     pub unanswered: u64,
     /// The sealed exports of the journal.
     pub sealed_before: Vec<SealedExport>,
-    /// What the user stated was billed elsewhere.
-    pub declarations: Vec<BilledElsewhereDeclaration>,
+    /// When the user last declared what was billed elsewhere.
+    pub declared_at: Option<Timestamp>,
     /// When the journal was copied from another one; `None` if it was not.
     pub copied_at: Option<Timestamp>,
     /// The user's names for fields in each table.
@@ -119,18 +117,6 @@ impl ExportContext {
         let names = self.field_names.get(&record.source);
         names.map_or_else(|| field.words(), |names| names.name_of(field))
     }
-
-    /// Whether a measurement was billed from another journal, according to the last declaration that concerns it.
-    pub fn is_billed_elsewhere(&self, record: &ResultRecord) -> bool {
-        let Some((learned_at, (_, completed_at))) = record.learned_at.zip(record.valid_result())
-        else {
-            return false;
-        };
-        let mut newest_first = self.declarations.iter().rev();
-        let newest = newest_first.find(|declaration| declaration.concerns(learned_at));
-        record.billed.is_none()
-            && newest.is_some_and(|declaration| declaration.covers(learned_at, completed_at))
-    }
 }
 
 impl RecordSelection {
@@ -149,7 +135,7 @@ impl RecordSelection {
             .is_none_or(|period| period.contains(completed_at));
         let billing = match self.billing {
             BillingSelection::All => true,
-            BillingSelection::Unbilled => record.billed.is_none(),
+            BillingSelection::Unbilled => record.billed.is_none() && !record.is_billed_elsewhere(),
             BillingSelection::Sealed(number) => record.sealed_number() == Some(number),
         };
         in_period && billing
@@ -223,9 +209,7 @@ impl<'a> ExportResults<'a> {
     }
 
     fn with_use(&self, record: ResultRecord) -> SelectedRecord {
-        let is_billed_elsewhere = self.selection.billing == BillingSelection::Unbilled
-            && self.context.is_billed_elsewhere(&record);
-        if is_billed_elsewhere || !self.selection.includes(&record) {
+        if !self.selection.includes(&record) {
             let record_use = RecordUse::NotSelected;
             return SelectedRecord { record, record_use };
         }
@@ -273,8 +257,8 @@ pub(super) fn unless_stopped(stop: &StopSignal) -> Result<(), Error> {
 
 /// Returns a measurement as the sealed export that bills it shows it.
 fn billed_by(record: ResultRecord, number: u64) -> ResultRecord {
-    let result = record.valid_result().map(|(result, _)| result);
-    let figures = result.map(BilledFigures::from).unwrap_or_default();
+    // Only measurements that were billed before can be adjusted, which need their figures.
+    let figures = BilledFigures::default();
     ResultRecord {
         billed: Some(BillingState { number, figures }),
         ..record

@@ -57,8 +57,8 @@ pub struct CompletedExport {
 }
 
 impl<'a> ExportRun<'a> {
-    /// Starts an export: refuses a file that must not be replaced, records what was billed elsewhere, and delivers
-    /// sealed files that an earlier run could not deliver.
+    /// Starts an export: refuses a file that must not be replaced, and delivers sealed files that an earlier run could not
+    /// deliver.
     ///
     /// # Errors
     /// [`Error::NothingImported`], [`Error::Protected`], [`journal::Error::MissingSeals`](crate::journal::Error::MissingSeals) for a journal that lacks seals which
@@ -71,7 +71,7 @@ impl<'a> ExportRun<'a> {
         job.refuse_before_requests()?;
         // Read now: once a file is sealed and has its name, no step may fail.
         let team = job.journal.binding()?.map(|owner| owner.team());
-        job.declare()?;
+        job.refuse_missing_seals()?;
         let delivered = job.deliver_undelivered()?;
         Ok(Self {
             job,

@@ -84,10 +84,10 @@ pub fn prepare(
             billed_elsewhere,
             unbilled_before_period,
             waiting,
-            ..ExportOutcome::new(&statistics)
+            ..ExportOutcome::new(statistics)
         })));
     }
-    let rendering = options.rendering(output, &adjustments);
+    let rendering = options.rendering(output.folder(), &adjustments);
     let ready = output.write(|out| render(&results, &statistics, rendering, out))?;
     options.unless_stopped()?;
     let period = options.selection.period.as_ref();
@@ -115,7 +115,7 @@ pub fn prepare(
         unbilled_before_period,
         adjusted: adjustments.len() as u64,
         waiting,
-        ..ExportOutcome::new(&statistics)
+        ..ExportOutcome::new(statistics)
     };
     Ok(SealCandidate::File(Box::new(PreparedSeal {
         ready,
@@ -270,7 +270,7 @@ pub fn delivered(
         written: Some(export.path.clone()),
         sealed: Some(export.number),
         adjusted: export.adjustments,
-        ..ExportOutcome::new(&ResultStatistics::new(&results)?)
+        ..ExportOutcome::new(ResultStatistics::new(&results)?)
     })
 }
 

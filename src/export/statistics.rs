@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 use jiff::{SignedDuration, Timestamp};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::export::result_record::{ADDRESS_DIFFERS, NOT_FOUND};
 use crate::export::results::VisitAll;
@@ -32,8 +32,6 @@ pub struct ResultStatistics {
     pub weeks: BTreeMap<Date, u64>,
     /// Gutter length by size, in thousandths of an inch.
     pub sizes: BTreeMap<Option<i64>, Feet>,
-    /// Downspouts by number of floors.
-    pub floors: BTreeMap<u32, u64>,
     /// The number of measurements that are not final, or canceled.
     pub open: u64,
     /// The number of rows without a measurement of their own, by outcome.
@@ -82,6 +80,12 @@ pub struct ResultTotals {
 /// Numbers of measurements by status: the service's four, `not_found` and `address_differs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StatusCounts([u64; 6]);
+
+impl Serialize for StatusCounts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
 
 impl StatusCounts {
     /// Returns each status with its number of measurements, the service's own first.
@@ -202,7 +206,6 @@ impl ResultStatistics {
         for downspout in &result.downspouts {
             totals.downspout_lines += 1;
             totals.downspout_line_length += Feet::new(downspout.length_ft);
-            *self.floors.entry(downspout.floors).or_default() += 1;
         }
     }
 }

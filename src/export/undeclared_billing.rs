@@ -6,20 +6,6 @@ use serde::Serialize;
 use crate::export::{Error, ExportContext, ExportResults, RecordUse, ResultRecord};
 use crate::model::serialize_json_time;
 
-/// Measurements that a billing export would bill, although another journal may have billed them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UndeclaredBilling {
-    /// Each of them.
-    pub earlier: Vec<EarlierMeasurement>,
-}
-
-impl UndeclaredBilling {
-    /// When the newest of the listed measurements was completed.
-    pub fn newest(&self) -> Option<Timestamp> {
-        self.earlier.iter().map(|one| one.completed_at).max()
-    }
-}
-
 /// A measurement that another journal may have billed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EarlierMeasurement {
@@ -37,7 +23,7 @@ pub struct EarlierMeasurement {
 /// Collects, while measurements are read once, what a billing export must know about other journals.
 #[derive(Debug, Default)]
 pub(super) struct BilledElsewhereSurvey {
-    undeclared: UndeclaredBilling,
+    undeclared: Vec<EarlierMeasurement>,
     /// Measurements that were billed elsewhere, as the user stated.
     pub(super) billed_elsewhere: u64,
     /// Measurements that were completed before the period of the export and are not billed: no later month bills them.
@@ -52,7 +38,7 @@ impl BilledElsewhereSurvey {
         record_use: RecordUse,
         results: &ExportResults<'_>,
     ) {
-        let is_billed_elsewhere = results.context.is_billed_elsewhere(record);
+        let is_billed_elsewhere = record.is_billed_elsewhere();
         self.billed_elsewhere += u64::from(is_billed_elsewhere);
         let Some((_, completed_at)) = record.valid_result() else {
             return;
@@ -68,30 +54,26 @@ impl BilledElsewhereSurvey {
 
     /// Adds a measurement that the export would bill, if it may have been billed from another journal.
     ///
-    /// After a first declaration, that is a measurement which the journal learned of later and which had been completed
-    /// before. Measurements that a copy of a journal started with count whenever they were completed, since the other
-    /// journal may still be in use.
+    /// After a declaration, that is a measurement about which nothing was declared and which had been completed before,
+    /// or before the journal learned of it. Measurements that a copy of a journal started with count whenever they were
+    /// completed, since the other journal may still be in use.
     fn add_undeclared(
         &mut self,
         record: &ResultRecord,
         completed_at: Timestamp,
         about: &ExportContext,
     ) {
-        let Some(learned_at) = record.learned_at else {
+        let (Some(learned_at), None) = (record.learned_at, record.billed_elsewhere) else {
             return;
         };
-        let declarations = about.declarations.iter();
-        let declared_at = declarations
-            .map(|declaration| declaration.declared_at)
-            .max();
-        let is_of_copy = about
-            .copied_at
-            .is_some_and(|copied_at| learned_at <= copied_at);
-        let is_earlier = completed_at < learned_at || is_of_copy;
-        if declared_at.is_some_and(|declared_at| learned_at <= declared_at || !is_earlier) {
-            return;
+        if let Some(declared_at) = about.declared_at {
+            let copied_at = about.copied_at.filter(|_| learned_at > declared_at);
+            let is_of_copy = copied_at.is_some_and(|copied_at| learned_at <= copied_at);
+            if completed_at >= learned_at.max(declared_at) && !is_of_copy {
+                return;
+            }
         }
-        self.undeclared.earlier.push(EarlierMeasurement {
+        self.undeclared.push(EarlierMeasurement {
             external_id: record.external_id.clone(),
             address: record.full_address(),
             completed_at,
@@ -104,10 +86,9 @@ impl BilledElsewhereSurvey {
     /// # Errors
     /// [`Error::Undeclared`].
     pub(super) fn require_declaration(&mut self) -> Result<(), Error> {
-        if self.undeclared.earlier.is_empty() {
-            return Ok(());
+        match std::mem::take(&mut self.undeclared) {
+            undeclared if undeclared.is_empty() => Ok(()),
+            undeclared => Err(Error::Undeclared(undeclared)),
         }
-        let undeclared = std::mem::take(&mut self.undeclared);
-        Err(Error::Undeclared(Box::new(undeclared)))
     }
 }

@@ -4,9 +4,7 @@ use std::io::Write;
 
 use crate::export::output_file::{OutputFile, PreparedOutput};
 use crate::export::protected_file::absolute;
-use crate::export::{
-    Error, ExportOptions, ExportOutcome, Rendering, ResultStatistics, SheetLimits, render,
-};
+use crate::export::{Error, ExportOptions, ExportOutcome, ResultStatistics, render};
 use crate::journal::{Journal, JournalSnapshot};
 use crate::sheet;
 
@@ -45,10 +43,10 @@ pub fn to_file(
 ) -> Result<UnsealedExport, Error> {
     let results = options.results(snapshot, options.selection.clone())?;
     let statistics = ResultStatistics::new(&results)?;
-    let rendering = options.rendering(output, &[]);
+    let rendering = options.rendering(output.folder(), &[]);
     let ready = output.write(|out| render(&results, &statistics, rendering, out))?;
     options.unless_stopped()?;
-    let outcome = ExportOutcome::new(&statistics);
+    let outcome = ExportOutcome::new(statistics);
     Ok(UnsealedExport { ready, outcome })
 }
 
@@ -64,14 +62,6 @@ pub fn to_stream(
     let results = options.results(snapshot, options.selection.clone())?;
     let statistics = ResultStatistics::new(&results)?;
     let scratch = std::env::temp_dir();
-    let rendering = Rendering {
-        format: options.format,
-        safety: options.safety,
-        limits: SheetLimits::EXCEL,
-        adjustments: &[],
-        images: None,
-        temporary_folder: &scratch,
-    };
-    render(&results, &statistics, rendering, out)?;
-    Ok(ExportOutcome::new(&statistics))
+    render(&results, &statistics, options.rendering(&scratch, &[]), out)?;
+    Ok(ExportOutcome::new(statistics))
 }

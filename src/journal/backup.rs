@@ -121,8 +121,8 @@ fn is_unused_copy_at(path: &Path) -> bool {
         .is_ok_and(|connection| copy_mark::is_unused_copy(&connection) == Ok(true))
 }
 
-/// Whether a file has the header of a journal.
-fn is_journal(path: &Path) -> bool {
+/// Whether a file has the header of a journal, wherever it is.
+pub fn is_journal(path: &Path) -> bool {
     /// Offset of the application id in a SQLite file: <https://www.sqlite.org/fileformat.html#application_id>.
     const AT: usize = 68;
     let mut header = [0; AT + 4];

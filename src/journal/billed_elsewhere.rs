@@ -7,52 +7,39 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::column_values::{column_optional_time, column_time};
-use crate::journal::{Error, Journal, JournalSnapshot, SealedExport, copy_mark, facts};
+use crate::journal::{Error, Journal, JournalSnapshot, SealedExport, copy_mark};
 use crate::model::Measurement;
-
-/// The fact that a question about earlier bills has no answer yet.
-const QUESTION: &str = "billing_question";
 
 /// A declaration of what was billed elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BilledElsewhereDeclaration {
-    /// When it was made. It covers the measurements that the journal knew at that time.
+    /// When it was made.
     pub declared_at: Timestamp,
-    /// It concerns only measurements that the journal learned of later, because it answers a question about these.
-    pub since: Option<Timestamp>,
     /// Measurements completed before this time were billed elsewhere; `None` if none were.
     pub until: Option<Timestamp>,
     /// The declaration for display, for instance `2026-11-01 (UTC)` or `never`.
     pub text: String,
 }
 
-impl BilledElsewhereDeclaration {
-    /// Whether it says anything about a measurement that the journal learned of at that time.
-    pub fn concerns(&self, learned_at: Timestamp) -> bool {
-        self.since.is_none_or(|since| learned_at > since)
-    }
-
-    /// Whether a measurement was billed elsewhere, according to this declaration. One that was completed after the
-    /// declaration was not, even if the declared day is later.
-    pub fn covers(&self, learned_at: Timestamp, completed_at: Timestamp) -> bool {
-        let before = |until: Timestamp| completed_at < until.min(self.declared_at);
-        learned_at <= self.declared_at && self.until.is_some_and(before)
-    }
-}
-
 impl Journal {
-    /// Records that the user was asked about measurements. The next declaration answers for those that the journal
-    /// learned of after the declaration before.
+    /// Records which measurements the user was asked about: the next declaration is about these alone.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
-    pub fn record_billing_question(&self) -> Result<(), Error> {
-        self.write_blocking(|connection| facts::write_fact(connection, QUESTION, Some("asked")))
+    pub fn record_billing_question(&self, measurement_ids: Vec<String>) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            connection.execute("UPDATE foreign_measurements SET asked = 0", [])?;
+            let sql = "UPDATE foreign_measurements SET asked = 1 WHERE measurement_id = ?1";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut ids = measurement_ids.iter();
+            ids.try_for_each(|id| statement.execute([id]).map(drop))
+        })
     }
 
-    /// Records a declaration. `lacking` are seals that the journal does not know; their numbers are recorded without
-    /// files. If there are any, everything that this journal has not billed may have been billed by the newer journal
-    /// that made them.
+    /// Records a declaration, and what it says of each completed measurement that the user was asked about. Without a
+    /// question it is about all that this journal did not create. `lacking` are seals that the journal does not know;
+    /// their numbers are recorded without files. If there are any, everything that this journal has not billed may have
+    /// been billed by the newer journal that made them.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
@@ -76,14 +63,19 @@ impl Journal {
                 )?;
             }
             let until = declaration.until.map(Timestamp::as_millisecond);
-            let is_answer = lacking.is_empty() && facts::read_fact(connection, QUESTION)?.is_some();
-            let before = declarations(connection)?.pop().filter(|_| is_answer);
-            let since = before.map(|before| before.declared_at.as_millisecond());
-            facts::write_fact(connection, QUESTION, None)?;
+            let is_answer = lacking.is_empty() && has_question(connection)?;
+            connection.execute(
+                "UPDATE foreign_measurements
+                 SET asked = 0, billed_elsewhere = coalesce(coalesce(m.completed_at, m.updated_at) < ?1, 0)
+                 FROM measurements m
+                 WHERE m.id = measurement_id AND m.status = 'complete' AND (asked OR NOT ?2)",
+                params![until, is_answer],
+            )?;
+            connection.execute("UPDATE foreign_measurements SET asked = 0", [])?;
             connection
                 .execute(
-                    "INSERT OR REPLACE INTO billed_elsewhere (declared_at, until, text, since) VALUES (?1, ?2, ?3, ?4)",
-                    params![declared_at, until, declaration.text, since],
+                    "INSERT OR REPLACE INTO billed_elsewhere (declared_at, until, text) VALUES (?1, ?2, ?3)",
+                    params![declared_at, until, declaration.text],
                 )
                 .map(drop)
         })
@@ -91,24 +83,30 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// Returns all declarations, the earliest first.
+    /// Returns when the user last declared what was billed elsewhere; `None` before the first time.
     ///
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
-    pub fn declarations(&self) -> Result<Vec<BilledElsewhereDeclaration>, Error> {
-        Ok(declarations(&self.connection())?)
+    pub fn last_declared_at(&self) -> Result<Option<Timestamp>, Error> {
+        let last = declarations(&self.connection())?.pop();
+        Ok(last.map(|last| last.declared_at))
     }
+}
+
+/// Whether the user was asked what was billed elsewhere, and has not declared it.
+pub(super) fn has_question(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM foreign_measurements WHERE asked";
+    connection.prepare(sql)?.exists([])
 }
 
 /// Returns all declarations, the earliest first.
 pub(super) fn declarations(
     connection: &Connection,
 ) -> rusqlite::Result<Vec<BilledElsewhereDeclaration>> {
-    let sql = "SELECT declared_at, until, text, since FROM billed_elsewhere ORDER BY declared_at";
+    let sql = "SELECT declared_at, until, text FROM billed_elsewhere ORDER BY declared_at";
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map([], |row| {
         Ok(BilledElsewhereDeclaration {
-            since: column_optional_time(row, 3)?,
             declared_at: column_time(row, 0)?,
             until: column_optional_time(row, 1)?,
             text: row.get(2)?,

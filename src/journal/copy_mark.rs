@@ -45,7 +45,8 @@ pub(super) fn convert_to_journal(connection: &mut Connection) -> rusqlite::Resul
             "INSERT INTO foreign_measurements (measurement_id, learned_at)
              SELECT id, CAST(?1 AS INTEGER) FROM measurements
              WHERE id NOT IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed')
-             ON CONFLICT (measurement_id) DO UPDATE SET learned_at = max(learned_at, excluded.learned_at)",
+             ON CONFLICT (measurement_id) DO UPDATE
+             SET learned_at = max(learned_at, excluded.learned_at), billed_elsewhere = NULL, asked = 0",
             [&copied_at],
         )?;
         facts::write_fact(&transaction, COPIED_AT, None)?;

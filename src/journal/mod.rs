@@ -39,7 +39,7 @@ mod submission_index;
 mod writer;
 mod written_files;
 
-pub use backup::{BackupCopy, BackupTarget, backup};
+pub use backup::{BackupCopy, BackupTarget, backup, is_journal};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
 pub use binding::Binding;
 pub use corrections::{Correction, OriginalTable};

@@ -35,6 +35,10 @@ pub struct JournalOverview {
     pub billed: u64,
     /// Number of sealed exports.
     pub sealed: u64,
+    /// When the service was last asked about the open measurement that was asked about longest ago.
+    pub open_asked_at: Option<Timestamp>,
+    /// Whether the last billing export was refused because it is not declared what was billed elsewhere.
+    pub has_billing_question: bool,
     /// The declarations of what was billed elsewhere.
     pub declarations: Vec<BilledElsewhereDeclaration>,
     /// Warnings about responses.
@@ -69,7 +73,7 @@ pub struct LastRun {
     pub outcomes: Option<Outcomes>,
     /// The original, if the file has rejects of another one.
     pub rejects_of: Option<String>,
-    /// The rows that are still rejected: without those that were corrected since.
+    /// The rows that are still rejected: without those that were corrected since, or that the user decided not to send.
     pub rejected: Outcomes,
 }
 
@@ -90,6 +94,7 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     count_requests(&connection, ids.as_deref(), &mut overview)?;
     count_measurements(&connection, ids.as_deref(), &mut overview)?;
     overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
+    overview.has_billing_question = billed_elsewhere::has_question(&connection)?;
     overview.declarations = billed_elsewhere::declarations(&connection)?;
     overview.warnings = warnings(&connection, ids.as_deref())?;
     overview.last_runs = last_runs(&connection, ids.as_deref())?;
@@ -149,6 +154,11 @@ fn count_measurements(
         overview.gone += row.get::<_, u64>(2)?;
     }
     let sql = format!(
+        "SELECT min(fetched_at) FROM measurements WHERE status IN ('pending', 'in_progress') AND {of_ids}"
+    );
+    let asked_at: Option<i64> = connection.query_row(&sql, [ids], |row| row.get(0))?;
+    overview.open_asked_at = asked_at.map(timestamp);
+    let sql = format!(
         "SELECT count(*) FROM measurements
          WHERE id IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed') AND {of_ids}"
     );
@@ -177,7 +187,10 @@ fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<
 fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<LastRun>> {
     let sql = "SELECT path, started_at, ended_at, outcomes, (
             SELECT json_group_object(outcome, rows) FROM (
-                SELECT outcome, count(*) AS rows FROM rejected WHERE rejected.source = runs.source GROUP BY outcome
+                SELECT outcome, count(*) AS rows FROM rejected WHERE rejected.source = runs.source
+                AND (outcome <> 'same_house' OR external_id IS NULL OR external_id NOT IN (
+                    SELECT external_id FROM house_decisions WHERE decision = 'skip'
+                )) GROUP BY outcome
             )
         ) FROM runs JOIN sources ON sources.id = runs.source
         WHERE command = 'import' AND (?1 IS NULL OR sources.id IN (

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 13;
+pub(super) const NEWEST: u32 = 14;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -22,6 +22,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     HOUSES_BY_NUMBER,
     DECLARED_SINCE,
     FEWER_INDEXES,
+    DECLARED_MEASUREMENTS,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -389,6 +390,22 @@ DROP INDEX measurements_by_asking;
 DROP INDEX measurements_by_completion;
 ";
 
+/// Adds what the declarations say of each measurement.
+const DECLARED_MEASUREMENTS: &str = "
+-- Whether it was billed from another journal; null until the user declares that. `asked` is 1 while the user is asked.
+ALTER TABLE foreign_measurements ADD COLUMN billed_elsewhere INTEGER;
+ALTER TABLE foreign_measurements ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
+UPDATE foreign_measurements SET billed_elsewhere = (
+    SELECT coalesce(coalesce(m.completed_at, m.updated_at) < min(b.until, b.declared_at), 0)
+    FROM measurements m, billed_elsewhere b
+    WHERE m.id = measurement_id AND m.status = 'complete' AND b.declared_at >= learned_at
+        AND (b.since IS NULL OR b.since < learned_at)
+    ORDER BY b.declared_at DESC LIMIT 1
+);
+ALTER TABLE billed_elsewhere DROP COLUMN since;
+DELETE FROM facts WHERE name = 'billing_question';
+";
+
 /// Returns the file's schema number; 0 for an empty file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
@@ -446,5 +463,42 @@ mod tests {
         };
         assert_eq!(errors, [email, FieldError::of_row("no field")]);
         assert_eq!(messages("A-2"), None);
+    }
+
+    #[test]
+    fn declarations_of_an_older_journal_are_kept_for_each_measurement() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        for migration in &MIGRATIONS[..12] {
+            connection.execute_batch(migration).unwrap();
+        }
+        connection.pragma_update(None, "user_version", 12).unwrap();
+        connection
+            .execute_batch(
+                "PRAGMA foreign_keys = OFF;
+                 INSERT INTO foreign_measurements VALUES ('early', 10), ('late', 10), ('open', 10), ('unknown', 90);
+                 INSERT INTO billed_elsewhere VALUES (50, 30, 'a day', NULL);",
+            )
+            .unwrap();
+        let states = [
+            ("early", "complete", Some(20)),
+            ("late", "complete", Some(40)),
+            ("open", "pending", None),
+            ("unknown", "complete", Some(20)),
+        ];
+        for (id, status, completed_at) in states {
+            let insert = "INSERT INTO measurements
+                (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body, attempt)
+                VALUES (?1, ?1, ?2, 0, 0, ?3, 0, '{}', 1)";
+            connection
+                .execute(insert, (id, status, completed_at))
+                .unwrap();
+        }
+        migrate(&mut connection).unwrap();
+        let declared = |id: &str| -> Option<bool> {
+            let sql = "SELECT billed_elsewhere FROM foreign_measurements WHERE measurement_id = ?1";
+            connection.query_row(sql, [id], |row| row.get(0)).unwrap()
+        };
+        let declared = ["early", "late", "open", "unknown"].map(declared);
+        assert_eq!(declared, [Some(true), Some(false), None, None]);
     }
 }

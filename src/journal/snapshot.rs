@@ -50,6 +50,8 @@ pub struct StoredMeasurement {
     pub earlier_result: Option<String>,
     /// When the journal recorded it, if it did not create it.
     pub learned_at: Option<Timestamp>,
+    /// Whether it was billed from another journal, if the user declared that.
+    pub billed_elsewhere: Option<bool>,
     /// The number of the sealed export that billed it.
     pub sealed: Option<u64>,
     /// The figures of its newest sealed export, as JSON.
@@ -215,10 +217,11 @@ SELECT q.external_id, s.path, s.sheet, q.source_row, q.state, q.request, m.id, m
     CASE WHEN m.status <> 'complete' THEN m.result END,
     (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
     (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1),
-    (SELECT f.learned_at FROM foreign_measurements f WHERE f.measurement_id = m.id)
+    f.learned_at, f.billed_elsewhere
 FROM requests q INDEXED BY requests_by_source
 CROSS JOIN sources s ON s.id = q.source
 CROSS JOIN measurements m ON m.external_id = q.external_id
+LEFT JOIN foreign_measurements f ON f.measurement_id = m.id
 WHERE q.state IN ('created', 'existing')
 ORDER BY q.source, q.source_row";
 
@@ -244,6 +247,7 @@ fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
         sealed: row.get::<_, Option<i64>>(12)?.map(i64::unsigned_abs),
         billed_figures: row.get(13)?,
         learned_at: column_optional_time(row, 14)?,
+        billed_elsewhere: row.get(15)?,
     })
 }
 

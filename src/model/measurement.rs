@@ -1,6 +1,7 @@
 //! The service's measurement object. Field names state their units.
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 /// A measurement as the service returns it.
 ///
@@ -160,7 +161,7 @@ pub struct MeasurementResult {
 }
 
 /// One downspout.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Downspout {
     /// Length in feet.
     pub length_ft: f64,
@@ -171,7 +172,7 @@ pub struct Downspout {
 }
 
 /// One image of a result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Asset {
     /// The kind, for instance `aerial`.
     pub kind: String,

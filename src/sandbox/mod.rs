@@ -14,7 +14,6 @@ mod error;
 mod faults;
 mod geocode;
 mod handle;
-mod listen;
 mod log;
 mod oauth;
 mod options;

@@ -64,6 +64,18 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    pub(super) fn team_count(&self) -> usize {
+        1 + self.more_teams.len()
+    }
+
+    /// The name of a team by its index.
+    pub(super) fn team_name_at(&self, team: usize) -> Option<&String> {
+        let mut names = std::iter::once(&self.team_name).chain(&self.more_teams);
+        names.nth(team)
+    }
+}
+
 /// The country of a property.
 ///
 /// # Source

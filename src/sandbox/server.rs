@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn_with_state};
@@ -13,8 +13,7 @@ use futures::StreamExt as _;
 use serde::Deserialize;
 
 use crate::sandbox::api::{self, ApiResponse};
-use crate::sandbox::faults::{CallSummary, Fault, inject};
-use crate::sandbox::listen::ConnectionCutter;
+use crate::sandbox::faults::{CallSummary, Fault, inject, no_response};
 use crate::sandbox::records::ReceivedCall;
 use crate::sandbox::service::Service;
 use crate::sandbox::{assets, oauth, pages};
@@ -42,12 +41,7 @@ async fn unknown_path(headers: HeaderMap) -> Response {
 }
 
 /// Adds the latency, injects a fault if one is due, and records the call.
-async fn pass(
-    State(service): State<Arc<Service>>,
-    ConnectInfo(line): ConnectInfo<ConnectionCutter>,
-    request: Request,
-    next: Next,
-) -> Response {
+async fn pass(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
     let Ok(body) = read_body(body).await else {
         return too_long(&service, &head);
@@ -65,13 +59,13 @@ async fn pass(
     let response = match fault(&service, &call) {
         Some(fault) => {
             service.count_injected_fault();
-            inject(fault, &service, &line, request, next).await
+            inject(fault, &service, request, next).await
         }
         None => Some(next.run(request).await),
     };
     call.status = response.as_ref().map(|response| response.status().as_u16());
     service.remember_call(call);
-    response.unwrap_or_default()
+    response.unwrap_or_else(no_response)
 }
 
 /// The body is too long or incomplete.

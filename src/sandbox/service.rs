@@ -14,13 +14,12 @@ use crate::sandbox::log::{Log, LogError};
 use crate::sandbox::options::Options;
 use crate::sandbox::random::{secret, seeded_id};
 use crate::sandbox::records::ReceivedCall;
-use crate::sandbox::store::{Settings, Store};
+use crate::sandbox::store::Store;
 
 /// The maximum number of calls kept for tests.
 const MAX_CALLS: usize = 50_000;
 
 /// Shared by all handlers.
-#[derive(Debug)]
 pub(super) struct Service {
     logged: Mutex<LoggedStore>,
     calls: Mutex<VecDeque<ReceivedCall>>,
@@ -33,7 +32,6 @@ pub(super) struct Service {
     pub(super) seed: u64,
 }
 
-#[derive(Debug)]
 struct LoggedStore {
     store: Store,
     log: Log,
@@ -41,8 +39,9 @@ struct LoggedStore {
 
 impl Service {
     /// Creates the store and replays its log, if there is one.
-    pub(super) fn new(options: Options, base_url: String) -> Result<Self, Error> {
-        let mut store = Store::new(settings(&options));
+    pub(super) fn new(mut options: Options, base_url: String) -> Result<Self, Error> {
+        let faults = options.faults.take().map(Arc::new);
+        let mut store = Store::new(options.clone());
         let clock = Clock::default();
         let log = match &options.data {
             Some(folder) => Log::open(folder, &mut store)?,
@@ -51,7 +50,7 @@ impl Service {
         Ok(Self {
             logged: Mutex::new(LoggedStore { store, log }),
             calls: Mutex::default(),
-            faults: Mutex::new(options.faults.map(Arc::new)),
+            faults: Mutex::new(faults),
             injected_faults: AtomicU64::new(0),
             clock,
             base_url,
@@ -68,7 +67,7 @@ impl Service {
                 seeded_id("app_", rand::random(), &[]),
                 secret("gbs_", rand::random()),
             );
-            for _ in store.teams().len()..store.settings().team_names.len() {
+            for _ in store.teams().len()..store.options().team_count() {
                 store.add_team(seeded_id("team_", rand::random(), &[]));
             }
             if store.connection_of(0).is_none() {
@@ -145,19 +144,5 @@ impl Service {
     /// Replaces the faults to inject.
     pub(super) fn set_faults(&self, faults: Option<Faults>) {
         *self.faults.lock().expect("no holder of this lock panics") = faults.map(Arc::new);
-    }
-}
-
-fn settings(options: &Options) -> Settings {
-    let team = options.team_name.clone();
-    let more = options.more_teams.iter().cloned();
-    Settings {
-        seed: options.seed,
-        rate: options.rate,
-        country: options.team_country,
-        team_names: std::iter::once(team).chain(more).collect(),
-        app_name: options.app_name.clone(),
-        redirect_uris: options.redirect_uris.clone(),
-        work: options.work,
     }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::sandbox::announcement::Announcement;
 use crate::sandbox::error::Error;
 use crate::sandbox::handle::SandboxHandle;
-use crate::sandbox::listen::{ConnectionCutter, CuttableListener};
 use crate::sandbox::oauth;
 use crate::sandbox::options::Options;
 use crate::sandbox::server;
@@ -33,11 +33,9 @@ pub async fn start(options: Options) -> Result<SandboxHandle, Error> {
     let (stop, stopped) = oneshot::channel::<()>();
     let router = server::router(service.clone());
     let server = tokio::spawn(async move {
-        let serving = axum::serve(
-            CuttableListener(listener),
-            router.into_make_service_with_connect_info::<ConnectionCutter>(),
-        );
-        let until_stopped = serving.with_graceful_shutdown(async {
+        // Otherwise a small response waits for the acknowledgement of the previous one.
+        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+        let until_stopped = axum::serve(listener, router).with_graceful_shutdown(async {
             let _ = stopped.await;
         });
         // The listener retries by itself, so this ends only when stopped.
@@ -71,7 +69,7 @@ fn announce(service: &Service) -> Announcement {
         service_version: service.versions.last().cloned().unwrap_or_default(),
         client_id: store.app().client_id.clone(),
         client_secret: store.app().client_secret.clone(),
-        redirect_uris: store.settings().redirect_uris.clone(),
+        redirect_uris: store.options().redirect_uris.clone(),
         token: store
             .connection_of(0)
             .map_or_else(String::new, |(token, _)| token.to_owned()),

@@ -18,7 +18,7 @@ pub(super) fn time(at: Timestamp) -> String {
 pub(super) fn account(store: &Store, connection: &Connection) -> Value {
     json!({
         "team": team(store, connection.team),
-        "app": {"client_id": store.app().client_id, "name": store.settings().app_name},
+        "app": {"client_id": store.app().client_id, "name": store.options().app_name},
         "connected_at": time(connection.connected_at),
     })
 }
@@ -68,7 +68,7 @@ pub(super) fn measurement(store: &Store, measurement: &Measurement, base_url: &s
 
 fn request(store: &Store, measurement: &Measurement, base_url: &str) -> Value {
     let customer = &measurement.customer;
-    let app_name = &store.settings().app_name;
+    let app_name = &store.options().app_name;
     json!({
         "id": measurement.request_id,
         "created_at": time(measurement.created_at),

@@ -39,6 +39,11 @@ impl FileFormat {
         }
     }
 
+    /// Whether it is text; otherwise it is a workbook.
+    pub fn is_text(self) -> bool {
+        self == Self::Text
+    }
+
     /// The name in a sentence.
     pub fn name(self) -> &'static str {
         self.workbook().map_or("CSV", |workbook| workbook.name)

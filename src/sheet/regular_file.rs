@@ -1,4 +1,4 @@
-//! Opening a file that must be a regular one.
+//! Opening a file that must be a regular one, and comparing files.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
@@ -29,6 +29,28 @@ pub fn open_regular(path: &Path) -> Result<File> {
         ));
     }
     Ok(file)
+}
+
+/// Whether two paths lead to one file.
+pub fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other || is_linked(&one, &other),
+        _ => false,
+    }
+}
+
+#[cfg(unix)]
+fn is_linked(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (one.metadata(), other.metadata()) {
+        (Ok(one), Ok(other)) => one.dev() == other.dev() && one.ino() == other.ino(),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_linked(_: &Path, _: &Path) -> bool {
+    false
 }
 
 #[cfg(all(test, unix))]

@@ -7,16 +7,16 @@ use std::path::Path;
 use crate::model::RowNumber;
 use crate::sheet::csv::encoding;
 use crate::sheet::csv::read::TextDialect;
-use crate::sheet::format::{FileFormat, recognize};
+use crate::sheet::format::recognize;
 use crate::sheet::rewrite::{
     self, RewritePlan, Rewritten, RowAddition, SourceContent, SourceTable, TableRegion,
 };
 use crate::sheet::stream::apart;
 use crate::sheet::workbook;
-use crate::sheet::{Document, Error, SheetError};
+use crate::sheet::{Document, Error, SheetError, folder_of, replace, temporary_file};
 use crate::table::address_blocks::address_titles;
 use crate::table::columns::Columns;
-use crate::table::headers::{self, Headers, TextHead};
+use crate::table::headers::{self, TextHead};
 use crate::table::options::TableOptions;
 use crate::table::sheet_choice::find_sheet;
 
@@ -31,15 +31,26 @@ pub fn write<F>(
     document: &Document,
     options: &TableOptions,
     plan: &RewritePlan<'_>,
-    mut each: F,
+    each: F,
     to: &Path,
     finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<Rewritten, Error>
 where
     F: FnMut(&Columns, RowNumber) -> Option<RowAddition> + Send,
 {
-    let (source, columns) = located(document, options, plan)?;
-    rewrite::write(source, plan, |row| each(&columns, row), to, finished)
+    let failed = |source| {
+        let path = to.to_owned();
+        SheetError::Write { path, source }.in_file(&document.name())
+    };
+    let mut file = temporary_file(folder_of(to)).map_err(failed)?;
+    let out = file.as_file_mut();
+    let rewritten = write_into(document, options, plan, each, (out, to))?;
+    finished(file.path()).map_err(failed)?;
+    let unsynced = replace(file, to).map_err(failed)?;
+    Ok(Rewritten {
+        unsynced,
+        ..rewritten
+    })
 }
 
 /// Rewrites the table into an open file, which is later put at the path; temporary files are created beside it.
@@ -56,16 +67,9 @@ pub fn write_into<F>(
 where
     F: FnMut(&Columns, RowNumber) -> Option<RowAddition> + Send,
 {
-    let (source, columns) = located(document, options, plan)?;
+    let located = locate(document, options, plan);
+    let (source, columns) = located.map_err(|cause| cause.in_file(&document.name()))?;
     rewrite::write_into(source, plan, |row| each(&columns, row), (out, to))
-}
-
-fn located<'a>(
-    document: &'a Document,
-    options: &TableOptions,
-    plan: &RewritePlan<'_>,
-) -> Result<(SourceTable<'a>, Columns), Error> {
-    locate(document, options, plan).map_err(|cause| cause.in_file(&document.name()))
 }
 
 /// Finds the headers and columns, and leaves the file open.
@@ -78,40 +82,36 @@ fn locate<'a>(
     if plan.fingerprint.is_some_and(|known| known != fingerprint) {
         return Err(SheetError::Changed);
     }
-    let (content, headers) = match recognize(&mut file)? {
-        FileFormat::Text => {
-            let charset = encoding::find(&mut file, options.encoding.as_deref())?;
-            let TextHead {
-                delimiter, headers, ..
-            } = headers::text(&mut file, charset, options)?;
-            let layout = TextDialect { charset, delimiter };
-            (SourceContent::Text { file, layout }, headers)
-        }
-        format @ (FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods) => {
-            let mut book = workbook::open(file, format)?;
-            let found = apart(|| find_sheet(&mut book, options))?;
-            let sheet = found.name;
-            (
-                SourceContent::Workbook {
-                    book,
-                    format,
-                    sheet,
-                },
-                found.headers,
-            )
-        }
-    };
-    let region = |headers: &Headers, columns: &Columns| TableRegion {
-        headers: columns.headers().to_vec(),
-        header_row: headers.row,
-        title_row: address_titles(headers),
-        hidden_rows: options.hidden_rows,
+    let format = recognize(&mut file)?;
+    let (content, headers) = if format.is_text() {
+        let charset = encoding::find(&mut file, options.encoding.as_deref())?;
+        let TextHead {
+            delimiter, headers, ..
+        } = headers::text(&mut file, charset, options)?;
+        let layout = TextDialect { charset, delimiter };
+        (SourceContent::Text { file, layout }, headers)
+    } else {
+        let mut book = workbook::open(file, format)?;
+        let found = apart(|| find_sheet(&mut book, options))?;
+        let sheet = found.name;
+        let content = SourceContent::Workbook {
+            book,
+            format,
+            sheet,
+        };
+        (content, found.headers)
     };
     let columns = Columns::find(headers.clone(), options)?;
+    let region = TableRegion {
+        headers: columns.headers().to_vec(),
+        header_row: headers.row,
+        title_row: address_titles(&headers),
+        hidden_rows: options.hidden_rows,
+    };
     let source = SourceTable {
         document,
         fingerprint,
-        region: region(&headers, &columns),
+        region,
         content,
     };
     Ok((source, columns))

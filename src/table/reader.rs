@@ -46,14 +46,11 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
         .open()
         .map_err(|cause| folder_error(cause, document))?;
     let format = recognize(&mut file)?;
-    if format == FileFormat::Text {
+    let opened = if format.is_text() {
         refuse_shortcut(&mut file, &document.name())?;
-    }
-    let opened = match format {
-        FileFormat::Text => open_text(file, document, options)?,
-        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => {
-            open_workbook(file, format, document, options)?
-        }
+        open_text(file, document, options)?
+    } else {
+        open_workbook(file, format, document, options)?
     };
     Ok(Table {
         source: TableSource {

@@ -344,3 +344,15 @@ fn the_budget_counts_every_question_of_who_it_is() {
     let run = saved(&stage, &["whoami", "--rate", "2/1h"]).expect(4);
     assert!(run.stderr.contains("quota is used up"), "{}", run.stderr);
 }
+
+#[test]
+fn the_hint_of_a_connection_keeps_the_client_id_that_was_typed() {
+    let stage = Stage::open();
+    let words = ["connect", "--token-stdin", "--client-id", "app_9"];
+    let run = stage.run(&words).expect(2);
+    let hint = "gutterbatch connect --client-id app_9 --token-stdin < token.txt\n";
+    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
+    let words = ["connect", "--client-id", "app_9", "--secrets", "keychain"];
+    let run = stage.run(&words).expect(8);
+    assert!(!run.stderr.contains("whoami --client-id"), "{}", run.stderr);
+}

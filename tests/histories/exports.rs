@@ -144,7 +144,7 @@ impl Computer {
         }
         let completed = run.finish().map_err(|error| {
             if let Error::Undeclared(undeclared) = &error {
-                let completed = undeclared.earlier.iter().map(|one| one.completed_at);
+                let completed = undeclared.iter().map(|one| one.completed_at);
                 self.asked_about.set(completed.max());
             }
             export_error(&error)
@@ -253,7 +253,6 @@ fn declaration(billed_until: BilledUntil) -> BilledElsewhereDeclaration {
     };
     BilledElsewhereDeclaration {
         declared_at: virtual_time::now(),
-        since: None,
         until,
         text: "as the person says".to_owned(),
     }

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::dispatch::DispatchError;
-use gutterbatch::export::{EarlierMeasurement, Error, ProtectedFile, UndeclaredBilling};
+use gutterbatch::export::{EarlierMeasurement, Error, ProtectedFile};
 use gutterbatch::journal;
 use gutterbatch::sheet::{self, SheetError};
 use jiff::Timestamp;
@@ -22,11 +22,7 @@ pub(super) fn rows() -> Vec<String> {
         completed_at: Timestamp::UNIX_EPOCH,
         measurement_id: "msr_1".to_owned(),
     };
-    let undeclared = |measurements: usize| {
-        Error::Undeclared(Box::new(UndeclaredBilling {
-            earlier: vec![earlier(); measurements],
-        }))
-    };
+    let undeclared = |measurements: usize| Error::Undeclared(vec![earlier(); measurements]);
     sentences! {Error, |error| error;
         Error::Journal(_) => [Error::Journal(full())],
         Error::Refresh(_) => [Error::Refresh(DispatchError::Closed)],

@@ -80,7 +80,7 @@ async fn text_that_turns_the_line_around_turns_only_itself() {
 async fn every_page_is_protected() {
     let stage = stage().await;
     let (url, _) = request(&stage, "L-1").await;
-    let pages = ["/", "/settings", "/developer"].map(|path| stage.url(path));
+    let pages = ["/", "/settings"].map(|path| stage.url(path));
     for url in pages.iter().chain([&url, &(url.clone() + "x")]) {
         let page = stage.client.get(url).send().await.unwrap();
         let header = |name: &str| page.headers()[name].to_str().unwrap().to_owned();
@@ -318,22 +318,7 @@ async fn the_settings_disconnect_the_app() {
 }
 
 #[tokio::test]
-async fn the_developer_page_has_the_credentials() {
-    let stage = stage().await;
-    let announcement = stage.running.announcement();
-    let text = page(&stage, &stage.url("/developer")).await;
-    for part in [
-        &announcement.client_id,
-        &announcement.client_secret,
-        &announcement.redirect_uris[0],
-    ] {
-        assert!(text.contains(part), "{part}");
-    }
-    assert!(!text.contains(&announcement.token));
-}
-
-#[tokio::test]
-async fn the_list_is_searched_filtered_and_paged() {
+async fn the_list_is_searched_and_paged() {
     let stage = stage().await;
     for row in 0..60 {
         let mut body = body(&format!("L-{row}"));
@@ -341,7 +326,6 @@ async fn the_list_is_searched_filtered_and_paged() {
         stage.create(&body).await;
     }
     let id = stage.running.measurements()[7].measurement_id.clone();
-    stage.running.complete(&id).await.unwrap();
     let rows = async |query: &str| {
         let text = page(&stage, &stage.url(query)).await;
         text.matches("class=\"first\"").count()
@@ -350,8 +334,6 @@ async fn the_list_is_searched_filtered_and_paged() {
     assert_eq!(rows("/?page=3").await, 10);
     assert_eq!(rows("/?page=99").await, 10);
     assert_eq!(rows("/?page=x").await, 25);
-    assert_eq!(rows("/?status=complete").await, 1);
-    assert_eq!(rows("/?status=pending&page=3").await, 9);
     assert_eq!(rows("/?q=person+59").await, 1);
     assert_eq!(rows("/?q=L-5").await, 11);
     assert_eq!(rows(&format!("/?q={id}")).await, 1);

@@ -29,7 +29,7 @@ pub(crate) fn about() -> ExportContext {
         partial: None,
         unanswered: 0,
         sealed_before: Vec::new(),
-        declarations: Vec::new(),
+        declared_at: None,
         copied_at: None,
         field_names: std::collections::HashMap::new(),
     }
@@ -139,6 +139,7 @@ pub(crate) fn pending(number: u32) -> ResultRecord {
         not_found_since: None,
         differing_address: None,
         learned_at: None,
+        billed_elsewhere: None,
         billed: None,
     }
 }

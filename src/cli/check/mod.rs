@@ -70,7 +70,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if let Some(cause) = conflicts::cause(&plan.rows) {
         context.console.warn(&cause);
     }
-    if let Some(hint) = conflicts::hint(&plan.rows, file, &context.command_line) {
+    if let Some(hint) = conflicts::hint(&plan.rows, file, &context.words) {
         context.console.hint(&hint);
     }
     if document.invalid > 0 {

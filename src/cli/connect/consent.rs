@@ -108,7 +108,7 @@ fn unconfirmed(failure: CommandError) -> CommandError {
         }
         _ => failure,
     };
-    failure.with_secondary("the connection is saved, but was not confirmed")
+    failure.within("the connection is saved, but was not confirmed")
 }
 
 fn consented(
@@ -131,7 +131,7 @@ fn consented(
         }),
     };
     context.block_on(async {
-        let signals = context.signals()?;
+        let signals = context.signals();
         let stop = signals.stop();
         let interrupted = stop.reached(StopStage::Draining);
         let invite = |link: &str| print_authorization_link(args, context, link);

@@ -167,7 +167,7 @@ impl ConnectEnvironment<'_> {
             ("client-id", client_id),
         ];
         self.save(&settings)
-            .map_err(|error| error.with_secondary("the token is saved, but the settings are not"))
+            .map_err(|error| error.within("the token is saved, but the settings are not"))
     }
 
     fn save(&self, settings: &[(&str, &str)]) -> Result<(), CommandError> {
@@ -253,7 +253,12 @@ fn finish(
     answer(context, storage.place(), &connection.details)?;
     context
         .console
-        .without_saved(&["--base-url", "--service-version", "--secrets"])
+        .without_saved(&[
+            "--base-url",
+            "--service-version",
+            "--secrets",
+            "--client-id",
+        ])
         .next("check a spreadsheet of homeowners: gutterbatch check leads.xlsx");
     Ok(ExitStatus::Done)
 }

@@ -106,7 +106,7 @@ pub(in crate::cli) struct Args {
     )]
     pub(super) images: ImageExport,
 
-    /// Replace any OUT except an imported sheet and a sealed export [default: only an unchanged, unsealed export]
+    /// Replace any OUT except a journal, an imported sheet and a sealed export [default: only an unchanged, unsealed export]
     #[arg(long, help_heading = "Export flags")]
     pub(super) force: bool,
 
@@ -170,7 +170,6 @@ impl BilledUntil {
         };
         Some(BilledElsewhereDeclaration {
             declared_at: now,
-            since: None,
             until,
             text,
         })

@@ -126,11 +126,10 @@ const TEXT_EXTENSIONS: [&str; 3] = ["csv", "tsv", "txt"];
 
 /// Requires an output of the file's kind: a text file is written as one, and any workbook as .xlsx.
 fn require_same_format(out: &Path, file: &Path, form: FileFormat) -> Result<(), CommandError> {
-    let (kind, extensions): (_, &[&str]) = match form {
-        FileFormat::Text => ("a text and stays one", &TEXT_EXTENSIONS),
-        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => {
-            ("a workbook", &["xlsx"])
-        }
+    let (kind, extensions): (_, &[&str]) = if form.is_text() {
+        ("a text and stays one", &TEXT_EXTENSIONS)
+    } else {
+        ("a workbook", &["xlsx"])
     };
     let extension = out.extension().unwrap_or_default();
     if extensions

@@ -10,7 +10,7 @@ use crate::cli::document::report;
 use crate::cli::export::args::Args;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
-use crate::export::{Error, TimeZoneName, UndeclaredBilling};
+use crate::export::{EarlierMeasurement, Error, TimeZoneName};
 use crate::journal;
 
 /// The maximum number of measurements to list.
@@ -73,34 +73,35 @@ impl<'a> ErrorContext<'a> {
         let exit = exit.unwrap_or(ExitStatus::Interrupted);
         CommandError::new(exit, "interrupted; nothing was written").hinted(format!(
             "responses that arrived are stored; run the same command again to resume: {}",
-            self.context.command_line
+            self.context.command_line()
         ))
     }
 
     /// Lists what may have been billed elsewhere.
-    fn undeclared(&self, undeclared: Box<UndeclaredBilling>) -> CommandError {
+    fn undeclared(&self, undeclared: Vec<EarlierMeasurement>) -> CommandError {
         let console = &self.context.console;
         console.warn("these may have been billed by another journal:");
-        for earlier in undeclared.earlier.iter().take(SHOWN) {
+        for earlier in undeclared.iter().take(SHOWN) {
             let day = earlier.completed_at.strftime("%Y-%m-%d");
             let (id, address) = (&earlier.external_id, &earlier.address);
             console.warn(&format!("{day}  {id}  {address}"));
         }
-        let more = undeclared.earlier.len().saturating_sub(SHOWN);
+        let more = undeclared.len().saturating_sub(SHOWN);
         if more > 0 {
             console.warn(&format!("and {more} more"));
         }
-        let command = &self.context.command_line;
-        let day = undeclared
-            .newest()
+        let command = &self.context.command_line();
+        let completed = undeclared.iter().map(|one| one.completed_at);
+        let day = completed
+            .max()
             .and_then(|newest| day_after(newest, &self.args.zone()));
         let all = day.map(|day| format!("\nall of these: {command} --billed-until {day}"));
         let report = report! {"export", ExitStatus::Attention;
             sealed: None::<u64>,
-            undeclared: undeclared.earlier.len(),
-            earlier: undeclared.earlier,
+            undeclared: undeclared.len(),
+            earlier: undeclared.clone(),
         };
-        let error = CommandError::from(Error::Undeclared(undeclared.clone()))
+        let error = CommandError::from(Error::Undeclared(undeclared))
             .of_kind(ErrorKind::UndeclaredBilling)
             .hinted(format!(
             "state once what was billed elsewhere{}\neverything completed before a day, which itself is not included: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never",

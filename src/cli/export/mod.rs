@@ -67,8 +67,8 @@ fn export(
         [] => None,
         _ => Some(permitted(context, &args.network)?),
     };
-    let signals = context.signals()?;
-    signals.print_stop_messages(&context.console);
+    let signals = context.signals();
+    signals.announce_stop();
     run.stop_on(signals.stop());
     errors.signals = Some(signals.clone());
     let requests = ExportRequests {
@@ -114,7 +114,7 @@ fn journal_access(args: &Args, context: &Context) -> JournalAccess {
     if args.policy() == RefreshPolicy::Never && !args.new {
         return JournalAccess::Shared;
     }
-    let holder = format!("{}, process {}", context.command_line, std::process::id());
+    let holder = format!("{}, process {}", context.command_line(), std::process::id());
     JournalAccess::Exclusive { holder }
 }
 
@@ -150,20 +150,24 @@ fn report(
     for warning in text::warnings(args, completed, findings) {
         console.warn(&warning);
     }
-    if let Some(hint) = text::prefix_hint(args, findings, &context.command_line) {
+    if let Some(hint) = text::prefix_hint(findings, &context.words) {
         console.hint(&hint);
     }
     if completed.partial.is_some() {
-        console.hint(&text::partial_hint(args, &context.command_line));
+        console.hint(&text::partial_hint(
+            args,
+            completed,
+            &context.command_line(),
+        ));
     }
     Ok(exit)
 }
 
 fn exit_status(completed: &CompletedExport, findings: &CustomerSheetFindings) -> ExitStatus {
-    let outcome = &completed.outcome;
+    let all = &completed.outcome.statistics.all;
     if completed.partial.is_some() {
         ExitStatus::Pending
-    } else if outcome.not_found > 0 || outcome.address_differs > 0 || findings.need_attention() {
+    } else if all.not_found() > 0 || all.address_differs() > 0 || findings.need_attention() {
         ExitStatus::Attention
     } else {
         ExitStatus::Done

@@ -1,7 +1,6 @@
 //! `export --sealed`, which lists the sealed exports, and `--again N`, which writes one of them again.
 
-use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use crate::cli::context::Context;
 use crate::cli::document::report;
@@ -14,36 +13,12 @@ use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::{counted, json_time};
 use crate::sheet::file_sha256;
 
-#[derive(Serialize)]
-struct SealedListReport<'a> {
-    command: &'static str,
-    #[serde(rename = "sealed")]
-    exports: Vec<SealedReport<'a>>,
-    exit_code: u8,
-}
-
-#[derive(Serialize)]
-struct SealedReport<'a> {
-    number: u64,
-    sealed_at: String,
-    period: Option<&'a str>,
-    file: String,
-    format: &'a str,
-    measurements: u64,
-    adjustments: u64,
-    totals: Option<Box<RawValue>>,
-    sha256: &'a str,
-    delivered_at: Option<String>,
-}
-
 /// Lists the sealed exports.
 pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = open_shared(context)?;
     let exports = journal.snapshot()?.sealed_exports()?;
-    context.console.json(&SealedListReport {
-        command: "export",
-        exports: exports.iter().map(entry).collect(),
-        exit_code: ExitStatus::Done.code(),
+    context.console.json(&report! {"export", ExitStatus::Done;
+        sealed: exports.iter().map(entry).collect::<Vec<Value>>(),
     })?;
     if exports.is_empty() {
         context.console.answer("nothing is sealed yet")?;
@@ -97,19 +72,19 @@ fn is_written(args: &Args, snapshot: &JournalSnapshot) -> Result<bool, CommandEr
     Ok(exports.iter().any(|export| export.sha256 == sha256))
 }
 
-fn entry(export: &SealedExport) -> SealedReport<'_> {
-    SealedReport {
-        number: export.number,
-        sealed_at: json_time(export.sealed_at),
-        period: export.period.as_deref(),
-        file: export.path.display().to_string(),
-        format: &export.format,
-        measurements: export.measurements,
-        adjustments: export.adjustments,
-        totals: RawValue::from_string(export.totals.clone()).ok(),
-        sha256: &export.sha256,
-        delivered_at: export.delivered_at.map(json_time),
-    }
+fn entry(export: &SealedExport) -> Value {
+    json!({
+        "number": export.number,
+        "sealed_at": json_time(export.sealed_at),
+        "period": export.period,
+        "file": export.path.display().to_string(),
+        "format": export.format,
+        "measurements": export.measurements,
+        "adjustments": export.adjustments,
+        "totals": serde_json::from_str::<Value>(&export.totals).ok(),
+        "sha256": export.sha256,
+        "delivered_at": export.delivered_at.map(json_time),
+    })
 }
 
 /// The totals that the list shows.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::cli::export::args::{Args, BilledUntil};
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
-use crate::cli::failure::unsynced_folder;
+use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome};
 use crate::model::{RowNumber, counted};
@@ -14,8 +14,8 @@ use crate::model::{RowNumber, counted};
 pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
     let exported = &completed.outcome;
     let mut lines = vec![first_line(args, completed)];
-    if exported.completed > 0 {
-        let totals = &exported.totals;
+    if exported.statistics.completed > 0 {
+        let totals = &exported.statistics.totals;
         lines.push(format!(
             "gutter {} ft, {}, {} of {} ft",
             totals.gutter_length.value(),
@@ -25,7 +25,8 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         ));
     }
     let states: Vec<String> = exported
-        .by_status
+        .statistics
+        .selected
         .iter()
         .filter(|(_, lines)| *lines > 0)
         .map(|(name, lines)| format!("{lines} {}", name.replace('_', " ")))
@@ -66,9 +67,13 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
 
 fn first_line(args: &Args, completed: &CompletedExport) -> String {
     let exported = &completed.outcome;
-    let completed = counted(exported.completed, "completed measurement");
+    let is_partial = completed.partial.is_some();
+    let completed = counted(exported.statistics.completed, "completed measurement");
     let Some(number) = exported.sealed else {
         return match &exported.written {
+            None if args.new && is_partial => {
+                "nothing new to bill so far; nothing was written".to_owned()
+            }
             None if args.new => "nothing new to bill; nothing was written".to_owned(),
             None => completed,
             Some(_) => format!("{}: {completed}", args.path().display()),
@@ -109,10 +114,11 @@ pub(super) fn warnings(
             "export {number} is sealed and its file is written, but the journal could not record the delivery: {reason}; the next export records it"
         ));
     }
-    if completed.outcome.not_found > 0 {
+    let not_found = completed.outcome.statistics.all.not_found();
+    if not_found > 0 {
         warnings.push(format!(
             "the service no longer finds {}; see the sheet Open, or the status not_found",
-            counted(completed.outcome.not_found, "measurement")
+            counted(not_found, "measurement")
         ));
     }
     warnings.extend(other_addresses(completed));
@@ -194,15 +200,15 @@ pub(super) fn each_image_missing(completed: &CompletedExport) -> impl Iterator<I
 
 /// Returns warnings about measurements whose newest response has another house's address.
 fn other_addresses(completed: &CompletedExport) -> Vec<String> {
-    let exported = &completed.outcome;
-    let named = exported.other_addresses.iter().map(|one| {
+    let statistics = &completed.outcome.statistics;
+    let named = statistics.other_addresses.iter().map(|one| {
         format!(
             "{}: requested for {}, but the service's last answer has another address: {}; its numbers are left out and not billed until the two agree",
             one.external_id, one.requested, one.answered
         )
     });
     let mut lines: Vec<String> = named.collect();
-    let more = exported.address_differs - exported.other_addresses.len() as u64;
+    let more = statistics.all.address_differs() - statistics.other_addresses.len() as u64;
     if more > 0 {
         lines.push(format!(
             "{} more have another address in the service's last answer; see the sheet Open, or the status address_differs",
@@ -266,27 +272,15 @@ fn numbered(rows: &[RowNumber]) -> String {
     format!("{rows} {}{more}", named.join(", "))
 }
 
-/// Returns the hint for ids with another prefix. `command` is this command as it was typed.
-pub(super) fn prefix_hint(
-    args: &Args,
-    findings: &CustomerSheetFindings,
-    command: &str,
-) -> Option<String> {
+/// Returns this command with the prefix of the ids that the journal knows. `words` are its arguments as typed.
+pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) -> Option<String> {
     let known = &findings.prefix.as_ref()?.prefix;
-    let flag = format!("--id-prefix={}", shell::quoted(known));
-    Some(match (&args.reading.id_prefix, known.as_str()) {
-        (None, _) => format!("{command} {flag}"),
-        (Some(_), "") => "the same command without --id-prefix".to_owned(),
-        (Some(given), _) => format!(
-            "the same command with {flag} instead of --id-prefix={}",
-            shell::quoted(given)
-        ),
-    })
+    Some(with_flags(words, &[MissingFlag::new("--id-prefix", known)]))
 }
 
-/// Returns the hint for measurements that could not be requested again. A sealed export needs another file for them.
-pub(super) fn partial_hint(args: &Args, command_line: &str) -> String {
-    if !args.new {
+/// Returns the hint for measurements that could not be requested again. After a sealed export they need another file.
+pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, command_line: &str) -> String {
+    if completed.outcome.sealed.is_none() {
         return format!("run the same command again for the rest: {command_line}");
     }
     let path = args.path();
@@ -295,5 +289,7 @@ pub(super) fn partial_hint(args: &Args, command_line: &str) -> String {
     let next = path.with_file_name(format!("{stem}-2.{extension}"));
     let (typed, next) = (path.to_string_lossy(), next.to_string_lossy());
     let command = command_line.replacen(&*shell::quoted(&typed), &shell::quoted(&next), 1);
-    format!("the rest is billed by the next sealed export, in a file of its own: {command}")
+    format!(
+        "each measurement is billed once: run this for those of the rest that are complete: {command}"
+    )
 }

@@ -39,7 +39,7 @@ impl From<Error> for CommandError {
                 ExitStatus::Attention,
                 format!(
                     "{} may have been billed elsewhere; nothing was sealed",
-                    counted(undeclared.earlier.len() as u64, "measurement")
+                    counted(undeclared.len() as u64, "measurement")
                 ),
             )
             .hinted(
@@ -90,9 +90,9 @@ impl From<Error> for CommandError {
 /// Returns what to do instead of replacing a file. `--force` is not offered for an imported sheet or a sealed export.
 fn another_file_hint(why: ProtectedFile) -> String {
     match why {
-        ProtectedFile::Imported | ProtectedFile::Sealed { number: None } => {
-            "give the export another name".to_owned()
-        }
+        ProtectedFile::Imported
+        | ProtectedFile::Journal
+        | ProtectedFile::Sealed { number: None } => "give the export another name".to_owned(),
         ProtectedFile::Sealed {
             number: Some(number),
         } => format!(
@@ -109,6 +109,7 @@ fn another_file_hint(why: ProtectedFile) -> String {
 fn description(why: ProtectedFile) -> String {
     match why {
         ProtectedFile::Imported => "is a sheet that rows were imported from".to_owned(),
+        ProtectedFile::Journal => "is a journal".to_owned(),
         ProtectedFile::Sealed { number: None } => "is a sealed export".to_owned(),
         ProtectedFile::Sealed {
             number: Some(number),

@@ -5,14 +5,14 @@ use crate::model::Field;
 
 /// A flag that the command needs, or needs with another value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MissingFlag {
+pub(in crate::cli) struct MissingFlag {
     name: &'static str,
     /// None for a flag without a value.
     value: Option<String>,
 }
 
 impl MissingFlag {
-    pub(super) fn new(name: &'static str, value: &str) -> Self {
+    pub(in crate::cli) fn new(name: &'static str, value: &str) -> Self {
         let value = Some(value.to_owned());
         Self { name, value }
     }
@@ -43,7 +43,7 @@ fn subject<'a>(name: &'a str, value: &'a str) -> &'a str {
 }
 
 /// The command of these words, with the flags added or in the place of those that it has.
-pub(super) fn with_flags(words: &[String], flags: &[MissingFlag]) -> String {
+pub(in crate::cli) fn with_flags(words: &[String], flags: &[MissingFlag]) -> String {
     let mut line: Vec<&str> = Vec::new();
     let mut rest = words;
     while let [word, after @ ..] = rest {
@@ -59,9 +59,16 @@ pub(super) fn with_flags(words: &[String], flags: &[MissingFlag]) -> String {
             rest = after;
         }
     }
-    for flag in flags {
-        line.push(flag.name);
-        line.extend(flag.value.as_deref());
+    let mut line: Vec<String> = line.into_iter().map(str::to_owned).collect();
+    for MissingFlag { name, value } in flags {
+        match value {
+            Some(value) if value.starts_with('-') => line.push(format!("{name}={value}")),
+            value => line.extend(
+                [Some((*name).to_owned()), value.clone()]
+                    .into_iter()
+                    .flatten(),
+            ),
+        }
     }
     shell::command(line)
 }

@@ -17,13 +17,12 @@ mod usage;
 
 pub(super) use connect::words;
 pub use kind::ErrorKind;
+pub(super) use missing_flag::{MissingFlag, with_flags};
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::cli::ExitStatus;
-use crate::cli::failure::missing_flag::{MissingFlag, with_flags};
-use crate::cli::panics::RefusedResource;
 use crate::model::printable;
 use crate::sheet::UnsyncedFolder;
 
@@ -72,27 +71,6 @@ impl CommandError {
         self
     }
 
-    /// A resource that the operating system refused, and that the program needs.
-    pub(in crate::cli) fn refused(resource: &RefusedResource, source: &std::io::Error) -> Self {
-        let (what, remedy) = match resource {
-            RefusedResource::TemporaryFile(folder) => {
-                return Self::file("write a temporary file in", folder, source);
-            }
-            RefusedResource::Thread => (
-                "another thread",
-                "close other programs or raise the limit of processes (ulimit -u), and ",
-            ),
-            RefusedResource::EventQueue => ("a call that the program needs to wait for events", ""),
-        };
-        Self::new(
-            ExitStatus::Files,
-            format!("the operating system refused {what}: {}", io_reason(source)),
-        )
-        .hinted(format!(
-            "the journal has a record of everything that was done; {remedy}run the same command again to resume"
-        ))
-    }
-
     /// Adds a hint: the exact command, or the cell.
     #[must_use]
     pub fn hinted(mut self, hint: impl Into<String>) -> Self {
@@ -117,11 +95,11 @@ impl CommandError {
         Self { kind, ..self }
     }
 
-    /// Puts what was done nevertheless in front of the message.
+    /// Puts the place of the cause, or what was done nevertheless, in front of the message.
     #[must_use]
-    pub fn with_secondary(self, done: &'static str) -> Self {
+    pub fn within(self, place: impl Into<String>) -> Self {
         Self {
-            error: self.error.context(done),
+            error: self.error.context(place.into()),
             ..self
         }
     }
@@ -131,15 +109,6 @@ impl CommandError {
     pub fn with_message(self, message: String) -> Self {
         Self {
             error: anyhow::Error::msg(message),
-            ..self
-        }
-    }
-
-    /// Puts the place of the cause in front of the message.
-    #[must_use]
-    pub fn within(self, place: String) -> Self {
-        Self {
-            error: self.error.context(place),
             ..self
         }
     }

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::cli::connection::{AuthorizedClient, permitted};
+use crate::cli::context::start_runtime;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher, share};
 use crate::cli::import::ImportCommand;
 use crate::cli::import::progress::ImportProgress;
 use crate::cli::import::text;
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, clock, runtime};
+use crate::cli::{CommandError, clock};
 use crate::import::{ImportAnswer, ImportConnection, ImportQuestion, SubmissionPlan};
 use crate::journal::Journal;
 
@@ -27,9 +28,9 @@ impl<'a> ImportCommand<'a> {
         let AuthorizedClient { client, token } = permitted(self.context, &args.network)?;
         let share = share(&args.network);
         let schedule = self.schedule(plan, &journal.window(clock::now(), share)?);
-        let runtime = runtime::start(&mut Builder::new_current_thread())?;
-        let listener = self.context.signals()?;
-        listener.print_stop_messages(console);
+        let runtime = start_runtime(&mut Builder::new_current_thread())?;
+        let listener = self.context.signals();
+        listener.announce_stop();
         let progress = ImportProgress::new(console, plan.send.len() as u64, share, &schedule);
         let (reported, told) = (progress.clone(), progress.clone());
         let dispatcher = dispatcher(
@@ -69,6 +70,7 @@ struct ImportPrompt<'a> {
     command: ImportCommand<'a>,
     /// The plan as text, shown with the first question.
     planned: String,
+    /// Whether nothing was ever submitted with the journal.
     is_first_of_journal: bool,
     progress: ImportProgress,
     signals: SignalListener,
@@ -100,6 +102,9 @@ impl ImportPrompt<'_> {
         console.say_progress(&statement);
         if args.yes {
             return ImportAnswer::Yes;
+        }
+        if self.is_first_of_journal && matches!(question, ImportQuestion::Begin { .. }) {
+            console.say_progress(text::FIRST_OF_JOURNAL);
         }
         if !console.can_ask() {
             return ImportAnswer::CannotAsk;

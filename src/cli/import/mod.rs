@@ -124,7 +124,7 @@ impl ImportCommand<'_> {
     ) -> Result<ImportOutcome<CommandError>, CommandError> {
         let (args, context) = (self.args, self.context);
         let supplied_token = token_of_environment(context)?;
-        let holder = format!("{}, process {}", context.command_line, std::process::id());
+        let holder = format!("{}, process {}", context.command_line(), std::process::id());
         let access = JournalAccess::Exclusive { holder };
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
         self.warn_of_lost_journal(&journal)?;
@@ -235,7 +235,7 @@ impl ImportCommand<'_> {
     fn interrupted(&self, signals: &SignalListener) -> CommandError {
         CommandError::new(signals.exit(), "interrupted").hinted(format!(
             "nothing is lost; run the same command again to resume: {}",
-            self.context.command_line
+            self.context.command_line()
         ))
     }
 }

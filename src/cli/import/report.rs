@@ -1,6 +1,6 @@
 //! What `import` prints at its end, as JSON and as text, its hints and its exit code.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -83,7 +83,7 @@ impl ImportCommand<'_> {
         }
         let command = self.detected_reading.of_rejects();
         let hint = correct_rejects(&path, &command.command("import", Path::new(&path)));
-        let line = &self.context.command_line;
+        let line = &self.context.command_line();
         failure.hinted(match self.args.max_refused {
             None => format!("{hint}\nor submit the other rows first: {line} --max-refused 50%"),
             Some(_) => {
@@ -139,19 +139,17 @@ impl ImportCommand<'_> {
         let Some(place) = &outcome.rejects_path else {
             return;
         };
-        let edited = place.edited().iter();
-        let edited = edited.map(|path| (path, "was edited since it was written"));
-        let of_others = place.of_others().iter();
-        let of_others = of_others.map(|path| (path, "has the rejects of another table"));
-        for (path, why) in edited.chain(of_others) {
-            let path = path.display();
-            match self.rejects_path(outcome) {
-                Some(written) => console.warn(&format!(
-                    "{path} {why}, so it is kept; the rejected rows are in {written}"
-                )),
-                None => console.say(&format!("{path} {why}, so it is kept")),
-            }
-        }
+        let (edited, of_others) = (place.edited(), place.of_others());
+        let why = match edited {
+            [_] => "was edited since it was written, so it is kept",
+            _ => "were edited since they were written, so they are kept",
+        };
+        self.warn_about_kept(edited, why, outcome);
+        let why = match of_others {
+            [_] => "has the rejects of another table, so it is kept",
+            _ => "have the rejects of other tables, so they are kept",
+        };
+        self.warn_about_kept(of_others, why, outcome);
         if let Some(rejects) = &outcome.rejects {
             for note in &rejects.notes {
                 console.warn(&format!("in the rejects, {}", note.sentence()));
@@ -160,6 +158,35 @@ impl ImportCommand<'_> {
                 console.warn(&unsynced_folder(unsynced));
             }
         }
+    }
+
+    fn warn_about_kept(&self, paths: &[PathBuf], why: &str, outcome: &ImportOutcome<CommandError>) {
+        if paths.is_empty() {
+            return;
+        }
+        let names: Vec<String> = paths
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let kept = format!("{} {why}", names.join(", "));
+        let console = &self.context.console;
+        match self.rejects_path(outcome) {
+            Some(written) => {
+                console.warn(&format!("{kept}; the rejected rows are in {written}"));
+            }
+            None => console.say(&kept),
+        }
+    }
+
+    /// What to do with rejects that the user edited and that may not be imported yet: the last of them.
+    fn import_corrections(&self, outcome: &ImportOutcome<CommandError>) -> Option<String> {
+        let edited = outcome.rejects_path.as_ref()?.edited().last()?;
+        let command = self.detected_reading.of_rejects();
+        Some(format!(
+            "if you corrected rows in {} and have not imported it yet: {}",
+            shell::quoted(&edited.to_string_lossy()),
+            command.command("import", edited)
+        ))
     }
 
     fn exit(&self, outcome: &ImportOutcome<CommandError>) -> ExitStatus {
@@ -222,11 +249,7 @@ impl ImportCommand<'_> {
         if let Some(hint) = same_house::hint(&outcome.rows, prefix, rejects, commands) {
             console.hint(&hint);
         }
-        let conflicts = conflicts::hint(
-            &outcome.rows,
-            &self.args.file.file,
-            &self.context.command_line,
-        );
+        let conflicts = conflicts::hint(&outcome.rows, &self.args.file.file, &self.context.words);
         if let Some(hint) = &conflicts {
             console.hint(hint);
         }
@@ -238,6 +261,9 @@ impl ImportCommand<'_> {
             outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || conflicts.is_none())
         });
         if let (Some((path, command)), None, true) = (rejects, prefix, has_others) {
+            if let Some(hint) = self.import_corrections(outcome) {
+                console.hint(&hint);
+            }
             console.hint(&correct_rejects(path, command));
         } else if self.printed_rejects.is_some() && outcome.rejects.is_some() {
             console.hint(&format!(
@@ -253,7 +279,7 @@ impl ImportCommand<'_> {
             console.hint(&format!(
                 "{} pending; run the same command again to resume: {}",
                 counted(pending, "row"),
-                self.context.command_line
+                self.context.command_line()
             ));
         }
     }

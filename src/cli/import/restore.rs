@@ -9,7 +9,7 @@ use crate::journal::{Journal, JournalAccess};
 use crate::model::counted;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let holder = format!("{}, process {}", context.command_line, std::process::id());
+    let holder = format!("{}, process {}", context.command_line(), std::process::id());
     // A workbook can be restored before the profile is connected.
     let service = match &context.common.base_url {
         Some(_) => Some(context.base_url()?.to_string()),

@@ -17,7 +17,7 @@ use crate::sheet;
 const LISTED: usize = 20;
 
 /// What only the user can know, before the first rows of a journal are submitted.
-pub(super) const FIRST_OF_JOURNAL: &str = "this journal is empty: if this sheet was imported with another one, which is lost or on another computer, use the same --id-prefix, or restore that journal first with `gutterbatch import --restore RESULTS.xlsx`, so that no house is requested twice";
+pub(super) const FIRST_OF_JOURNAL: &str = "this journal is empty; if these leads were ever imported with another journal, on another computer or one that is lost, import with the same --id-prefix, or restore that journal first: gutterbatch import --restore RESULTS.xlsx";
 
 /// What a run will do: rows, requests, windows, and when it ends.
 pub(super) fn plan(

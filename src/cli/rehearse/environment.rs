@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use tokio::runtime::Runtime;
+use tokio::runtime::{Builder, Runtime};
 
 use crate::api::{BearerToken, ClientSecret};
 use crate::cli::common::{CommonArgs, SecretsArg};
 use crate::cli::connection::secrets;
 use crate::cli::console::NestedReports;
-use crate::cli::context::{Context, TokenSource};
+use crate::cli::context::{Context, TokenSource, start_runtime};
 use crate::cli::rehearse::rough::RehearsedSheet;
 use crate::cli::rehearse::{Args, service};
 use crate::cli::{CommandError, ExitStatus};
@@ -43,7 +43,7 @@ impl<'a> RehearsalEnvironment<'a> {
         outer: &'a Context,
     ) -> Result<Self, CommandError> {
         let (temporary, folder) = folder(args.keep.as_deref())?;
-        let runtime = runtime()?;
+        let runtime = start_runtime(Builder::new_multi_thread().worker_threads(2))?;
         let sandbox = runtime.block_on(sandbox::start(service::options(args)))?;
         let file = file(sheet.input, &folder)?;
         Ok(Self {
@@ -99,7 +99,7 @@ impl<'a> RehearsalEnvironment<'a> {
             console,
             home: HomeFolders::in_folder(&self.folder),
             settings: Vec::new(),
-            command_line: self.outer.command_line.clone(),
+            words: self.outer.words.clone(),
             listener: self.outer.listener.clone(),
         };
         (context, gathered)
@@ -163,12 +163,4 @@ fn file(input: &ImportInput, folder: &Path) -> Result<PathBuf, CommandError> {
     std::fs::copy(input.document.place(), &copy)
         .map_err(|error| CommandError::file("write", &copy, &error))?;
     Ok(copy)
-}
-
-fn runtime() -> Result<Runtime, CommandError> {
-    let mut builder = tokio::runtime::Builder::new_multi_thread();
-    crate::cli::runtime::build(builder.worker_threads(2)).map_err(|error| {
-        let reason = crate::cli::failure::io_reason(&error);
-        CommandError::new(ExitStatus::Files, format!("cannot start: {reason}"))
-    })
 }

@@ -1,45 +1,33 @@
 //! `status --all`: every profile of this user.
 
-use serde::Serialize;
-
 use crate::cli::common::CommonArgs;
 use crate::cli::context::Context;
-use crate::cli::document::ReportWithError;
-use crate::cli::status::report::StatusReport;
+use crate::cli::document::{ReportWithError, report};
 use crate::cli::status::{Args, report};
 use crate::cli::{CommandError, ExitStatus, profiles, settings};
-
-/// The answer of `status --all --json`.
-#[derive(Debug, Serialize)]
-struct AllProfilesReport<'a> {
-    command: &'static str,
-    profiles: Vec<ReportWithError<'a, StatusReport>>,
-    exit_code: u8,
-}
 
 /// Prints the status of every profile, with its own journal and address.
 ///
 /// # Errors
 /// If a journal or the settings cannot be read.
 pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let (mut texts, mut reports) = (Vec::new(), Vec::new());
+    let (mut texts, mut documents) = (Vec::new(), Vec::new());
     for profile in profiles::known(context) {
-        let (document, answers) = report(args, None, &of_profile(&profile, context)?)?;
+        let (report, answers) = report(args, None, &of_profile(&profile, context)?)?;
         texts.push(format!("profile       {profile}\n{answers}"));
-        reports.push(document);
+        documents.push(report.document());
     }
     if texts.is_empty() {
         texts.push("there are no profiles yet".to_owned());
     }
     context.console.answer(&texts.join("\n\n"))?;
-    context.console.json(&AllProfilesReport {
-        command: "status",
-        profiles: reports
-            .iter()
-            .map(|report| ReportWithError::new(report, None))
-            .collect(),
-        exit_code: ExitStatus::Done.code(),
-    })?;
+    let documents = documents.iter();
+    let profiles: Vec<_> = documents
+        .map(|document| ReportWithError::new(document, None))
+        .collect();
+    context
+        .console
+        .json(&report! {"status", ExitStatus::Done; profiles: profiles})?;
     Ok(ExitStatus::Done)
 }
 
@@ -65,7 +53,7 @@ fn of_profile(profile: &str, context: &Context) -> Result<Context, CommandError>
         console: context.console.clone().hinting_with(given),
         home: context.home.clone(),
         settings: Vec::new(),
-        command_line: context.command_line.clone(),
+        words: context.words.clone(),
         listener: context.listener.clone(),
     })
 }

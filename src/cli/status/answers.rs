@@ -1,4 +1,4 @@
-//! The first three lines of `status`: whether it is done, whether anything needs a person, and when it ends.
+//! The first lines of `status`: whether it is done, what needs a person, and when it ends.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -7,21 +7,16 @@ use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
+use crate::cli::status::report::StatusReport;
 use crate::cli::status::rows::RowsReport;
-use crate::cli::status::token::TokenReport;
 use crate::import::{requests_for, schedule};
-use crate::journal::{JournalOverview, LastRun, QuotaWindow};
+use crate::journal::{LastRun, QuotaWindow};
 use crate::model::{Outcome, QuotaShare, Status, counted, group_digits};
 
-/// What the three lines are made of.
+/// What the answers are made of.
 #[derive(Debug)]
 pub(super) struct StatusAnswers<'a> {
-    /// The journal; none if there is none.
-    pub(super) overview: Option<&'a JournalOverview>,
-    /// The rows of one file, if a file was named.
-    pub(super) rows: Option<&'a RowsReport>,
-    /// The token of the profile.
-    pub(super) token: &'a TokenReport,
+    pub(super) report: &'a StatusReport,
     /// Completes the commands.
     pub(super) console: &'a Console,
     /// Number of sealed exports that the journal does not know.
@@ -35,38 +30,40 @@ pub(super) struct StatusAnswers<'a> {
 }
 
 impl StatusAnswers<'_> {
-    /// The three lines.
+    /// The answers; what needs a person has a line for each matter.
     pub(super) fn text(&self) -> String {
         let (done, needs, ends) = (self.done(), self.needs_you(), self.ends());
+        let needs = needs.join("\n              ");
         format!("done          {done}\nneeds you     {needs}\nends          {ends}")
     }
 
+    fn rows(&self) -> Option<&RowsReport> {
+        self.report.rows.as_ref()
+    }
+
     fn done(&self) -> String {
-        let Some(overview) = self
-            .overview
-            .filter(|overview| !overview.last_runs.is_empty())
-        else {
-            return match self.rows {
+        if self.runs().is_empty() {
+            return match self.rows() {
                 Some(rows) if rows.unsent() > 0 => {
                     format!("no: {} not sent yet", counted(rows.unsent(), "row"))
                 }
                 Some(rows) => format!(
                     "yes: {} in {}, none pending",
-                    counted(rows.total(), "row"),
-                    rows.file()
+                    counted(rows.total, "row"),
+                    rows.file
                 ),
                 None => "nothing was imported yet".to_owned(),
             };
-        };
-        let unfinished = overview.last_runs.iter().find(|run| run.outcomes.is_none());
+        }
+        let unfinished = self.runs().iter().find(|run| run.outcomes.is_none());
         if let Some(run) = unfinished {
             return format!(
                 "no: the import of {} runs, or was interrupted",
                 self.name(run)
             );
         }
-        let (pending, total, place) = match self.rows {
-            Some(rows) => (rows.unsent(), rows.total(), rows.file().to_owned()),
+        let (pending, total, place) = match self.rows() {
+            Some(rows) => (rows.unsent(), rows.total, rows.file.clone()),
             None => (self.pending(), self.total(), self.place()),
         };
         if pending > 0 {
@@ -97,8 +94,7 @@ impl StatusAnswers<'_> {
     }
 
     fn runs(&self) -> &[LastRun] {
-        let overview = self.overview;
-        overview.map_or(&[][..], |overview| &overview.last_runs)
+        &self.report.overview.last_runs
     }
 
     /// The name of a file without its folder, unless another file has the same name.
@@ -128,50 +124,58 @@ impl StatusAnswers<'_> {
                 &self.name(run),
             )
         };
-        match self.rows {
-            Some(rows) => rejected_in(rows.rejected(), rows.file())
+        match self.rows() {
+            Some(rows) => rejected_in(rows.rejected(), &rows.file)
                 .into_iter()
                 .collect(),
             None => self.originals().filter_map(of_run).collect(),
         }
     }
 
-    fn needs_you(&self) -> String {
-        let (gone, warnings) = match (self.rows, self.overview) {
-            (None, Some(overview)) => (overview.gone, overview.warnings.len() as u64),
-            _ => (0, 0),
+    /// What needs a person, one line for each matter.
+    fn needs_you(&self) -> Vec<String> {
+        let overview = &self.report.overview;
+        let (gone, warnings) = match self.rows() {
+            None => (overview.gone, overview.warnings.len() as u64),
+            Some(_) => (0, 0),
         };
-        let mut parts = self.rejected();
+        let mut matters = self.rejected();
         if gone > 0 {
-            parts.push(format!("{} not found by the service", group_digits(gone)));
+            matters.push(format!("{} not found by the service", group_digits(gone)));
         }
         if warnings > 0 {
-            parts.push(counted(warnings, "warning"));
+            matters.push(counted(warnings, "warning"));
         }
         if self.missing_seals > 0 {
-            parts.push(format!(
+            matters.push(format!(
                 "the journal is older than its record of sealed exports: {} missing",
                 counted(self.missing_seals, "sealed export")
             ));
         }
-        parts.extend(self.token.problem(self.now).map(|problem| {
+        if overview.has_billing_question {
+            let export = self.console.command(["export", "FILE", "--new"]);
+            matters.push(format!(
+                "nothing is billed before you declare what was billed elsewhere: `{export}` asks about it"
+            ));
+        }
+        matters.extend(self.report.token.problem(self.now).map(|problem| {
             let connect = self.console.command(["connect"]);
             format!("{problem}: {connect}")
         }));
-        parts.extend(self.resume());
-        if parts.is_empty() {
-            return "nothing".to_owned();
+        matters.extend(self.resume());
+        if matters.is_empty() {
+            matters.push("nothing".to_owned());
         }
-        parts.join(", ")
+        matters
     }
 
     /// The command that submits the pending rows.
     fn resume(&self) -> Option<String> {
         let runs = self.runs();
-        if let Some(rows) = self.rows.filter(|rows| rows.unsent() > 0) {
-            return Some(self.pending_rows(rows.unsent(), rows.file()));
+        if let Some(rows) = self.rows().filter(|rows| rows.unsent() > 0) {
+            return Some(self.pending_rows(rows.unsent(), &rows.file));
         }
-        if self.rows.is_some() {
+        if self.rows().is_some() {
             return None;
         }
         if let Some(run) = runs.iter().find(|run| run.outcomes.is_none()) {
@@ -199,7 +203,9 @@ impl StatusAnswers<'_> {
     }
 
     fn ends(&self) -> String {
-        let pending = self.rows.map_or_else(|| self.pending(), RowsReport::unsent);
+        let pending = self
+            .rows()
+            .map_or_else(|| self.pending(), RowsReport::unsent);
         if pending > 0 {
             let requests = requests_for(pending);
             let plan = schedule(requests, &self.window.openings, self.share, self.now);
@@ -210,23 +216,21 @@ impl StatusAnswers<'_> {
                 counted(plan.windows, "window")
             );
         }
-        let by_status = self
-            .overview
-            .map_or(&[][..], |overview| &overview.by_status);
-        let all: u64 = by_status.iter().map(|(_, count)| count).sum();
-        let is_open = |status| matches!(status, Status::Pending | Status::InProgress);
-        let open: u64 = by_status
+        let all: u64 = Status::ALL
+            .map(|status| self.report.with_status(status))
             .iter()
-            .filter(|(status, _)| is_open(*status))
-            .map(|(_, count)| count)
             .sum();
-        match (all, open) {
+        let open =
+            self.report.with_status(Status::Pending) + self.report.with_status(Status::InProgress);
+        match (all, self.report.overview.open_asked_at) {
             (0, _) => "nothing was requested yet".to_owned(),
-            (all, 0) => format!("nothing is open: {}", counted(all, "measurement")),
-            (all, open) => format!(
-                "when the contractor is done: {} of {} open",
+            (all, None) => format!("ended: none of {} is open", counted(all, "measurement")),
+            (all, Some(asked_at)) => format!(
+                "when the contractor is done: {} of {} open, as of {}; {} asks again",
                 group_digits(open),
-                counted(all, "measurement")
+                counted(all, "measurement"),
+                clock::local(asked_at, self.now),
+                self.console.command(["export", "results.xlsx"])
             ),
         }
     }

@@ -18,6 +18,7 @@ use crate::journal::{self, overview, read_snapshot, window};
 use crate::model::{QuotaShare, Rate};
 
 use answers::StatusAnswers;
+use report::StatusReport;
 use rows::FileRows;
 
 /// Show what is done and what is pending, the budget left, and where files are stored
@@ -71,23 +72,23 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         Some(file) => Some(FileRows::read(file, &mut args.reading, context)?),
         None => None,
     };
-    let (document, answers) = report(&args, rows.as_ref(), context)?;
+    let (report, answers) = report(&args, rows.as_ref(), context)?;
     let console = &context.console;
-    console.json(&document)?;
-    let mut text = format!("{answers}\n{}", document.text());
+    console.json(&report.document())?;
+    let mut text = format!("{answers}\n{}", report.text());
     if console.is_verbose() {
-        text = format!("{text}\n{}", document.places());
+        text = format!("{text}\n{}", report.places());
     }
     console.answer(&text)?;
     Ok(ExitStatus::Done)
 }
 
-/// The report of the context's profile, and the three lines that answer the questions of the morning.
+/// The report of the context's profile, and the lines that answer the questions of the morning.
 fn report(
     args: &Args,
     rows: Option<&FileRows>,
     context: &Context,
-) -> Result<(report::StatusReport, String), CommandError> {
+) -> Result<(StatusReport, String), CommandError> {
     let path = context.journal_path();
     let overview = overview(&path, rows.map(|rows| rows.ids.as_slice()))?;
     let refused_at = overview
@@ -100,15 +101,10 @@ fn report(
     };
     let now = clock::now();
     let budget = budget::BudgetReport::read(&path, share, now)?;
-    let document = report::StatusReport::new(context, token, budget, overview.as_ref());
-    let document = match rows {
-        Some(rows) => document.with_rows(rows.report(overview.as_ref())),
-        None => document,
-    };
+    let mut report = StatusReport::new(context, token, budget, overview);
+    report.rows = rows.map(|rows| rows.report(&report));
     let answers = StatusAnswers {
-        overview: overview.as_ref(),
-        rows: document.rows(),
-        token: document.token(),
+        report: &report,
         console: &context.console,
         missing_seals: missing_seals(&path),
         window: &window(&path, now, share)?,
@@ -116,7 +112,7 @@ fn report(
         now,
     };
     let answers = answers.text();
-    Ok((document, answers))
+    Ok((report, answers))
 }
 
 /// Number of sealed exports that the record beside the journal has, and the journal has not. A journal that cannot be

@@ -4,18 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cli::context::Context;
+use crate::cli::document::report;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::journal;
 use crate::model::{Status, counted, json_time_of_service, printable};
-
-/// The answer of `status --open --json`.
-#[derive(Debug, Serialize)]
-struct OpenReport<'a> {
-    command: &'static str,
-    profile: &'a str,
-    open: Vec<OpenMeasurementReport>,
-    exit_code: u8,
-}
 
 #[derive(Debug, Serialize)]
 struct OpenMeasurementReport {
@@ -58,12 +50,10 @@ pub(super) fn show(context: &Context) -> Result<ExitStatus, CommandError> {
         (&one.created_at, &one.file, one.row).cmp(&(&other.created_at, &other.file, other.row))
     });
     context.console.answer(&text(&open))?;
-    context.console.json(&OpenReport {
-        command: "status",
-        profile: &context.common.profile,
-        open,
-        exit_code: ExitStatus::Done.code(),
-    })?;
+    let profile = &context.common.profile;
+    context
+        .console
+        .json(&report! {"status", ExitStatus::Done; profile: profile, open: open})?;
     Ok(ExitStatus::Done)
 }
 

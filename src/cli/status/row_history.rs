@@ -1,53 +1,12 @@
 //! The history of one row: every attempt, response and sealed export.
 
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::context::Context;
+use crate::cli::document::{CommandReport, report};
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::journal::{AttemptRecord, KnownMeasurement, RowHistory, row_history};
 use crate::model::{FieldError, json_time};
-
-#[derive(Serialize)]
-struct RowHistoryReport<'a> {
-    command: &'static str,
-    profile: &'a str,
-    external_id: &'a str,
-    file: &'a str,
-    row: u32,
-    state: &'a str,
-    message: Option<String>,
-    request: Value,
-    measurement: Option<MeasurementReport<'a>>,
-    warnings: &'a [String],
-    attempts: Vec<AttemptReport<'a>>,
-    sealed: Vec<SealedEntryReport<'a>>,
-    exit_code: u8,
-}
-
-#[derive(Serialize)]
-struct MeasurementReport<'a> {
-    id: &'a str,
-    status: &'a str,
-    fetched_at: String,
-    answer: Value,
-}
-
-#[derive(Serialize)]
-struct AttemptReport<'a> {
-    kind: &'a str,
-    at: String,
-    settled_at: Option<String>,
-    status: Option<u16>,
-    error: Option<&'a str>,
-    answer: Option<Value>,
-}
-
-#[derive(Serialize)]
-struct SealedEntryReport<'a> {
-    number: u32,
-    kind: &'a str,
-}
 
 /// Prints the history of one external id.
 ///
@@ -64,49 +23,42 @@ pub(super) fn show(external_id: &str, context: &Context) -> Result<ExitStatus, C
     Ok(ExitStatus::Done)
 }
 
-fn document<'a>(story: &'a RowHistory, context: &'a Context) -> RowHistoryReport<'a> {
-    RowHistoryReport {
-        command: "status",
-        profile: &context.common.profile,
-        external_id: &story.external_id,
-        file: &story.file,
+fn document(story: &RowHistory, context: &Context) -> CommandReport {
+    let sealed = story.sealed.iter();
+    let sealed = sealed.map(|(number, kind)| json!({"number": number, "kind": kind}));
+    report! {"status", ExitStatus::Done;
+        profile: context.common.profile,
+        external_id: story.external_id,
+        file: story.file,
         row: story.row,
-        state: &story.state,
+        state: story.state,
         message: message(story),
         request: answer(&story.request),
         measurement: story.measurement.as_ref().map(measurement),
-        warnings: &story.warnings,
-        attempts: story.attempts.iter().map(attempt).collect(),
-        sealed: story
-            .sealed
-            .iter()
-            .map(|(number, kind)| SealedEntryReport {
-                number: *number,
-                kind,
-            })
-            .collect(),
-        exit_code: ExitStatus::Done.code(),
+        warnings: story.warnings,
+        attempts: story.attempts.iter().map(attempt).collect::<Vec<Value>>(),
+        sealed: sealed.collect::<Vec<Value>>(),
     }
 }
 
-fn measurement(known: &KnownMeasurement) -> MeasurementReport<'_> {
-    MeasurementReport {
-        id: &known.id,
-        status: &known.status,
-        fetched_at: json_time(known.fetched_at),
-        answer: answer(&known.body),
-    }
+fn measurement(known: &KnownMeasurement) -> Value {
+    json!({
+        "id": known.id,
+        "status": known.status,
+        "fetched_at": json_time(known.fetched_at),
+        "answer": answer(&known.body),
+    })
 }
 
-fn attempt(attempted: &AttemptRecord) -> AttemptReport<'_> {
-    AttemptReport {
-        kind: &attempted.kind,
-        at: json_time(attempted.at),
-        settled_at: attempted.ended_at.map(json_time),
-        status: attempted.status,
-        error: attempted.error.as_deref(),
-        answer: attempted.body.as_deref().map(answer),
-    }
+fn attempt(attempted: &AttemptRecord) -> Value {
+    json!({
+        "kind": attempted.kind,
+        "at": json_time(attempted.at),
+        "settled_at": attempted.ended_at.map(json_time),
+        "status": attempted.status,
+        "error": attempted.error,
+        "answer": attempted.body.as_deref().map(answer),
+    })
 }
 
 /// A response body as JSON if it is JSON, otherwise as text.

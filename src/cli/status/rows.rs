@@ -7,8 +7,9 @@ use serde::Serialize;
 use crate::cli::CommandError;
 use crate::cli::context::Context;
 use crate::cli::reading::{FileArgs, ReadingArgs};
+use crate::cli::status::report::StatusReport;
 use crate::import::{self, CheckResult, ImportOptions};
-use crate::journal::{self, JournalOverview};
+use crate::journal;
 use crate::model::{Outcome, Outcomes, Status, counted, group_digits};
 
 /// The outcomes of the rows of a file, and the ids to look up in the journal.
@@ -22,8 +23,8 @@ pub(super) struct FileRows {
 /// The number of rows of a file in each state.
 #[derive(Debug, Serialize)]
 pub(super) struct RowsReport {
-    file: String,
-    total: u64,
+    pub(super) file: String,
+    pub(super) total: u64,
     /// Not sent; the next import sends them.
     not_sent: u64,
     /// Sent, without a recorded response.
@@ -80,24 +81,17 @@ impl FileRows {
     }
 
     /// Combines the outcomes with the states in the journal.
-    pub(super) fn report(&self, overview: Option<&JournalOverview>) -> RowsReport {
+    pub(super) fn report(&self, report: &StatusReport) -> RowsReport {
         let of = |outcome| self.outcomes.count(outcome);
-        let unanswered = overview.map_or(0, |overview| overview.unanswered);
-        let status = |status: Status| {
-            let mut all = overview
-                .into_iter()
-                .flat_map(|overview| &overview.by_status);
-            all.find(|(found, _)| *found == status)
-                .map_or(0, |(_, count)| *count)
-        };
+        let unanswered = report.overview.unanswered;
         RowsReport {
             file: self.name.clone(),
             total: self.outcomes.total(),
             not_sent: of(Outcome::Pending).saturating_sub(unanswered),
             unanswered,
-            waiting: status(Status::Pending) + status(Status::InProgress),
-            complete: status(Status::Complete),
-            canceled: status(Status::Canceled),
+            waiting: report.with_status(Status::Pending) + report.with_status(Status::InProgress),
+            complete: report.with_status(Status::Complete),
+            canceled: report.with_status(Status::Canceled),
             invalid: of(Outcome::Invalid),
             refused: of(Outcome::Refused),
             conflict: of(Outcome::Conflict),
@@ -108,16 +102,6 @@ impl FileRows {
 }
 
 impl RowsReport {
-    /// The file as the user named it.
-    pub(super) fn file(&self) -> &str {
-        &self.file
-    }
-
-    /// Number of rows.
-    pub(super) fn total(&self) -> u64 {
-        self.total
-    }
-
     /// Number of rows that the next import sends.
     pub(super) fn unsent(&self) -> u64 {
         self.not_sent + self.unanswered

@@ -148,7 +148,8 @@ async fn request_each(
                 outcome.asked += 1;
                 let new = measurement.result.as_ref().map(BilledFigures::from);
                 let known = known.get(measurement.id.as_str());
-                outcome.changed += u64::from(known.is_some_and(|known| Some(*known) != new));
+                outcome.changed +=
+                    u64::from(known.is_some_and(|known| Some(known) != new.as_ref()));
             }
             Ok(Verdict::Exhausted { reason }) => outcome.reason = Some(reason),
             Ok(_) => outcome.asked += 1,
@@ -174,7 +175,7 @@ fn last_figures<'a>(
     for candidate in candidates {
         let id = candidate.measurement_id.as_str();
         let result = snapshot.last_result(id)?;
-        let known = result.and_then(|result| serde_json::from_str(&result).ok());
+        let known = result.and_then(|result| BilledFigures::parse(&result).ok());
         figures.extend(known.map(|known| (id, known)));
     }
     Ok(figures)

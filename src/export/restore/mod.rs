@@ -10,6 +10,8 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
+use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH};
+use crate::export::result_column::ResultColumn;
 use crate::export::sealed::to_json;
 use crate::export::workbook::has_sealed_comment;
 use crate::export::{BilledFigures, Error, Feet, ResultTotals, TotalsReport};
@@ -132,9 +134,9 @@ type SealsByNumber = BTreeMap<u64, (SealedExport, Option<Vec<u8>>)>;
 /// is one.
 fn sealed_exports(workbook: &ParsedWorkbook, path: &Path) -> Result<SealsByNumber, Error> {
     let ParsedWorkbook { summary, rows } = workbook;
-    let named = rows.parsed.iter().filter_map(|row| row.billed);
+    let named = rows.parsed.iter().filter_map(|row| row.billed.as_ref());
     let numbers = named
-        .map(|(number, _)| number)
+        .map(|(number, _)| *number)
         .chain(summary.seals.iter().map(|seal| seal.number))
         .chain(summary.sealed);
     let mut sealed = BTreeMap::new();
@@ -168,17 +170,26 @@ fn sealed_exports(workbook: &ParsedWorkbook, path: &Path) -> Result<SealsByNumbe
 
 /// Returns a sealed export with the totals of its rows.
 fn sealed_export(number: u64, rows: &ParsedRows) -> SealedExport {
-    let billed = rows.parsed.iter().filter_map(|row| row.billed);
-    let figures: Vec<BilledFigures> = billed
+    let billed = rows.parsed.iter().filter_map(|row| row.billed.as_ref());
+    let figures: Vec<&BilledFigures> = billed
         .filter(|(billed_in, _)| *billed_in == number)
         .map(|(_, figures)| figures)
         .collect();
-    let sum = |get: fn(&BilledFigures) -> Feet| figures.iter().map(get).sum();
+    let sum = |column: &ResultColumn| {
+        let figures = figures.iter().filter_map(|one| *one.get(column)?);
+        figures.map(Feet::new).sum::<Feet>()
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a sum of whole numbers"
+    )]
+    let count = |column: &ResultColumn| sum(column).value() as u64;
     let totals = ResultTotals {
-        gutter_length: sum(|figures| figures.gutter_length),
-        corners: figures.iter().map(|one| u64::from(one.corners)).sum(),
-        downspouts: figures.iter().map(|one| u64::from(one.downspouts)).sum(),
-        downspout_length: sum(|figures| figures.downspout_length),
+        gutter_length: sum(&GUTTER_LENGTH),
+        corners: count(&CORNERS),
+        downspouts: count(&DOWNSPOUTS),
+        downspout_length: sum(&DOWNSPOUT_LENGTH),
         ..ResultTotals::default()
     };
     SealedExport {

@@ -6,15 +6,15 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::export::columns::{
-    ADDRESS, CITY, COMPLETED, CORNERS, COUNTRY, CREATED_AT, CUSTOMER, DOWNSPOUT_LENGTH, DOWNSPOUTS,
-    EXTERNAL_ID, GUTTER_LENGTH, GUTTER_SIZE, MEASUREMENT, MEASUREMENTS_COLUMNS, POSTAL_CODE,
-    REGION, REQUEST, SEALED, SOURCE_FILE, SOURCE_ROW, STATUS, UPDATED_AT,
+    ADDRESS, CITY, COMPLETED, COUNTRY, CREATED_AT, CUSTOMER, EXTERNAL_ID, MEASUREMENT,
+    MEASUREMENTS_COLUMNS, POSTAL_CODE, REGION, REQUEST, SEALED, SOURCE_FILE, SOURCE_ROW, STATUS,
+    UPDATED_AT,
 };
 use crate::export::restore::workbook_reader::{TableRow, each_row};
-use crate::export::result_column::ResultColumn;
+use crate::export::result_column::ColumnKind;
 use crate::export::sealed::to_json;
 use crate::export::workbook::{downspouts, measurements, open};
-use crate::export::{BilledFigures, Feet, TimeZoneName};
+use crate::export::{BilledFigures, TimeZoneName};
 use crate::journal::RestoredMeasurement;
 use crate::model::{Address, Country, Customer, Request, Status};
 use crate::sheet::{self, Document};
@@ -89,15 +89,11 @@ impl ParsedRows {
 
 /// Reads a row of `Measurements`; `None` if a required cell cannot be read.
 fn completed(row: &TableRow<'_>, zone: &TimeZoneName, downspouts: Vec<Value>) -> Option<ParsedRow> {
-    let count = |column: ResultColumn| u32::try_from(row.count(column.header)?).ok();
-    let number = |column: ResultColumn| row.number(column.header);
-    let figures = BilledFigures {
-        gutter_length: Feet::new(number(GUTTER_LENGTH)?),
-        gutter_size_in: row.optional(GUTTER_SIZE.header, TableRow::number).ok()?,
-        corners: count(CORNERS)?,
-        downspouts: count(DOWNSPOUTS)?,
-        downspout_length: Feet::new(number(DOWNSPOUT_LENGTH)?),
-    };
+    let figures = BilledFigures::collect(|column| match column.kind {
+        // A size may not be chosen yet.
+        ColumnKind::Inches => row.optional(column.header, TableRow::number).ok(),
+        _ => row.number(column.header).map(Some),
+    })?;
     let sealed = row.optional(SEALED.header, TableRow::count).ok()?;
     let billed = sealed.map(|number| (number, figures));
     let completed_at = row.moment(COMPLETED.header, zone)?;
@@ -110,7 +106,9 @@ fn completed(row: &TableRow<'_>, zone: &TimeZoneName, downspouts: Vec<Value>) ->
     };
     Some(ParsedRow {
         measurement: RestoredMeasurement {
-            billed: billed.map(|(number, figures)| (number, to_json(&figures))),
+            billed: billed
+                .as_ref()
+                .map(|(number, figures)| (*number, to_json(figures))),
             ..measurement(row, state)?
         },
         billed,

@@ -1,4 +1,4 @@
-//! The three charts of `Summary`, and their data.
+//! The two charts of `Summary`, and their data.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -12,7 +12,6 @@ use crate::export::result_column::ColumnKind;
 use crate::export::workbook::cell::day_serial;
 use crate::export::workbook::figure_blocks::{BLOCKS, NAME, block, count};
 use crate::export::workbook::style;
-use crate::model::counted;
 
 /// Height of the charts in rows.
 pub(super) const ROWS: u32 = 16;
@@ -54,18 +53,6 @@ pub(super) fn add(
         "Gutter length by size (ft)",
         &sizes,
     )?);
-    let floors: Vec<_> = statistics
-        .floors
-        .iter()
-        .map(|(floors, downspouts)| count(&floors_name(*floors), *downspouts))
-        .collect();
-    next = next.max(block(
-        sheet,
-        row,
-        BLOCKS[2],
-        "Downspouts by floors",
-        &floors,
-    )?);
     let charts = [
         BarChart {
             title: "Completed per week",
@@ -78,12 +65,6 @@ pub(super) fn add(
             axes: ["Gutter size", "Feet"],
             count: sizes.len(),
             highest: None,
-        },
-        BarChart {
-            title: "Downspouts by floors",
-            axes: ["Floors that they drop", "Downspouts"],
-            count: floors.len(),
-            highest: statistics.floors.values().copied().max(),
         },
     ];
     for (column, bars) in BLOCKS.into_iter().zip(charts) {
@@ -215,8 +196,4 @@ fn size_name(thousandths: Option<i64>) -> String {
         #[expect(clippy::cast_precision_loss, reason = "gutters are a few inches wide")]
         Some(thousandths) => format!("{} in", thousandths as f64 / 1000.0),
     }
-}
-
-fn floors_name(floors: u32) -> String {
-    counted(floors.into(), "floor")
 }

@@ -26,15 +26,12 @@ mod thumbnail;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
 
 use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::review::ReviewReason;
-use crate::export::{
-    Adjustment, Error, ExportResults, FetchedImages, ResultStatistics, protected_file,
-};
+use crate::export::{Error, ExportResults, Rendering, ResultStatistics, protected_file};
 use crate::sheet::save_workbook;
 
 use seal_comment::CommentWriter;
@@ -46,19 +43,10 @@ pub(super) use seal_comment::has_sealed_comment;
 pub(super) use sheet_setup::part_name;
 pub use table_sheet::SheetLimits;
 
-/// The contents of a workbook, besides the measurements.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WorkbookContent<'a> {
-    pub(super) statistics: &'a ResultStatistics,
-    pub(super) adjustments: &'a [Adjustment],
-    pub(super) limits: SheetLimits,
-    pub(super) images: Option<&'a FetchedImages>,
-}
-
 /// The compression level, 1 to 9. The library's default takes twice as long for a file that is 5 % smaller.
 const COMPRESSION: u8 = 4;
 
-/// Writes the workbook. The library writes its temporary files to `temporary_folder`.
+/// Writes the workbook.
 ///
 /// # Errors
 /// [`Error::Stream`] and [`Error::Scratch`] if `out` or the folder cannot be written, and those of the journal.
@@ -67,26 +55,26 @@ const COMPRESSION: u8 = 4;
 /// In the library, if it cannot write its temporary files.
 pub(super) fn write(
     results: &ExportResults<'_>,
-    content: WorkbookContent<'_>,
-    temporary_folder: &Path,
+    statistics: &ResultStatistics,
+    rendering: Rendering<'_>,
     out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     let mut workbook = Workbook::new();
     workbook.set_default_format(&style::base(), style::ROW_PIXELS, style::COLUMN_PIXELS)?;
-    workbook.set_tempdir(temporary_folder)?;
+    workbook.set_tempdir(rendering.temporary_folder)?;
     workbook.set_zip_compression_level(COMPRESSION);
     workbook.set_properties(&properties(results)?);
     workbook.add_worksheet().set_name(figure_blocks::NAME)?;
-    let mut tables = WorkbookTables::new(&mut workbook, results, content)?;
-    tables.write(results, content)?;
+    let mut tables = WorkbookTables::new(&mut workbook, results, statistics, rendering)?;
+    tables.write(results, &statistics.shared_locations, rendering)?;
     let outcome = TableOutcome {
-        adjusted: content.adjustments.len() as u64,
+        adjusted: rendering.adjustments.len() as u64,
         ..tables.finish(&mut workbook)?
     };
     summary::fill(
         workbook.worksheet_from_index(0)?,
         results,
-        content.statistics,
+        statistics,
         &outcome,
     )?;
     if results.context.sealed.is_none() {

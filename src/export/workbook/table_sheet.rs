@@ -152,12 +152,9 @@ impl TableSheet {
                     }
                 }
                 ColumnValue::Text(text) => write(sheet, at, &*fitting(text), format)?,
-                #[expect(
-                    clippy::cast_precision_loss,
-                    reason = "counts of a roof are far below 2^53"
-                )]
-                ColumnValue::Count(count) => write(sheet, at, *count as f64, format)?,
-                ColumnValue::Number(number) => write(sheet, at, *number, format)?,
+                ColumnValue::Count(_) | ColumnValue::Number(_) => {
+                    write(sheet, at, cell.number().unwrap_or_default(), format)?;
+                }
                 ColumnValue::Moment(moment) => {
                     let format = self.formats.moment(&zone.abbreviation(*moment));
                     write(sheet, at, time_serial(*moment, zone), Some(format))?;

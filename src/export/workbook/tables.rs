@@ -17,10 +17,12 @@ use crate::export::workbook::embedded_images::EmbeddedImages;
 use crate::export::workbook::sheet_layout::{SheetColumn, SheetLayout};
 use crate::export::workbook::table_sheet::TableSheet;
 use crate::export::workbook::{
-    SheetLimits, TableOutcome, WorkbookContent, adjustments, downspouts, footer, images,
-    measurements, open, rejected,
+    TableOutcome, adjustments, downspouts, footer, images, measurements, open, rejected,
 };
-use crate::export::{Adjustment, Error, ExportContext, ExportResults, RecordUse, ResultRecord};
+use crate::export::{
+    Adjustment, Error, ExportContext, ExportResults, FetchedImages, RecordUse, Rendering,
+    ResultRecord, ResultStatistics, SharedLocations, SheetLimits,
+};
 
 /// Maximum number of batches that wait for the second thread.
 const AHEAD: usize = 16;
@@ -48,21 +50,21 @@ impl WorkbookTables {
     pub(super) fn new(
         workbook: &mut Workbook,
         results: &ExportResults<'_>,
-        content: WorkbookContent<'_>,
+        statistics: &ResultStatistics,
+        rendering: Rendering<'_>,
     ) -> Result<Self, XlsxError> {
-        let statistics = content.statistics;
         let footer = footer(results);
         // Links to requests come before those to images.
         let requests = u32::try_from(statistics.completed + statistics.open).unwrap_or(u32::MAX);
-        let image_links = content.limits.links.saturating_sub(requests);
+        let image_links = rendering.limits.links.saturating_sub(requests);
         let mut sheet = |name, columns: Vec<SheetColumn>, rows| {
             let links = match name {
                 images::NAME => image_links,
-                _ => content.limits.links,
+                _ => rendering.limits.links,
             };
             let limits = SheetLimits {
                 links,
-                ..content.limits
+                ..rendering.limits
             };
             let layout = SheetLayout {
                 name,
@@ -72,7 +74,7 @@ impl WorkbookTables {
             };
             TableSheet::new(workbook, layout, limits, &footer)
         };
-        let changes = content.adjustments.iter().flat_map(Adjustment::changes);
+        let changes = rendering.adjustments.iter().flat_map(Adjustment::changes);
         let changes = changes.count() as u64;
         let totals = &statistics.totals;
         let completed = statistics.completed;
@@ -82,7 +84,11 @@ impl WorkbookTables {
             downspouts::columns(),
             totals.downspout_lines,
         )?;
-        let images = sheet(images::NAME, images::columns(content.images), totals.images)?;
+        let images = sheet(
+            images::NAME,
+            images::columns(rendering.images),
+            totals.images,
+        )?;
         let open = sheet(open::NAME, open::columns(), statistics.open)?;
         let rejected = sheet(rejected::NAME, rejected::columns(), statistics.rejected())?;
         let adjustments = (changes > 0)
@@ -106,14 +112,15 @@ impl WorkbookTables {
     pub(super) fn write(
         &mut self,
         results: &ExportResults<'_>,
-        content: WorkbookContent<'_>,
+        shared: &SharedLocations,
+        rendering: Rendering<'_>,
     ) -> Result<(), Error> {
         let zone = &results.context.zone;
-        self.write_measurements(results, content)?;
+        self.write_measurements(results, shared, rendering)?;
         results
             .each_rejected(&mut |row| Ok(self.rejected.push(zone, &rejected::row(row), None)?))?;
         if let Some(sheet) = &mut self.adjustments {
-            let mut rows = content.adjustments.iter().flat_map(adjustments::rows);
+            let mut rows = rendering.adjustments.iter().flat_map(adjustments::rows);
             rows.try_for_each(|cells| sheet.push(zone, &cells, None))?;
         }
         Ok(())
@@ -122,7 +129,8 @@ impl WorkbookTables {
     fn write_measurements(
         &mut self,
         results: &ExportResults<'_>,
-        content: WorkbookContent<'_>,
+        shared: &SharedLocations,
+        rendering: Rendering<'_>,
     ) -> Result<(), Error> {
         let export_context = &results.context;
         let (measurements, downspouts) = (&mut self.measurements, &mut self.downspouts);
@@ -139,8 +147,9 @@ impl WorkbookTables {
                     return Err(Error::Interrupted);
                 }
                 let mut records = batch.iter();
-                records
-                    .try_for_each(|selected| measurements.push(selected, export_context, content))
+                records.try_for_each(|selected| {
+                    measurements.push(selected, export_context, (shared, rendering.images))
+                })
             });
             drop(out);
             let second = second.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -179,14 +188,14 @@ impl MeasurementTables {
         &mut self,
         SelectedRecord { record, record_use }: &SelectedRecord,
         export_context: &ExportContext,
-        content: WorkbookContent<'_>,
+        (shared, fetched): (&SharedLocations, Option<&FetchedImages>),
     ) -> Result<(), Error> {
         let is_selected = is_completed(record, *record_use);
         let is_open = is_open(record, export_context.as_of);
         if !is_selected && !is_open {
             return Ok(());
         }
-        let notes = review_notes(record, export_context, &content.statistics.shared_locations);
+        let notes = review_notes(record, export_context, shared);
         for (reason, _) in &notes {
             *self.to_review.entry(*reason).or_default() += 1;
         }
@@ -194,7 +203,7 @@ impl MeasurementTables {
             let highlight = measurements::highlight(&notes);
             self.measurements
                 .push(&export_context.zone, &cells, highlight.as_ref())?;
-            self.push_images(record, export_context, content)?;
+            self.push_images(record, export_context, fetched)?;
         }
         if is_open {
             let highlight = open::highlight(&notes);
@@ -209,10 +218,10 @@ impl MeasurementTables {
         &mut self,
         record: &ResultRecord,
         export_context: &ExportContext,
-        content: WorkbookContent<'_>,
+        fetched: Option<&FetchedImages>,
     ) -> Result<(), Error> {
         for asset in images::assets(record) {
-            let highlight = match content.images {
+            let highlight = match fetched {
                 None => None,
                 Some(fetched) => self.embedded.add(self.images.next_row(), asset, fetched)?,
             };

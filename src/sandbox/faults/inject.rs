@@ -9,76 +9,71 @@ use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
 
 use crate::sandbox::api::{ApiResponse, bearer};
+use crate::sandbox::faults::Action;
 use crate::sandbox::faults::matching::Fault;
-use crate::sandbox::faults::{Action, Handling};
-use crate::sandbox::listen::ConnectionCutter;
 use crate::sandbox::service::Service;
 use crate::sandbox::wire;
 
-/// Handles a call with a fault; `None` where the connection is cut instead of a response.
+/// Handles a call with a fault; `None` where the client gets no response.
 pub(in crate::sandbox) async fn inject(
     fault: Fault,
     service: &Service,
-    line: &ConnectionCutter,
     request: Request,
     next: Next,
 ) -> Option<Response> {
-    match (fault.action, fault.handling) {
-        (Action::Delay(duration), _) => {
-            tokio::time::sleep(duration).await;
-            Some(next.run(request).await)
-        }
-        (Action::Revoke, _) => {
+    match &fault.action {
+        Action::Delay { duration } => tokio::time::sleep(*duration).await,
+        Action::Revoke {} => {
             let token = bearer(request.headers()).unwrap_or_default().to_owned();
             // A log that cannot be written fails the call itself.
             let _ = service.act(|store, now| store.disconnect_token(&token, now));
-            Some(next.run(request).await)
         }
-        (Action::CutBody, _) => Some(cut_body(next.run(request).await).await),
-        (Action::NoId, _) => Some(edit(next.run(request).await, without_id).await),
-        (Action::UnknownFields, _) => {
-            Some(edit(next.run(request).await, with_unknown_fields).await)
+        Action::CutBody {} => return Some(cut_body(next.run(request).await).await),
+        Action::NoId {} => return Some(edit(next.run(request).await, without_id).await),
+        Action::UnknownFields {} => {
+            return Some(edit(next.run(request).await, with_unknown_fields).await);
         }
-        (Action::OtherMeasurement, _) => {
+        Action::OtherMeasurement {} => {
             let response = next.run(request).await;
-            Some(edit(response, |body| other_measurement(body, service)).await)
+            return Some(edit(response, |body| other_measurement(body, service)).await);
         }
-        (instead, handling) => {
-            if handling == Handling::Done {
+        instead => {
+            if fault.handled {
                 next.run(request).await;
             }
-            let response = replacement(instead);
-            if response.is_none() {
-                line.cut();
-            }
-            response
+            return replacement(instead);
         }
     }
+    Some(next.run(request).await)
 }
 
-/// The response that replaces the real one; `None` where the connection is to be cut.
-fn replacement(action: Action) -> Option<Response> {
+/// The response that replaces the real one; `None` where there is none.
+fn replacement(action: &Action) -> Option<Response> {
     match action {
         Action::Status {
             status,
             retry_after,
-        } => Some(status_answer(status, retry_after.as_deref())),
-        Action::Html => {
+        } => Some(status_answer(*status, retry_after.as_deref())),
+        Action::Html {} => {
             let page = "<!doctype html><title>Guest network</title><p>Please sign in to go on.";
             Some(Html(page).into_response())
         }
         Action::Redirect { to } => {
-            let to = HeaderValue::from_str(&to).unwrap_or(HeaderValue::from_static("/"));
+            let to = HeaderValue::from_str(to).unwrap_or(HeaderValue::from_static("/"));
             Some((StatusCode::FOUND, [(header::LOCATION, to)]).into_response())
         }
-        Action::Drop
-        | Action::CutBody
-        | Action::Delay(_)
-        | Action::NoId
-        | Action::OtherMeasurement
-        | Action::UnknownFields
-        | Action::Revoke => None,
+        _ => None,
     }
+}
+
+/// A response whose body fails at once: the server closes the connection before it has sent anything.
+pub(in crate::sandbox) fn no_response() -> Response {
+    let broken = stream::once(async { Err::<Bytes, _>(connection_reset()) });
+    Response::new(Body::from_stream(broken))
+}
+
+fn connection_reset() -> std::io::Error {
+    std::io::ErrorKind::ConnectionReset.into()
 }
 
 /// Gateway statuses have a plain text body, others the documented error shape.
@@ -115,7 +110,7 @@ async fn cut_body(response: Response) -> Response {
     let broken = stream::once(async {
         // The server flushes while it waits for more; without a wait it would drop the first half too.
         tokio::task::yield_now().await;
-        Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset))
+        Err(connection_reset())
     });
     let parts = stream::iter([Ok(half)]).chain(broken);
     Response::from_parts(head, Body::from_stream(parts))

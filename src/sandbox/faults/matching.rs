@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use rand::RngExt as _;
 
-use crate::sandbox::faults::{Action, Faults, Handling, Rule};
+use crate::sandbox::faults::rule::Conditions;
+use crate::sandbox::faults::{Action, Faults};
 use crate::sandbox::random::seeded_rng;
 
 /// The properties of a call that rules match.
@@ -19,7 +20,8 @@ pub(in crate::sandbox) struct CallSummary<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::sandbox) struct Fault {
     pub(super) action: Action,
-    pub(super) handling: Handling,
+    /// Whether the call is handled although the client does not get its response.
+    pub(super) handled: bool,
 }
 
 /// How often each rule matched and fired, and how often each call arrived.
@@ -43,17 +45,19 @@ impl Faults {
         );
         let attempt = increment(counts.attempts.entry(call.clone()).or_default());
         for (index, rule) in self.rules.iter().enumerate() {
-            if !rule.matches(sight) {
+            let conditions = &rule.conditions;
+            if !conditions.matches(sight) {
                 continue;
             }
             let nth = increment(counts.matched.entry(index).or_default());
             let fired = counts.fired.entry(index).or_default();
             let subject = [index.to_string(), call.clone(), attempt.to_string()];
-            if rule.fires(nth, attempt, *fired) && is_drawn(seed, &subject, rule.chance) {
+            let chance = conditions.chance.unwrap_or(1.0);
+            if conditions.fires(nth, attempt, *fired) && is_drawn(seed, &subject, chance) {
                 increment(fired);
                 return Some(Fault {
                     action: rule.action.clone(),
-                    handling: rule.handling,
+                    handled: conditions.handled,
                 });
             }
         }
@@ -61,12 +65,12 @@ impl Faults {
     }
 }
 
-impl Rule {
+impl Conditions {
     fn matches(&self, sight: CallSummary<'_>) -> bool {
         let method = self.method.as_ref();
         let path = self.path.as_ref();
         let external_id = self.external_id.as_ref();
-        method.is_none_or(|method| method == sight.method)
+        method.is_none_or(|method| method.eq_ignore_ascii_case(sight.method))
             && path.is_none_or(|path| path.matches(sight.path))
             && external_id
                 .is_none_or(|pattern| sight.external_id.is_some_and(|id| pattern.matches(id)))
@@ -78,7 +82,9 @@ impl Rule {
                 .as_ref()
                 .is_none_or(|numbers| numbers.contains(&number))
         };
-        fired < self.times && listed(&self.nth, nth) && listed(&self.attempt, attempt)
+        fired < self.times.unwrap_or(u64::MAX)
+            && listed(&self.nth, nth)
+            && listed(&self.attempt, attempt)
     }
 }
 

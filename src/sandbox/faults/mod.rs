@@ -8,12 +8,12 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Mutex;
 
-pub(super) use inject::inject;
+pub(super) use inject::{inject, no_response};
 pub(super) use matching::{CallSummary, Fault};
 
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::matching::FaultCounts;
-use crate::sandbox::faults::rule::{Action, Handling, Rule};
+use crate::sandbox::faults::rule::{Action, Rule};
 
 /// The rules of a faults file, and how often each has matched. A clone starts counting at zero.
 #[derive(Debug, Default)]

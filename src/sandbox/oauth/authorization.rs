@@ -38,7 +38,7 @@ pub(in crate::sandbox) fn check(
         return Err(AuthorizationError::Untrusted("The client_id is unknown."));
     }
     let redirect_uri = form.get("redirect_uri").unwrap_or_default();
-    if !is_registered(redirect_uri, &store.settings().redirect_uris) {
+    if !is_registered(redirect_uri, &store.options().redirect_uris) {
         return Err(AuthorizationError::Untrusted(
             "The redirect_uri is not registered for this app.",
         ));

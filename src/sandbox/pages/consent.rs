@@ -17,7 +17,7 @@ const REDIRECT_TARGETS: &str = " https: http://127.0.0.1:* http://localhost:*";
 /// # Source
 /// S1, consent screen; S4.1.
 pub(super) fn page(authorization: &AuthorizationRequest, store: &Store) -> Response {
-    let app = &store.settings().app_name;
+    let app = &store.options().app_name;
     let main = html! {
         section.card.narrow {
             h1 { "Connect " bdi { (app) } "?" }

@@ -14,7 +14,6 @@ use crate::sandbox::log::LogError;
 pub(super) enum NavItem {
     Requests,
     Settings,
-    Developer,
     Elsewhere,
 }
 
@@ -23,7 +22,6 @@ pub(super) fn page(title: &str, here: NavItem, main: &Markup) -> Html<String> {
     let items = [
         (NavItem::Requests, "/", "Requests"),
         (NavItem::Settings, "/settings", "Settings"),
-        (NavItem::Developer, "/developer", "Developer"),
     ];
     let whole = html! {
         (DOCTYPE)

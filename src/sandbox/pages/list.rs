@@ -1,4 +1,4 @@
-//! The list of requests, with search, status filter and paging.
+//! The list of requests, with search and paging.
 
 use std::sync::Arc;
 
@@ -16,11 +16,10 @@ use crate::sandbox::store::{Measurement, Status, Store};
 /// Requests on one page.
 const PAGE: usize = 25;
 
-/// The search, status and page of a list.
+/// The search and the page of a list.
 #[derive(Debug, Default)]
 struct Filter {
     search: String,
-    status: Option<Status>,
     /// Counted from 1.
     page: usize,
 }
@@ -37,29 +36,19 @@ pub(super) async fn show(
 impl Filter {
     fn read(query: &str) -> Self {
         let parameters = Parameters::read(query.as_bytes());
-        let status = parameters.get("status").and_then(|word| {
-            let mut all = Status::ALL.into_iter();
-            all.find(|status| status.word() == word)
-        });
         let page = parameters.get("page").and_then(|page| page.parse().ok());
         Self {
             search: parameters.get("q").unwrap_or_default().trim().to_owned(),
-            status,
             page: page.unwrap_or(1).max(1),
         }
     }
 
-    fn link(&self, status: Option<Status>, page: usize) -> String {
+    fn link(&self, page: usize) -> String {
         let mut query = Serializer::new(String::new());
         if !self.search.is_empty() {
             query.append_pair("q", &self.search);
         }
-        if let Some(status) = status {
-            query.append_pair("status", status.word());
-        }
-        if page > 1 {
-            query.append_pair("page", &page.to_string());
-        }
+        query.append_pair("page", &page.to_string());
         format!("/?{}", query.finish())
     }
 
@@ -84,34 +73,18 @@ impl Filter {
 
 fn list(store: &Store, filter: &Filter) -> Markup {
     let found = store.measurements().iter().rev();
-    let found: Vec<&Measurement> = found
+    let shown: Vec<&Measurement> = found
         .filter(|measurement| filter.finds(measurement))
         .collect();
-    let of_status = |status: Option<Status>| {
-        let matching = found.iter().copied();
-        matching.filter(move |measurement| status.is_none_or(|status| measurement.status == status))
-    };
-    let shown: Vec<&Measurement> = of_status(filter.status).collect();
     let pages = shown.len().div_ceil(PAGE).max(1);
     let current = filter.page.min(pages);
     let rows = shown.iter().skip((current - 1) * PAGE).take(PAGE);
-    let tabs = std::iter::once(None).chain(Status::ALL.map(Some));
     html! {
         h1 { "Requests" }
         form.search method="get" action="/" role="search" {
-            @if let Some(status) = filter.status {
-                input type="hidden" name="status" value=(status.word());
-            }
             label.hidden for="q" { "Search" }
             input #q type="search" name="q" value=(filter.search) placeholder="Name, address or id";
             button { "Search" }
-        }
-        nav.tabs aria-label="Status" {
-            @for status in tabs {
-                a href=(filter.link(status, 1)) aria-current=[(status == filter.status).then_some("true")] {
-                    (status.map_or("All", name)) " " span.count { (of_status(status).count()) }
-                }
-            }
         }
         @if shown.is_empty() {
             (nothing(store, filter))
@@ -126,8 +99,7 @@ fn nothing(store: &Store, filter: &Filter) -> Markup {
     html! {
         section.card {
             @if store.measurements().is_empty() {
-                p { "No requests yet. Connect an app and let it send some: the "
-                    a href="/developer" { "developer page" } " has its credentials." }
+                p { "No requests yet. Connect an app with the credentials that the sandbox printed, and let it send some." }
             } @else {
                 p { "No request matches." }
                 @if !filter.search.is_empty() { p { a href="/" { "Show all requests" } } }
@@ -169,11 +141,11 @@ fn paging(filter: &Filter, current: usize, pages: usize) -> Markup {
         @if pages > 1 {
             nav.paging aria-label="Pages" {
                 @if current > 1 {
-                    a href=(filter.link(filter.status, current - 1)) rel="prev" { "Newer" }
+                    a href=(filter.link(current - 1)) rel="prev" { "Newer" }
                 }
                 span { "Page " (current) " of " (pages) }
                 @if current < pages {
-                    a href=(filter.link(filter.status, current + 1)) rel="next" { "Older" }
+                    a href=(filter.link(current + 1)) rel="next" { "Older" }
                 }
             }
         }
@@ -182,14 +154,11 @@ fn paging(filter: &Filter, current: usize, pages: usize) -> Markup {
 
 /// The status in words and in its color.
 pub(super) fn badge(status: Status) -> Markup {
-    html! { span class=(format!("badge {}", status.word())) { (name(status)) } }
-}
-
-fn name(status: Status) -> &'static str {
-    match status {
+    let name = match status {
         Status::Pending => "Pending",
         Status::InProgress => "In progress",
         Status::Complete => "Complete",
         Status::Canceled => "Canceled",
-    }
+    };
+    html! { span class=(format!("badge {}", status.word())) { (name) } }
 }

@@ -4,7 +4,6 @@ mod actions;
 mod authorize;
 mod consent;
 mod csrf;
-mod developer;
 mod files;
 mod layout;
 mod list;
@@ -33,7 +32,6 @@ pub(super) fn routes() -> Router<Arc<Service>> {
         .route("/requests/{id}/numbers", post(actions::complete))
         .route("/settings", get(settings::show))
         .route("/settings/disconnect", post(settings::disconnect))
-        .route("/developer", get(developer::show))
         .route(
             "/oauth/authorize",
             get(authorize::show).post(authorize::decide),

@@ -120,7 +120,7 @@ fn facts(store: &Store, measurement: &Measurement) -> Markup {
                         @if let Some(id) = &external.id { code { bdi { (id) } } " " }
                         @if let Some(url) = &external.url {
                             a href=(url) rel="noopener noreferrer" target="_blank" {
-                                "Open " bdi { (external.label.as_deref().unwrap_or(&store.settings().app_name)) }
+                                "Open " bdi { (external.label.as_deref().unwrap_or(&store.options().app_name)) }
                             }
                         }
                     }

@@ -38,7 +38,7 @@ fn team(store: &Store, index: usize) -> Markup {
                 Some((_, connection)) => {
                     div.line {
                         div {
-                            strong { (store.settings().app_name) }
+                            strong { (store.options().app_name) }
                             p.quiet { "Connected since " (time(connection.connected_at)) }
                         }
                         form method="post" action="/settings/disconnect" {

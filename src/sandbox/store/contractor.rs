@@ -8,12 +8,13 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use rand::RngExt as _;
 
+use crate::sandbox::options::Options;
 use crate::sandbox::random::seeded_rng;
 use crate::sandbox::roof::{AssetKind, Roof};
+use crate::sandbox::store::Event;
 use crate::sandbox::store::measurement::{
     Downspout, ImageState, MeasuredResult, Measurement, Status,
 };
-use crate::sandbox::store::{Event, Settings};
 
 /// The next step for a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,22 +25,19 @@ pub(super) enum Step {
 }
 
 /// The next step and its time, if there is one.
-pub(super) fn next_step(
-    measurement: &Measurement,
-    settings: &Settings,
-) -> Option<(Timestamp, Step)> {
+pub(super) fn next_step(measurement: &Measurement, options: &Options) -> Option<(Timestamp, Step)> {
     match measurement.status {
         Status::Pending => {
-            let wait = settings.work?.mul_f64(wait_share(measurement, settings));
+            let wait = options.work?.mul_f64(wait_share(measurement, options));
             Some((after(measurement.created_at, wait), Step::Open))
         }
         Status::InProgress => {
             let opened_at = measurement.opened_at?;
-            Some((after(opened_at, settings.work?), Step::Complete))
+            Some((after(opened_at, options.work?), Step::Complete))
         }
         Status::Complete => {
             let awaited = measurement.result.as_ref()?.images == ImageState::Pending;
-            let work = settings.work.unwrap_or(Duration::from_secs(1));
+            let work = options.work.unwrap_or(Duration::from_secs(1));
             let at = after(measurement.completed_at?, work / 2);
             awaited.then_some((at, Step::ShowImages))
         }
@@ -51,14 +49,14 @@ pub(super) fn next_step(
 pub(super) fn perform(
     step: Step,
     measurement: &Measurement,
-    settings: &Settings,
+    options: &Options,
     at: Timestamp,
 ) -> Event {
     let id = measurement.id.clone();
     match step {
         Step::Open => Event::Opened { id, at },
         Step::Complete => Event::Measured {
-            result: Box::new(simulated_result(settings.seed, &id)),
+            result: Box::new(simulated_result(options.seed, &id)),
             id,
             at,
         },
@@ -106,8 +104,8 @@ pub(in crate::sandbox) fn simulated_result(seed: u64, id: &str) -> MeasuredResul
 }
 
 /// How long a request waits before it is opened, as a share of the working time.
-fn wait_share(measurement: &Measurement, settings: &Settings) -> f64 {
-    seeded_rng(settings.seed, &["patience", &measurement.id]).random_range(0.1..1.0)
+fn wait_share(measurement: &Measurement, options: &Options) -> f64 {
+    seeded_rng(options.seed, &["patience", &measurement.id]).random_range(0.1..1.0)
 }
 
 fn after(start: Timestamp, wait: Duration) -> Timestamp {

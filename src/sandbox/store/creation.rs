@@ -89,7 +89,7 @@ impl Store {
             city: request.city,
             region: request.region,
             postal_code: request.postal_code,
-            country: request.country.unwrap_or(self.settings.country),
+            country: request.country.unwrap_or(self.options.team_country),
         };
         let number = self.measurements.len().to_string();
         let external_id = request
@@ -101,13 +101,7 @@ impl Store {
             Some(id) => ["external", id],
             None => ["number", &number],
         };
-        let id = |prefix| {
-            seeded_id(
-                prefix,
-                self.settings.seed,
-                &[prefix, subject[0], subject[1]],
-            )
-        };
+        let id = |prefix| seeded_id(prefix, self.options.seed, &[prefix, subject[0], subject[1]]);
         Measurement {
             id: id("msr_"),
             request_id: id("req_"),

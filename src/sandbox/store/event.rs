@@ -50,10 +50,3 @@ pub(in crate::sandbox) enum Event {
         customer: Customer,
     },
 }
-
-impl std::fmt::Debug for Event {
-    /// Hides tokens, codes and customers.
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Event")
-    }
-}

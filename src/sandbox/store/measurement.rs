@@ -18,13 +18,6 @@ pub(in crate::sandbox) enum Status {
 }
 
 impl Status {
-    pub(in crate::sandbox) const ALL: [Self; 4] = [
-        Self::Pending,
-        Self::InProgress,
-        Self::Complete,
-        Self::Canceled,
-    ];
-
     /// The word in JSON.
     pub(in crate::sandbox) fn word(self) -> &'static str {
         match self {

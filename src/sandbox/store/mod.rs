@@ -15,7 +15,6 @@ mod transitions;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
-use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -29,21 +28,8 @@ pub(super) use measurement::{
 pub(super) use tokens::{CodeExchange, Connection, Grant};
 pub(super) use transitions::TransitionError;
 
-use crate::sandbox::options::Country;
-use crate::sandbox::rate::Rate;
+use crate::sandbox::options::Options;
 use crate::sandbox::store::quota::Quota;
-
-/// The options that the store depends on.
-#[derive(Clone, Debug)]
-pub(super) struct Settings {
-    pub(super) seed: u64,
-    pub(super) rate: Rate,
-    pub(super) country: Country,
-    pub(super) team_names: Vec<String>,
-    pub(super) app_name: String,
-    pub(super) redirect_uris: Vec<String>,
-    pub(super) work: Option<Duration>,
-}
 
 /// The app's credentials.
 ///
@@ -55,16 +41,6 @@ pub(super) struct App {
     pub(super) client_secret: String,
 }
 
-impl std::fmt::Debug for App {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("App")
-            .field("client_id", &self.client_id)
-            .field("client_secret", &"****")
-            .finish()
-    }
-}
-
 /// A contractor team.
 #[derive(Clone, Debug)]
 pub(super) struct Team {
@@ -74,9 +50,8 @@ pub(super) struct Team {
 }
 
 /// All data of the service.
-#[derive(Debug)]
 pub(super) struct Store {
-    settings: Settings,
+    options: Options,
     app: App,
     teams: Vec<Team>,
     access: tokens::Tokens,
@@ -90,9 +65,9 @@ pub(super) struct Store {
 
 impl Store {
     /// An empty store.
-    pub(super) fn new(settings: Settings) -> Self {
+    pub(super) fn new(options: Options) -> Self {
         Self {
-            settings,
+            options,
             app: App::default(),
             teams: Vec::new(),
             access: tokens::Tokens::default(),
@@ -105,8 +80,8 @@ impl Store {
         }
     }
 
-    pub(super) fn settings(&self) -> &Settings {
-        &self.settings
+    pub(super) fn options(&self) -> &Options {
+        &self.options
     }
 
     pub(super) fn app(&self) -> &App {
@@ -133,7 +108,7 @@ impl Store {
 
     /// Adds a team, if there are more names than teams.
     pub(super) fn add_team(&mut self, id: String) {
-        if self.teams.len() < self.settings.team_names.len() {
+        if self.teams.len() < self.options.team_count() {
             self.record(Event::TeamAdded { id });
         }
     }
@@ -151,13 +126,13 @@ impl Store {
     /// # Source
     /// S7, 429; S8, rate.
     pub(super) fn admit(&mut self, team: usize, now: Timestamp) -> Result<(), u64> {
-        self.teams[team].quota.admit(self.settings.rate, now)
+        self.teams[team].quota.admit(self.options.rate, now)
     }
 
     /// Logs the calls of each team that still count, for the next start.
     pub(super) fn log_quota(&mut self, now: Timestamp) {
         for team in 0..self.teams.len() {
-            let calls = self.teams[team].quota.counted(self.settings.rate, now);
+            let calls = self.teams[team].quota.counted(self.options.rate, now);
             self.record(Event::Counted { team, calls });
         }
     }
@@ -213,7 +188,7 @@ impl Store {
 
     fn apply_team(&mut self, id: &str) {
         let nameless = || format!("Team {}", self.teams.len() + 1);
-        let name = self.settings.team_names.get(self.teams.len()).cloned();
+        let name = self.options.team_name_at(self.teams.len()).cloned();
         self.teams.push(Team {
             id: id.to_owned(),
             name: name.unwrap_or_else(nameless),

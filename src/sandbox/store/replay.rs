@@ -5,11 +5,10 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 
-use crate::sandbox::options::Country;
-use crate::sandbox::rate::Rate;
+use crate::sandbox::options::Options;
 use crate::sandbox::store::{
     CodeExchange, CreateOutcome, Customer, Event, ExternalLink, Grant, Measurement, NewRequest,
-    Settings, Status, Store, simulated_result,
+    Status, Store, simulated_result,
 };
 
 #[derive(Clone, Debug)]
@@ -35,15 +34,11 @@ fn action() -> impl Strategy<Value = RandomAction> {
     ]
 }
 
-fn settings() -> Settings {
-    Settings {
+fn options() -> Options {
+    Options {
         seed: 5,
-        rate: Rate::default(),
-        country: Country::CA,
-        team_names: vec!["One".to_owned()],
-        app_name: "App".to_owned(),
-        redirect_uris: Vec::new(),
         work: Some(Duration::from_secs(20)),
+        ..Options::default()
     }
 }
 
@@ -108,7 +103,7 @@ fn perform(store: &mut Store, action: &RandomAction, now: Timestamp) {
 
 /// The store after a replay of these events.
 fn replayed(events: &[Event]) -> Store {
-    let mut store = Store::new(settings());
+    let mut store = Store::new(options());
     for event in events {
         let line = serde_json::to_string(event).unwrap();
         store.replay(&serde_json::from_str(&line).unwrap());
@@ -134,7 +129,7 @@ fn check(before: &Measurement, after: &Measurement) {
 proptest! {
     #[test]
     fn a_replay_gives_the_same_store(deeds in proptest::collection::vec(action(), 0..60)) {
-        let mut store = Store::new(settings());
+        let mut store = Store::new(options());
         let mut events: Vec<Event> = Vec::new();
         let mut now = Timestamp::UNIX_EPOCH;
         store.add_team("team".to_owned());
@@ -175,7 +170,7 @@ fn exchange(store: &mut Store, now: Timestamp) -> bool {
 #[test]
 fn a_code_and_its_use_are_replayed() {
     let now = Timestamp::UNIX_EPOCH;
-    let mut store = Store::new(settings());
+    let mut store = Store::new(options());
     store.add_team("team".to_owned());
     store.grant(Grant {
         code: "code".to_owned(),
@@ -202,7 +197,7 @@ fn after_a_crash_the_quota_counts_creations_and_after_a_stop_every_call() {
         let calls = std::iter::repeat_with(|| store.admit(0, now));
         calls.take(700).take_while(Result::is_ok).count()
     };
-    let mut store = Store::new(settings());
+    let mut store = Store::new(options());
     store.add_team("team".to_owned());
     for _ in 0..5 {
         store.admit(0, now).unwrap();

@@ -72,12 +72,6 @@ pub(super) struct Tokens {
     live: HashMap<String, Connection>,
 }
 
-impl std::fmt::Debug for Tokens {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Access(****)")
-    }
-}
-
 impl Tokens {
     pub(super) fn grant(&mut self, grant: Grant) {
         self.grants.insert(grant.code.clone(), (grant, None));

@@ -125,7 +125,7 @@ impl Store {
             }
             self.due.pop();
             let measurement = &self.measurements[index];
-            let Some((due, step)) = contractor::next_step(measurement, &self.settings) else {
+            let Some((due, step)) = contractor::next_step(measurement, &self.options) else {
                 continue;
             };
             // A person has acted since; that change scheduled the step that is next now.
@@ -133,14 +133,14 @@ impl Store {
                 continue;
             }
             let at = next_update(measurement, due);
-            let event = contractor::perform(step, measurement, &self.settings, at);
+            let event = contractor::perform(step, measurement, &self.options, at);
             self.record(event);
         }
     }
 
     pub(super) fn schedule(&mut self, index: usize) {
         let measurement = &self.measurements[index];
-        if let Some((at, _)) = contractor::next_step(measurement, &self.settings) {
+        if let Some((at, _)) = contractor::next_step(measurement, &self.options) {
             self.due.push(Reverse((at, index)));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use encoding_rs::{Encoder, EncoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// The byte order mark of UTF-8.
 pub(in crate::sheet) const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -39,7 +39,6 @@ impl TargetEncoding {
 pub(in crate::sheet) struct EncodingWriter<W> {
     out: W,
     target: TargetEncoding,
-    encoder: Encoder,
     /// The beginning of a character whose end is still to come.
     begun: Vec<u8>,
     bytes: Vec<u8>,
@@ -54,7 +53,6 @@ impl<W: Write> EncodingWriter<W> {
         Ok(Self {
             out,
             target,
-            encoder: target.encoding.new_encoder(),
             begun: Vec::new(),
             bytes: Vec::new(),
             replaced: 0,
@@ -81,33 +79,20 @@ impl<W: Write> EncodingWriter<W> {
     }
 
     fn encode_single(&mut self, text: &str) {
-        let mut rest = text;
-        let mut replacing = "";
-        loop {
-            let source = if replacing.is_empty() {
-                rest
+        let encoding = self.target.encoding;
+        let (bytes, _, has_unmappable) = encoding.encode(text);
+        if !has_unmappable {
+            self.bytes.extend_from_slice(&bytes);
+            return;
+        }
+        for character in text.chars() {
+            let mut buffer = [0; 4];
+            let (bytes, _, is_unmappable) = encoding.encode(character.encode_utf8(&mut buffer));
+            if is_unmappable {
+                self.replaced += 1;
+                self.bytes.push(b'?');
             } else {
-                replacing
-            };
-            // Enough for any encoding, so that the output is never full.
-            self.bytes.reserve(source.len() * 4 + 16);
-            let (result, read) = self.encoder.encode_from_utf8_to_vec_without_replacement(
-                source,
-                &mut self.bytes,
-                false,
-            );
-            if replacing.is_empty() {
-                rest = &rest[read..];
-            }
-            replacing = match result {
-                EncoderResult::Unmappable(_) => {
-                    self.replaced += 1;
-                    "?"
-                }
-                EncoderResult::InputEmpty | EncoderResult::OutputFull => "",
-            };
-            if replacing.is_empty() && rest.is_empty() {
-                return;
+                self.bytes.extend_from_slice(&bytes);
             }
         }
     }

@@ -7,7 +7,6 @@
 //! Rows are streamed: memory does not grow with them, except for the notes, whose number is limited.
 
 pub(in crate::sheet) mod error;
-mod file;
 mod plan;
 mod source;
 
@@ -16,12 +15,10 @@ pub use plan::{
     RowAddition, ShortRows, Surroundings,
 };
 
-pub(crate) use file::same_file;
 pub(in crate::sheet) use source::SourceWorkbook;
 pub(crate) use source::{SourceContent, SourceTable, TableRegion};
 
 use std::fs::File;
-use std::io;
 use std::path::Path;
 
 use crate::model::RowNumber;
@@ -29,36 +26,13 @@ use crate::sheet::{Error, SheetError, csv, xlsx};
 
 use error::RewriteError;
 
-/// Rewrites the table to a file that is complete or absent, and that only its owner can read.
+/// Rewrites the table into an open file, which is later put at the path; temporary files are created beside it.
 ///
 /// `each` is called for every row that is not blank, in the file's order, and returns what is appended to it; none
 /// drops the row.
 ///
 /// # Errors
 /// What makes the sheet unreadable, among it [`SheetError::Changed`]; and [`SheetError::Write`].
-pub(crate) fn write<F>(
-    source: SourceTable<'_>,
-    plan: &RewritePlan<'_>,
-    each: F,
-    to: &Path,
-    finished: &mut dyn FnMut(&Path) -> io::Result<()>,
-) -> Result<Rewritten, Error>
-where
-    F: FnMut(RowNumber) -> Option<RowAddition> + Send,
-{
-    let name = source.document.name();
-    let outcome = file::whole(to, |out| rewrite(source, plan, each, (out, to)), finished);
-    let (rewritten, unsynced) = outcome.map_err(|error| error.at(to).in_file(&name))?;
-    Ok(Rewritten {
-        unsynced,
-        ..rewritten
-    })
-}
-
-/// Rewrites the table into an open file, which is later put at the path; temporary files are created beside it.
-///
-/// # Errors
-/// As [`write()`].
 pub(crate) fn write_into<F>(
     source: SourceTable<'_>,
     plan: &RewritePlan<'_>,

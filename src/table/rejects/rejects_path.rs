@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::sheet::rewrite::same_file;
+use crate::sheet::same_file;
 use crate::sheet::{Document, Error, FileFormat, SheetError};
 use crate::table::rejects::recognition;
 
@@ -69,11 +69,10 @@ impl RejectsPath {
             None => usual(document, format),
         };
         let extension = extension_of(&first);
-        let (fits, expected) = match format {
-            FileFormat::Text => (!is_of_workbook(&extension), "csv"),
-            FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => {
-                (extension == "xlsx", "xlsx")
-            }
+        let (fits, expected) = if format.is_text() {
+            (!is_of_workbook(&extension), "csv")
+        } else {
+            (extension == "xlsx", "xlsx")
         };
         if !fits {
             return Err(SheetError::Extension {
@@ -217,10 +216,12 @@ fn usual(document: &Document, format: FileFormat) -> PathBuf {
 /// `leads` and any format of workbook.
 pub fn rejects_name(stem: &OsStr, path: &Path, format: FileFormat) -> OsString {
     let extension = extension_of(path);
-    let extension = match format {
-        FileFormat::Text if extension.is_empty() || is_of_workbook(&extension) => "csv".into(),
-        FileFormat::Text => path.extension().unwrap_or_default().to_owned(),
-        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => "xlsx".into(),
+    let extension = if !format.is_text() {
+        "xlsx".into()
+    } else if extension.is_empty() || is_of_workbook(&extension) {
+        "csv".into()
+    } else {
+        path.extension().unwrap_or_default().to_owned()
     };
     let mut name = stem.to_owned();
     name.push(".rejects.");
