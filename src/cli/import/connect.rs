@@ -82,9 +82,6 @@ impl ImportPrompt<'_> {
         let (statement, asked) = match question {
             ImportQuestion::Begin { team, first } => {
                 self.progress.show_canary(args.canary.unwrap_or(0));
-                if self.is_first_of_journal {
-                    console.say(text::FIRST_OF_JOURNAL);
-                }
                 let statement = format!(
                     "{}; team {} ({}); {}; requests cannot be taken back",
                     self.planned,
