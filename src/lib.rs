@@ -112,7 +112,7 @@
 //! | `input.rs` | the file, how it is read, and its rules |
 //! | `known_prefix.rs` | the prefix with which the journal has the ids of a file |
 //! | `options.rs` | how many rows are submitted, and when a run stops |
-//! | `origins.rs` | the row of the original for each row of a rejects file |
+//! | `original_rows.rs` | the row of the original for each row of a rejects file |
 //! | `plan.rs` | what is done with each row |
 //! | `record_run.rs` | what an import stores in the journal |
 //! | `rejects.rs` | where the rejects file is written, and what it contains |

@@ -242,7 +242,7 @@ impl ReadingArgs {
             long_notes: if self.truncate_notes {
                 LongNotes::Truncate
             } else {
-                LongNotes::Refuse
+                LongNotes::Invalid
             },
         })
     }

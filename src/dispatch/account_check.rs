@@ -16,7 +16,7 @@ impl Dispatcher {
     /// [`DispatchError::Journal`] if the journal is bound to another account, and any other [`DispatchError`].
     ///
     /// # Source
-    /// S4.4.
+    /// The section on GET /me in the service's description.
     pub async fn verify_account(&self, token: &BearerToken) -> Result<Binding, DispatchError> {
         let account = match self.me().await?.verdict {
             Verdict::Account(account) => account,

@@ -54,7 +54,7 @@ impl CompletedRequest {
             path,
             status: outcome.as_ref().ok().map(|response| response.status),
             error: response_error(outcome, verdict),
-            row: request.origin.map(|(_, row)| row),
+            row: request.row.map(|(_, row)| row),
             external_id: request.external_id().map(str::to_owned),
             attempt,
         }

@@ -92,7 +92,7 @@ impl Dispatcher {
     pub async fn me(&self) -> Result<DispatchOutcome, DispatchError> {
         self.send(OutboundRequest {
             call: ApiCall::Me,
-            origin: None,
+            row: None,
         })
         .await
     }
@@ -110,7 +110,7 @@ impl Dispatcher {
     ) -> Result<DispatchOutcome, DispatchError> {
         self.send(OutboundRequest {
             call: ApiCall::Create(request),
-            origin: Some((source, row)),
+            row: Some((source, row)),
         })
         .await
     }
@@ -128,7 +128,7 @@ impl Dispatcher {
             measurement_id,
             external_id,
         };
-        self.send(OutboundRequest { call, origin: None }).await
+        self.send(OutboundRequest { call, row: None }).await
     }
 
     /// Ends the run. Waiting requests fail; requests that were sent are completed.

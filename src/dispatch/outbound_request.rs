@@ -10,7 +10,7 @@ pub(super) struct OutboundRequest<'a> {
     /// The call.
     pub(super) call: ApiCall<'a>,
     /// The table and row that a creation submits; `None` for other calls.
-    pub(super) origin: Option<(SourceId, RowNumber)>,
+    pub(super) row: Option<(SourceId, RowNumber)>,
 }
 
 /// Whether the journal has recorded the version of the row that is about to be sent.
@@ -34,7 +34,7 @@ impl OutboundRequest<'_> {
 
     /// Returns what is recorded before the request is sent.
     pub(super) fn purpose(&self, state: IntentState) -> SlotPurpose {
-        match (self.call, self.origin) {
+        match (self.call, self.row) {
             (ApiCall::Create(request), Some((source, row))) if state == IntentState::New => {
                 SlotPurpose::Create(Box::new(RowVersion::new(source, row, request)))
             }

@@ -1,6 +1,7 @@
 //! The result of a check: the result for every row, without the rows themselves.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::import::check::{CheckFindings, CountryCounts, ProblemCounts};
 use crate::model::{
@@ -44,7 +45,7 @@ pub struct CheckedFile {
     /// Totals and footers below the last row that has an address.
     pub skipped: Vec<SkippedRows>,
     /// The findings, read by [`CheckedFile::problems`].
-    pub found: CheckFindings,
+    pub found: Arc<CheckFindings>,
     /// Number of findings by severity.
     pub counts: ProblemCounts,
     /// The countries of the valid rows.
@@ -246,7 +247,7 @@ pub enum CellTidying {
 pub enum LongNotes {
     /// The row is invalid.
     #[default]
-    Refuse,
+    Invalid,
     /// They are cut to the limit, with a warning.
     Truncate,
 }

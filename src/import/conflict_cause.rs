@@ -37,12 +37,7 @@ pub(super) fn conflict_cause(
     plan: PlanInput<'_>,
     conflicts: &[Conflicting],
 ) -> Result<Option<ConflictCause>, Error> {
-    let PlanInput {
-        input,
-        checked,
-        index,
-        ..
-    } = plan;
+    let (input, checked, index) = (plan.input, plan.checked, plan.index);
     if conflicts.len() < MANY {
         return Ok(None);
     }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::plan::PlanInput;
-use crate::import::{CheckResult, CheckedFile, Error, ImportInput, Origins, RowOutcomes};
+use crate::import::{CheckResult, CheckedFile, Error, ImportInput, OriginalRows, RowOutcomes};
 use crate::journal::{Correction, SubmissionState};
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
@@ -71,23 +71,23 @@ pub(super) fn cells_of_rows(
 pub(super) fn corrections(
     checked: &CheckedFile,
     rows: &RowOutcomes,
-    origins: &Origins,
+    original_rows: &OriginalRows,
 ) -> Vec<Correction> {
     let ids: BTreeMap<RowNumber, &str> = checked
         .rows
         .iter()
         .filter_map(|row| Some((row.number, row.external_id()?)))
         .collect();
-    let is_accepted = |index: usize| match rows.outcome(index) {
-        // The row that a duplicate repeats was accepted, or the journal does not know its id.
-        Outcome::Created | Outcome::Existing | Outcome::Known | Outcome::Duplicate => true,
-        Outcome::Invalid
-        | Outcome::Refused
-        | Outcome::Conflict
-        | Outcome::SameHouse
-        | Outcome::Pending => false,
+    // The row that a duplicate repeats was accepted, or the journal does not know its id.
+    let is_accepted = |index: usize| {
+        matches!(
+            rows.outcome(index),
+            Outcome::Created | Outcome::Existing | Outcome::Known | Outcome::Duplicate
+        )
     };
-    let accepted = origins.iter().filter(|(index, _)| is_accepted(**index));
+    let accepted = original_rows
+        .iter()
+        .filter(|(index, _)| is_accepted(**index));
     let correction = |(index, (source_row, before)): (&usize, &(RowNumber, String))| {
         let row = &checked.rows[*index];
         let external_id = match &row.result {
@@ -109,12 +109,7 @@ pub(super) fn apply(
     rows: &mut RowOutcomes,
     send: &mut Vec<usize>,
 ) -> Result<(), Error> {
-    let PlanInput {
-        input,
-        checked,
-        index,
-        ..
-    } = plan;
+    let (input, checked, index) = (plan.input, plan.checked, plan.index);
     let mut corrections = index.corrections(&checked.source)?;
     corrections.retain(|correction| {
         let entry = index.entry(&correction.external_id);

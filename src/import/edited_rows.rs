@@ -14,12 +14,7 @@ pub(super) fn compare(
     edited: &[usize],
     rows: &mut RowOutcomes,
 ) -> Result<Vec<Conflicting>, Error> {
-    let PlanInput {
-        input,
-        checked,
-        index,
-        ..
-    } = plan;
+    let (input, checked, index) = (plan.input, plan.checked, plan.index);
     let mut conflicts = Vec::new();
     if edited.is_empty() {
         return Ok(conflicts);

@@ -14,7 +14,7 @@ mod field_edit;
 mod input;
 mod known_prefix;
 mod options;
-mod origins;
+mod original_rows;
 mod plan;
 mod record_run;
 mod rejects;
@@ -42,7 +42,7 @@ pub use field_edit::FieldEdit;
 pub use input::ImportInput;
 pub use known_prefix::{KnownPrefix, known_prefix};
 pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
-pub use origins::Origins;
+pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
 pub use row_problems::{
     comparison_problems, is_corrected, problem_digest, problem_outcome, row_problems,

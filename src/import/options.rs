@@ -24,7 +24,7 @@ pub enum InvalidRows {
     #[default]
     Skip,
     /// Nothing is submitted while any row is invalid.
-    HoldAll,
+    SubmitNothing,
 }
 
 /// Whether rows that the service refused before, and that have not changed since, are submitted again.
@@ -68,7 +68,7 @@ impl std::str::FromStr for MaxRefused {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let refuse = || format!("`{text}` is neither a count nor a percentage; write 25 or 5%");
+        let invalid = || format!("`{text}` is neither a count nor a percentage; write 25 or 5%");
         match text.trim().strip_suffix('%') {
             Some(percent) => percent
                 .trim()
@@ -76,8 +76,8 @@ impl std::str::FromStr for MaxRefused {
                 .ok()
                 .filter(|percent| (0.0..=100.0).contains(percent))
                 .map(Self::Percent)
-                .ok_or_else(refuse),
-            None => text.trim().parse().map(Self::Count).map_err(|_| refuse()),
+                .ok_or_else(invalid),
+            None => text.trim().parse().map(Self::Count).map_err(|_| invalid()),
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct SubmissionPlan {
     /// The indices of the rows to submit, in the file's order.
     pub send: Vec<usize>,
     /// Number of rows that are not submitted because of `--limit` or `--all-or-nothing`.
-    pub held_back: u64,
+    pub left_out: u64,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
     /// Whether nothing was ever submitted with the journal.
@@ -95,7 +95,7 @@ pub fn plan(
     let mut plan = SubmissionPlan {
         rows,
         send,
-        held_back: 0,
+        left_out: 0,
         earlier_prefix,
         is_first_of_journal: index.is_empty(),
         reported_before: index.reported_problems(&checked.source)?,
@@ -103,7 +103,7 @@ pub fn plan(
         decisions: review.decisions,
     };
     plan.leave_to_their_rows(checked);
-    plan.hold_back(options);
+    plan.leave_out(options);
     Ok(plan)
 }
 
@@ -118,14 +118,9 @@ struct RowsByAction {
 }
 
 fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
-    let PlanInput {
-        input,
-        checked,
-        index,
-        options,
-    } = plan;
+    let (index, refused_before) = (plan.index, plan.options.refused_before);
     let mut found = RowsByAction::default();
-    for (number, row) in checked.rows.iter().enumerate() {
+    for (number, row) in plan.checked.rows.iter().enumerate() {
         let CheckResult::Valid {
             external_id,
             content,
@@ -138,7 +133,7 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             Some(SubmissionState::Measured | SubmissionState::Sent) => None,
             _ => index.entry(external_id)?,
         };
-        match action(exact, entry.as_ref(), options.refused_before) {
+        match action(exact, entry.as_ref(), refused_before) {
             PlannedAction::Send => {
                 found.send.push(number);
                 // A row that may already be at the service keeps its id, so that it cannot be requested twice.
@@ -156,7 +151,7 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
                 for (field, _) in &mut messages {
                     field.get_or_insert(Field::Id);
                 }
-                messages.push(new_id_advice(input, external_id));
+                messages.push(new_id_advice(plan.input, external_id));
                 rows.reject(number, Outcome::Conflict, messages);
             }
         }
@@ -221,22 +216,22 @@ impl SubmissionPlan {
         self.unanswered.retain(|_, earlier| !is_left(earlier));
     }
 
-    fn hold_back(&mut self, options: &ImportOptions) {
+    fn leave_out(&mut self, options: &ImportOptions) {
         let is_invalid = || self.rows.outcomes().count(Outcome::Invalid) > 0;
-        let limit = if options.invalid == InvalidRows::HoldAll && is_invalid() {
+        let limit = if options.invalid == InvalidRows::SubmitNothing && is_invalid() {
             0
         } else {
             options.limit.unwrap_or(u64::MAX)
         };
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let held_back = self.send.split_off(limit.min(self.send.len()));
-        for index in &held_back {
+        let left_out = self.send.split_off(limit.min(self.send.len()));
+        for index in &left_out {
             // The row is decided once the earlier request is answered.
             if self.unanswered.remove(index).is_some() {
                 self.rows.answer_held(*index, None);
             }
         }
-        self.held_back = held_back.len() as u64;
+        self.left_out = left_out.len() as u64;
     }
 }
 

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::import::corrections::{cells_of_rows, corrections};
-use crate::import::origins::origins;
+use crate::import::original_rows::original_rows;
 use crate::import::rejects::rejects_path;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
-    self, CheckedFile, Error, ImportContext, ImportOutcome, Origins, RowCells, RowOutcomes,
+    self, CheckedFile, Error, ImportContext, ImportOutcome, OriginalRows, RowCells, RowOutcomes,
     RowRejectionReason, SubmissionPlan,
 };
 use crate::journal::{
-    FlagsByName, NewRejection, ReadAhead, RejectsOrigin, RememberedReading, ReportedProblems,
+    FlagsByName, NewRejection, OriginalTable, ReadAhead, RememberedReading, ReportedProblems,
     RunId, RunResult, SourceId,
 };
 use crate::model::{ContentHash, RowNumber};
@@ -24,7 +24,7 @@ pub(super) struct RunRecorder<'a> {
     pub(super) context: &'a ImportContext<'a>,
     run: (RunId, SourceId),
     /// The original, where the input is a rejects file.
-    pub(super) origin: Option<RejectsOrigin>,
+    pub(super) original: Option<OriginalTable>,
 }
 
 impl<'a> RunRecorder<'a> {
@@ -37,8 +37,9 @@ impl<'a> RunRecorder<'a> {
         read_ahead: Option<ReadAhead>,
     ) -> Result<(SubmissionPlan, Self), Error> {
         let (checked, journal) = (context.checked, context.journal);
-        let origin = journal.rejects_origin(&checked.source.path, rejects::has_both_columns)?;
-        rejects_path(context, origin.as_ref())?;
+        let original =
+            journal.original_of_rejects(&checked.source.path, rejects::has_both_columns)?;
+        rejects_path(context, original.as_ref())?;
         let index = journal.submission_index(read_ahead)?;
         let plan = import::plan(context.input, checked, &index, &context.options)?;
         drop(index);
@@ -48,7 +49,7 @@ impl<'a> RunRecorder<'a> {
         let recorder = Self {
             context,
             run,
-            origin,
+            original,
         };
         Ok((plan, recorder))
     }
@@ -75,7 +76,7 @@ impl<'a> RunRecorder<'a> {
     /// If the input cannot be read again, or the rejects or the journal cannot be written.
     pub(super) fn finish<E>(&self, outcome: &mut ImportOutcome<E>) -> Result<(), Error> {
         let (input, checked) = (self.context.input, self.context.checked);
-        let wanted: BTreeSet<usize> = match self.origin {
+        let wanted: BTreeSet<usize> = match self.original {
             Some(_) => (0..checked.rows.len()).collect(),
             None => outcome.rows.rejected().map(|(index, _)| index).collect(),
         };
@@ -83,24 +84,26 @@ impl<'a> RunRecorder<'a> {
         let read = cells_of_rows(input, checked, &wanted);
         let no_cells = BTreeMap::new();
         let cells = read.as_ref().unwrap_or(&no_cells);
-        let origin = self.origin.as_ref();
-        let origins = origin.map_or_else(Origins::new, |origin| origins(cells, &origin.rows));
-        self.record_rows(&outcome.rows, cells, &origins)?;
-        self.write_rejects(&read?, &origins, outcome)
+        let original = self.original.as_ref();
+        let original_rows = original.map_or_else(OriginalRows::new, |original| {
+            original_rows(cells, &original.rows)
+        });
+        self.record_rows(&outcome.rows, cells, &original_rows)?;
+        self.write_rejects(&read?, &original_rows, outcome)
     }
 
     fn record_rows(
         &self,
         rows: &RowOutcomes,
         cells: &BTreeMap<usize, RowCells>,
-        origins: &Origins,
+        original_rows: &OriginalRows,
     ) -> Result<(), Error> {
         let (checked, journal) = (self.context.checked, self.context.journal);
         let (mut rejected, read) = rejected(checked, rows, cells);
-        if let Some(origin) = &self.origin {
-            let corrections = corrections(checked, rows, origins);
-            let remaining = self.take_remaining(&mut rejected, origins);
-            journal.record_corrections(origin.source, corrections, remaining)?;
+        if let Some(original) = &self.original {
+            let corrections = corrections(checked, rows, original_rows);
+            let remaining = self.take_remaining(&mut rejected, original_rows);
+            journal.record_corrections(original.source, corrections, remaining)?;
         }
         let problems = reported_problems(checked, rows);
         let (problems, reported) = match problems {
@@ -121,10 +124,10 @@ impl<'a> RunRecorder<'a> {
     fn take_remaining(
         &self,
         rejected: &mut Vec<NewRejection>,
-        origins: &Origins,
+        original_rows: &OriginalRows,
     ) -> Vec<(String, NewRejection)> {
         let rows = &self.context.checked.rows;
-        let cells_before: BTreeMap<RowNumber, &String> = origins
+        let cells_before: BTreeMap<RowNumber, &String> = original_rows
             .iter()
             .map(|(index, (_, cells))| (rows[*index].number, cells))
             .collect();

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::import::record_run::RunRecorder;
 use crate::import::{
-    Error, ImportContext, ImportOutcome, Origins, RejectsTarget, RowCells, RowOutcomes,
+    Error, ImportContext, ImportOutcome, OriginalRows, RejectsTarget, RowCells, RowOutcomes,
 };
-use crate::journal::{self, RejectsOrigin, WrittenRejects};
+use crate::journal::{self, OriginalTable, WrittenRejects};
 use crate::model::{Outcome, Problem};
 use crate::sheet;
 use crate::table::rejects::{
@@ -22,7 +22,7 @@ use crate::table::rejects::{
 /// If another file exists at the path, if it is the input, or if its extension does not fit the format.
 pub(super) fn rejects_path(
     context: &ImportContext<'_>,
-    origin: Option<&RejectsOrigin>,
+    original: Option<&OriginalTable>,
 ) -> Result<Option<RejectsPath>, Error> {
     let asked = match context.rejects {
         RejectsTarget::File(path) => Some(path),
@@ -34,18 +34,18 @@ pub(super) fn rejects_path(
         let Ok(Some(written)) = context.journal.written_file(&absolute(path)) else {
             return ExistingFile::Unknown;
         };
-        let Some(original) = &written.original else {
+        let Some(of) = &written.original else {
             return ExistingFile::Unknown;
         };
         let sha256 = sheet::file_sha256(path).ok();
         if !sha256.is_some_and(|sha256| written.matches(&sha256)) {
             return ExistingFile::Edited;
         }
-        match origin {
+        match original {
             Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
-            Some(origin) if original.path == origin.path => ExistingFile::Needed,
+            Some(original) if original.path == of.path => ExistingFile::Needed,
             // The original has all rows; its rejects have some of them.
-            None if original == own => ExistingFile::Replaceable,
+            None if of == own => ExistingFile::Replaceable,
             _ => ExistingFile::OfAnother,
         }
     };
@@ -62,17 +62,17 @@ impl RunRecorder<'_> {
     pub(super) fn write_rejects<E>(
         &self,
         cells: &BTreeMap<usize, RowCells>,
-        origins: &Origins,
+        original_rows: &OriginalRows,
         outcome: &mut ImportOutcome<E>,
     ) -> Result<(), Error> {
         // The user may have opened and saved the rejects during the run.
-        let Some(path) = rejects_path(self.context, self.origin.as_ref())? else {
+        let Some(path) = rejects_path(self.context, self.original.as_ref())? else {
             return Ok(());
         };
         let rows = &outcome.rows;
-        let rejections = self.rejections(origins, rows)?;
+        let rejections = self.rejections(original_rows, rows)?;
         outcome.rejects = self.replace_rejects(&path, &rejections, |sha256| {
-            self.record_rejects(&path, sha256, cells, origins, rows)
+            self.record_rejects(&path, sha256, cells, original_rows, rows)
         })?;
         let mut removed: Vec<PathBuf> = path.stale().iter().map(|path| absolute(path)).collect();
         if outcome.rejects.is_none() {
@@ -84,7 +84,7 @@ impl RunRecorder<'_> {
 
     fn rejections(
         &self,
-        origins: &Origins,
+        original_rows: &OriginalRows,
         rows: &RowOutcomes,
     ) -> Result<Vec<RowRejection>, Error> {
         let mut found = self.context.checked.errors_by_row()?;
@@ -98,7 +98,7 @@ impl RunRecorder<'_> {
             };
             RowRejection {
                 row,
-                source_row: origins.get(&index).map_or(row, |(row, _)| *row),
+                source_row: original_rows.get(&index).map_or(row, |(row, _)| *row),
                 outcome,
                 messages,
                 is_asked: outcome == Outcome::SameHouse
@@ -146,25 +146,27 @@ impl RunRecorder<'_> {
         path: &RejectsPath,
         sha256: String,
         cells: &BTreeMap<usize, RowCells>,
-        origins: &Origins,
+        original_rows: &OriginalRows,
         rows: &RowOutcomes,
     ) -> Result<(), journal::Error> {
         let context = self.context;
         let path = absolute(path.path());
-        let rejected = rows.rejected().filter_map(|(index, _)| match self.origin {
-            Some(_) => origins.get(&index).cloned(),
-            None => Some((
-                context.checked.rows[index].number,
-                cells.get(&index)?.json(),
-            )),
-        });
-        let origin = self.origin.as_ref();
+        let rejected = rows
+            .rejected()
+            .filter_map(|(index, _)| match self.original {
+                Some(_) => original_rows.get(&index).cloned(),
+                None => Some((
+                    context.checked.rows[index].number,
+                    cells.get(&index)?.json(),
+                )),
+            });
+        let original = self.original.as_ref();
         context.journal.record_rejects(WrittenRejects {
             path: path.clone(),
             sha256,
             replaced_sha256: sheet::file_sha256(&path).ok(),
             input: context.checked.source.path.clone(),
-            source: origin.map_or(self.source(), |origin| origin.source),
+            source: original.map_or(self.source(), |original| original.source),
             rows: rejected.collect(),
         })?;
         let reading = context.reading_at(path, context.rejects_reading.clone(), None);

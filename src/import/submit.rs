@@ -120,18 +120,15 @@ pub(super) async fn submit_plan(
         unanswered,
         refusals: RefusalCounter::new(context.options.max_refused, total),
     };
-    if let Some(canary) = context.options.canary {
-        let canary = canary.min(total);
+    if let Some(canary) = context.options.canary.filter(|canary| *canary < total) {
         let count = usize::try_from(canary).unwrap_or(usize::MAX);
         submission
             .submit(&mut requests.by_ref().take(count))
             .await?;
-        if canary < total {
-            match ask(ImportQuestion::Continue { rows: canary }) {
-                ImportAnswer::Yes => {}
-                ImportAnswer::No => return Err(ImportError::Declined),
-                ImportAnswer::CannotAsk => return Err(ImportError::Canary { rows: canary }),
-            }
+        match ask(ImportQuestion::Continue { rows: canary }) {
+            ImportAnswer::Yes => {}
+            ImportAnswer::No => return Err(ImportError::Declined),
+            ImportAnswer::CannotAsk => return Err(ImportError::Canary { rows: canary }),
         }
     }
     submission.submit(&mut requests).await

@@ -70,7 +70,7 @@ pub fn backup(
 /// Returns the path of the copy, with links resolved. A journal that was opened for writing is never replaced, nor is a
 /// file that has a journal's files beside it, because SQLite would apply their log to the copy.
 fn resolve_target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Error> {
-    let refused = |reason| Error::NotACopy {
+    let not_replaced = |reason| Error::NotACopy {
         path: to.to_owned(),
         reason,
     };
@@ -81,10 +81,10 @@ fn resolve_target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<Pat
     let exists = to.exists();
     let there = to.canonicalize().unwrap_or_else(|_| to.to_owned());
     if path.canonicalize().is_ok_and(|journal| journal == there) {
-        return Err(refused("it is the journal itself"));
+        return Err(not_replaced("it is the journal itself"));
     }
     if exists && !there.is_file() {
-        return Err(refused("it is not a file"));
+        return Err(not_replaced("it is not a file"));
     }
     if let Some(beside) = companion_file(&there) {
         return Err(in_use(Some(beside)));
@@ -94,7 +94,7 @@ fn resolve_target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<Pat
     }
     match (is_journal(&there), replacing) {
         (true, _) if !is_unused_copy_at(&there) => Err(in_use(None)),
-        (false, BackupTarget::UnusedCopy) => Err(refused(
+        (false, BackupTarget::UnusedCopy) => Err(not_replaced(
             "another file is there, which is not a copy of a journal",
         )),
         (true, _) | (false, BackupTarget::AnyFile) => Ok(there),

@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::column_values::column_time;
+use crate::journal::column_values::{column_optional_time, column_time};
 use crate::journal::{Error, Journal, JournalSnapshot, SealedExport, copy_mark};
 use crate::model::Measurement;
 
@@ -106,10 +106,9 @@ pub(super) fn declarations(
     let sql = "SELECT declared_at, until, text FROM billed_elsewhere ORDER BY declared_at";
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map([], |row| {
-        let until: Option<i64> = row.get(1)?;
         Ok(BilledElsewhereDeclaration {
             declared_at: column_time(row, 0)?,
-            until: until.map(|_| column_time(row, 1)).transpose()?,
+            until: column_optional_time(row, 1)?,
             text: row.get(2)?,
         })
     })?;

@@ -20,6 +20,17 @@ pub(super) fn column_time(row: &Row<'_>, at: usize) -> rusqlite::Result<Timestam
     Timestamp::from_millisecond(row.get(at)?).map_err(|error| invalid_value(at, error))
 }
 
+/// As [`column_time`], for a column that may be null.
+pub(super) fn column_optional_time(
+    row: &Row<'_>,
+    at: usize,
+) -> rusqlite::Result<Option<Timestamp>> {
+    match row.get::<_, Option<i64>>(at)? {
+        Some(_) => column_time(row, at).map(Some),
+        None => Ok(None),
+    }
+}
+
 /// Reads a name from a column and converts it with `known`; an unknown name is an error.
 pub(super) fn column_name<T>(
     row: &Row<'_>,

@@ -19,9 +19,9 @@ pub struct Correction {
     pub external_id: String,
 }
 
-/// The origin of a rejects file.
+/// The original of a rejects file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RejectsOrigin {
+pub struct OriginalTable {
     /// The original table.
     pub source: SourceId,
     /// The original file.
@@ -31,16 +31,16 @@ pub struct RejectsOrigin {
 }
 
 impl Journal {
-    /// Returns the origin of a rejects file at an absolute path; `None` if the file is not one. A copy is recognized if
+    /// Returns the original of a rejects file at an absolute path; `None` if the file is not one. A copy is recognized if
     /// its name begins with that of the rejects and `looks_like_rejects` accepts it.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn rejects_origin(
+    pub fn original_of_rejects(
         &self,
         path: &Path,
         looks_like_rejects: impl FnOnce(&Path) -> bool,
-    ) -> Result<Option<RejectsOrigin>, Error> {
+    ) -> Result<Option<OriginalTable>, Error> {
         self.read(|connection| {
             let Some(rejects) = find_rejects(connection, path, looks_like_rejects)? else {
                 return Ok(None);
@@ -50,7 +50,7 @@ impl Journal {
             let rows = statement.query_map([rejects.path], |row| {
                 Ok((RowNumber(row.get(0)?), row.get(1)?))
             })?;
-            Ok(Some(RejectsOrigin {
+            Ok(Some(OriginalTable {
                 source: rejects.source,
                 path: rejects.original.into(),
                 rows: rows.collect::<rusqlite::Result<_>>()?,
@@ -85,7 +85,7 @@ impl Journal {
     }
 }
 
-/// A rejects file that the program wrote, and its origin.
+/// A rejects file that the program wrote, and its original.
 pub(super) struct KnownRejects {
     /// The path of the rejects file.
     pub(super) path: String,

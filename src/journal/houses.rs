@@ -12,14 +12,14 @@ pub struct EarlierRequest {
     /// The version that was submitted.
     pub request: Request,
     /// Its row; `None` if only the service has it, under an id whose row is in conflict.
-    pub origin: Option<RequestOrigin>,
+    pub row: Option<RequestRow>,
     /// The measurement's newest status, or `sent` if no response was received.
     pub state: String,
 }
 
 /// The row of an earlier request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RequestOrigin {
+pub struct RequestRow {
     /// Its table.
     pub source: SourceId,
     /// The path of its file.
@@ -95,8 +95,8 @@ impl SubmissionIndex {
             else {
                 continue;
             };
-            let origin = match row.get::<_, Option<i64>>(2)? {
-                Some(source) => Some(RequestOrigin {
+            let earlier_row = match row.get::<_, Option<i64>>(2)? {
+                Some(source) => Some(RequestRow {
                     source: SourceId(source),
                     file: row.get::<_, String>(3)?.into(),
                     row: RowNumber(row.get(4)?),
@@ -105,7 +105,7 @@ impl SubmissionIndex {
             };
             earlier.push(EarlierRequest {
                 request,
-                origin,
+                row: earlier_row,
                 state: row.get(1)?,
             });
         }
@@ -148,12 +148,12 @@ mod tests {
             .earlier_requests(lookup)
             .unwrap();
         assert_eq!(earlier.len(), 1);
-        let origin = RequestOrigin {
+        let row = RequestRow {
             source: SourceId(1),
             file: "/leads.csv".into(),
             row: RowNumber(2),
         };
-        assert_eq!(earlier[0].origin, Some(origin));
+        assert_eq!(earlier[0].row, Some(row));
         assert_eq!(earlier[0].state, "sent");
     }
 

@@ -319,16 +319,16 @@ pub(super) fn check_pages(connection: &Connection, path: &Path) -> Result<(), Er
 
 /// Converts an error of opening the file: it is damaged, or the system denies access.
 pub(super) fn open_error(path: &Path, error: &rusqlite::Error) -> Error {
-    let refused = |kind| Error::Open {
+    let unopened = |kind| Error::Open {
         path: path.to_owned(),
         source: std::io::Error::new(kind, error.to_string()),
     };
     match error.sqlite_error_code() {
-        Some(ErrorCode::ReadOnly) => refused(ErrorKind::ReadOnlyFilesystem),
-        Some(ErrorCode::PermissionDenied) => refused(ErrorKind::PermissionDenied),
-        Some(ErrorCode::DiskFull) => refused(ErrorKind::StorageFull),
+        Some(ErrorCode::ReadOnly) => unopened(ErrorKind::ReadOnlyFilesystem),
+        Some(ErrorCode::PermissionDenied) => unopened(ErrorKind::PermissionDenied),
+        Some(ErrorCode::DiskFull) => unopened(ErrorKind::StorageFull),
         Some(ErrorCode::CannotOpen | ErrorCode::SystemIoFailure | ErrorCode::DatabaseBusy) => {
-            refused(ErrorKind::Other)
+            unopened(ErrorKind::Other)
         }
         _ => Error::Damaged {
             path: path.to_owned(),

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::journal::column_values::{column_time, invalid_value};
+use crate::journal::column_values::{column_optional_time, column_time, invalid_value};
 use crate::journal::{Error, Journal, JournalSnapshot};
 
 /// A sealed export, without its file.
@@ -188,7 +188,6 @@ const SEALED_EXPORTS: &str = "SELECT number, sealed_at, period, file_name, forma
 
 fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
     let path: String = row.get(3)?;
-    let delivered: Option<i64> = row.get(9)?;
     let is_here: bool = row.get(10)?;
     Ok(SealedExport {
         number: row.get(0)?,
@@ -200,7 +199,7 @@ fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
         adjustments: row.get(6)?,
         totals: row.get(7)?,
         sha256: row.get(8)?,
-        delivered_at: delivered.map(|_| column_time(row, 9)).transpose()?,
+        delivered_at: column_optional_time(row, 9)?,
         stored_bytes: if is_here {
             StoredBytes::Stored
         } else {

@@ -9,7 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
-use crate::journal::column_values::{column_name, column_source, column_time, invalid_value};
+use crate::journal::column_values::{
+    column_name, column_optional_time, column_source, column_time, invalid_value,
+};
 use crate::journal::{Binding, Error, Journal, binding, journal_file};
 use crate::model::{FieldNames, Outcome, Request, RowNumber, Status, TableSource};
 
@@ -157,10 +159,9 @@ impl JournalSnapshot {
     /// Returns an [`Error`] if the file cannot be read.
     pub fn newest_response_at(&self) -> Result<Option<Timestamp>, Error> {
         let newest = "SELECT nullif(max(fetched_at), 0) FROM measurements";
-        let newest = self.connection().query_row(newest, [], |row| {
-            let there: Option<i64> = row.get(0)?;
-            there.map(|_| column_time(row, 0)).transpose()
-        })?;
+        let newest = self
+            .connection()
+            .query_row(newest, [], |row| column_optional_time(row, 0))?;
         Ok(newest)
     }
 
@@ -171,15 +172,9 @@ impl JournalSnapshot {
     /// Returns an [`Error`], converted to `E`, if the file cannot be read, and any error of `visit`.
     pub fn for_each_measurement<E: From<Error>>(
         &self,
-        mut visit: impl FnMut(StoredMeasurement) -> Result<(), E>,
+        visit: impl FnMut(StoredMeasurement) -> Result<(), E>,
     ) -> Result<(), E> {
-        let connection = self.connection();
-        let mut statement = connection.prepare(MEASUREMENTS).map_err(Error::from)?;
-        let mut rows = statement.query([]).map_err(Error::from)?;
-        while let Some(row) = rows.next().map_err(Error::from)? {
-            visit(stored_measurement(row).map_err(Error::from)?)?;
-        }
-        Ok(())
+        self.for_each(MEASUREMENTS, stored_measurement, visit)
     }
 
     /// Calls `visit` with the rows without a measurement in the newest run of each table.
@@ -188,13 +183,22 @@ impl JournalSnapshot {
     /// Returns an [`Error`], converted to `E`, if the file cannot be read, and any error of `visit`.
     pub fn for_each_rejected<E: From<Error>>(
         &self,
-        mut visit: impl FnMut(RejectedRow) -> Result<(), E>,
+        visit: impl FnMut(RejectedRow) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.for_each(REJECTED, rejected_row, visit)
+    }
+
+    fn for_each<T, E: From<Error>>(
+        &self,
+        sql: &str,
+        parse: fn(&Row<'_>) -> rusqlite::Result<T>,
+        mut visit: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let connection = self.connection();
-        let mut statement = connection.prepare(REJECTED).map_err(Error::from)?;
+        let mut statement = connection.prepare(sql).map_err(Error::from)?;
         let mut rows = statement.query([]).map_err(Error::from)?;
         while let Some(row) = rows.next().map_err(Error::from)? {
-            visit(rejected_row(row).map_err(Error::from)?)?;
+            visit(parse(row).map_err(Error::from)?)?;
         }
         Ok(())
     }
@@ -237,18 +241,12 @@ fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
         measurement_id: row.get(6)?,
         status: column_name(row, 7, Status::from_name)?,
         fetched_at: column_time(row, 8)?,
-        gone_at: row
-            .get::<_, Option<i64>>(9)?
-            .map(|_| column_time(row, 9))
-            .transpose()?,
+        gone_at: column_optional_time(row, 9)?,
         body: row.get(10)?,
         earlier_result: row.get(11)?,
         sealed: row.get::<_, Option<i64>>(12)?.map(i64::unsigned_abs),
         billed_figures: row.get(13)?,
-        learned_at: row
-            .get::<_, Option<i64>>(14)?
-            .map(|_| column_time(row, 14))
-            .transpose()?,
+        learned_at: column_optional_time(row, 14)?,
         billed_elsewhere: row.get(15)?,
     })
 }

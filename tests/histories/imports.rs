@@ -61,7 +61,7 @@ impl World {
         }
         if flags.all_or_nothing {
             words.push("--all-or-nothing".to_owned());
-            options.invalid = InvalidRows::HoldAll;
+            options.invalid = InvalidRows::SubmitNothing;
         }
         self.import(command, words.join(" "), fate)
     }
@@ -271,7 +271,8 @@ impl World {
             return require(may_stop, || format!("it stopped: {reason}"));
         }
         let is_limited = command.options.limit.is_some()
-            || command.options.invalid == InvalidRows::HoldAll && result.outcomes["invalid"] > 0;
+            || command.options.invalid == InvalidRows::SubmitNothing
+                && result.outcomes["invalid"] > 0;
         if result.outcomes["pending"] > 0 {
             self.uncertain.extend(sheet.houses());
             return require(is_limited || fate.may_stop(), || {

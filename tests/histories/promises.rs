@@ -34,7 +34,8 @@ impl World {
             let count = ids.len() as u64;
             require(count <= limit, || format!("{count} rows are sent"))?;
         }
-        let is_held = options.invalid == InvalidRows::HoldAll && result.outcomes["invalid"] > 0;
+        let is_held =
+            options.invalid == InvalidRows::SubmitNothing && result.outcomes["invalid"] > 0;
         require(!is_held || ids.is_empty(), || {
             "rows are sent although one is invalid".to_owned()
         })?;

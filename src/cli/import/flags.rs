@@ -94,7 +94,7 @@ impl Args {
             limit: self.limit,
             canary: self.canary,
             invalid: if self.all_or_nothing {
-                InvalidRows::HoldAll
+                InvalidRows::SubmitNothing
             } else {
                 InvalidRows::Skip
             },

@@ -194,7 +194,7 @@ impl ImportCommand<'_> {
         let attention =
             outcome.rows.rejected().next().is_some() || !outcome.rows.same_locations().is_empty();
         let pending = outcomes.count(Outcome::Pending) > 0;
-        let is_held_back = self.args.options().invalid == InvalidRows::HoldAll
+        let is_held_back = self.args.options().invalid == InvalidRows::SubmitNothing
             && outcomes.count(Outcome::Invalid) > 0;
         if pending && !is_held_back && !self.args.dry_run {
             return ExitStatus::Pending;

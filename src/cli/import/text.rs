@@ -35,7 +35,7 @@ pub(super) fn plan(
             outcomes.count(Outcome::SameHouse),
             "of the same house not sent",
         ),
-        (plan.held_back, "held back"),
+        (plan.left_out, "held back"),
     ] {
         if rows > 0 {
             let _ = write!(text, ", {} {what}", counted(rows, "row"));

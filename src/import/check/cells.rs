@@ -33,24 +33,16 @@ impl<'a> RowCheck<'a> {
 
     pub(super) fn value(&mut self, field: Field, column: usize) -> Option<CellValue<'a>> {
         let cell = self.row.cell(column);
+        let value = CellValue {
+            text: Cow::Borrowed(cell.text),
+            column,
+            is_number: cell.kind == CellKind::Number,
+        };
         match cell.kind {
             CellKind::Empty => None,
             CellKind::Text => self.text(field, column, cell.text),
-            CellKind::Number => Some(CellValue {
-                text: Cow::Borrowed(cell.text),
-                column,
-                is_number: true,
-            }),
-            CellKind::Formatted | CellKind::Truth => Some(CellValue {
-                text: Cow::Borrowed(cell.text),
-                column,
-                is_number: false,
-            }),
-            CellKind::Date if field == Field::Notes => Some(CellValue {
-                text: Cow::Borrowed(cell.text),
-                column,
-                is_number: false,
-            }),
+            CellKind::Number | CellKind::Formatted | CellKind::Truth => Some(value),
+            CellKind::Date if field == Field::Notes => Some(value),
             CellKind::Date => {
                 self.error(field, Some(column), became_a_date(cell.text));
                 None
@@ -178,7 +170,7 @@ impl<'a> RowCheck<'a> {
             let message = format!(
                 "{length} characters, but near the limit of {limit} a service may count emoji differently"
             );
-            self.add(Severity::Warning, Some(field), Some(value.column), message);
+            self.warn(field, value.column, message);
         }
     }
 
@@ -190,7 +182,7 @@ impl<'a> RowCheck<'a> {
                     "{} characters; the service may refuse it",
                     thousands(length)
                 );
-                self.add(Severity::Warning, Some(field), Some(value.column), message);
+                self.warn(field, value.column, message);
             }
         }
     }

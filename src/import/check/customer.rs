@@ -10,7 +10,7 @@ use crate::table::{NameFrom, NameOrder, first_last};
 /// The documented limit, in characters: Unicode scalar values.
 ///
 /// # Source
-/// S4.5, S8.
+/// The sections on POST /measurements and on limits in the service's description.
 const NAME_LIMIT: usize = 120;
 
 impl<'a> RowCheck<'a> {

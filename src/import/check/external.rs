@@ -9,12 +9,12 @@ use crate::import::check::draft::RowDraft;
 use crate::import::check::identity::derived_id;
 use crate::import::check::numbers::{NumericText, digits_of, is_date, is_excel_date};
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Field, Severity, excerpt};
+use crate::model::{Field, excerpt};
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
 /// # Source
-/// S4.5, S8.
+/// The sections on POST /measurements and on limits in the service's description.
 const ID_LIMIT: usize = 128;
 /// The limit of `external.label`, which applies to `--external-label` too.
 pub const LABEL_LIMIT: usize = 80;
@@ -75,20 +75,10 @@ impl<'a> RowCheck<'a> {
             self.error(Field::Id, Some(value.column), became_a_date(&value.text));
         } else if is_date(&value.text) {
             let message = "the id is a date; is this the column of ids?".to_owned();
-            self.add(
-                Severity::Warning,
-                Some(Field::Id),
-                Some(value.column),
-                message,
-            );
+            self.warn(Field::Id, value.column, message);
         } else if looks_cut(&value.text) {
             let message = "every digit after the fifteenth is 0, as if Excel had rounded the id; compare it with the original";
-            self.add(
-                Severity::Warning,
-                Some(Field::Id),
-                Some(value.column),
-                message.to_owned(),
-            );
+            self.warn(Field::Id, value.column, message.to_owned());
         }
     }
 

@@ -1,8 +1,6 @@
 //! Stores the findings of a check: those about single rows in a [`FindingSpool`], those about the whole table as a few
 //! numbers per row, whose messages are composed when they are read.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use crate::import::check::late_finding::LateFinding;
@@ -80,21 +78,18 @@ impl Findings {
     ) -> std::io::Result<CheckFindings> {
         self.late.sort_by_key(|(row, _)| *row);
         self.spool.flush()?;
-        Ok(CheckFindings(Arc::new(StoredFindings {
+        Ok(CheckFindings {
             spool: self.spool,
             late: self.late,
             columns: columns.clone(),
             merges: merges.to_owned(),
-        })))
+        })
     }
 }
 
 /// All findings of a check, read by [`crate::import::CheckedFile::problems`].
-#[derive(Clone, Debug)]
-pub struct CheckFindings(pub(super) Arc<StoredFindings>);
-
 #[derive(Debug)]
-pub(super) struct StoredFindings {
+pub struct CheckFindings {
     pub(super) spool: FindingSpool,
     /// Sorted by row.
     pub(super) late: Vec<(RowNumber, LateFinding)>,

@@ -29,7 +29,7 @@ pub(super) struct RowGatherer {
     /// The first hidden row, and the number of hidden rows.
     hidden: Option<(RowNumber, u64)>,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
-    held: Vec<(JudgedRow, TrailingRow)>,
+    trailing: Vec<(JudgedRow, TrailingRow)>,
     pub(super) skipped: Vec<SkippedRows>,
     /// Rows with one filled cell.
     headings: HashSet<RowNumber>,
@@ -52,7 +52,7 @@ impl RowGatherer {
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
             hidden: None,
-            held: Vec::new(),
+            trailing: Vec::new(),
             skipped: Vec::new(),
             headings: HashSet::new(),
             derived_ids: Vec::new(),
@@ -68,15 +68,15 @@ impl RowGatherer {
                 self.has_warned_of_encoding = true;
                 row.findings.insert(0, finding);
             }
-            if let Some(TrailingRow::Lone(_)) = row.trailing {
+            if let Some(TrailingRow::Lone) = row.trailing {
                 self.headings.insert(row.number);
             }
             match row.trailing.take() {
-                Some(trailing) if self.held.len() < LONGEST_FOOTER => {
-                    self.held.push((row, trailing));
+                Some(trailing) if self.trailing.len() < LONGEST_FOOTER => {
+                    self.trailing.push((row, trailing));
                 }
                 _ => {
-                    self.release()?;
+                    self.add_trailing()?;
                     self.row(row)?;
                 }
             }
@@ -84,9 +84,9 @@ impl RowGatherer {
         Ok(())
     }
 
-    /// Adds the rows that were held back, because they are not a footer.
-    fn release(&mut self) -> std::io::Result<()> {
-        for (row, _) in std::mem::take(&mut self.held) {
+    /// Adds the trailing rows so far, because they are not a footer.
+    fn add_trailing(&mut self) -> std::io::Result<()> {
+        for (row, _) in std::mem::take(&mut self.trailing) {
             self.row(row)?;
         }
         Ok(())
@@ -94,12 +94,12 @@ impl RowGatherer {
 
     /// Skips totals and footers among the rows below the last address, and adds the others.
     fn skip_footer(&mut self) -> std::io::Result<()> {
-        let held = std::mem::take(&mut self.held);
-        let trailing: Vec<&TrailingRow> = held.iter().map(|(_, trailing)| trailing).collect();
-        let skipped = trailing::skipped(&trailing);
-        for ((row, trailing), skipped) in held.into_iter().zip(skipped) {
+        let trailing = std::mem::take(&mut self.trailing);
+        let kinds: Vec<&TrailingRow> = trailing.iter().map(|(_, kind)| kind).collect();
+        let skipped = trailing::skipped(&kinds);
+        for ((row, kind), skipped) in trailing.into_iter().zip(skipped) {
             match skipped {
-                Some(what) => trailing::add(&mut self.skipped, row.number, what, &trailing),
+                Some(what) => trailing::add(&mut self.skipped, row.number, what, kind),
                 None => self.row(row)?,
             }
         }
@@ -162,7 +162,7 @@ impl RowGatherer {
             }
             // Other content: the service would keep the first and ignore the second.
             _ => {
-                self.refuse_rivals(earlier, number);
+                self.invalidate_rivals(earlier, number);
                 CheckResult::Invalid {
                     external_id: Some(id),
                 }
@@ -170,7 +170,7 @@ impl RowGatherer {
         }
     }
 
-    fn refuse_rivals(&mut self, earlier: usize, number: RowNumber) {
+    fn invalidate_rivals(&mut self, earlier: usize, number: RowNumber) {
         let first = &mut self.rows[earlier];
         let other = first.number;
         self.findings.add_late(number, LateFinding::Rival { other });
@@ -185,7 +185,7 @@ impl RowGatherer {
     /// Adds the findings that depend on the whole table; returns the houses of the rows, sorted.
     pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouse>> {
         self.skip_footer()?;
-        self.refuse_copies_of_invalid_rows();
+        self.invalidate_copies_of_invalid_rows();
         if let Some((first, count)) = self.hidden {
             self.findings.add_late(first, LateFinding::Hidden { count });
         }
@@ -205,7 +205,7 @@ impl RowGatherer {
     }
 
     /// Makes duplicates invalid whose first row became invalid because of a contradicting row.
-    fn refuse_copies_of_invalid_rows(&mut self) {
+    fn invalidate_copies_of_invalid_rows(&mut self) {
         for index in 0..self.rows.len() {
             let CheckResult::Duplicate { of } = self.rows[index].result else {
                 continue;

@@ -3,7 +3,7 @@
 //! There can be one for every row, so they are stored as numbers, and the message is composed when they are read.
 
 use crate::import::CheckedRow;
-use crate::import::check::findings::Finding;
+use crate::import::check::findings::{CheckFindings, Finding};
 use crate::model::{Field, RowNumber, Severity, counted, excerpt};
 use crate::sheet::MergedRange;
 use crate::table::Columns;
@@ -33,13 +33,6 @@ pub(super) enum LateFinding {
     MergedHeader { merge: u32 },
 }
 
-/// The table that the findings are about.
-pub(super) struct WholeTable<'a> {
-    pub(super) columns: &'a Columns,
-    pub(super) merges: &'a [MergedRange],
-    pub(super) rows: &'a [CheckedRow],
-}
-
 impl LateFinding {
     pub(super) fn severity(self) -> Severity {
         match self {
@@ -53,9 +46,9 @@ impl LateFinding {
     }
 
     /// The finding with its message.
-    pub(super) fn worded(self, whole: &WholeTable<'_>) -> Finding {
+    pub(super) fn worded(self, table: &CheckFindings, rows: &[CheckedRow]) -> Finding {
         let (field, column, message) = match self {
-            Self::Rival { other } => (Some(Field::Id), None, rival(other, whole.columns)),
+            Self::Rival { other } => (Some(Field::Id), None, rival(other, &table.columns)),
             Self::Duplicate { of } => (
                 Some(Field::Id),
                 None,
@@ -64,7 +57,7 @@ impl LateFinding {
             Self::Alike { first, second } => (
                 Some(Field::Id),
                 None,
-                alike(&whole.rows[first as usize], &whole.rows[second as usize]),
+                alike(&rows[first as usize], &rows[second as usize]),
             ),
             Self::BareNumbers { largest } => (
                 Some(Field::Id),
@@ -77,23 +70,23 @@ impl LateFinding {
             Self::NoCountry { count } => (Some(Field::Country), None, no_country(count)),
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;
-                let mapped = whole
+                let mapped = table
                     .columns
                     .mapped()
                     .find(|(_, other)| other.index == column);
                 (
                     mapped.map(|(field, _)| field),
                     Some(column),
-                    merged(&whole.merges[merge as usize]),
+                    merged(&table.merges[merge as usize]),
                 )
             }
             Self::MergedHeader { merge } => (
                 None,
-                Some(whole.merges[merge as usize].left),
-                merged_header(&whole.merges[merge as usize]),
+                Some(table.merges[merge as usize].left),
+                merged_header(&table.merges[merge as usize]),
             ),
         };
-        let of_field = || whole.columns.supplying(field?);
+        let of_field = || table.columns.supplying(field?);
         Finding {
             severity: self.severity(),
             field,

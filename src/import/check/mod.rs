@@ -29,6 +29,8 @@ mod tidy;
 mod trailing;
 mod whole_address;
 
+use std::sync::Arc;
+
 use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::gather::RowGatherer;
@@ -156,7 +158,7 @@ fn finish(
         skipped: gather.skipped,
         houses,
         decisions: gather.decisions,
-        found,
+        found: Arc::new(found),
         counts,
         countries: gather.countries,
         headers: table.reading().header_row.map(|_| columns.layout()),

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
 use crate::import::CheckedFile;
-use crate::import::check::findings::{Finding, StoredFindings};
-use crate::import::check::late_finding::WholeTable;
+use crate::import::check::findings::{CheckFindings, Finding};
 use crate::import::check::spool::SpoolReader;
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
@@ -28,7 +27,7 @@ impl CheckedFile {
     /// If the temporary file that holds them cannot be read; each item may have the same error.
     pub fn problems(&self) -> Result<Problems<'_>, sheet::Error> {
         let open = || -> io::Result<Problems<'_>> {
-            let mut reader = self.found.0.spool.reader()?;
+            let mut reader = self.found.spool.reader()?;
             Ok(Problems {
                 spooled: reader.next()?,
                 checked: self,
@@ -67,14 +66,14 @@ impl CheckedFile {
         severity: Severity,
         message: String,
     ) -> Problem {
-        let columns = &self.found.0.columns;
+        let columns = &self.found.columns;
         let finding = Finding {
             severity,
             field,
             column: field.and_then(|field| columns.supplying(field)),
             message,
         };
-        problem(row, finding, &self.found.0)
+        problem(row, finding, &self.found)
     }
 
     fn unreadable(&self, error: io::Error) -> sheet::Error {
@@ -86,8 +85,8 @@ impl CheckedFile {
 }
 
 impl Problems<'_> {
-    fn facts(&self) -> &StoredFindings {
-        &self.checked.found.0
+    fn facts(&self) -> &CheckFindings {
+        &self.checked.found
     }
 
     fn late_row(&self) -> Option<RowNumber> {
@@ -109,12 +108,7 @@ impl Problems<'_> {
         while self.late_row() == Some(row) {
             let (_, late) = self.facts().late[self.late];
             let facts = self.facts();
-            let whole = WholeTable {
-                columns: &facts.columns,
-                merges: &facts.merges,
-                rows: &self.checked.rows,
-            };
-            findings.push(late.worded(&whole));
+            findings.push(late.worded(facts, &self.checked.rows));
             self.late += 1;
         }
         findings.sort_by_key(|finding| finding.severity);
@@ -139,7 +133,7 @@ impl Iterator for Problems<'_> {
     }
 }
 
-fn problem(row: RowNumber, finding: Finding, facts: &StoredFindings) -> Problem {
+fn problem(row: RowNumber, finding: Finding, facts: &CheckFindings) -> Problem {
     let headers = facts.columns.headers();
     Problem {
         row,

@@ -10,12 +10,12 @@ use crate::import::check::draft::RowDraft;
 use crate::import::check::numbers::is_excel_date;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::whole_address::AddressParts;
-use crate::model::{Field, Severity};
+use crate::model::Field;
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
 /// # Source
-/// S4.5, S8.
+/// The sections on POST /measurements and on limits in the service's description.
 const LINE1_LIMIT: usize = 200;
 const NOTES_LIMIT: usize = 2000;
 
@@ -50,12 +50,7 @@ impl<'a> RowCheck<'a> {
                 thousands(length),
                 thousands(NOTES_LIMIT)
             );
-            self.add(
-                Severity::Warning,
-                Some(Field::Notes),
-                Some(value.column),
-                message,
-            );
+            self.warn(Field::Notes, value.column, message);
             value.text = Cow::Owned(cut);
         }
         self.limit(Field::Notes, &value, NOTES_LIMIT);

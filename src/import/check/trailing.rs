@@ -14,7 +14,7 @@ pub(super) enum TrailingRow {
     /// A line that only occurs in reports, such as a copyright notice.
     Notice(String),
     /// A single text, such as the report's title.
-    Lone(String),
+    Lone,
     /// Any other row: a customer whose address is missing.
     Other,
 }
@@ -36,7 +36,7 @@ pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> 
     }
     Some(match filled.len() {
         1..=FEW if is_notice(first) => TrailingRow::Notice(excerpt(first).into_owned()),
-        1 => TrailingRow::Lone(excerpt(first).into_owned()),
+        1 => TrailingRow::Lone,
         _ => TrailingRow::Other,
     })
 }
@@ -191,10 +191,10 @@ pub(super) fn skipped(trailing: &[&TrailingRow]) -> Vec<Option<SkippedRowReason>
     let each = trailing.iter().enumerate().map(|(at, row)| match row {
         TrailingRow::Total(_) => Some(SkippedRowReason::Total),
         TrailingRow::Notice(_) => Some(SkippedRowReason::Footer),
-        TrailingRow::Lone(_) if is_notice(at.checked_sub(1)) || is_notice(Some(at + 1)) => {
+        TrailingRow::Lone if is_notice(at.checked_sub(1)) || is_notice(Some(at + 1)) => {
             Some(SkippedRowReason::Footer)
         }
-        TrailingRow::Lone(_) | TrailingRow::Other => None,
+        TrailingRow::Lone | TrailingRow::Other => None,
     });
     each.collect()
 }
@@ -204,30 +204,23 @@ pub(super) fn add(
     groups: &mut Vec<SkippedRows>,
     row: RowNumber,
     what: SkippedRowReason,
-    trailing: &TrailingRow,
+    trailing: TrailingRow,
 ) {
     let text = match trailing {
-        TrailingRow::Total(text) | TrailingRow::Notice(text) | TrailingRow::Lone(text) => {
-            text.as_str()
-        }
-        TrailingRow::Other => "",
+        TrailingRow::Total(text) | TrailingRow::Notice(text) => text,
+        TrailingRow::Lone | TrailingRow::Other => String::new(),
     };
-    let is_wording = matches!(trailing, TrailingRow::Total(_) | TrailingRow::Notice(_));
     match groups.last_mut() {
         Some(group) if group.what == what => {
             group.rows.push(row);
-            if group.text.is_empty() && is_wording {
-                text.clone_into(&mut group.text);
+            if group.text.is_empty() {
+                group.text = text;
             }
         }
         _ => groups.push(SkippedRows {
             rows: vec![row],
             what,
-            text: if is_wording {
-                text.to_owned()
-            } else {
-                String::new()
-            },
+            text,
         }),
     }
 }
@@ -286,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_lone_text_belongs_to_a_footer_only_next_to_its_wording() {
-        let lone = TrailingRow::Lone("Leads by Status".to_owned());
+        let lone = TrailingRow::Lone;
         let notice = TrailingRow::Notice("Copyright".to_owned());
         let footer = Some(SkippedRowReason::Footer);
         assert_eq!(skipped(&[&lone, &notice, &lone]), [footer, footer, footer]);

@@ -53,12 +53,7 @@ pub(super) fn review(
     fresh: &[usize],
     rows: &mut RowOutcomes,
 ) -> Result<HouseReview, Error> {
-    let PlanInput {
-        input,
-        checked,
-        index,
-        ..
-    } = plan;
+    let (input, checked, index) = (plan.input, plan.checked, plan.index);
     let candidates = find_candidates(checked, index, fresh)?;
     if candidates.rows.is_empty() {
         return Ok(HouseReview::default());

@@ -320,10 +320,10 @@ fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> (AddressMatch, bool
 
 impl From<EarlierRequest> for RequestedHouse {
     fn from(earlier: EarlierRequest) -> Self {
-        let source = earlier.origin.as_ref().map(|origin| origin.source);
-        let place = earlier.origin.map(|origin| EarlierRow {
-            file: Some(origin.file),
-            row: origin.row,
+        let source = earlier.row.as_ref().map(|row| row.source);
+        let place = earlier.row.map(|row| EarlierRow {
+            file: Some(row.file),
+            row: row.row,
         });
         let house = EarlierHouse {
             external_id: earlier.request.external_id.clone(),

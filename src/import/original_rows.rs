@@ -10,14 +10,14 @@ use crate::import::RowCells;
 use crate::model::{AddressMatch, Field, HouseLookup, RowNumber, StreetAddress};
 
 /// By the index of a row of rejects: the number of the row in the original, and its cells there as JSON.
-pub type Origins = BTreeMap<usize, (RowNumber, String)>;
+pub type OriginalRows = BTreeMap<usize, (RowNumber, String)>;
 
 /// The row of the original for each row of its rejects, if it can be determined; `rejected` has the rows of the original
 /// that the rejects contain, with their cells as JSON. No two rows have the same original.
-pub(super) fn origins(
+pub(super) fn original_rows(
     cells: &BTreeMap<usize, RowCells>,
     rejected: &BTreeMap<RowNumber, String>,
-) -> Origins {
+) -> OriginalRows {
     let compared = rejected.iter().map(|(row, json)| {
         let fields = serde_json::from_str(json).unwrap_or_default();
         (*row, ComparedRow::new(fields))
@@ -258,9 +258,9 @@ mod tests {
             .iter()
             .map(|(number, cells)| (RowNumber(*number), row(*number, cells).json()));
         let cells = corrected.iter().map(|(number, cells)| row(*number, cells));
-        let origins = origins(&cells.enumerate().collect(), &rejected.collect());
+        let original_rows = original_rows(&cells.enumerate().collect(), &rejected.collect());
         (0..corrected.len())
-            .map(|index| origins.get(&index).map(|(row, _)| row.0))
+            .map(|index| original_rows.get(&index).map(|(row, _)| row.0))
             .collect()
     }
 
