@@ -151,9 +151,10 @@ fn no_wait_spends_the_budget_there_is_and_says_when_to_come_again() {
         "--no-wait",
         "--json",
     ];
-    let first = stage.run(&args).expect(4).json();
+    let run = stage.run(&args).expect(4);
+    let first = run.json();
     let expected = BTreeMap::from([("created", 4), ("pending", 4)]);
-    assert_eq!(outcomes(&first), expected);
+    assert_eq!(outcomes(&first), expected, "{first} {}", run.stderr);
     assert_eq!(first["requests"]["rate_limited"], 0);
     assert!(first["resume_at"].is_string(), "{first}");
     let second = stage.run(&args).expect(4).json();

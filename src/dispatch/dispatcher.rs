@@ -168,14 +168,8 @@ impl Dispatcher {
 
     async fn send(&self, request: OutboundRequest<'_>) -> Result<DispatchOutcome, DispatchError> {
         let result = self.send_with_retries(request).await;
-        match result {
-            // Requests that have their slot are still sent.
-            Err(DispatchError::QuotaUsedUp { .. }) => {
-                self.shutdown.advance(ShutdownStage::NoNewSlots);
-            }
-            // Any other error ends the run.
-            Err(_) => self.close(),
-            Ok(_) => {}
+        if let Err(error) = &result {
+            self.shutdown.advance(ShutdownStage::after(error));
         }
         result
     }

@@ -19,6 +19,18 @@ pub(super) enum ShutdownStage {
     Closed,
 }
 
+impl ShutdownStage {
+    /// The stage that a request advances to which ended with `error`.
+    pub(super) fn after(error: &DispatchError) -> Self {
+        match error {
+            DispatchError::QuotaUsedUp { .. } => Self::NoNewSlots,
+            // Another request has advanced to its stage, in which those that have a slot may still be sent.
+            DispatchError::Closed => Self::Open,
+            _ => Self::Closed,
+        }
+    }
+}
+
 /// The shutdown of one dispatcher, which also follows the user's stop signal.
 #[derive(Debug)]
 pub(super) struct Shutdown {
@@ -81,8 +93,9 @@ mod tests {
     fn a_used_up_quota_still_sends_requests_that_have_a_slot() {
         let shutdown = Shutdown::new(StopSignal::never());
         shutdown.advance(ShutdownStage::NoNewSlots);
-        let new_slot = shutdown.check(ShutdownStage::NoNewSlots);
-        assert!(matches!(new_slot, Err(DispatchError::Closed)));
+        let new_slot = shutdown.check(ShutdownStage::NoNewSlots).unwrap_err();
+        assert!(matches!(new_slot, DispatchError::Closed));
+        shutdown.advance(ShutdownStage::after(&new_slot));
         assert!(shutdown.check(ShutdownStage::Closed).is_ok());
     }
 
