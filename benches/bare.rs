@@ -1,4 +1,4 @@
-//! The bare libraries that the program is compared with, each on one thread.
+//! The bare libraries that the program is compared with, each on one thread, and the sheets that both read.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -6,6 +6,8 @@ use std::io::BufReader;
 
 use calamine::{Reader as _, Xlsx};
 use rust_xlsxwriter::Workbook;
+
+use crate::sheets;
 
 /// Does the work that the first word names.
 pub(crate) fn run(words: &[String]) {
@@ -24,6 +26,13 @@ pub(crate) fn run(words: &[String]) {
                 .build()
                 .expect("the event queue can be created");
             runtime.block_on(post_all(path, prefix, &service));
+        }
+        ["sheet", path, rows] => {
+            let rows = rows.parse().expect("a count");
+            match path.ends_with(".csv") {
+                true => sheets::write_csv(path, rows),
+                false => sheets::write_workbook(path, rows),
+            }
         }
         ["workbook", path, measurements] => {
             write_workbook(path, measurements.parse().expect("a count"));

@@ -4,7 +4,6 @@ use std::fs;
 
 use crate::UNLIMITED;
 use crate::cost::Cost;
-use crate::sheets;
 use crate::stage::Stage;
 
 /// Prints a table of times, CPU times and memory, and the size of the journal.
@@ -15,7 +14,7 @@ pub(crate) fn print() {
     );
     for rows in [10_000, 100_000] {
         let stage = Stage::new(UNLIMITED);
-        let path = stage.file("leads.csv", &sheets::csv(rows));
+        let path = stage.sheet("leads.csv", rows);
         line("check", rows, stage.run("home", &["check", &path]));
         let import = ["import", &path, "--rate", UNLIMITED];
         line("import", rows, stage.run("home", &import));

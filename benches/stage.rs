@@ -44,10 +44,10 @@ impl Stage {
         path.to_str().expect("the path is UTF-8").to_owned()
     }
 
-    /// Writes a file into the folder and returns its path.
-    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+    /// Writes a sheet with so many rows into the folder and returns its path.
+    pub(crate) fn sheet(&self, name: &str, rows: usize) -> String {
         let path = self.path(name);
-        std::fs::write(&path, text).expect("the file can be written");
+        Program::bare(&["sheet", &path, &rows.to_string()]).run();
         path
     }
 
