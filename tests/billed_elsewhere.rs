@@ -79,30 +79,38 @@ fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
     assert_eq!(status["billed_elsewhere"][0]["until"], "2999-01-01 (UTC)");
     let status = stage.run(&["status", "--journal", "new.db"]).expect(0);
     assert!(
-        status.stdout.contains("billed elsewhere until 2999-01-01"),
+        status
+            .stdout
+            .contains("were billed elsewhere, last declared 20"),
         "{}",
         status.stdout
     );
 }
 
 #[test]
-fn a_mistaken_declaration_is_replaced_by_the_next_and_what_is_sealed_stays_billed() {
+fn a_mistaken_declaration_is_taken_back_on_purpose_and_what_is_sealed_stays_billed() {
     let stage = rebuilt();
-    let declared = |until: &str| {
-        let words = [&NEW[..], &["--billed-until", until, "--json"]].concat();
+    let declared = |until: &[&str]| {
+        let words = [&NEW[..], &["--json", "--billed-until"], until].concat();
         export(&stage, &words, 0).json()
     };
-    let document = declared("2999-12-31");
-    assert_eq!(
-        (&document["sealed"], &document["billed_elsewhere"]),
-        (&Value::Null, &2.into())
-    );
-    let document = declared("never");
+    // A command that is run again, for instance from the shell's history, takes nothing back.
+    for until in ["2999-12-31", "never"] {
+        let document = declared(&[until]);
+        assert_eq!(
+            (&document["sealed"], &document["billed_elsewhere"]),
+            (&Value::Null, &2.into())
+        );
+    }
+    let status = stage.run(&["status", "--journal", "new.db"]).expect(0);
+    let told = "2 measurements were billed elsewhere, last declared ";
+    assert!(status.stdout.contains(told), "{}", status.stdout);
+    let document = declared(&["never", "--redeclare"]);
     assert_eq!(
         (&document["sealed"], &document["measurements"]),
         (&1.into(), &2.into())
     );
-    for until in ["2999-12-31", "never"] {
+    for until in [&["2999-12-31", "--redeclare"][..], &["never"]] {
         let document = declared(until);
         assert_eq!(
             (&document["sealed"], &document["billed_elsewhere"]),

@@ -19,6 +19,17 @@ pub struct BilledElsewhereDeclaration {
     pub until: Option<Timestamp>,
     /// The declaration for display, for instance `2026-11-01 (UTC)` or `never`.
     pub text: String,
+    /// What it does with earlier ones.
+    pub earlier: EarlierDeclarations,
+}
+
+/// What a declaration does with earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EarlierDeclarations {
+    /// What was declared as billed elsewhere stays so: a command that is repeated bills nothing of it.
+    Kept,
+    /// A mistaken declaration is taken back.
+    Replaced,
 }
 
 impl Journal {
@@ -37,7 +48,7 @@ impl Journal {
     }
 
     /// Records a declaration, and what it says of each completed measurement that the user was asked about. Without a
-    /// question it is about all that this journal did not create. `lacking` are seals that the journal does not know;
+    /// question it is about all that this journal did not create and that are not declared as billed elsewhere. `lacking` are seals that the journal does not know;
     /// their numbers are recorded without files. If there are any, everything that this journal has not billed may have
     /// been billed by the newer journal that made them.
     ///
@@ -63,13 +74,15 @@ impl Journal {
                 )?;
             }
             let until = declaration.until.map(Timestamp::as_millisecond);
+            let replaces = declaration.earlier == EarlierDeclarations::Replaced;
             let is_answer = lacking.is_empty() && has_question(connection)?;
             connection.execute(
                 "UPDATE foreign_measurements
                  SET asked = 0, billed_elsewhere = coalesce(coalesce(m.completed_at, m.updated_at) < ?1, 0)
                  FROM measurements m
-                 WHERE m.id = measurement_id AND m.status = 'complete' AND (asked OR NOT ?2)",
-                params![until, is_answer],
+                 WHERE m.id = measurement_id AND m.status = 'complete'
+                     AND (?3 OR asked OR NOT ?2 AND billed_elsewhere IS NOT 1)",
+                params![until, is_answer, replaces],
             )?;
             connection.execute("UPDATE foreign_measurements SET asked = 0", [])?;
             connection
@@ -110,6 +123,7 @@ pub(super) fn declarations(
             declared_at: column_time(row, 0)?,
             until: column_optional_time(row, 1)?,
             text: row.get(2)?,
+            earlier: EarlierDeclarations::Kept,
         })
     })?;
     rows.collect()
@@ -132,8 +146,8 @@ pub(super) fn add_foreign_measurement(
 /// Maximum difference between the clocks of the service and of this machine, in milliseconds.
 const CLOCK_DIFFERENCE_MS: i64 = 10 * 60 * 1000;
 
-/// Whether this journal created a measurement for which the service answered 200: an earlier attempt of this journal,
-/// before the measurement existed, had no usable response. In a copy, attempts before the copy belong to the other
+/// Whether this journal created a measurement for which the service answered 200: an earlier attempt of this journal
+/// reached the service about when the measurement was created, and had no usable response. In a copy, attempts before the copy belong to the other
 /// journal.
 pub(super) fn was_created_here(
     connection: &Connection,
@@ -141,15 +155,22 @@ pub(super) fn was_created_here(
     external_id: &str,
     measurement: &Measurement,
 ) -> rusqlite::Result<bool> {
-    let until = measurement.created_at.as_millisecond() + CLOCK_DIFFERENCE_MS;
+    let created_at = measurement.created_at.as_millisecond();
     let copied_at = copy_mark::copied_at(connection)?.map(Timestamp::as_millisecond);
     connection
         .prepare_cached(
             "SELECT 1 FROM measurements WHERE id = ?2
                 AND id NOT IN (SELECT measurement_id FROM foreign_measurements)
              UNION ALL
-             SELECT 1 FROM attempts WHERE external_id = ?1 AND kind = 'create' AND id <> ?3 AND taken_at <= ?4
-                AND taken_at > coalesce(?5, taken_at - 1) AND (status IS NULL OR status < 300 OR status >= 500)",
+             SELECT 1 FROM attempts WHERE external_id = ?1 AND kind = 'create' AND id <> ?3 AND counted
+                AND taken_at <= ?4 AND times_out_at >= ?6 AND taken_at > coalesce(?5, taken_at - 1) AND (status IS NULL OR status < 300 OR status >= 500)",
         )?
-        .exists(params![external_id, measurement.id, attempt, until, copied_at])
+        .exists(params![
+            external_id,
+            measurement.id,
+            attempt,
+            created_at + CLOCK_DIFFERENCE_MS,
+            copied_at,
+            created_at - CLOCK_DIFFERENCE_MS
+        ])
 }

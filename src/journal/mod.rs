@@ -40,7 +40,7 @@ mod writer;
 mod written_files;
 
 pub use backup::{BackupCopy, BackupTarget, backup, is_journal};
-pub use billed_elsewhere::BilledElsewhereDeclaration;
+pub use billed_elsewhere::{BilledElsewhereDeclaration, EarlierDeclarations};
 pub use binding::Binding;
 pub use corrections::{Correction, OriginalTable};
 pub use error::Error;

@@ -39,6 +39,8 @@ pub struct JournalOverview {
     pub open_asked_at: Option<Timestamp>,
     /// Whether the last billing export was refused because it is not declared what was billed elsewhere.
     pub has_billing_question: bool,
+    /// Number of measurements that are declared as billed elsewhere.
+    pub billed_elsewhere: u64,
     /// The declarations of what was billed elsewhere.
     pub declarations: Vec<BilledElsewhereDeclaration>,
     /// Warnings about responses.
@@ -95,6 +97,8 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     count_measurements(&connection, ids.as_deref(), &mut overview)?;
     overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
     overview.has_billing_question = billed_elsewhere::has_question(&connection)?;
+    let sql = "SELECT count(*) FROM foreign_measurements WHERE billed_elsewhere = 1";
+    overview.billed_elsewhere = connection.query_row(sql, [], |row| row.get(0))?;
     overview.declarations = billed_elsewhere::declarations(&connection)?;
     overview.warnings = warnings(&connection, ids.as_deref())?;
     overview.last_runs = last_runs(&connection, ids.as_deref())?;

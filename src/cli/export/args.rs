@@ -18,7 +18,7 @@ use crate::export::{
     BillingSelection, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, ExportTarget,
     ImageExport, OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName,
 };
-use crate::journal::BilledElsewhereDeclaration;
+use crate::journal::{BilledElsewhereDeclaration, EarlierDeclarations};
 
 /// Update measurements that are not final and write the results as .xlsx, .csv, .json or .ndjson
 ///
@@ -89,6 +89,10 @@ pub(in crate::cli) struct Args {
     /// What was billed from another journal: everything completed before this day, or `never`; asked only once
     #[arg(long, value_name = "DATE|never", value_parser = BilledUntil::parse, help_heading = "Export flags", requires = "new")]
     pub(super) billed_until: Option<BilledUntil>,
+
+    /// With --billed-until: take back what was declared as billed elsewhere before
+    #[arg(long, help_heading = "Export flags", requires = "billed_until")]
+    pub(super) redeclare: bool,
 
     /// Write sealed export N again, byte for byte
     #[arg(long, value_name = "N", help_heading = "Export flags", conflicts_with_all = ["month", "completed_from", "completed_to", "wait_complete"])]
@@ -174,6 +178,7 @@ impl BilledUntil {
             declared_at: now,
             until,
             text,
+            earlier: EarlierDeclarations::Kept,
         })
     }
 }
@@ -295,6 +300,10 @@ impl Args {
             return Ok(None);
         };
         match billed_until.declaration(&self.zone(), now) {
+            Some(declaration) if self.redeclare => Ok(Some(BilledElsewhereDeclaration {
+                earlier: EarlierDeclarations::Replaced,
+                ..declaration
+            })),
             Some(declaration) => Ok(Some(declaration)),
             None => Err(CommandError::new(
                 ExitStatus::Usage,

@@ -35,8 +35,12 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         lines.push(states.join(", "));
     }
     if exported.billed_elsewhere > 0 {
+        let correction = match args.billed_until {
+            Some(_) => "; if an earlier one was mistaken, add --redeclare",
+            None => "",
+        };
         lines.push(format!(
-            "{} left out as billed elsewhere, according to --billed-until",
+            "{} left out as billed elsewhere, according to --billed-until{correction}",
             counted(exported.billed_elsewhere, "measurement")
         ));
     } else if let Some(BilledUntil::Day(day)) = args.billed_until {

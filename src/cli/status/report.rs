@@ -141,14 +141,20 @@ impl StatusReport {
             counted(overview.billed, "measurement"),
             counted(overview.sealed, "sealed export")
         ));
-        // Each declaration replaces those before it.
         lines.extend(overview.declarations.last().map(|declared| {
-            let what = match declared.until {
-                Some(_) => format!("billed elsewhere until {}", declared.text),
-                None => "nothing was billed elsewhere".to_owned(),
-            };
             let at = clock::dated(declared.declared_at);
-            format!("              {what}, declared {at}")
+            let what = match (overview.billed_elsewhere, declared.until) {
+                (0, None) => "nothing was billed elsewhere, declared".to_owned(),
+                (0, Some(_)) => {
+                    format!(
+                        "nothing was billed elsewhere until {}, declared",
+                        declared.text
+                    )
+                }
+                (1, _) => "1 measurement was billed elsewhere, last declared".to_owned(),
+                (many, _) => format!("{many} measurements were billed elsewhere, last declared"),
+            };
+            format!("              {what} {at}")
         }));
         lines.push(format!("budget        {}", self.budget.text()));
         lines.extend(self.warning_lines());
