@@ -119,6 +119,32 @@ fn a_mistaken_declaration_is_taken_back_on_purpose_and_what_is_sealed_stays_bill
     }
 }
 
+/// Another journal creates what this one tried to create a day before.
+#[test]
+fn an_attempt_long_before_a_measurement_was_created_did_not_create_it() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..2));
+    let rule =
+        r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": false}]}"#;
+    stage.sandbox().set_faults(rule.parse().ok());
+    let import = ["import", "leads.csv", "--journal", "new.db"];
+    stage.run(&import).expect(9);
+    stage.sandbox().set_faults(None);
+    let connection = rusqlite::Connection::open(stage.path("new.db")).unwrap();
+    let day_before = "UPDATE attempts SET taken_at = taken_at - 86400000, times_out_at = times_out_at - 86400000";
+    connection.execute(day_before, []).unwrap();
+    drop(connection);
+    stage.run(&["import", "leads.csv"]).expect(0);
+    complete(&stage, 2);
+    stage.run(&import).expect(0);
+    let run = export(&stage, &NEW, 3);
+    assert!(
+        run.stderr.contains("may have been billed elsewhere"),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn an_answer_concerns_what_was_asked_and_no_earlier_declaration() {
     let stage = rebuilt();
