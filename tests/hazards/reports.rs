@@ -132,8 +132,16 @@ fn a_customer_without_an_address_is_never_skipped() {
         "A-2,Bo,bo@example.com,,,,,,,,",
         "A-2,,,,,,,,,,",
         ",Bo,,,,,,,,,",
+        "A-2,Sum,,416 555 0100,,,,,,,",
+        "A-2,Total,total@example.com,,,,,,,,",
+        ",Confidential (call Bob),,416 555 0100,,,,,,,",
+        ",Confidential (call Bob),bob@example.com,,,,,,,,",
+        ",,,416 555 0100,,,,,,,",
     ] {
-        let text = format!("{}{last}\nTotal,2,,,,,,,,,\n", table(&[]));
+        let text = format!(
+            "{}{last}\nTotal,2,,,,,,,,,\nCopyright 2026 Acme\n",
+            table(&[])
+        );
         let json = document(text, &[]);
         assert_eq!(
             (&json["rows"], &json["invalid"]),

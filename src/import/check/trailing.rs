@@ -2,7 +2,7 @@
 //! elsewhere they are errors.
 
 use crate::import::{SkippedRowReason, SkippedRows};
-use crate::model::{RowNumber, excerpt};
+use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::{Cell, CellKind, Row};
 use crate::table::Columns;
 
@@ -28,17 +28,29 @@ const LONGEST_LABEL: usize = 40;
 pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> {
     let filled: Vec<Cell<'_>> = row.cells().filter(|cell| !cell.is_blank()).collect();
     let first = filled.first()?.text.trim();
-    if let Some(label) = total_label(&filled) {
+    let has_contact = has_contact(row, columns);
+    if let Some(label) = total_label(&filled).filter(|_| !has_contact) {
         return Some(TrailingRow::Total(excerpt(label).into_owned()));
     }
     if filled.len() > FEW && columns.has_address(row) {
         return None;
+    }
+    // A customer may be called `Sum` or `Confidential (call Bob)`; who can be reached is not a line of a report.
+    if has_contact {
+        return Some(TrailingRow::Other);
     }
     Some(match filled.len() {
         1..=FEW if is_notice(first) => TrailingRow::Notice(excerpt(first).into_owned()),
         1 => TrailingRow::Lone,
         _ => TrailingRow::Other,
     })
+}
+
+/// Whether a row has an email or a phone.
+fn has_contact(row: &Row<'_>, columns: &Columns) -> bool {
+    let contacts = [Field::Email, Field::Phone].into_iter();
+    let mut cells = contacts.flat_map(|field| columns.of(field));
+    cells.any(|&column| !row.cell(column).is_blank())
 }
 
 /// The words that the label of a total may have beside the word for a total.
