@@ -236,3 +236,20 @@ fn the_first_import_of_a_journal_says_how_another_computer_avoids_requesting_hou
     }
     assert_eq!(warned, [true, false]);
 }
+
+#[test]
+fn the_first_import_of_a_journal_whose_rows_the_service_mostly_has_names_the_others() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..3));
+    let run = stage.run(&["import", "leads.csv"]).expect(0);
+    assert!(!run.stderr.contains("warning: "), "{}", run.stderr);
+    stage.file("leads.csv", sheet(0..5));
+    let run = stage.run(&["import", "leads.csv", "--journal", "new.db"]);
+    let stderr = run.expect(0).stderr.replace('\n', " ");
+    for part in [
+        "the service had 3 rows of this file already",
+        "the 2 rows that were created now (the first is row 5)",
+    ] {
+        assert!(stderr.contains(part), "{stderr}");
+    }
+}

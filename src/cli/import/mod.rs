@@ -9,7 +9,7 @@ mod restore;
 mod text;
 mod until;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -26,10 +26,10 @@ use crate::cli::{CommandError, ExitStatus, clock, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
     self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RejectsTarget,
-    RememberReading, SubmissionPlan, requests_for, schedule,
+    RememberReading, RowOutcomes, SubmissionPlan, requests_for, schedule,
 };
 use crate::journal::{self, Journal, JournalAccess, QuotaWindow, ReadAhead};
-use crate::model::Outcome;
+use crate::model::{Outcome, counted};
 
 pub(super) use flags::Args;
 
@@ -153,15 +153,37 @@ impl ImportCommand<'_> {
             rejects_reading: self.detected_reading.of_rejects().flags(),
             now: clock::now,
         };
+        let is_first_of_journal = Cell::new(false);
         let mut outcome = import::run(&import, read_ahead, |plan| {
+            is_first_of_journal.set(plan.is_first_of_journal);
             self.connect(plan, &journal, &signals)
         });
+        if is_first_of_journal.get() {
+            self.warn_of_other_ids(&outcome.rows);
+        }
         if matches!(&outcome.ended, Err(error) if error.exit == ExitStatus::Interrupted) {
             outcome.ended = Err(self.interrupted());
         }
         let printed = self.print_rejects(&outcome, &journal);
         outcome.ended = outcome.ended.and(printed);
         Ok(outcome)
+    }
+
+    /// Warns if another journal requested most rows of the first file of this one: the other rows may be theirs too.
+    fn warn_of_other_ids(&self, rows: &RowOutcomes) {
+        let existing = rows.outcomes().count(Outcome::Existing);
+        let mut created = (0..self.checked.rows.len())
+            .filter(|index| rows.outcome(*index) == Outcome::Created)
+            .map(|index| self.checked.rows[index].number.0)
+            .peekable();
+        let Some(first) = created.peek().copied().filter(|_| existing > 0) else {
+            return;
+        };
+        self.context.console.warn(&format!(
+            "the journal was empty, but the service had {} of this file already: if another journal requested the houses of the {} that were created now (the first is row {first}) under other ids, they are requested twice; before the next import, restore that journal: gutterbatch import --restore RESULTS.xlsx",
+            counted(existing, "row"),
+            counted(created.count() as u64, "row")
+        ));
     }
 
     /// `--rejects -`: prints the rejects, and forgets their temporary file.
