@@ -81,6 +81,7 @@
 //! |---|---|
 //! | `address_blocks.rs` | several addresses side by side, and their titles |
 //! | `address_choice.rs` | which columns hold the address |
+//! | `address_sets.rs` | words in front of address headers that the list does not have |
 //! | `annotate.rs` | locating the table for `sheet::rewrite` |
 //! | `column_search.rs`, `field_columns.rs` | finding the columns of a table; those of one field, by `--map` and synonyms |
 //! | `columns.rs` | the columns of a table, by field |

@@ -141,6 +141,34 @@ fn words_in_front_of_the_headers_tell_two_addresses_apart() {
 }
 
 #[test]
+fn words_of_any_kind_in_front_of_the_headers_tell_two_addresses_apart() {
+    let stage = Stage::offline();
+    for words in ["Service property", "Where we work", "Chalet"] {
+        let parts = ["street", "city", "province", "postal code"];
+        let headers = ["Billing", words].map(|set| parts.map(|part| format!("{set} {part}")));
+        let text = format!(
+            "ID,Client,Email,{}\nJ-1,Ada Lovelace,ada@example.com,1 Bank St,Ottawa,ON,K1A 0B1,12 Elm St,Toronto,ON,M5V 1A1\n",
+            headers.concat().join(",")
+        );
+        stage.file("jobs.csv", text);
+        let stopped = stage.run(&["check", "jobs.csv"]).expect(10).stderr;
+        assert!(
+            stopped.contains(&format!("two addresses: {words} (H–K) and Billing (D–G)")),
+            "{stopped}"
+        );
+        for address in [words, "H"] {
+            let args = ["check", "jobs.csv", "--address", address];
+            let page = stage.run(&args).expect(0).stdout;
+            assert!(page.contains("12 Elm St"), "{page}");
+            assert!(!page.contains("1 Bank St"), "{page}");
+        }
+        let args = ["check", "jobs.csv", "--address", "Billing"];
+        let page = stage.run(&args).expect(0).stdout;
+        assert!(page.contains("1 Bank St"), "{page}");
+    }
+}
+
+#[test]
 fn an_address_that_the_sheet_lacks_is_answered_with_those_it_has() {
     let stage = Stage::offline();
     stage.file("jobs.csv", text());

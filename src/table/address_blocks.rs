@@ -5,8 +5,9 @@ use crate::model::{Field, RowNumber};
 use crate::sheet::AddressTitle;
 use crate::sheet::SheetError;
 use crate::sheet::{column_letters, column_of};
+use crate::table::address_sets::AddressSets;
 use crate::table::headers::{CandidateRow, Headers};
-use crate::table::synonyms::{fold, meaning, set_of};
+use crate::table::synonyms::fold;
 
 /// The columns of each address.
 #[derive(Debug, Default)]
@@ -28,7 +29,7 @@ const OF_CUSTOMER: [&str; 4] = ["billing", "mailing", "invoice", "shipping"];
 struct AddressBlock {
     /// The title above the columns, and the words in front of their headers; both empty for neither.
     title: String,
-    set: Option<&'static str>,
+    set: Option<String>,
     /// The user's name for it.
     name: String,
     columns: Vec<(usize, Field)>,
@@ -92,6 +93,7 @@ impl AddressBlocks {
     /// Groups the address columns.
     pub(super) fn find(headers: &Headers) -> Self {
         let mut blocks: Vec<AddressBlock> = Vec::new();
+        let sets = AddressSets::find(&headers.names);
         let mut title = "";
         for (index, header) in headers.names.iter().enumerate() {
             if let Some(above) = headers.titles.get(index).map(|above| above.trim())
@@ -99,13 +101,13 @@ impl AddressBlocks {
             {
                 title = above;
             }
-            let Some(field) = meaning(header).map(|meaning| meaning.field) else {
+            let Some(field) = sets.meaning(header).map(|meaning| meaning.field) else {
                 continue;
             };
             if !field.is_address_part() {
                 continue;
             }
-            let set = set_of(header);
+            let set = sets.set_of(header);
             let is_again = |block: &AddressBlock| {
                 let same =
                     |(other, _): &(usize, Field)| fold(&headers.names[*other]) == fold(header);
@@ -113,13 +115,13 @@ impl AddressBlocks {
             };
             let block = blocks
                 .iter_mut()
-                .rfind(|block| block.title == title && block.set == set)
+                .rfind(|block| block.title == title && block.set.as_deref() == set)
                 .filter(|block| !is_again(block));
             match block {
                 Some(block) => block.columns.push((index, field)),
                 None => blocks.push(AddressBlock {
                     title: title.to_owned(),
-                    set,
+                    set: set.map(str::to_owned),
                     name: String::new(),
                     columns: vec![(index, field)],
                 }),
@@ -252,7 +254,7 @@ impl AddressBlocks {
                 .first()
                 .map_or("", |(index, _)| &headers.names[*index]);
             let is_only = titles.iter().filter(|title| **title == block.title).count() == 1;
-            block.name = match block.set {
+            block.name = match &block.set {
                 _ if !block.title.is_empty() && is_only => block.title.clone(),
                 Some(set) => front(header, set),
                 None => header.trim().to_owned(),
@@ -341,6 +343,24 @@ mod tests {
         );
         // One country for both stays.
         assert_eq!(blocks.without("Mailing Address").unwrap(), [4, 5, 6]);
+    }
+
+    #[test]
+    fn words_that_are_not_in_the_list_tell_addresses_apart_too() {
+        let headers = "Client,Email,Phone,Billing street,Billing city,Billing province,Billing postal code,\
+            Service property street,Service property city,Service property province,Service property postal code";
+        let blocks = blocks("", headers);
+        assert_eq!(
+            asked(&blocks),
+            [
+                block("Service property", "H–K", "Service property"),
+                block("Billing", "D–G", "Billing")
+            ]
+        );
+        for asked in ["Service property", "H"] {
+            assert_eq!(blocks.without(asked).unwrap(), [3, 4, 5, 6], "{asked}");
+        }
+        assert_eq!(blocks.without("Billing").unwrap(), [7, 8, 9, 10]);
     }
 
     #[test]

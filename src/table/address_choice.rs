@@ -6,10 +6,11 @@ use crate::model::{Field, WholeAddress};
 use crate::sheet::column_letters;
 use crate::sheet::{Missing, SheetError};
 use crate::table::address_blocks::AddressBlocks;
+use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::headers::{CandidateRow, Headers};
 use crate::table::options::{HeaderRow, TableOptions};
-use crate::table::synonyms::{fold, meaning, set_of};
+use crate::table::synonyms::{fold, meaning};
 
 /// The columns of the other addresses, which must not be mixed with the chosen one.
 pub(super) fn other_addresses(
@@ -41,11 +42,12 @@ pub(super) fn keep_one_form_of_address(
         fields.remove(&Field::Address);
         return;
     }
+    let sets = AddressSets::find(headers);
     // A column of units or countries may supplement whole addresses, unless it belongs to another address.
     let of_set = |columns: &[usize]| {
         columns
             .iter()
-            .any(|&column| set_of(&headers[column]).is_some())
+            .any(|&column| sets.set_of(&headers[column]).is_some())
     };
     fields.retain(|field, columns| {
         !field.is_address_part() || is_asked(*field) || (!PARTS.contains(field) && !of_set(columns))

@@ -11,13 +11,14 @@ use crate::sheet::{Missing, NearHeader};
 use crate::table::address_choice::{
     is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
 };
+use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS};
 use crate::table::field_columns::{
     COMPANIES_FROM, columns_by_synonym, lettered, mapped_columns, named,
 };
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, IdColumn, TableOptions};
-use crate::table::synonyms::{fold, is_further_street, meaning, nearness, set_of};
+use crate::table::synonyms::{fold, is_further_street, listed_set_of, meaning, nearness};
 
 /// Minimum similarity, up to 1, of a header that is suggested for a field.
 const NEAR: f64 = 0.8;
@@ -93,6 +94,7 @@ impl Columns {
         if options.header_row != HeaderRow::Absent {
             let others = other_addresses(around, options, &fields)?;
             let taken_parts = [taken.as_slice(), &others].concat();
+            let sets = AddressSets::find(&headers);
             let is_whole = fields.contains_key(&Field::Address);
             for field in Field::ALL {
                 if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
@@ -100,7 +102,7 @@ impl Columns {
                 }
                 let is_address = field == Field::Address || field.is_address_part();
                 let taken = if is_address { &taken_parts } else { &taken };
-                let columns = columns_by_synonym(&headers, field, taken)?;
+                let columns = columns_by_synonym(&headers, &sets, field, taken)?;
                 if !columns.is_empty() {
                     fields.insert(field, columns);
                 }
@@ -187,7 +189,7 @@ impl Columns {
 /// The columns with the streets of further addresses, if the address is the first of a numbered family.
 fn further_streets(headers: &[String], fields: &[Vec<usize>; Field::ALL.len()]) -> Vec<usize> {
     let streets = &fields[Field::Line1 as usize];
-    let is_first = |column: &usize| set_of(&headers[*column]) == Some("address1");
+    let is_first = |column: &usize| listed_set_of(&headers[*column]) == Some("address1");
     if !streets.iter().any(is_first) {
         return Vec::new();
     }
@@ -228,9 +230,10 @@ fn check_single_address(
     fields: &BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
 ) -> Result<(), SheetError> {
+    let sets = AddressSets::find(headers);
     let guessed = PARTS.iter().filter(|field| !asked.contains(field));
     let columns = guessed.filter_map(|field| fields.get(field)?.first());
-    let mut of_sets = columns.filter_map(|&column| Some((set_of(&headers[column])?, column)));
+    let mut of_sets = columns.filter_map(|&column| Some((sets.set_of(&headers[column])?, column)));
     let Some((set, column)) = of_sets.next() else {
         return Ok(());
     };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::Field;
 use crate::sheet::{SheetError, column_letters, column_of};
 use crate::table::address_choice::address_lines;
+use crate::table::address_sets::AddressSets;
 use crate::table::options::TableOptions;
 use crate::table::synonyms::{fold, meaning};
 
@@ -52,6 +53,7 @@ fn column_of_header(headers: &[String], field: Field, asked: &str) -> Result<usi
 /// The columns that the synonyms give a field, of the best rank that has any.
 pub(super) fn columns_by_synonym(
     headers: &[String],
+    sets: &AddressSets,
     field: Field,
     taken: &[usize],
 ) -> Result<Vec<usize>, SheetError> {
@@ -60,7 +62,9 @@ pub(super) fn columns_by_synonym(
         .enumerate()
         .filter(|(index, _)| !taken.contains(index))
         .filter_map(|(index, header)| {
-            let meaning = meaning(header).filter(|meaning| meaning.field == field)?;
+            let meaning = sets
+                .meaning(header)
+                .filter(|meaning| meaning.field == field)?;
             Some((meaning.rank, index))
         })
         .collect();

@@ -8,6 +8,7 @@
 
 mod address_blocks;
 mod address_choice;
+mod address_sets;
 pub mod annotate;
 mod column_search;
 mod columns;

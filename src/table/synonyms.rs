@@ -85,9 +85,29 @@ pub(super) fn meaning(header: &str) -> Option<Meaning> {
     in_set(&folded).map(|(_, meaning)| meaning)
 }
 
-/// The set of address columns that a header belongs to; none if it belongs to no set.
-pub(super) fn set_of(header: &str) -> Option<&'static str> {
+/// The set of the list that a header belongs to; none if it belongs to no set.
+pub(super) fn listed_set_of(header: &str) -> Option<&'static str> {
     in_set(&fold(header)).map(|(set, _)| set)
+}
+
+/// The words in front of an address header, folded, and what it means without them; none for a header of the list, and
+/// for one that does not end in an address header.
+pub(super) fn unlisted_set_of(header: &str) -> Option<(String, Meaning)> {
+    if header.len() > LONGEST || meaning(header).is_some() || is_further_street(header) {
+        return None;
+    }
+    let folded = fold(header);
+    // The shortest front has the longest header behind it: `Street address` rather than `Address`.
+    let mut splits = folded.char_indices().map(|(at, _)| folded.split_at(at));
+    let (set, meaning) =
+        splits.find_map(|(set, rest)| Some((set, *SYNONYMS.headers.get(rest)?)))?;
+    let set = set.strip_suffix("address").unwrap_or(set);
+    let is_numbered = set
+        .strip_prefix("address")
+        .is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()));
+    let is_address = meaning.field == Field::Address || meaning.field.is_address_part();
+    // `Address_2 City` is of a further address of the customer, which is not sent.
+    (is_address && !set.is_empty() && !is_numbered).then(|| (set.to_owned(), meaning))
 }
 
 /// Whether a header is the street of a further address of one customer, such as `Address_2 Street Line 1`.
