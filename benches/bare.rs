@@ -27,12 +27,9 @@ pub(crate) fn run(words: &[String]) {
                 .expect("the event queue can be created");
             runtime.block_on(post_all(path, prefix, &service));
         }
-        ["sheet", path, rows] => {
-            let rows = rows.parse().expect("a count");
-            match path.ends_with(".csv") {
-                true => sheets::write_csv(path, rows),
-                false => sheets::write_workbook(path, rows),
-            }
+        ["sheet csv", path, rows] => sheets::write_csv(path, rows.parse().expect("a count")),
+        ["sheet xlsx", path, rows] => {
+            sheets::write_workbook(path, rows.parse().expect("a count"));
         }
         ["workbook", path, measurements] => {
             write_workbook(path, measurements.parse().expect("a count"));

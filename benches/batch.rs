@@ -61,7 +61,7 @@ fn print_ratios() {
 
 fn check_of_csv() {
     let stage = Stage::new(UNLIMITED);
-    let path = stage.sheet("leads.csv", CSV_ROWS);
+    let path = stage.sheet("csv", CSV_ROWS);
     let (measured, compared) = cost::in_turn(
         || stage.program("home", &["check", &path]),
         || Program::bare(&["csv", &path]),
@@ -76,7 +76,7 @@ fn check_of_csv() {
 
 fn check_of_workbook() {
     let stage = Stage::new(UNLIMITED);
-    let path = stage.sheet("leads.xlsx", WORKBOOK_ROWS);
+    let path = stage.sheet("xlsx", WORKBOOK_ROWS);
     let (measured, compared) = cost::in_turn(
         || stage.program("home", &["check", &path]),
         || Program::bare(&["xlsx", &path]),
@@ -91,7 +91,7 @@ fn check_of_workbook() {
 
 fn import() {
     let stage = Stage::new(UNLIMITED);
-    let path = stage.sheet("leads.csv", IMPORTED_ROWS);
+    let path = stage.sheet("csv", IMPORTED_ROWS);
     let mut run = 0;
     let (measured, compared) = cost::in_turn(
         || {
@@ -112,7 +112,7 @@ fn import() {
 
 fn import_of_known_rows_and_export() {
     let stage = Stage::new(UNLIMITED);
-    let path = stage.sheet("leads.csv", MEASUREMENTS);
+    let path = stage.sheet("csv", MEASUREMENTS);
     stage.run("home", &["import", &path, "--rate", UNLIMITED]);
     let (measured, compared) = cost::in_turn(
         || stage.program("home", &["import", &path]),
@@ -149,7 +149,7 @@ fn import_of_known_rows_and_export() {
 
 fn import_under_a_quota() {
     let stage = Stage::new(QUOTA);
-    let path = stage.sheet("leads.csv", QUOTA_ROWS);
+    let path = stage.sheet("csv", QUOTA_ROWS);
     let measured = stage.run("home", &["import", &path, "--rate", QUOTA]);
     let compared = Cost::of_time(SHORTEST_TIME);
     print(

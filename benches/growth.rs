@@ -14,7 +14,7 @@ pub(crate) fn print() {
     );
     for rows in [10_000, 100_000] {
         let stage = Stage::new(UNLIMITED);
-        let path = stage.sheet("leads.csv", rows);
+        let path = stage.sheet("csv", rows);
         line("check", rows, stage.run("home", &["check", &path]));
         let import = ["import", &path, "--rate", UNLIMITED];
         line("import", rows, stage.run("home", &import));

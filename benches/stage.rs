@@ -44,10 +44,10 @@ impl Stage {
         path.to_str().expect("the path is UTF-8").to_owned()
     }
 
-    /// Writes a sheet with so many rows into the folder and returns its path.
-    pub(crate) fn sheet(&self, name: &str, rows: usize) -> String {
-        let path = self.path(name);
-        Program::bare(&["sheet", &path, &rows.to_string()]).run();
+    /// Writes a sheet of the kind `csv` or `xlsx` with so many rows into the folder and returns its path.
+    pub(crate) fn sheet(&self, kind: &str, rows: usize) -> String {
+        let path = self.path(&format!("leads.{kind}"));
+        Program::bare(&[&format!("sheet {kind}"), &path, &rows.to_string()]).run();
         path
     }
 
