@@ -48,9 +48,10 @@ impl Journal {
     }
 
     /// Records a declaration, and what it says of each completed measurement that the user was asked about. Without a
-    /// question it is about all that this journal did not create and that are not declared as billed elsewhere. `lacking` are seals that the journal does not know;
-    /// their numbers are recorded without files. If there are any, everything that this journal has not billed may have
-    /// been billed by the newer journal that made them.
+    /// question it is about all that this journal did not create and that are not declared as billed elsewhere.
+    ///
+    /// `lacking` are seals that the journal does not know; their numbers are recorded without files. If there are any,
+    /// everything that this journal has not billed may have been billed by the newer journal that made them.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
@@ -78,7 +79,7 @@ impl Journal {
             let is_answer = lacking.is_empty() && has_question(connection)?;
             connection.execute(
                 "UPDATE foreign_measurements
-                 SET asked = 0, billed_elsewhere = coalesce(coalesce(m.completed_at, m.updated_at) < ?1, 0)
+                 SET billed_elsewhere = coalesce(coalesce(m.completed_at, m.updated_at) < ?1, 0)
                  FROM measurements m
                  WHERE m.id = measurement_id AND m.status = 'complete'
                      AND (?3 OR asked OR NOT ?2 AND billed_elsewhere IS NOT 1)",
@@ -147,8 +148,8 @@ pub(super) fn add_foreign_measurement(
 const CLOCK_DIFFERENCE_MS: i64 = 10 * 60 * 1000;
 
 /// Whether this journal created a measurement for which the service answered 200: an earlier attempt of this journal
-/// reached the service about when the measurement was created, and had no usable response. In a copy, attempts before the copy belong to the other
-/// journal.
+/// reached the service about when the measurement was created, and had no usable response. In a copy, attempts before the
+/// copy belong to the other journal.
 pub(super) fn was_created_here(
     connection: &Connection,
     attempt: i64,
@@ -163,7 +164,8 @@ pub(super) fn was_created_here(
                 AND id NOT IN (SELECT measurement_id FROM foreign_measurements)
              UNION ALL
              SELECT 1 FROM attempts WHERE external_id = ?1 AND kind = 'create' AND id <> ?3 AND counted
-                AND taken_at <= ?4 AND times_out_at >= ?6 AND taken_at > coalesce(?5, taken_at - 1) AND (status IS NULL OR status < 300 OR status >= 500)",
+                AND taken_at <= ?4 AND times_out_at >= ?6 AND taken_at > coalesce(?5, taken_at - 1)
+                AND (status IS NULL OR status < 300 OR status >= 500)",
         )?
         .exists(params![
             external_id,

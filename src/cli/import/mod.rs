@@ -169,7 +169,8 @@ impl ImportCommand<'_> {
         Ok(outcome)
     }
 
-    /// Warns if another journal requested most rows of the first file of this one: the other rows may be theirs too.
+    /// Warns if the service had some rows of the first file of a journal: another journal may have requested the houses
+    /// of the other rows too.
     fn warn_of_other_ids(&self, rows: &RowOutcomes) {
         let existing = rows.outcomes().count(Outcome::Existing);
         let mut created = (0..self.checked.rows.len())
