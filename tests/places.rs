@@ -23,7 +23,7 @@ fn measured(rows: usize) -> Stage {
 fn in_little_room(stage: &Stage, blocks: u32, args: &[&str]) -> Run {
     let program = stage.command(args);
     let mut command = Command::new("sh");
-    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
     command.args(["-c", &script]).arg(program.get_program());
     command.args(args).current_dir(stage.folder());
     for (name, value) in program.get_envs() {
@@ -72,6 +72,20 @@ fn a_full_disk_is_8_the_old_file_stays_and_nothing_is_sealed() {
     }
     assert_eq!(sealed(&stage), 0);
     assert_eq!(names(stage.folder()), before);
+}
+
+#[test]
+fn a_journal_that_cannot_be_opened_names_the_systems_reason() {
+    let stage = measured(1);
+    let run = in_little_room(&stage, 4, &["import", "leads.csv"]).expect(8);
+    let error = run.stderr.lines().next().unwrap();
+    assert!(
+        error.ends_with("cannot be opened: the file exceeds the size limit of the system"),
+        "{error}"
+    );
+    let hint = "hint: raise the limit for the size of files (ulimit -f)";
+    assert_eq!(run.stderr.lines().nth(1), Some(hint));
+    assert!(run.stdout.contains("1 known"), "{}", run.stdout);
 }
 
 #[test]

@@ -143,7 +143,10 @@ impl SignalMode {
 
     #[cfg(unix)]
     fn watch(&self, stop_handle: &StopHandle) -> io::Result<()> {
+        use rustix::process::Signal;
         use tokio::signal::unix::{SignalKind, signal};
+        // With a handler, a write beyond the limit for files (ulimit -f) fails, instead of ending the program silently.
+        let _ = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
         let kinds = [
             (SignalKind::interrupt(), ExitStatus::Interrupted),
             (SignalKind::terminate(), ExitStatus::Terminated),

@@ -154,6 +154,15 @@ pub(in crate::cli) fn unsynced_folder(unsynced: &UnsyncedFolder) -> String {
     )
 }
 
+/// Whether the disk has no space left for this user.
+pub(super) fn is_full(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind;
+    matches!(
+        error.kind(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded
+    )
+}
+
 /// What to do about an error of the operating system; none if that is not known.
 pub(super) fn io_hint(error: &std::io::Error) -> Option<&'static str> {
     use std::io::ErrorKind;
@@ -166,6 +175,7 @@ pub(super) fn io_hint(error: &std::io::Error) -> Option<&'static str> {
             "free space on the disk and run the same command again"
         }
         ErrorKind::IsADirectory => "name a file in that folder",
+        ErrorKind::FileTooLarge => "raise the limit for the size of files (ulimit -f)",
         ErrorKind::ReadOnlyFilesystem => "choose a path on another disk",
         _ => return None,
     })

@@ -157,7 +157,7 @@ impl ImportCommand<'_> {
         let mut outcome = import::run(&import, read_ahead, |plan| {
             is_first_of_journal.set(plan.is_first_of_journal);
             self.connect(plan, &journal, &signals)
-        });
+        })?;
         if is_first_of_journal.get() {
             self.warn_of_other_ids(&outcome.rows);
         }
