@@ -3,6 +3,7 @@
 //! Each file converts the error enum of one room into a [`CommandError`], by a `match` that names every variant.
 
 mod api;
+mod cli_error;
 mod connect;
 mod dispatch;
 mod export;
@@ -15,6 +16,7 @@ mod sandbox;
 mod table;
 mod usage;
 
+pub use cli_error::CliError;
 pub(super) use connect::words;
 pub use kind::ErrorKind;
 pub(super) use missing_flag::{MissingFlag, with_flags};
@@ -40,12 +42,12 @@ pub struct CommandError {
 
 impl CommandError {
     /// A failure with a message: a lowercase fragment without a full stop.
-    pub fn new(exit: ExitStatus, message: impl Into<String>) -> Self {
+    pub(super) fn new(exit: ExitStatus, message: impl Into<String>) -> Self {
         Self::from_error(exit, anyhow::Error::msg(message.into()))
     }
 
     /// A failure with the message and the causes of an error, separated by colons.
-    pub fn from_error(exit: ExitStatus, error: anyhow::Error) -> Self {
+    fn from_error(exit: ExitStatus, error: anyhow::Error) -> Self {
         Self {
             exit,
             kind: ErrorKind::from_exit(exit),
@@ -56,17 +58,19 @@ impl CommandError {
     }
 
     /// A failure to read or write a local file.
-    pub fn file(doing: &str, path: &Path, source: &std::io::Error) -> Self {
-        Self::new(
-            ExitStatus::Files,
-            format!("cannot {doing} {}: {}", path.display(), io_reason(source)),
-        )
-        .hinted_by(source)
+    pub fn file(doing: &'static str, path: &Path, source: std::io::Error) -> Self {
+        let path = path.to_owned();
+        CliError::File {
+            doing,
+            path,
+            source,
+        }
+        .into()
     }
 
     /// Adds the hint for an error of the operating system, if there is one.
     #[must_use]
-    pub(in crate::cli) fn hinted_by(mut self, source: &std::io::Error) -> Self {
+    pub(super) fn hinted_by(mut self, source: &std::io::Error) -> Self {
         self.hint = io_hint(source).map(str::to_owned);
         self
     }
@@ -199,6 +203,7 @@ pub(super) fn io_reason(error: &std::io::Error) -> String {
         ErrorKind::InvalidInput if error.raw_os_error().is_none() && error.get_ref().is_none() => {
             "it is not a regular file".to_owned()
         }
+        ErrorKind::BrokenPipe => "its reader has ended".to_owned(),
         ErrorKind::AddrInUse => "another program uses it".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         ErrorKind::FileTooLarge => "the file exceeds the size limit of the system".to_owned(),

@@ -22,7 +22,7 @@ use crate::cli::dispatcher::share;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::{CommandError, ExitStatus, clock, shell};
+use crate::cli::{CliError, CommandError, ExitStatus, clock, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
     self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RejectsTarget,
@@ -201,7 +201,7 @@ impl ImportCommand<'_> {
             return Ok(());
         };
         let rejects = std::fs::read(&file.path)
-            .map_err(|error| CommandError::file("read", &file.path, &error))?;
+            .map_err(|error| CommandError::file("read", &file.path, error))?;
         journal.remove_written(vec![file.path.clone()])?;
         self.context.console.deliver(&rejects)
     }
@@ -253,7 +253,7 @@ impl ImportCommand<'_> {
 
     /// The user stopped the run; the exit code is that of the signal.
     fn interrupted(&self) -> CommandError {
-        CommandError::new(self.context.listener.exit(), "interrupted").hinted(format!(
+        CommandError::from(CliError::Interrupted(self.context.listener.exit())).hinted(format!(
             "nothing is lost; run the same command again to resume: {}",
             self.context.command_line()
         ))
