@@ -148,7 +148,7 @@ fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
     };
     let command = shell::command([
         "export",
-        "FILE",
+        "billing.xlsx",
         "--new",
         "--completed-to",
         &first_day,

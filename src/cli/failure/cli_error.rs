@@ -303,10 +303,7 @@ impl From<CliError> for CommandError {
             CliError::OtherAddress { .. } => of(Kind::OtherAccount).hinted("remove the other address from the flags and the environment, or use a profile per service: --profile NAME"),
             CliError::AccountsDiffer => of(Kind::UnexpectedResponse).hinted("check the service's address, and give the right one with --base-url URL"),
             CliError::StillAccepted(_) | CliError::NotUnauthorized(_) | CliError::NotRevoked(_) => of(Kind::UnexpectedResponse).hinted("disconnect the app in the team's settings in the service"),
-            CliError::SealedButNotReported { number, exit, .. } => {
-                let again = shell::command(["export", "FILE", "--again", &number.to_string()]);
-                of(Kind::from_exit(exit)).hinted(format!("{again} writes it again"))
-            }
+            CliError::SealedButNotReported { number, path, exit, .. } => of(Kind::from_exit(exit)).hinted(format!("{} writes it again", shell::export_again(number, &path))),
             CliError::Bug { .. } => of(Kind::Bug).hinted("the journal has a record of everything that was done; run the same command again to resume"),
         }
     }
