@@ -208,8 +208,8 @@ pub(super) fn create_private(path: &Path) -> std::io::Result<()> {
 /// Checks that a journal can be created at a path, and leaves nothing but its folder.
 pub(super) fn check_folder_writable(path: &Path) -> std::io::Result<()> {
     let folder = create_folder(path)?;
-    // An empty file needs no space. SQLite creates one of this size beside a journal.
-    tempfile::tempfile_in(folder)?.write_all(&[0; 32 * 1024])
+    // An empty file needs no space.
+    tempfile::tempfile_in(folder)?.write_all(&[0; 16 * 1024])
 }
 
 /// Creates the folder of a journal, accessible by its owner only, if it does not exist.
