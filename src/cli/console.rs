@@ -129,7 +129,7 @@ impl Console {
                         delayed.push(DelayedText::Answer(text));
                         Ok(())
                     }
-                    None => self.write_answer(text.as_bytes()),
+                    None => self.data(text.as_bytes()),
                 }
             }
             OutputFormat::Json => Ok(()),
@@ -141,7 +141,7 @@ impl Console {
     /// # Errors
     /// `ExitStatus::Files` if standard output cannot be written; a closed pipe is not an error.
     pub(super) fn data(&self, bytes: &[u8]) -> Result<(), CommandError> {
-        self.write_answer(bytes)
+        self.write(|stdout| stdout.write_all(bytes))
     }
 
     /// As [`Console::data`], for bytes that somebody must receive.
@@ -279,7 +279,7 @@ impl Console {
         let texts = self.delayed.iter().flat_map(SharedList::take);
         for text in texts.collect::<Vec<_>>() {
             match text {
-                DelayedText::Answer(text) => self.write_answer(text.as_bytes())?,
+                DelayedText::Answer(text) => self.data(text.as_bytes())?,
                 DelayedText::Aside(text) => self.write_aside(&text),
             }
         }
@@ -331,8 +331,10 @@ impl Console {
         self.bar.suspend(|| {
             let mut line = String::new();
             // Standard error is not locked while the user types, so that a signal can be reported.
-            let asked = write!(std::io::stderr(), "{} [y/N] ", printable(question))
-                .and_then(|()| std::io::stderr().flush());
+            let question = format!("{} [y/N]", printable(question));
+            let question = wrapped(&question, terminal_width(&std::io::stderr()));
+            let asked =
+                write!(std::io::stderr(), "{question} ").and_then(|()| std::io::stderr().flush());
             asked.is_ok()
                 && std::io::stdin().read_line(&mut line).is_ok()
                 && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
@@ -371,10 +373,6 @@ impl Console {
         self.bar.suspend(|| {
             let _ = writeln!(std::io::stderr().lock(), "{text}");
         });
-    }
-
-    fn write_answer(&self, bytes: &[u8]) -> Result<(), CommandError> {
-        self.write(|stdout| stdout.write_all(bytes))
     }
 
     fn write(

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use crate::api::{BearerToken, ClientSecret};
 use crate::cli::context::Context;
 use crate::cli::hidden_input::{self, LONGEST};
+use crate::cli::wrap::{terminal_width, wrapped};
 use crate::cli::{CliError, CommandError};
 
 /// The environment variable with the app's secret.
@@ -69,7 +70,8 @@ pub(super) fn text(
     let read = context.asking(|| {
         // Standard error is not locked while the user types, so that a signal can be reported.
         let mut stderr = std::io::stderr();
-        write!(stderr, "{} ({}): ", wanted.what, wanted.explanation)?;
+        let question = format!("{} ({}):", wanted.what, wanted.explanation);
+        write!(stderr, "{} ", wrapped(&question, terminal_width(&stderr)))?;
         stderr.flush()?;
         std::io::stdin().lock().take(LONGEST).read_line(&mut line)
     });

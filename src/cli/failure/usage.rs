@@ -47,7 +47,9 @@ impl InvalidCommandLine<'_> {
         let end = ends.iter().filter_map(|end| text.find(end)).min();
         let message = one_line(&text[..end.unwrap_or(text.len())]);
         match (self.reason(), self.flag(), self.missing()) {
-            (_, _, Some(missing)) => format!("{} is missing", missing.join(" and ")),
+            (_, _, Some(missing)) => {
+                format!("{} is missing", missing.join(" and ").replace('|', " or "))
+            }
             (Some((reason, _)), Some(flag), _) => format!("{flag}: {reason}"),
             _ => message,
         }
@@ -95,7 +97,10 @@ impl InvalidCommandLine<'_> {
             }
             ErrorKind::MissingRequiredArgument => {
                 let missing = self.missing()?.join(" ");
-                Some(format!("{} {missing}", shell::command(self.words)))
+                let command = shell::command(self.words);
+                let choices = missing.split('|');
+                let commands = choices.map(|missing| format!("{command} {missing}"));
+                Some(commands.collect::<Vec<_>>().join("\nor "))
             }
             ErrorKind::MissingSubcommand => {
                 let usage = self.error.get(ContextKind::Usage)?.to_string();
