@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use rust_xlsxwriter::Workbook;
 use serde_json::Value;
 
 use crate::export::complete;
@@ -108,6 +109,36 @@ fn a_full_disk_keeps_the_users_own_sheet_and_a_sealed_file_as_they_were() {
     for name in ["old.csv", "old.xlsx"] {
         assert_eq!(fs::read_to_string(stage.path(name)).unwrap(), "old");
     }
+}
+
+#[test]
+fn a_full_disk_in_the_middle_of_a_workbook_prints_one_error() {
+    let stage = measured(1);
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    for (row, line) in (0..).zip(crate::import::sheet(0..1).lines()) {
+        for (column, cell) in (0..).zip(line.split(',')) {
+            sheet.write(row, column, cell).unwrap();
+        }
+    }
+    for row in 2..3_000_u32 {
+        // Digits that do not compress well.
+        sheet
+            .write(row, 0, f64::from(row).sqrt().to_string())
+            .unwrap();
+    }
+    book.save(stage.path("leads.xlsx")).unwrap();
+    let words = ["export", "own.xlsx", "--for", "leads.xlsx", "--offline"];
+    let run = in_little_room(&stage, ROOM, &words).expect(8);
+    let path = stage.path("own.xlsx");
+    assert_eq!(
+        run.stderr,
+        format!(
+            "error: cannot write {}: the file exceeds the size limit of the system\nhint: raise the limit for the size of files (ulimit -f)\n",
+            path.display()
+        )
+    );
+    assert!(!path.exists());
 }
 
 #[test]

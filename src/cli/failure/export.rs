@@ -7,6 +7,7 @@ use crate::cli::shell::{command, export_again};
 use crate::cli::{CommandError, ExitStatus};
 use crate::export::{Error, ProtectedFile};
 use crate::model::counted;
+use crate::sheet::SheetError;
 
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
@@ -78,7 +79,11 @@ impl From<Error> for CommandError {
             Error::NotEmpty { .. } => Self::new(ExitStatus::Unsafe, sentence).hinted(
                 "nothing was changed; only an empty journal can be restored: give another one with --journal PATH, or move this one away",
             ),
-            Error::CustomerSheet(error) => (*error).into(),
+            Error::CustomerSheet(error) => match error.cause {
+                // The sheet's own hint is about rejects.
+                SheetError::Write { path, source } => Self::file("write", &path, source),
+                _ => (*error).into(),
+            },
             Error::Workbook(_) => Self::new(ExitStatus::Bug, sentence)
                 .hinted("nothing was written; let the name end in .csv, and report this"),
         }
