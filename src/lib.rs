@@ -123,7 +123,6 @@
 //! | `same_house/` | rows whose house was requested before under another id: `candidates.rs` found by hashes, `reviewer.rs` compared one by one, `earlier_house.rs` the request that messages name, `earlier_prefix.rs` a forgotten prefix |
 //! | `schedule.rs` | how many requests and how much time a run needs |
 //! | `submit.rs` | the submission of the rows of a plan |
-//! | `summary.rs` | the report of an import |
 //!
 //! # Files of `import/check`
 //!

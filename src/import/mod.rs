@@ -24,7 +24,6 @@ mod run;
 mod same_house;
 mod schedule;
 mod submit;
-mod summary;
 
 pub use check::{
     CheckFindings, CheckProgress, CountryCounts, LABEL_LIMIT, ProblemCounts, Problems,
@@ -52,4 +51,3 @@ pub use run::{ImportContext, ImportOutcome, RejectsTarget, RememberReading, run}
 pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};
 pub use submit::RowSettled;
-pub use summary::{ImportReport, ImportReportContext, summary};

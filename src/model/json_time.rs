@@ -27,20 +27,6 @@ pub fn serialize_json_time<S: Serializer>(
     serializer.serialize_str(&json_time(*moment))
 }
 
-/// For `#[serde(serialize_with)]`; null if there is no time.
-///
-/// # Errors
-/// Those of the serializer.
-pub fn serialize_optional_json_time<S: Serializer>(
-    moment: &Option<Timestamp>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match moment {
-        Some(moment) => serialize_json_time(moment, serializer),
-        None => serializer.serialize_none(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

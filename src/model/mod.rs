@@ -46,9 +46,7 @@ pub use derived_id::{derived_id, is_derived_id};
 pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;
-pub use json_time::{
-    json_time, json_time_of_service, serialize_json_time, serialize_optional_json_time,
-};
+pub use json_time::{json_time, json_time_of_service, serialize_json_time};
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };

@@ -2,21 +2,53 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::cli::failure::unsynced_folder;
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, conflicts, same_house, shell};
-use crate::import::{self, ImportOutcome, ImportReport, ImportReportContext, InvalidRows};
-use crate::model::{Outcome, counted};
+use crate::dispatch::RequestCounts;
+use crate::import::{ImportOutcome, InvalidRows};
+use crate::model::{Outcome, Team, counted, json_time};
 
-/// The document of `import --json`, without its error.
+/// The document of `import --json`, without its error. Its fields are the public keys.
 #[derive(Debug, Serialize)]
 struct ImportDocument<'a> {
-    #[serde(flatten)]
-    report: ImportReport,
+    command: &'static str,
+    file: String,
+    profile: &'a str,
+    team: Option<&'a Team>,
+    rows: u64,
+    #[serde(serialize_with = "by_name")]
+    outcomes: Vec<(Outcome, u64)>,
+    blank_skipped: u64,
+    changed_after_submit: usize,
+    warnings: u64,
+    requests: RequestsReport,
+    rejects: Option<&'a str>,
+    resume_at: Option<String>,
+    elapsed_seconds: f64,
+    exit_code: u8,
     problems: ProblemList<'a>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct RequestsReport {
+    total: u64,
+    post: u64,
+    get: u64,
+    retried: u64,
+    rate_limited: u64,
+}
+
+/// Outcomes by name, in the order in which they are shown.
+fn by_name<S: Serializer>(outcomes: &[(Outcome, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(
+        outcomes
+            .iter()
+            .map(|(outcome, rows)| (outcome.name(), rows)),
+    )
 }
 
 impl ImportCommand<'_> {
@@ -105,19 +137,35 @@ impl ImportCommand<'_> {
     ) -> Result<(), CommandError> {
         let console = &self.context.console;
         let rejects = self.rejects_path(outcome);
-        let report = ImportReportContext {
-            file: self.args.file.file.display().to_string(),
-            profile: self.context.common.profile.clone(),
-            team: outcome.team.clone(),
-            counts: outcome.counts,
-            rejects: rejects.clone(),
-            resume_at: outcome.resume_at,
-            elapsed: clock::instant().duration_since(self.started),
-            exit_code: exit.code(),
-        };
-        let report = import::summary(self.checked, &outcome.rows, report);
+        let rows = &outcome.rows;
+        let RequestCounts {
+            post,
+            get,
+            retried,
+            rate_limited,
+        } = outcome.counts;
+        let elapsed = clock::instant().duration_since(self.started);
         let document = ImportDocument {
-            report,
+            command: "import",
+            file: self.args.file.file.display().to_string(),
+            profile: &self.context.common.profile,
+            team: outcome.team.as_ref(),
+            rows: rows.outcomes().total(),
+            outcomes: rows.outcomes().iter().collect(),
+            blank_skipped: self.checked.blank_skipped,
+            changed_after_submit: rows.changed().len(),
+            warnings: self.checked.counts.warnings + rows.warnings().len() as u64,
+            requests: RequestsReport {
+                total: post + get,
+                post,
+                get,
+                retried,
+                rate_limited,
+            },
+            rejects: rejects.as_deref(),
+            resume_at: outcome.resume_at.map(json_time),
+            elapsed_seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
+            exit_code: exit.code(),
             problems: ProblemList::of_import(self.checked, outcome),
         };
         console.json_with(&document, failure)?;
