@@ -59,6 +59,11 @@ fn an_argument_too_many_or_too_few_gets_the_command_without_settings_of_the_envi
         run.stderr,
         "error: FILE is missing\nhint: gutterbatch check FILE\n"
     );
+    let run = stage.run(&["--quiet"]).expect(2);
+    assert_eq!(
+        run.stderr,
+        "error: the command is missing\nhint: `gutterbatch --help` lists the commands and their common flags\n"
+    );
     let run = stage.run(&["config"]).expect(2);
     assert_eq!(
         run.stderr,

@@ -41,6 +41,9 @@ struct InvalidCommandLine<'a> {
 impl InvalidCommandLine<'_> {
     /// The first paragraph of clap's text, on one line.
     fn message(&self) -> String {
+        if self.error.kind() == ErrorKind::MissingSubcommand {
+            return "the command is missing".to_owned();
+        }
         let text = self.error.to_string();
         let text = text.trim_start_matches("error: ");
         let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"];
@@ -101,10 +104,6 @@ impl InvalidCommandLine<'_> {
                 let choices = missing.split('|');
                 let commands = choices.map(|missing| format!("{command} {missing}"));
                 Some(commands.collect::<Vec<_>>().join("\nor "))
-            }
-            ErrorKind::MissingSubcommand => {
-                let usage = self.error.get(ContextKind::Usage)?.to_string();
-                Some(one_line(usage.trim_start_matches("Usage: ")))
             }
             ErrorKind::ArgumentConflict => self.conflict(),
             ErrorKind::ValueValidation => self.reason()?.1,
