@@ -227,6 +227,24 @@ fn a_row_decided_skip_says_so_in_its_own_sheet() {
 }
 
 #[test]
+fn a_row_held_for_another_of_its_file_is_pending_if_the_service_refuses_that_one() {
+    let stage = Stage::open();
+    let refusal = r#"{"rules": [{"do": "status", "status": 422, "method": "POST", "times": 1}]}"#;
+    stage.sandbox().set_faults(refusal.parse().ok());
+    stage.file(
+        "leads.csv",
+        sheet(&[("A", "12 Elm Street"), ("C", "12 Elm St")]),
+    );
+    let document = import(&stage, &["leads.csv"], 4);
+    let expected = BTreeMap::from([("refused", 1), ("pending", 1)]);
+    assert_eq!(outcomes(&document), expected);
+    let document = import(&stage, &["leads.csv"], 3);
+    let expected = BTreeMap::from([("refused", 1), ("created", 1)]);
+    assert_eq!(outcomes(&document), expected);
+    assert_eq!(stage.sandbox().measurements().len(), 1);
+}
+
+#[test]
 fn a_row_held_for_another_of_its_file_is_not_called_requested() {
     let stage = Stage::open();
     stage.file(

@@ -130,16 +130,19 @@ pub fn run<'a, E: From<ImportError>>(
         }
     };
     let submitted = submit(context, recorder.source(), &mut plan, &mut outcome, connect);
+    plan.rows.release_held(context.checked);
     // The rows have the submitted addresses in another column: the flags of this run are probably a mistake.
     let is_mistaken = matches!(
         plan.rows.conflict_cause(),
         Some(ConflictCause::OtherColumn(_))
     );
-    // So they are if no row is at the service.
+    // So they are if no row is at the service under its id.
     let outcomes = plan.rows.outcomes();
     let is_used = [Outcome::Created, Outcome::Existing, Outcome::Known]
         .into_iter()
-        .any(|outcome| outcomes.count(outcome) > 0);
+        .map(|outcome| outcomes.count(outcome))
+        .sum::<u64>()
+        > plan.rows.corrected().len() as u64;
     let remembers = is_used
         && !is_mistaken
         && (context.remember == RememberReading::Always || !plan.send.is_empty());
