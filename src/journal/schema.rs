@@ -403,6 +403,8 @@ UPDATE foreign_measurements SET billed_elsewhere = (
     ORDER BY b.declared_at DESC LIMIT 1
 );
 ALTER TABLE billed_elsewhere DROP COLUMN since;
+UPDATE foreign_measurements SET asked = 1
+WHERE billed_elsewhere IS NULL AND EXISTS (SELECT 1 FROM facts WHERE name = 'billing_question');
 DELETE FROM facts WHERE name = 'billing_question';
 ";
 
@@ -476,7 +478,8 @@ mod tests {
             .execute_batch(
                 "PRAGMA foreign_keys = OFF;
                  INSERT INTO foreign_measurements VALUES ('early', 10), ('late', 10), ('open', 10), ('unknown', 90);
-                 INSERT INTO billed_elsewhere VALUES (50, 30, 'a day', NULL);",
+                 INSERT INTO billed_elsewhere VALUES (50, 30, 'a day', NULL);
+                 INSERT INTO facts VALUES ('billing_question', 'asked');",
             )
             .unwrap();
         let states = [
@@ -500,5 +503,8 @@ mod tests {
         };
         let declared = ["early", "late", "open", "unknown"].map(declared);
         assert_eq!(declared, [Some(true), Some(false), None, None]);
+        let sql = "SELECT group_concat(measurement_id) FROM foreign_measurements WHERE asked";
+        let asked: String = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(asked, "open,unknown");
     }
 }
