@@ -23,6 +23,12 @@ fn rebuilt() -> Stage {
     stage
 }
 
+/// The day that is to be written for everything completed so far.
+fn tomorrow() -> String {
+    let now = jiff::Zoned::now().with_time_zone(TimeZone::UTC);
+    now.date().tomorrow().unwrap().to_string()
+}
+
 const NEW: [&str; 4] = ["bill.xlsx", "--new", "--journal", "new.db"];
 
 fn seals(stage: &Stage, journal: &str) -> Vec<Value> {
@@ -55,7 +61,8 @@ fn a_rebuilt_journal_asks_what_was_billed_and_seals_nothing_until_it_is_told() {
 #[test]
 fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
     let stage = rebuilt();
-    let until = ["--billed-until", "2999-01-01", "--json"];
+    let tomorrow = tomorrow();
+    let until = ["--billed-until", &tomorrow, "--json"];
     let document = export(&stage, &[&NEW[..], &until].concat(), 0).json();
     assert_eq!(document["sealed"], Value::Null);
     assert_eq!(document["billed_elsewhere"], 2);
@@ -76,7 +83,10 @@ fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
         .run(&["status", "--json", "--journal", "new.db"])
         .expect(0)
         .json();
-    assert_eq!(status["billed_elsewhere"][0]["until"], "2999-01-01 (UTC)");
+    assert_eq!(
+        status["billed_elsewhere"][0]["until"],
+        format!("{tomorrow} (UTC)")
+    );
     let status = stage.run(&["status", "--journal", "new.db"]).expect(0);
     assert!(
         status
@@ -90,12 +100,13 @@ fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
 #[test]
 fn a_mistaken_declaration_is_taken_back_on_purpose_and_what_is_sealed_stays_billed() {
     let stage = rebuilt();
+    let tomorrow = tomorrow();
     let declared = |until: &[&str]| {
         let words = [&NEW[..], &["--json", "--billed-until"], until].concat();
         export(&stage, &words, 0).json()
     };
     // A command that is run again, for instance from the shell's history, takes nothing back.
-    for until in ["2999-12-31", "never"] {
+    for until in [&tomorrow, "never"] {
         let document = declared(&[until]);
         assert_eq!(
             (&document["sealed"], &document["billed_elsewhere"]),
@@ -110,7 +121,7 @@ fn a_mistaken_declaration_is_taken_back_on_purpose_and_what_is_sealed_stays_bill
         (&document["sealed"], &document["measurements"]),
         (&1.into(), &2.into())
     );
-    for until in [&["2999-12-31", "--redeclare"][..], &["never"]] {
+    for until in [&[&tomorrow, "--redeclare"][..], &["never"]] {
         let document = declared(until);
         assert_eq!(
             (&document["sealed"], &document["billed_elsewhere"]),
@@ -145,12 +156,100 @@ fn an_attempt_long_before_a_measurement_was_created_did_not_create_it() {
     );
 }
 
+/// Another journal creates what this one tried to create minutes before, when the clocks are known to agree.
+#[test]
+fn an_attempt_minutes_before_a_measurement_was_created_did_not_create_it() {
+    let stage = Stage::open();
+    stage.file("first.csv", sheet(5..6));
+    stage.file("leads.csv", sheet(0..2));
+    let import = |file| ["import", file, "--journal", "new.db"];
+    stage.run(&import("first.csv")).expect(0);
+    let rule =
+        r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": false}]}"#;
+    stage.sandbox().set_faults(rule.parse().ok());
+    stage.run(&import("leads.csv")).expect(9);
+    stage.sandbox().set_faults(None);
+    let connection = rusqlite::Connection::open(stage.path("new.db")).unwrap();
+    let minutes_before =
+        "UPDATE attempts SET taken_at = taken_at - 300000, times_out_at = times_out_at - 300000
+        WHERE external_id IN ('A-0', 'A-1')";
+    connection.execute(minutes_before, []).unwrap();
+    drop(connection);
+    stage.run(&["import", "leads.csv"]).expect(0);
+    complete(&stage, 3);
+    stage.run(&import("leads.csv")).expect(0);
+    let run = export(&stage, &NEW, 3);
+    for (id, is_listed) in [("A-0", true), ("A-1", true), ("A-5", false)] {
+        assert_eq!(run.stderr.contains(id), is_listed, "{id}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_day_after_tomorrow_is_no_declaration_and_never_may_have_capitals() {
+    let stage = rebuilt();
+    let declared = |until: &str, code| {
+        let words = [&NEW[..], &["--billed-until", until]].concat();
+        export(&stage, &words, code)
+    };
+    for later in ["2999-01-01", "9999-12-31"] {
+        let run = declared(later, 2);
+        let said = "the day of --billed-until is after tomorrow";
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
+    assert!(declared("Never", 0).stdout.contains("2 completed"));
+}
+
+#[test]
+fn a_new_journal_says_so_before_its_first_rows_whatever_answers_the_question() {
+    let stage = imported(1);
+    let import = |flags: &[&str]| {
+        let words = [&["import", "leads.csv", "--yes"], flags].concat();
+        stage.run(&words).expect(0).stderr
+    };
+    assert!(!import(&[]).contains("is empty; "));
+    let said = import(&["--profile", "defualt"]);
+    let unknown = "warning: there is no profile `defualt` yet; did you mean `default`?";
+    assert!(said.contains(unknown), "{said}");
+    assert!(
+        said.contains("defualt.db is empty; if these leads"),
+        "{said}"
+    );
+    let restore = "gutterbatch import --profile defualt --restore RESULTS.xlsx";
+    assert!(said.contains(restore), "{said}");
+    assert!(!import(&["--profile", "defualt"]).contains("no profile"));
+    assert_eq!(import(&["--journal", "other.db", "-q"]), "");
+}
+
+#[test]
+fn a_missing_journal_whose_record_is_there_is_called_lost() {
+    let stage = imported(1);
+    complete(&stage, 1);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = stage.journal().into_os_string();
+        name.push(suffix);
+        let _ = fs::remove_file(name);
+    }
+    let lost = "the journal is missing, although ";
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert!(
+        status.contains(&format!("needs you     {lost}")),
+        "{status}"
+    );
+    let run = export(&stage, &["--sealed"], 8);
+    assert!(
+        run.stderr.contains(&format!("hint: {lost}")),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn an_answer_concerns_what_was_asked_and_no_earlier_declaration() {
     let stage = rebuilt();
     export(
         &stage,
-        &[&NEW[..], &["--billed-until", "2999-01-01"]].concat(),
+        &[&NEW[..], &["--billed-until", &tomorrow()]].concat(),
         0,
     );
     // The first journal creates another, and the second one learns of it.
@@ -197,8 +296,11 @@ fn what_is_completed_after_the_question_is_asked_about_too() {
     assert!(run.stderr.contains("A-1") && !run.stderr.contains("A-2"));
     complete(&stage, 3);
     // A day that is not over: the answer is about what was listed.
-    let tomorrow = [&NEW[..], &["--billed-until", "2999-01-01"]].concat();
-    let run = export(&stage, &tomorrow, 3);
+    let run = export(
+        &stage,
+        &[&NEW[..], &["--billed-until", &tomorrow()]].concat(),
+        3,
+    );
     assert!(
         run.stderr.contains("A-2") && !run.stderr.contains("A-1"),
         "{}",
@@ -293,7 +395,7 @@ fn a_journal_that_was_put_back_goes_on_with_the_next_number_once_it_is_told() {
         "november.xlsx",
         "--new",
         "--billed-until",
-        "2999-01-01",
+        &tomorrow(),
         "--json",
     ];
     let document = export(&stage, &until, 0).json();
@@ -461,7 +563,8 @@ fn a_day_that_covers_no_measurement_is_told() {
         0,
     );
     assert!(
-        run.stdout.contains("no measurement left out"),
+        run.stdout
+            .contains("no measurement left out: none that another journal may have billed was"),
         "{}",
         run.stdout
     );
