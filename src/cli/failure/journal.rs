@@ -33,7 +33,7 @@ impl From<Error> for CommandError {
                 quoted(&lock.to_string_lossy())
             )),
             Error::Missing { path } => Self::new(ExitStatus::Files, sentence)
-                .hinted(lost_journal(&path).unwrap_or_else(|| "import a file first: gutterbatch import leads.csv".to_owned()))
+                .hinted(lost_journal(&path, &command(RESTORE)).unwrap_or_else(|| "import a file first: gutterbatch import leads.csv".to_owned()))
                 .of_kind(ErrorKind::NoJournal),
             Error::Damaged { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "nothing was changed; move {} aside and import the same files again, which rebuilds it without creating anything twice",
@@ -83,13 +83,17 @@ impl From<Error> for CommandError {
     }
 }
 
-/// What to do about a journal that does not exist although its record of sealed exports does.
-pub(in crate::cli) fn lost_journal(path: &Path) -> Option<String> {
+/// The arguments that restore a journal.
+pub(in crate::cli) const RESTORE: [&str; 3] = ["import", "--restore", "RESULTS.xlsx"];
+
+/// What to do about a journal that does not exist although its record of sealed exports does; `restore` is the command
+/// that restores it.
+pub(in crate::cli) fn lost_journal(path: &Path, restore: &str) -> Option<String> {
     let record = seal_record_path(path);
     let is_lost = !path.exists() && record.exists();
     is_lost.then(|| {
         format!(
-            "the journal is missing, although {} shows that it billed measurements: put it back, or restore it: gutterbatch import --restore RESULTS.xlsx",
+            "the journal is missing, although {} shows that it billed measurements: put it back, or restore it: {restore}",
             quoted(&record.to_string_lossy())
         )
     })

@@ -19,6 +19,7 @@ use jiff::tz::TimeZone;
 use crate::cli::connection::token_of_environment;
 use crate::cli::context::Context;
 use crate::cli::dispatcher::share;
+use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
@@ -119,7 +120,7 @@ impl ImportCommand<'_> {
                 shell::quoted(&record.to_string_lossy())
             ));
         }
-        let restore = console.command(["import", "--restore", "RESULTS.xlsx"]);
+        let restore = console.command(RESTORE);
         console.say_progress(&format!(
             "the journal {} is empty; if these leads were ever imported with another journal, on another computer or one that is lost, their houses are requested again unless the ids are the same: import with the same --id-prefix, or restore that journal first: {restore}",
             shell::quoted(&journal.path().to_string_lossy())

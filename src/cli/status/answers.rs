@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
-use crate::cli::failure::lost_journal;
+use crate::cli::failure::{RESTORE, lost_journal};
 use crate::cli::status::report::StatusReport;
 use crate::cli::status::rows::RowsReport;
 use crate::import::{requests_for, schedule};
@@ -152,7 +152,8 @@ impl StatusAnswers<'_> {
         if warnings > 0 {
             matters.push(counted(warnings, "warning"));
         }
-        matters.extend(lost_journal(self.report.journal()));
+        let restore = self.console.command(RESTORE);
+        matters.extend(lost_journal(self.report.journal(), &restore));
         if self.missing_seals > 0 {
             matters.push(format!(
                 "the journal is older than its record of sealed exports: {} missing",
