@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::cli::failure::{RESTORE, lost_journal};
+use crate::cli::status::as_of;
 use crate::cli::status::report::StatusReport;
 use crate::cli::status::rows::RowsReport;
 use crate::import::{requests_for, schedule};
@@ -231,10 +232,10 @@ impl StatusAnswers<'_> {
             (0, _) => "nothing was requested yet".to_owned(),
             (all, None) => format!("ended: none of {} is open", counted(all, "measurement")),
             (all, Some(asked_at)) => format!(
-                "when the contractor is done: {} of {} open, as of {}; {} asks again",
+                "when the contractor is done: {} of {} open, {}; {} asks again",
                 group_digits(open),
                 counted(all, "measurement"),
-                clock::local(asked_at, self.now),
+                as_of(asked_at, self.now),
                 self.console.command(["export", "results.xlsx"])
             ),
         }
