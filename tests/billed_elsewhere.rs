@@ -185,6 +185,29 @@ fn an_attempt_minutes_before_a_measurement_was_created_did_not_create_it() {
 }
 
 #[test]
+fn a_clock_that_is_an_hour_behind_makes_no_measurement_foreign() {
+    let stage = Stage::open();
+    stage.file("first.csv", sheet(5..6));
+    stage.file("leads.csv", sheet(0..1));
+    stage.run(&["import", "first.csv"]).expect(0);
+    let rule = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": true}]}"#;
+    stage.sandbox().set_faults(rule.parse().ok());
+    stage.run(&["import", "leads.csv"]).expect(9);
+    stage.sandbox().set_faults(None);
+    let connection = rusqlite::Connection::open(stage.journal()).unwrap();
+    let hour_before =
+        "UPDATE attempts SET taken_at = taken_at - 3600000, settled_at = settled_at - 3600000,
+        times_out_at = times_out_at - 3600000";
+    connection.execute(hour_before, []).unwrap();
+    drop(connection);
+    let document = stage.run(&["import", "leads.csv", "--json"]).expect(0);
+    assert_eq!(document.json()["outcomes"]["existing"], 1);
+    complete(&stage, 2);
+    let document = export(&stage, &["bill.xlsx", "--new", "--json"], 0).json();
+    assert_eq!(document["measurements"], 2);
+}
+
+#[test]
 fn a_day_after_tomorrow_is_no_declaration_and_never_may_have_capitals() {
     let stage = rebuilt();
     let declared = |until: &str, code| {

@@ -150,6 +150,9 @@ type ClockDifference = (i64, i64);
 /// The difference while it is not measured: ten minutes in either direction.
 const UNMEASURED: ClockDifference = (-10 * 60 * 1000, 10 * 60 * 1000);
 
+/// Any difference.
+const ANY: ClockDifference = (i64::MIN / 2, i64::MAX / 2);
+
 /// How far a measured difference may have changed, in milliseconds; the service's times may be whole seconds.
 const CLOCK_CHANGE_MS: i64 = 2000;
 
@@ -187,13 +190,12 @@ pub(super) fn was_created_here(
                 created_at - at_most
             ])
     };
-    if !was_created(UNMEASURED)? {
+    // Few rows have an earlier attempt, and only for those the difference is looked up.
+    if !was_created(ANY)? {
         return Ok(false);
     }
-    match measured_clock_difference(connection, attempt, copied_at)? {
-        Some(measured) => was_created(measured),
-        None => Ok(true),
-    }
+    let measured = measured_clock_difference(connection, attempt, copied_at)?;
+    was_created(measured.unwrap_or(UNMEASURED))
 }
 
 /// The newest measurement that this journal created was created after its request and before the response.
