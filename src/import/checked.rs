@@ -188,6 +188,8 @@ pub struct RowHouse {
     pub lookup: HouseLookup,
     /// The row's index.
     pub row: u32,
+    /// Differs for most other house numbers with this lookup.
+    pub number_bits: u16,
     /// Differs for most other houses.
     pub name: NameSketch,
     /// Differs for most other customers.

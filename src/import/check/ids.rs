@@ -43,6 +43,7 @@ impl Default for IdNumbering {
 pub(super) struct RowKeys {
     pub(super) id: u64,
     pub(super) house: HouseLookup,
+    pub(super) number_bits: u16,
     pub(super) name: NameSketch,
     pub(super) customer: CustomerSketch,
 }
@@ -96,6 +97,7 @@ impl IdIndex {
         self.houses.push(RowHouse {
             lookup: keys.house,
             row: index,
+            number_bits: keys.number_bits,
             name: keys.name,
             customer: keys.customer,
         });
@@ -166,6 +168,7 @@ mod tests {
             let keys = RowKeys {
                 id: id_key(id, &hasher),
                 house: address.lookup(),
+                number_bits: address.number_bits(),
                 name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),
             };

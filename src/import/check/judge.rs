@@ -134,6 +134,7 @@ impl<'a> RowJudge<'a> {
             keys: RowKeys {
                 id: identity::id_key(&draft.external_id, self.hasher),
                 house: street_address.lookup(),
+                number_bits: street_address.number_bits(),
                 name: street_address.sketch(),
                 customer: CustomerSketch::new(
                     &draft.name,

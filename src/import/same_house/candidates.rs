@@ -74,7 +74,10 @@ impl Candidates {
             .binary_search_by_key(&lookup, |house| house.lookup)
             .is_ok();
         let meets_another = |house: &RowHouse| {
-            let mut others = group.iter().filter(|other| other.row != house.row);
+            let is_other = |other: &&RowHouse| {
+                other.row != house.row && other.number_bits == house.number_bits
+            };
+            let mut others = group.iter().filter(is_other);
             group.len() > SKETCHED
                 || others.any(|other| {
                     other.name.may_match(house.name) || other.customer.may_agree(house.customer)

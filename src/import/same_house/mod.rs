@@ -60,7 +60,9 @@ pub(super) fn review(
     }
     let wanted = |number| candidates.rows.binary_search(&number).is_ok();
     let mut reviewer = Reviewer::new(plan, &candidates, rows);
-    for found in checked.requests(input, wanted)? {
+    // The file is read up to the last of them.
+    let requests = checked.requests(input, wanted)?;
+    for found in requests.take(candidates.rows.len()) {
         let (number, request) = found?;
         reviewer.row(number, &request)?;
     }

@@ -241,6 +241,14 @@ fn another_unit_or_a_near_street_is_no_other_street() {
     assert_eq!(is_other, [false, false, false, true, true, true]);
 }
 
+#[test]
+fn numbers_with_one_lookup_differ_in_other_bits() {
+    let [one, other] = ["44257 Garden Street", "59801 Garden Street"]
+        .map(|line1| StreetAddress::parse(line1, None, "M5V 0A0", None));
+    assert_eq!(one.lookup(), other.lookup());
+    assert_ne!(one.number_bits(), other.number_bits());
+}
+
 fn any_line() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "[0-9]{1,3}",
@@ -270,6 +278,7 @@ proptest! {
         prop_assert_eq!(one.compare(&other), other.compare(&one));
         if one.compare(&other) != AddressMatch::Different {
             prop_assert_eq!(one.lookup(), other.lookup());
+            prop_assert_eq!(one.number_bits(), other.number_bits());
         }
         if one.compare(&other) < AddressMatch::SameNumber {
             prop_assert!(one.sketch().may_match(other.sketch()));

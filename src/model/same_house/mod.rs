@@ -123,6 +123,15 @@ impl StreetAddress {
         HouseLookup(half(&self.parts.leading_digits) << 32 | half(&self.postal_code))
     }
 
+    /// Returns other bits of the hash of the house number than [`StreetAddress::lookup`] has: of 100,000 numbers, two have
+    /// the same lookup.
+    pub fn number_bits(&self) -> u16 {
+        let hash = Fnv::from_text(&self.parts.leading_digits)
+            .finish()
+            .to_le_bytes();
+        u16::from_le_bytes([hash[4], hash[5]])
+    }
+
     /// Returns the sketch of the street name.
     pub fn sketch(&self) -> NameSketch {
         let name = &self.parts.name;
