@@ -6,11 +6,12 @@ use calamine::Data;
 use gutterbatch::journal::{Journal, JournalAccess};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::export::{complete, export, imported};
 use crate::import::sheet;
-use crate::support::Stage;
+use crate::support::canned::{self, Canned};
+use crate::support::{Run, Stage};
 
 /// Two measured and billed, and a journal of another name that was rebuilt by importing the same file again.
 fn rebuilt() -> Stage {
@@ -543,6 +544,54 @@ fn a_day_before_a_seal_of_the_record_does_not_account_for_it() {
     }
     assert!(!stage.path("november.xlsx").exists());
     export(&stage, &[&words[..], &[&next.to_string()]].concat(), 0);
+}
+
+/// The record names a seal of a period that was over: what was completed in it was billed.
+#[test]
+fn a_day_before_the_end_of_a_period_that_was_billed_does_not_account_for_it() {
+    let service = Canned::answering(|request| {
+        if request.starts_with("GET") {
+            return canned::healthy(request);
+        }
+        let mut measurement = canned::measurement(&canned::asked(request));
+        measurement["status"] = "complete".into();
+        measurement["completed_at"] = "2026-10-20T09:00:00Z".into();
+        measurement["result"] = json!({
+            "gutter_length_ft": 100, "gutter_size_in": 5, "corner_count": 4, "downspout_count": 0,
+            "downspout_length_ft": 0, "downspouts": [], "installer_message": null,
+            "asset_pack": [{"kind": "aerial", "url": "https://example.com/1.png", "content_type": "image/png"}],
+        });
+        canned::json("201 Created", &measurement)
+    });
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..1));
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    run(&["import", "leads.csv"], 0);
+    run(&["backup", "backup.db"], 0);
+    let october = ["october.xlsx", "--new", "--offline", "--month", "2026-10"];
+    run(&[&["export"], &october[..]].concat(), 0);
+    assert_eq!(
+        recorded(&stage)["period_ended_at"],
+        "2026-10-31T23:59:59.999Z"
+    );
+    for suffix in ["-wal", "-shm"] {
+        let mut name = stage.journal().into_os_string();
+        name.push(suffix);
+        let _ = fs::remove_file(name);
+    }
+    fs::copy(stage.path("backup.db"), stage.journal()).unwrap();
+    let bill = |until, code| {
+        let bill = ["export", "november.xlsx", "--new", "--offline"];
+        run(&[&bill[..], &["--billed-until", until]].concat(), code)
+    };
+    for early in ["2026-10-01", "2026-10-31"] {
+        let hint = "gutterbatch export november.xlsx --new --billed-until 2026-11-01";
+        let said = bill(early, 6).stderr;
+        assert!(said.contains(hint), "{said}");
+    }
+    let said = bill("2026-11-01", 0).stdout;
+    assert!(said.contains("nothing new to bill"), "{said}");
 }
 
 #[test]
