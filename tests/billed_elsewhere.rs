@@ -546,23 +546,47 @@ fn a_day_before_a_seal_of_the_record_does_not_account_for_it() {
     export(&stage, &[&words[..], &[&next.to_string()]].concat(), 0);
 }
 
-/// The record names a seal of a period that was over: what was completed in it was billed.
-#[test]
-fn a_day_before_the_end_of_a_period_that_was_billed_does_not_account_for_it() {
-    let service = Canned::answering(|request| {
+/// A service whose measurements are complete, and were completed at that time.
+fn completed_at(time: &str, answer: &'static str) -> Canned {
+    let time = time.to_owned();
+    Canned::answering(move |request| {
         if request.starts_with("GET") {
             return canned::healthy(request);
         }
         let mut measurement = canned::measurement(&canned::asked(request));
         measurement["status"] = "complete".into();
-        measurement["completed_at"] = "2026-10-20T09:00:00Z".into();
+        measurement["completed_at"] = time.as_str().into();
         measurement["result"] = json!({
             "gutter_length_ft": 100, "gutter_size_in": 5, "corner_count": 4, "downspout_count": 0,
             "downspout_length_ft": 0, "downspouts": [], "installer_message": null,
             "asset_pack": [{"kind": "aerial", "url": "https://example.com/1.png", "content_type": "image/png"}],
         });
-        canned::json("201 Created", &measurement)
-    });
+        canned::json(answer, &measurement)
+    })
+}
+
+/// What another machine billed is asked about after an earlier answer too, although this machine's clock is behind.
+#[test]
+fn what_was_complete_when_the_journal_learned_of_it_is_asked_about_whatever_the_clock_says() {
+    let service = completed_at(&format!("{}T12:00:00Z", tomorrow()), "200 OK");
+    let stage = Stage::offline();
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    stage.file("leads.csv", sheet(0..1));
+    stage.file("more.csv", sheet(1..2));
+    run(&["import", "leads.csv"], 0);
+    let bill = ["export", "bill.xlsx", "--new", "--offline"];
+    run(&[&bill[..], &["--billed-until", "never"]].concat(), 0);
+    run(&["import", "more.csv"], 0);
+    let next = ["export", "next.xlsx", "--new", "--offline"];
+    let said = run(&next, 3).stderr;
+    assert!(said.contains("A-1") && !said.contains("A-0"), "{said}");
+}
+
+/// The record names a seal of a period that was over: what was completed in it was billed.
+#[test]
+fn a_day_before_the_end_of_a_period_that_was_billed_does_not_account_for_it() {
+    let service = completed_at("2026-10-20T09:00:00Z", "201 Created");
     let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..1));
     let run =

@@ -130,17 +130,23 @@ pub(super) fn declarations(
     rows.collect()
 }
 
-/// Records a measurement that this journal did not create.
+/// Records a measurement that this journal did not create. One that was completed, by the service's clock, is learned of
+/// later, also if this machine's clock is behind.
 pub(super) fn add_foreign_measurement(
     connection: &Connection,
     measurement_id: &str,
     learned_at: Timestamp,
+    completed_at: Option<Timestamp>,
 ) -> rusqlite::Result<()> {
+    let after = completed_at.map(|completed_at| completed_at.as_millisecond() + 1);
+    let learned_at = after.map_or(learned_at.as_millisecond(), |after| {
+        after.max(learned_at.as_millisecond())
+    });
     connection
         .prepare_cached(
             "INSERT OR IGNORE INTO foreign_measurements (measurement_id, learned_at) VALUES (?1, ?2)",
         )?
-        .execute(params![measurement_id, learned_at.as_millisecond()])
+        .execute(params![measurement_id, learned_at])
         .map(drop)
 }
 
