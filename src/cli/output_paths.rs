@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::common::CommonArgs;
 use crate::cli::{CommandError, ExitStatus};
 use crate::connect::HomeFolders;
+use crate::journal::is_journal;
 
 /// A path that the command line names for writing.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +49,16 @@ pub(super) fn require_writable(
                 ExitStatus::Files,
                 format!(
                     "{flag} {} is the path of {what}, so it is not written to",
+                    path.display()
+                ),
+            )
+            .hinted("name another path"));
+        }
+        if is_beside_other_journal(&place) {
+            return Err(CommandError::new(
+                ExitStatus::Files,
+                format!(
+                    "{flag} {} is the path of a file of another journal, so it is not written to",
                     path.display()
                 ),
             )
@@ -97,6 +108,16 @@ fn needed_files(common: &CommonArgs, home: &HomeFolders) -> Vec<(&'static str, P
         files.push(("the journal", journal));
     }
     files
+}
+
+/// Whether a file has the name of one beside a journal, which may be lost: then its record shows what it billed.
+fn is_beside_other_journal(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    let mut journals = BESIDE_JOURNAL
+        .iter()
+        .filter_map(|suffix| name.strip_suffix(suffix));
+    journals.any(|journal| is_journal(Path::new(journal)))
+        || name.ends_with(".seals") && path.exists()
 }
 
 /// An absolute path without symbolic links, also of a file that does not exist.

@@ -16,6 +16,7 @@ mod table;
 mod usage;
 
 pub(super) use connect::words;
+pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
 pub(super) use missing_flag::{MissingFlag, with_flags};
 
