@@ -56,7 +56,7 @@
 //! | `format.rs` | file formats, how each is read, and their detection by content |
 //! | `workbook.rs` | what the reader of each workbook format provides; rows assembled from cells |
 //! | `csv/` | text files: `read.rs` rows, `write.rs` writing comma-separated values, `rewrite.rs` the rewriter, `encoding.rs` detecting the encoding, `decoding_reader.rs` decoding, `encoder.rs` encoding, `delimiter.rs` the delimiter, `quoting.rs` line ends and quotes, `lines.rs` line numbers |
-//! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `repair.rs` sheet lists that calamine rejects, `parts.rs` the parts of the archive and their relations, `convert.rs` converting another format, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times, `save.rs` saving a workbook |
+//! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `repair.rs` sheet lists that calamine rejects, `parts.rs` the parts of the archive and their relations, `archive_file.rs` the file that an archive is written to, `convert.rs` converting another format, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times, `save.rs` saving a workbook |
 //! | `xlsx/rewrite/` | the XLSX rewriter: `analysis.rs` first pass, `column_map.rs` columns before and after, `package.rs` the archive, `new_package.rs` an empty one, `sheet_xml.rs` the sheet, `row_xml.rs` a row, `cell.rs` an appended cell, `styles.rs` the styles, `shared_strings.rs` the strings, `widths.rs` column widths, `error.rs` errors |
 //! | `xlsb.rs` | XLSB: rows, and what calamine omits |
 //! | `xls/` | XLS: rows, `details.rs` what calamine omits, `compound.rs` the compound file |

@@ -71,6 +71,7 @@ fn import_with_library(
         };
         Ok((connection, runtime))
     });
+    let outcome = outcome.expect("the journal can be read and written");
     (outcome, reported.into_inner())
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use rust_xlsxwriter::Workbook;
 use serde_json::Value;
 
 use crate::export::complete;
@@ -23,7 +24,7 @@ fn measured(rows: usize) -> Stage {
 fn in_little_room(stage: &Stage, blocks: u32, args: &[&str]) -> Run {
     let program = stage.command(args);
     let mut command = Command::new("sh");
-    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
     command.args(["-c", &script]).arg(program.get_program());
     command.args(args).current_dir(stage.folder());
     for (name, value) in program.get_envs() {
@@ -75,6 +76,20 @@ fn a_full_disk_is_8_the_old_file_stays_and_nothing_is_sealed() {
 }
 
 #[test]
+fn a_journal_that_cannot_be_opened_names_the_systems_reason() {
+    let stage = measured(1);
+    let run = in_little_room(&stage, 4, &["import", "leads.csv"]).expect(8);
+    let error = run.stderr.lines().next().unwrap();
+    assert!(
+        error.ends_with("cannot be opened: the file exceeds the size limit of the system"),
+        "{error}"
+    );
+    let hint = "hint: raise the limit for the size of files (ulimit -f)";
+    assert_eq!(run.stderr.lines().nth(1), Some(hint));
+    assert!(run.stdout.contains("1 known"), "{}", run.stdout);
+}
+
+#[test]
 fn a_full_disk_keeps_the_users_own_sheet_and_a_sealed_file_as_they_were() {
     let stage = measured(60);
     stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
@@ -94,6 +109,36 @@ fn a_full_disk_keeps_the_users_own_sheet_and_a_sealed_file_as_they_were() {
     for name in ["old.csv", "old.xlsx"] {
         assert_eq!(fs::read_to_string(stage.path(name)).unwrap(), "old");
     }
+}
+
+#[test]
+fn a_full_disk_in_the_middle_of_a_workbook_prints_one_error() {
+    let stage = measured(1);
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    for (row, line) in (0..).zip(crate::import::sheet(0..1).lines()) {
+        for (column, cell) in (0..).zip(line.split(',')) {
+            sheet.write(row, column, cell).unwrap();
+        }
+    }
+    for row in 2..3_000_u32 {
+        // Digits that do not compress well.
+        sheet
+            .write(row, 0, f64::from(row).sqrt().to_string())
+            .unwrap();
+    }
+    book.save(stage.path("leads.xlsx")).unwrap();
+    let words = ["export", "own.xlsx", "--for", "leads.xlsx", "--offline"];
+    let run = in_little_room(&stage, ROOM, &words).expect(8);
+    let path = stage.path("own.xlsx");
+    assert_eq!(
+        run.stderr,
+        format!(
+            "error: cannot write {}: the file exceeds the size limit of the system\nhint: raise the limit for the size of files (ulimit -f)\n",
+            path.display()
+        )
+    );
+    assert!(!path.exists());
 }
 
 #[test]

@@ -252,7 +252,7 @@ fn a_sealed_export_or_a_sheet_is_not_replaced_by_force_either() {
     let sealed = fs::read(stage.path("bill.csv")).unwrap();
     for (file, advice) in [
         ("leads.csv", "hint: give the export another name"),
-        ("bill.csv", "gutterbatch export FILE --again 1"),
+        ("bill.csv", "gutterbatch export bill-1.csv --again 1"),
     ] {
         let run = stage.run(&["export", file]).expect(8);
         assert!(run.stderr.contains(advice), "{}", run.stderr);

@@ -303,7 +303,7 @@ fn what_was_completed_before_the_period_and_not_billed_is_told_with_its_command(
     complete(&stage, 2);
     let next_year = ["next.xlsx", "--new", "--month", "2999-01"];
     let run = export(&stage, &next_year, 0);
-    let command = "gutterbatch export FILE --new --completed-to 2999-01-01 --tz UTC";
+    let command = "gutterbatch export billing.xlsx --new --completed-to 2999-01-01 --tz UTC";
     for text in ["completed before 2999-01-01: 2 measurements", command] {
         assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
     }
@@ -326,7 +326,7 @@ fn a_seal_that_standard_output_cannot_take_says_how_to_write_the_file_again() {
         assert_eq!(output.status.code(), Some(8), "{stderr}");
         for text in [
             "export 1 is sealed and written to bill.xlsx",
-            "gutterbatch export FILE --again 1 writes it again",
+            "gutterbatch export bill-1.xlsx --again 1 writes it again",
         ] {
             assert!(stderr.contains(text), "{text}: {stderr}");
         }

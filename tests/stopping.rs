@@ -289,7 +289,8 @@ fn a_signal_ends_whoami_at_once_with_one_error_and_a_document() {
         }
         signal(&child, name);
         let run = Run::of(child.wait_with_output().unwrap()).expect(code);
-        assert_eq!(run.stderr, "error: interrupted\n");
+        let hint = "hint: nothing is lost; run the same command again to resume";
+        assert_eq!(run.stderr, format!("error: interrupted\n{hint}\n"));
         assert_eq!(run.json()["error"]["kind"], kind);
     }
 }

@@ -49,6 +49,24 @@ fn a_value_that_cannot_be_used_is_named_with_its_flag() {
 }
 
 #[test]
+fn an_argument_too_many_or_too_few_gets_the_command_without_settings_of_the_environment() {
+    let stage = Stage::open();
+    let run = stage.run(&["import", "my", "leads.csv", "--yes"]).expect(2);
+    let hint = "hint: one at a time: gutterbatch import my --yes\n      if the name has a space: gutterbatch import 'my leads.csv' --yes\n";
+    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
+    let run = stage.run(&["check"]).expect(2);
+    assert_eq!(
+        run.stderr,
+        "error: FILE is missing\nhint: gutterbatch check FILE\n"
+    );
+    let run = stage.run(&["config"]).expect(2);
+    assert_eq!(
+        run.stderr,
+        "error: --example or --profiles is missing\nhint: gutterbatch config --example\n      or gutterbatch config --profiles\n"
+    );
+}
+
+#[test]
 fn a_month_without_a_zone_says_which_zone_it_took_unless_it_is_the_computers() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..1));
@@ -229,11 +247,7 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
             "a value is required for '--month <YYYY-MM>' but none was supplied",
             "gutterbatch export x.xlsx --month <YYYY-MM>",
         ),
-        (
-            &["check"],
-            "the following required arguments were not provided: <FILE>",
-            "gutterbatch check <FILE>",
-        ),
+        (&["check"], "FILE is missing", "gutterbatch check FILE"),
         (
             &["import", "leads.csv", "--limit", "x"],
             "invalid value 'x' for '--limit <N>': invalid digit found in string",

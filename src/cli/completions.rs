@@ -14,7 +14,7 @@ use crate::cli::{CommandError, ExitStatus, command, profiles};
 /// They contain the profiles that you have now; run the command again after you add one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  gutterbatch completions bash > ~/.local/share/bash-completion/completions/gutterbatch
+  source <(gutterbatch completions bash)
   gutterbatch completions zsh > ~/.zfunc/_gutterbatch")]
 pub(super) struct Args {
     /// The shell

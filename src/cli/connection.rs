@@ -6,7 +6,7 @@ use crate::api::{ApiClient, BaseUrl, BearerToken};
 use crate::cli::common::SecretsArg;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::network::NetworkArgs;
-use crate::cli::{CommandError, ExitStatus, shell};
+use crate::cli::{CliError, CommandError};
 use crate::connect::{SecretStorage, SecretStore, StoragePreference};
 
 /// The environment variable with a token that replaces the saved one.
@@ -24,8 +24,8 @@ pub(super) struct AuthorizedClient {
 /// Creates the client of the profile.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] if a setting is missing, [`ExitStatus::NotConnected`] without a token, [`ExitStatus::Unsafe`] if
-/// the saved token belongs to another service, [`ExitStatus::Files`] if it cannot be read.
+/// `ExitStatus::Usage` if a setting is missing, `ExitStatus::NotConnected` without a token, `ExitStatus::Unsafe` if
+/// the saved token belongs to another service, `ExitStatus::Files` if it cannot be read.
 pub(super) fn permitted(
     context: &Context,
     network: &NetworkArgs,
@@ -59,7 +59,7 @@ pub(super) fn secrets(context: &Context) -> SecretStore {
 /// The token of the environment, if it is set.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] if it is not a valid token.
+/// `ExitStatus::Usage` if it is not a valid token.
 pub(super) fn token_of_environment(context: &Context) -> Result<Option<BearerToken>, CommandError> {
     if context.token_source != TokenSource::Anyone {
         return Ok(None);
@@ -68,11 +68,8 @@ pub(super) fn token_of_environment(context: &Context) -> Result<Option<BearerTok
         return Ok(None);
     };
     let token = text.to_str().and_then(BearerToken::new);
-    token.map(Some).ok_or_else(|| {
-        let message = format!("{TOKEN_VARIABLE} contains no valid token");
-        CommandError::new(ExitStatus::Usage, message)
-            .hinted("a token is one word of plain characters")
-    })
+    let invalid = || CliError::NoToken(TOKEN_VARIABLE).into();
+    token.map(Some).ok_or_else(invalid)
 }
 
 fn token(context: &Context, base_url: &BaseUrl) -> Result<BearerToken, CommandError> {
@@ -81,29 +78,17 @@ fn token(context: &Context, base_url: &BaseUrl) -> Result<BearerToken, CommandEr
     }
     let profile = &context.common.profile;
     let Some(connection) = secrets(context).load()? else {
-        return Err(not_connected(profile));
+        return Err(CliError::NotConnected(profile.clone()).into());
     };
     let connected_to = &connection.details.base_url;
     if *connected_to != base_url.to_string() {
         // A token is sent only to the service that issued it.
-        let message =
-            format!("profile `{profile}` is connected to {connected_to}, not to {base_url}");
-        return Err(CommandError::new(ExitStatus::Unsafe, message).hinted(
-            "remove the other address from the flags and the environment, or use a profile per service: --profile NAME",
-        ));
+        return Err(CliError::OtherAddress {
+            profile: profile.clone(),
+            connected_to: connected_to.clone(),
+            base_url: base_url.to_string(),
+        }
+        .into());
     }
     Ok(connection.token)
-}
-
-/// The error of a profile without a token.
-pub(super) fn not_connected(profile: &str) -> CommandError {
-    let command = match profile {
-        "default" => shell::command(["connect"]),
-        profile => shell::command(["connect", "--profile", profile]),
-    };
-    CommandError::new(
-        ExitStatus::NotConnected,
-        format!("profile `{profile}` is not connected"),
-    )
-    .hinted(format!("{command}, or set {TOKEN_VARIABLE}"))
 }

@@ -11,11 +11,10 @@ use serde::Serialize;
 
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
-use crate::cli::failure::io_reason;
 use crate::cli::output_style::{ColorMode, OutputFormat, OutputLevel, OutputStyle};
 use crate::cli::shared_list::SharedList;
 use crate::cli::wrap::{terminal_width, wrapped};
-use crate::cli::{CommandError, ExitStatus, shell};
+use crate::cli::{CliError, CommandError, shell};
 use crate::model::{printable, printable_lines};
 
 /// The output of a command.
@@ -119,7 +118,7 @@ impl Console {
     /// Writes the answer to standard output; nothing with `--json`. With `-q` it is delayed.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] if standard output cannot be written; a closed pipe is not an error.
+    /// `ExitStatus::Files` if standard output cannot be written; a closed pipe is not an error.
     pub(super) fn answer(&self, text: &str) -> Result<(), CommandError> {
         match self.style.format {
             OutputFormat::Text => {
@@ -130,7 +129,7 @@ impl Console {
                         delayed.push(DelayedText::Answer(text));
                         Ok(())
                     }
-                    None => self.write_answer(text.as_bytes()),
+                    None => self.data(text.as_bytes()),
                 }
             }
             OutputFormat::Json => Ok(()),
@@ -140,34 +139,24 @@ impl Console {
     /// Writes bytes to standard output unchanged, also with `--json`.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] if standard output cannot be written; a closed pipe is not an error.
+    /// `ExitStatus::Files` if standard output cannot be written; a closed pipe is not an error.
     pub(super) fn data(&self, bytes: &[u8]) -> Result<(), CommandError> {
-        self.write_answer(bytes)
+        self.write(|stdout| stdout.write_all(bytes))
     }
 
     /// As [`Console::data`], for bytes that somebody must receive.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] if standard output cannot be written, also for a closed pipe.
+    /// `ExitStatus::Files` if standard output cannot be written, also for a closed pipe.
     pub(super) fn deliver(&self, bytes: &[u8]) -> Result<(), CommandError> {
         self.try_write(|stdout| stdout.write_all(bytes))
-            .map_err(|error| {
-                let reason = match error.kind() {
-                    ErrorKind::BrokenPipe => "its reader has ended".to_owned(),
-                    _ => io_reason(&error),
-                };
-                CommandError::new(
-                    ExitStatus::Files,
-                    format!("the rejected rows could not be written to standard output: {reason}"),
-                )
-                .hinted("run the same command again, or name a file with --rejects PATH")
-            })
+            .map_err(|error| CliError::RejectsNotPrinted(error).into())
     }
 
     /// Writes the JSON document of a run without an error to standard output; nothing without `--json`.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] if standard output cannot be written.
+    /// `ExitStatus::Files` if standard output cannot be written.
     pub(super) fn json(&self, report: &impl Serialize) -> Result<(), CommandError> {
         self.json_with(report, None)
     }
@@ -175,7 +164,7 @@ impl Console {
     /// Writes the JSON document of a run, with the error that ended it, to standard output; nothing without `--json`.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] if standard output cannot be written.
+    /// `ExitStatus::Files` if standard output cannot be written.
     pub(super) fn json_with(
         &self,
         report: &impl Serialize,
@@ -285,12 +274,12 @@ impl Console {
     /// Writes what `-q` delayed: the run did not end with 0.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] if standard output cannot be written.
+    /// `ExitStatus::Files` if standard output cannot be written.
     pub(super) fn print_delayed(&self) -> Result<(), CommandError> {
         let texts = self.delayed.iter().flat_map(SharedList::take);
         for text in texts.collect::<Vec<_>>() {
             match text {
-                DelayedText::Answer(text) => self.write_answer(text.as_bytes())?,
+                DelayedText::Answer(text) => self.data(text.as_bytes())?,
                 DelayedText::Aside(text) => self.write_aside(&text),
             }
         }
@@ -342,8 +331,10 @@ impl Console {
         self.bar.suspend(|| {
             let mut line = String::new();
             // Standard error is not locked while the user types, so that a signal can be reported.
-            let asked = write!(std::io::stderr(), "{} [y/N] ", printable(question))
-                .and_then(|()| std::io::stderr().flush());
+            let question = format!("{} [y/N]", printable(question));
+            let question = wrapped(&question, terminal_width(&std::io::stderr()));
+            let asked =
+                write!(std::io::stderr(), "{question} ").and_then(|()| std::io::stderr().flush());
             asked.is_ok()
                 && std::io::stdin().read_line(&mut line).is_ok()
                 && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
@@ -384,19 +375,14 @@ impl Console {
         });
     }
 
-    fn write_answer(&self, bytes: &[u8]) -> Result<(), CommandError> {
-        self.write(|stdout| stdout.write_all(bytes))
-    }
-
     fn write(
         &self,
         answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<(), CommandError> {
         match self.try_write(answer) {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CommandError::new(
-                ExitStatus::Files,
-                format!("cannot write to standard output: {}", io_reason(&error)),
-            )),
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(CliError::Stdout(error).into())
+            }
             _ => Ok(()),
         }
     }

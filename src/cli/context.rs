@@ -7,12 +7,11 @@ use tokio::runtime::{Builder, Runtime};
 use crate::api::{BaseUrl, ClientSetupError, ServiceVersion};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
-use crate::cli::failure::io_reason;
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
 use crate::cli::settings::EffectiveSetting;
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
+use crate::cli::{CliError, CommandError, shell};
 use crate::connect::HomeFolders;
 
 /// The context of one command.
@@ -73,7 +72,7 @@ impl Context {
     /// The service's address, if it is set.
     ///
     /// # Errors
-    /// [`ExitStatus::Unsafe`] if it is not safe, [`ExitStatus::Usage`] if it is not an address.
+    /// `ExitStatus::Unsafe` if it is not safe, `ExitStatus::Usage` if it is not an address.
     pub(super) fn configured_base_url(&self) -> Result<Option<BaseUrl>, CommandError> {
         let text = self.common.base_url.as_deref();
         let url = text.map(str::parse).transpose();
@@ -83,7 +82,7 @@ impl Context {
     /// The service's address.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] if it is not set; the service's description names no default.
+    /// `ExitStatus::Usage` if it is not set; the service's description names no default.
     pub(super) fn base_url(&self) -> Result<BaseUrl, CommandError> {
         self.configured_base_url()?.ok_or_else(|| {
             self.unset(
@@ -97,7 +96,7 @@ impl Context {
     /// The service's version.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] if it is not set; the service's description names no default.
+    /// `ExitStatus::Usage` if it is not set; the service's description names no default.
     pub(super) fn service_version(&self) -> Result<ServiceVersion, CommandError> {
         let text = self.common.service_version.as_deref().ok_or_else(|| {
             self.unset(
@@ -120,7 +119,7 @@ impl Context {
     /// save.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] if the runtime cannot start, and the error of the future.
+    /// `ExitStatus::Files` if the runtime cannot start, and the error of the future.
     #[expect(
         clippy::unused_self,
         reason = "commands run futures through their context"
@@ -132,16 +131,20 @@ impl Context {
         run(&mut Builder::new_current_thread(), future)
     }
 
-    fn unset(&self, what: &str, flag: &str, variable: &str) -> CommandError {
-        let profile = &self.common.profile;
-        CommandError::new(
-            ExitStatus::Usage,
-            format!("{what} is not set for profile `{profile}`"),
-        )
-        .hinted(format!(
-            "connect once with `gutterbatch connect`, or give {flag} or {variable}"
-        ))
-        .of_kind(ErrorKind::Settings)
+    fn unset(
+        &self,
+        what: &'static str,
+        flag: &'static str,
+        variable: &'static str,
+    ) -> CommandError {
+        let profile = self.common.profile.clone();
+        CliError::Unset {
+            what,
+            profile,
+            flag,
+            variable,
+        }
+        .into()
     }
 }
 
@@ -163,10 +166,9 @@ pub(super) fn run<T>(
 /// Starts a runtime with everything enabled.
 ///
 /// # Errors
-/// [`ExitStatus::Files`] if the operating system refuses it.
+/// `ExitStatus::Files` if the operating system refuses it.
 pub(super) fn start_runtime(builder: &mut Builder) -> Result<Runtime, CommandError> {
-    builder.enable_all().build().map_err(|error| {
-        let reason = io_reason(&error);
-        CommandError::new(ExitStatus::Files, format!("cannot start: {reason}"))
-    })
+    let what = "an event queue";
+    let runtime = builder.enable_all().build();
+    runtime.map_err(|source| CliError::System { what, source }.into())
 }

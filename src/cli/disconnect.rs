@@ -7,7 +7,7 @@ use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;
 use crate::cli::failure::words;
 use crate::cli::network::NetworkArgs;
-use crate::cli::{CommandError, ExitStatus, token_proof};
+use crate::cli::{CliError, CommandError, ExitStatus, token_proof};
 use crate::connect::Connection;
 use crate::dispatch::DispatchError;
 
@@ -82,30 +82,19 @@ fn verify_revoked(
         Err(DispatchError::Service(StopReason::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };
-    let misfit = |sentence: String| CommandError::new(ExitStatus::Incompatible, sentence);
-    Err(match (accepted, refused) {
-        (Ok(_), Some(error)) => misfit(format!(
-            "the service did not revoke the token and still accepts it: {}",
-            words(error)
-        )),
-        (Ok(_), None) => {
-            misfit("the service reported the token as revoked, but still accepts it".to_owned())
+    let refused = refused.map(words);
+    let failure = match (accepted, refused) {
+        (Ok(_), refused) => CliError::StillAccepted(refused),
+        (Err(DispatchError::Service(stop)), None) => {
+            CliError::NotUnauthorized(CommandError::from(stop).message())
         }
-        (Err(DispatchError::Unreachable { .. }), Some(OauthError::Transport(lost))) => {
-            let message = format!("the token may not be revoked: {lost}");
-            CommandError::new(ExitStatus::Pending, message)
-        }
-        (Err(DispatchError::Service(stop)), None) => misfit(format!(
-            "the service reported the token as revoked, but a request with it was not refused with 401: {}",
-            CommandError::from(stop).message()
-        )),
-        (Err(DispatchError::Service(_)), Some(error)) => misfit(format!(
-            "the service did not revoke the token: {}",
-            words(error)
-        )),
+        (Err(DispatchError::Service(_)), Some(refused)) => CliError::NotRevoked(refused),
         // Whether the token is valid is unknown.
-        (Err(error), _) => CommandError::from(error).within("the revocation is not confirmed"),
-    })
+        (Err(error), _) => {
+            return Err(CommandError::from(error).within("the revocation is not confirmed"));
+        }
+    };
+    Err(failure.into())
 }
 
 /// Whether the token is the saved one, which is deleted; a token of the environment may also be the saved one.

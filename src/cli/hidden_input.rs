@@ -14,8 +14,7 @@ use std::{
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use crate::cli::context::Context;
-use crate::cli::failure::io_reason;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError};
 #[cfg(unix)]
 use crate::dispatch::StopStage;
 
@@ -25,16 +24,16 @@ pub(super) const LONGEST: u64 = 16 * 1024;
 /// Asks on the terminal, and returns the line that was typed; empty if the terminal was closed instead.
 ///
 /// # Errors
-/// [`ExitStatus::Interrupted`] or [`ExitStatus::Terminated`] if a signal ended the question; [`ExitStatus::Files`] if there is no
+/// `ExitStatus::Interrupted` or `ExitStatus::Terminated` if a signal ended the question; `ExitStatus::Files` if there is no
 /// terminal that keeps quiet.
 #[cfg(unix)]
 pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, CommandError> {
     context.block_on(async {
         let signals = context.signals();
         let stop = signals.stop();
-        let terminal = EcholessTerminal::disable_echo().map_err(|error| no_hidden_input(&error))?;
+        let terminal = EcholessTerminal::disable_echo().map_err(CliError::NoHiddenInput)?;
         let side = terminal.file.try_clone();
-        let side = side.map_err(|error| no_hidden_input(&error))?;
+        let side = side.map_err(CliError::NoHiddenInput)?;
         // After a signal the thread keeps waiting; it does not change the terminal.
         let typing = tokio::task::spawn_blocking(move || typed(side, question));
         tokio::select! {
@@ -42,7 +41,7 @@ pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, C
             () = stop.reached(StopStage::Draining) => {
                 // The terminal may be closed.
                 let _ = (&terminal.file).write_all(b"\n");
-                Err(CommandError::new(signals.exit(), "interrupted"))
+                Err(CliError::Interrupted(signals.exit()).into())
             }
         }
     })
@@ -52,16 +51,7 @@ pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, C
 pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, CommandError> {
     context
         .asking(|| rpassword::prompt_password(question))
-        .map_err(|error| no_hidden_input(&error))
-}
-
-fn no_hidden_input(error: &io::Error) -> CommandError {
-    let message = format!(
-        "the terminal cannot hide what is typed: {}",
-        io_reason(error)
-    );
-    CommandError::new(ExitStatus::Files, message)
-        .hinted("use a file, a pipe or the environment instead")
+        .map_err(|error| CliError::NoHiddenInput(error).into())
 }
 
 /// The terminal with echo switched off until this value is dropped. Line editing and Ctrl-C still work.

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::cli::CommandError;
 use crate::cli::clock;
 use crate::cli::context::Context;
 use crate::cli::network::NetworkArgs;
+use crate::cli::{CliError, CommandError};
 use crate::dispatch::StopStage;
 use crate::journal::{Error, Journal, JournalAccess};
 
@@ -15,7 +15,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// Opens the profile's journal. If another run has locked it, tries again for the time that `--lock-wait` gives.
 ///
 /// # Errors
-/// As [`Journal::open`]; [`crate::cli::ExitStatus::Locked`] if the journal is still locked after the wait.
+/// As [`Journal::open`]; `ExitStatus::Locked` if the journal is still locked after the wait.
 pub(super) fn open_journal(
     context: &Context,
     network: &NetworkArgs,
@@ -44,7 +44,7 @@ pub(super) fn open_journal(
                     tokio::select! {
                         () = tokio::time::sleep(left.min(RETRY_INTERVAL)) => Ok(()),
                         () = stop.reached(StopStage::Draining) => {
-                            Err(CommandError::new(signals.exit(), "interrupted; nothing was sent"))
+                            Err(CliError::Interrupted(signals.exit()).into())
                         }
                     }
                 })?;

@@ -75,14 +75,16 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     let grammar = grammar();
     let (page, written) = match args.folder {
         None => {
-            let page = page(&grammar).map_err(|error| write_error(Path::new("-"), &error))?;
+            let page = page(&grammar)
+                .map_err(|error| CommandError::file("write", Path::new("-"), error))?;
             if context.console.format() == OutputFormat::Text {
                 context.console.data(page.as_bytes())?;
             }
             (Some(page), None)
         }
         Some(folder) => {
-            write_pages(&grammar, &folder).map_err(|error| write_error(&folder, &error))?;
+            write_pages(&grammar, &folder)
+                .map_err(|error| CommandError::file("write", &folder, error))?;
             context
                 .console
                 .say(&format!("wrote the manual pages to {}", folder.display()));
@@ -200,8 +202,4 @@ fn escaped(text: &str) -> String {
         Some('.' | '\'') => format!("\\&{text}"),
         _ => text,
     }
-}
-
-fn write_error(path: &Path, error: &io::Error) -> CommandError {
-    CommandError::file("write", path, error)
 }

@@ -57,5 +57,5 @@ mod whoami;
 mod wrap;
 
 pub use exit::ExitStatus;
-pub use failure::{CommandError, ErrorKind};
+pub use failure::{CliError, CommandError, ErrorKind};
 pub use start::{command, main};

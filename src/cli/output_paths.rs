@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::common::CommonArgs;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError};
 use crate::connect::HomeFolders;
 use crate::journal::is_journal;
 
@@ -23,7 +23,7 @@ const BESIDE_JOURNAL: [&str; 5] = ["-wal", "-shm", "-journal", ".seals", ".lock"
 /// Fails for paths that must not be written, whether or not a file is there.
 ///
 /// # Errors
-/// [`ExitStatus::Files`] for a file that the program needs and for a link without a target, [`ExitStatus::Usage`] for
+/// `ExitStatus::Files` for a file that the program needs and for a link without a target, `ExitStatus::Usage` for
 /// the same path twice.
 pub(super) fn require_writable(
     outputs: &[NamedOutput<'_>],
@@ -32,59 +32,32 @@ pub(super) fn require_writable(
 ) -> Result<(), CommandError> {
     let needed = needed_files(common, home);
     for (index, output) in outputs.iter().enumerate() {
-        let (flag, path) = (output.flag, output.path);
+        let (flag, path) = (output.flag, output.path.to_owned());
         if path.is_symlink() && !path.exists() {
-            return Err(CommandError::new(
-                ExitStatus::Files,
-                format!(
-                    "{flag} {} is a symbolic link to a file that does not exist",
-                    path.display()
-                ),
-            )
-            .hinted("name another path, or remove the link"));
+            return Err(CliError::DanglingLink { flag, path }.into());
         }
-        let place = resolved(path);
-        if let Some((what, _)) = needed.iter().find(|(_, needed)| *needed == place) {
-            return Err(CommandError::new(
-                ExitStatus::Files,
-                format!(
-                    "{flag} {} is the path of {what}, so it is not written to",
-                    path.display()
-                ),
-            )
-            .hinted("name another path"));
+        let place = resolved(&path);
+        let of_needed = needed.iter().find(|(_, needed)| *needed == place);
+        let what = if let Some((what, _)) = of_needed {
+            Some(format!("the path of {what}"))
+        } else if is_beside_other_journal(&place) {
+            Some("the path of a file of another journal".to_owned())
+        } else if place.parent() == Some(&resolved(&home.secrets())) {
+            Some("in the folder of the stored tokens".to_owned())
+        } else {
+            None
+        };
+        if let Some(what) = what {
+            return Err(CliError::NeededFile { flag, path, what }.into());
         }
-        if is_beside_other_journal(&place) {
-            return Err(CommandError::new(
-                ExitStatus::Files,
-                format!(
-                    "{flag} {} is the path of a file of another journal, so it is not written to",
-                    path.display()
-                ),
-            )
-            .hinted("name another path"));
-        }
-        if place.parent() == Some(&resolved(&home.secrets())) {
-            return Err(CommandError::new(
-                ExitStatus::Files,
-                format!(
-                    "{flag} {} is in the folder of the stored tokens, so it is not written to",
-                    path.display()
-                ),
-            )
-            .hinted("name another path"));
-        }
-        let earlier = &outputs[..index];
-        if let Some(other) = earlier.iter().find(|other| resolved(other.path) == place) {
-            return Err(CommandError::new(
-                ExitStatus::Usage,
-                format!(
-                    "{} and {flag} name the same file, {}",
-                    other.flag,
-                    path.display()
-                ),
-            )
-            .hinted(format!("name another path with {flag}")));
+        let mut earlier = outputs[..index].iter();
+        if let Some(other) = earlier.find(|other| resolved(other.path) == place) {
+            return Err(CliError::SameOutput {
+                first: other.flag,
+                second: flag,
+                path,
+            }
+            .into());
         }
     }
     Ok(())

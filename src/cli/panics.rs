@@ -9,12 +9,8 @@ use std::panic::PanicHookInfo;
 use std::path::Path;
 
 use crate::cli::document::{ErrorReport, RunDocument};
-use crate::cli::failure::io_reason;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError};
 use crate::sheet;
-
-const AGAIN: &str =
-    "the journal has a record of everything that was done; run the same command again to resume";
 
 /// Reports a panic and ends the program.
 #[expect(
@@ -39,19 +35,14 @@ pub(super) fn end(panic: &PanicHookInfo<'_>, document: &RunDocument) -> ! {
 /// The failure that a panic is; `folder` is the one that a workbook is written to.
 fn failure_of(place: &str, reason: &str, folder: &Path) -> CommandError {
     let Some(source) = system_error(reason) else {
-        let message = format!("a bug in gutterbatch at {place}: {reason}");
-        return CommandError::new(ExitStatus::Bug, message).hinted(AGAIN);
+        let (place, reason) = (place.to_owned(), reason.to_owned());
+        return CliError::Bug { place, reason }.into();
     };
     if place.contains("rust_xlsxwriter") {
-        return CommandError::file("write a temporary file in", folder, &source);
+        return CommandError::file("write a temporary file in", folder, source);
     }
-    let message = format!(
-        "the operating system refused a call that the program needs: {}",
-        io_reason(&source)
-    );
-    CommandError::new(ExitStatus::Files, message).hinted(format!(
-        "close other programs or raise the limit of processes (ulimit -u); {AGAIN}"
-    ))
+    let what = "a call that the program needs";
+    CliError::System { what, source }.into()
 }
 
 /// The system's error that a panic names, as `Debug` (`Os { code: 28, …`) or `Display` (`… (os error 28)`) writes it.
@@ -65,6 +56,8 @@ fn system_error(reason: &str) -> Option<io::Error> {
 
 #[cfg(test)]
 mod tests {
+    use crate::cli::ExitStatus;
+
     use super::*;
 
     #[test]

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
 use crate::cli::context::Context;
-use crate::cli::nearest::nearest;
 use crate::cli::settings::profile_names;
-use crate::cli::{CommandError, ExitStatus, shell};
+use crate::cli::{CliError, CommandError};
 
 /// The names of the profiles, in alphabetical order.
 pub(super) fn known(context: &Context) -> BTreeSet<String> {
@@ -20,7 +19,7 @@ pub(super) fn known(context: &Context) -> BTreeSet<String> {
 /// Fails for a misspelled profile, whose journal would be reported as empty.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] for a profile without settings and without a journal, except for `default`.
+/// `ExitStatus::Usage` for a profile without settings and without a journal, except for `default`.
 pub(super) fn require_known(context: &Context) -> Result<(), CommandError> {
     let profile = &context.common.profile;
     if profile == "default" || context.journal_path().exists() {
@@ -30,24 +29,11 @@ pub(super) fn require_known(context: &Context) -> Result<(), CommandError> {
     if names.contains(profile) {
         return Ok(());
     }
-    let hint = if names.is_empty() {
-        let connect = shell::command(["connect", "--profile", profile]);
-        format!("there is no profile besides `default` yet; {connect} creates it")
-    } else {
-        let near = nearest(profile, names.iter().map(String::as_str));
-        let near = near.map(|near| format!("did you mean `{near}`? "));
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        format!(
-            "{}the profiles are {}",
-            near.unwrap_or_default(),
-            names.join(", ")
-        )
-    };
-    Err(CommandError::new(
-        ExitStatus::Usage,
-        format!("there is no profile `{profile}`"),
-    )
-    .hinted(hint))
+    Err(CliError::NoProfile {
+        profile: profile.to_owned(),
+        known: names.into_iter().collect(),
+    }
+    .into())
 }
 
 /// Warns before a journal is created for a profile that is neither in the settings nor in use, although others are.

@@ -7,7 +7,8 @@ use std::str::FromStr;
 use crate::api::{BearerToken, ClientSecret};
 use crate::cli::context::Context;
 use crate::cli::hidden_input::{self, LONGEST};
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::wrap::{terminal_width, wrapped};
+use crate::cli::{CliError, CommandError};
 
 /// The environment variable with the app's secret.
 pub(super) const SECRET_VARIABLE: &str = "GUTTERBATCH_CLIENT_SECRET";
@@ -53,7 +54,7 @@ fn is_given(given: Option<&str>) -> bool {
 /// The text as given, or as the user types it.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] if it is not given and the user cannot be asked.
+/// `ExitStatus::Usage` if it is not given and the user cannot be asked.
 pub(super) fn text(
     context: &Context,
     given: Option<&str>,
@@ -69,7 +70,8 @@ pub(super) fn text(
     let read = context.asking(|| {
         // Standard error is not locked while the user types, so that a signal can be reported.
         let mut stderr = std::io::stderr();
-        write!(stderr, "{} ({}): ", wanted.what, wanted.explanation)?;
+        let question = format!("{} ({}):", wanted.what, wanted.explanation);
+        write!(stderr, "{} ", wrapped(&question, terminal_width(&stderr)))?;
         stderr.flush()?;
         std::io::stdin().lock().take(LONGEST).read_line(&mut line)
     });
@@ -83,20 +85,16 @@ pub(super) fn text(
 /// The app's secret from a file, from the environment, or as saved before, in this order; none if there is none.
 ///
 /// # Errors
-/// [`ExitStatus::Files`] if the file cannot be read, [`ExitStatus::Usage`] if it contains no secret.
+/// `ExitStatus::Files` if the file cannot be read, `ExitStatus::Usage` if it contains no secret.
 pub(super) fn given_secret(
     file: Option<&Path>,
     saved: Option<ClientSecret>,
 ) -> Result<Option<ClientSecret>, CommandError> {
     if let Some(file) = file {
         let text = read_short(std::fs::File::open(file))
-            .map_err(|error| CommandError::file("read the client secret from", file, &error))?;
-        return ClientSecret::new(&text).map(Some).ok_or_else(|| {
-            CommandError::new(
-                ExitStatus::Usage,
-                format!("{} contains no client secret", file.display()),
-            )
-        });
+            .map_err(|error| CommandError::file("read the client secret from", file, error))?;
+        let secret = ClientSecret::new(&text).map(Some);
+        return secret.ok_or_else(|| CliError::NoSecret(file.to_owned()).into());
     }
     let environment = std::env::var(SECRET_VARIABLE).ok();
     Ok(environment.as_deref().and_then(ClientSecret::new).or(saved))
@@ -105,7 +103,7 @@ pub(super) fn given_secret(
 /// The app's secret as given, or as the user types it without it being shown.
 ///
 /// # Errors
-/// As [`given_secret`] and [`hidden_input::ask`], and [`ExitStatus::Usage`] if it is not given and the user cannot be asked.
+/// As [`given_secret`] and [`hidden_input::ask`], and `ExitStatus::Usage` if it is not given and the user cannot be asked.
 pub(super) fn secret(
     context: &Context,
     file: Option<&Path>,
@@ -130,7 +128,7 @@ pub(super) fn secret(
 /// A token from standard input; if that is a terminal, the typed token is not shown.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] if there is none, and as [`hidden_input::ask`].
+/// `ExitStatus::Usage` if there is none, and as [`hidden_input::ask`].
 pub(super) fn token(context: &Context) -> Result<BearerToken, CommandError> {
     let text = if context.console.can_ask() {
         hidden_input::ask(context, "token (not shown): ")?
@@ -138,10 +136,7 @@ pub(super) fn token(context: &Context) -> Result<BearerToken, CommandError> {
         // Input that cannot be read counts as empty.
         read_short(Ok(std::io::stdin())).unwrap_or_default()
     };
-    BearerToken::new(&text).ok_or_else(|| {
-        CommandError::new(ExitStatus::Usage, "standard input contains no token")
-            .hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt")
-    })
+    BearerToken::new(&text).ok_or_else(|| CliError::NoToken("standard input").into())
 }
 
 fn read_short(source: std::io::Result<impl Read>) -> std::io::Result<String> {
@@ -157,6 +152,10 @@ fn missing(wanted: PromptedSetting) -> CommandError {
         variable,
         ..
     } = wanted;
-    CommandError::new(ExitStatus::Usage, format!("the {what} is not given"))
-        .hinted(format!("give it with {flag} or {variable}"))
+    CliError::NotGiven {
+        what,
+        flag,
+        variable,
+    }
+    .into()
 }

@@ -7,8 +7,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::nearest::nearest;
-use crate::cli::{CommandError, ExitStatus, shell};
+use crate::cli::{CliError, CommandError, shell};
 use crate::import::{CellTidying, CheckRules, IdSource, ImportInput, LABEL_LIMIT, LongNotes};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field};
@@ -113,7 +112,7 @@ impl ReadingArgs {
     /// [`ReadingArgs::with_remembered_reading`], which adds the flags that the journal remembers.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for a flag that exceeds a documented limit or has an unknown field; [`ExitStatus::Input`] for
+    /// `ExitStatus::Usage` for a flag that exceeds a documented limit or has an unknown field; `ExitStatus::Input` for
     /// standard input that cannot be copied to a temporary file.
     pub(super) fn input(&self, file: &FileArgs) -> Result<ImportInput, CommandError> {
         Ok(ImportInput::new(
@@ -251,20 +250,13 @@ impl ReadingArgs {
         if let Some(label) = &self.external_label {
             let length = label.chars().count();
             if length > LABEL_LIMIT {
-                return Err(CommandError::new(
-                    ExitStatus::Usage,
-                    format!("--external-label has {length} characters; the limit is {LABEL_LIMIT}"),
-                ));
+                return Err(CliError::LabelTooLong(length).into());
             }
         }
         if let Some(url) = &self.external_url
             && !url.to_ascii_lowercase().starts_with("https://")
         {
-            return Err(CommandError::new(
-                ExitStatus::Usage,
-                format!("--external-url `{url}` is not an https link"),
-            )
-            .hinted("for instance --external-url https://crm.example.com/leads/{id}"));
+            return Err(CliError::LinkNotHttps(url.clone()).into());
         }
         Ok(())
     }
@@ -292,51 +284,26 @@ pub(super) fn words(flags: &FlagsByName) -> Vec<String> {
     words
 }
 
-fn mapped(text: &str) -> Result<(Field, String), CommandError> {
-    let names = || Field::ALL.map(Field::name).join(", ");
+fn mapped(text: &str) -> Result<(Field, String), CliError> {
     let Some((field, header)) = text.split_once('=') else {
-        return Err(
-            CommandError::new(ExitStatus::Usage, format!("--map `{text}` has no `=`")).hinted(
-                format!(
-                    "write --map FIELD=HEADER, where FIELD is one of {}",
-                    names()
-                ),
-            ),
-        );
+        return Err(CliError::MapWithoutHeader(text.to_owned()));
     };
     match Field::from_name(field.trim()) {
         Some(field) => Ok((field, header.to_owned())),
-        None => Err(CommandError::new(
-            ExitStatus::Usage,
-            format!("--map: there is no field `{}`", field.trim()),
-        )
-        .hinted(match nearest(field, Field::ALL.map(Field::name)) {
-            Some(near) => format!("did you mean `{near}`? the fields are {}", names()),
-            None => format!("the fields are {}", names()),
-        })),
+        None => Err(CliError::UnknownField(field.trim().to_owned())),
     }
 }
 
 /// Fails for a column of whole addresses together with columns for its parts.
-fn require_one_address(map: &[(Field, String)]) -> Result<(), CommandError> {
+fn require_one_address(map: &[(Field, String)]) -> Result<(), CliError> {
     let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
     let has = |field| map.iter().any(|(other, _)| *other == field);
     match parts.into_iter().find(|part| has(*part)) {
-        Some(part) if has(Field::Address) => Err(CommandError::new(
-            ExitStatus::Usage,
-            format!("--map address takes the whole address from one column, and --map {part} takes a part of it from another"),
-        )
-        .hinted(format!("leave --map {part} out"))),
+        Some(part) if has(Field::Address) => Err(CliError::AddressAndPart(part)),
         _ => Ok(()),
     }
 }
 
-fn delimiter(text: &str) -> Result<Delimiter, CommandError> {
-    Delimiter::parse(text).ok_or_else(|| {
-        CommandError::new(
-            ExitStatus::Usage,
-            format!("--delimiter `{text}` is not one ASCII character"),
-        )
-        .hinted("write for instance --delimiter ';' or --delimiter tab")
-    })
+fn delimiter(text: &str) -> Result<Delimiter, CliError> {
+    Delimiter::parse(text).ok_or_else(|| CliError::InvalidDelimiter(text.to_owned()))
 }

@@ -48,13 +48,13 @@ impl RequestLog {
     /// Opens the file, which only its owner can read if it is created here; lines are appended.
     ///
     /// # Errors
-    /// [`crate::cli::ExitStatus::Files`] if it cannot be written, or if it exists and is not a log of this program.
+    /// `ExitStatus::Files` if it cannot be written, or if it exists and is not a log of this program.
     pub(super) fn open(path: Option<&Path>, console: &Console) -> Result<Self, CommandError> {
         let file = match path {
             None => None,
             Some(path) => {
                 let file = append_to(path).map_err(|error| {
-                    CommandError::file("append to", path, &error)
+                    CommandError::file("append to", path, error)
                         .hinted("give another path with --log, or leave it out")
                 })?;
                 Some(Arc::new(Mutex::new(LogFile {

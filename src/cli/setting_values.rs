@@ -7,7 +7,7 @@ use clap::{Arg, Command};
 use toml_edit::Table;
 
 use crate::cli::settings::{EffectiveSetting, SettingOrigin, values_of};
-use crate::cli::{CommandError, ErrorKind, ExitStatus};
+use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus};
 
 /// The place of a setting: the file, the section and the key.
 pub(super) fn setting_place(file: &Path, profile: &str, key: &str) -> String {
@@ -35,11 +35,8 @@ pub(super) fn require_valid(
             .iter()
             .find_map(|value| refusal(argument, value))
         {
-            let failure = CommandError::new(ExitStatus::Usage, reason);
-            return Err(in_setting(
-                failure.of_kind(ErrorKind::Settings),
-                &place(key),
-            ));
+            let place = place(key);
+            return Err(CliError::InvalidSetting { place, reason }.into());
         }
     }
     Ok(())

@@ -11,8 +11,8 @@ use clap::{Arg, ArgMatches, Command};
 use serde::Serialize;
 use toml_edit::{DocumentMut, Item, Table, Value};
 
+use crate::cli::CommandError;
 use crate::cli::nearest::nearest;
-use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::connect;
 
 /// The flags that a profile may set.
@@ -169,20 +169,20 @@ pub(super) fn settings(
 /// Reads the section of one profile; empty if there is no file or no section.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] if the file is not TOML or has an unknown key; [`ExitStatus::Files`] if it cannot be read.
+/// `ExitStatus::Usage` if the file is not TOML or has an unknown key; `ExitStatus::Files` if it cannot be read.
 pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, CommandError> {
     let text = match connect::read_config(file) {
         Ok(Some(text)) => text,
         Ok(None) => return Ok(Table::new()),
         Err(error) => {
-            return Err(CommandError::file("read", file, &error).hinted(
+            return Err(CommandError::file("read", file, error).hinted(
                 "make it a file that you can read, or move it away to run without settings",
             ));
         }
     };
     let wrong = |reason: String| {
-        CommandError::new(ExitStatus::Usage, format!("{}: {reason}", file.display()))
-            .of_kind(ErrorKind::Settings)
+        let path = file.to_owned();
+        CommandError::from(connect::Error::Config { path, reason })
     };
     let mut whole: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
         let line = error

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// One word, in single quotes if it contains a character that is special to a shell.
 pub(super) fn quoted(word: &str) -> Cow<'_, str> {
@@ -21,6 +22,15 @@ pub(super) fn command<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> Stri
         line.push_str(&quoted(word.as_ref()));
     }
     line
+}
+
+/// The command that writes a sealed export again, beside the file that it was written to.
+pub(super) fn export_again(number: u64, written: &Path) -> String {
+    let stem = written.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = written.extension().unwrap_or_default().to_string_lossy();
+    let again = written.with_file_name(format!("{stem}-{number}.{extension}"));
+    let number = number.to_string();
+    command(["export", &again.to_string_lossy(), "--again", &number])
 }
 
 /// Adds flags to each command in a hint. A command that already has a flag keeps its own value.

@@ -11,8 +11,7 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 
 use crate::cli::console::Console;
-use crate::cli::failure::io_reason;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError, ExitStatus};
 use crate::dispatch::{StopHandle, StopSignal, StopStage, stop_signal};
 
 /// Time to restore the terminal before the program ends.
@@ -64,13 +63,9 @@ impl SignalListener {
             is_announced: Arc::default(),
             console: console.clone(),
         };
-        mode.listen(stop_handle).map_err(|error| {
-            let reason = io_reason(&error);
-            CommandError::new(
-                ExitStatus::Files,
-                format!("cannot listen for Ctrl-C: {reason}"),
-            )
-        })?;
+        let what = "a handler for Ctrl-C";
+        let listening = mode.listen(stop_handle);
+        listening.map_err(|source| CliError::System { what, source })?;
         Ok(Self {
             stop,
             mode,
@@ -143,7 +138,10 @@ impl SignalMode {
 
     #[cfg(unix)]
     fn watch(&self, stop_handle: &StopHandle) -> io::Result<()> {
+        use rustix::process::Signal;
         use tokio::signal::unix::{SignalKind, signal};
+        // With a handler, a write beyond the limit for files (ulimit -f) fails, instead of ending the program silently.
+        let _ = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
         let kinds = [
             (SignalKind::interrupt(), ExitStatus::Interrupted),
             (SignalKind::terminate(), ExitStatus::Terminated),
@@ -201,8 +199,7 @@ impl SignalMode {
 
     /// Ends the program; the journal is consistent at any time.
     fn end_now(&self) -> ! {
-        let failure = CommandError::new(self.exit(), "interrupted")
-            .hinted("nothing is lost; run the same command again to resume");
+        let failure = CliError::Interrupted(self.exit()).into();
         if self.asking.load(Ordering::Relaxed) {
             self.console.failure_in_question(&failure);
         } else {

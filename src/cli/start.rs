@@ -17,7 +17,7 @@ use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, ExitStatus, panics, settings, usage};
+use crate::cli::{CliError, CommandError, ExitStatus, panics, settings, usage};
 use crate::connect::HomeFolders;
 
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
@@ -262,11 +262,8 @@ fn home() -> Result<HomeFolders, CommandError> {
     match std::env::var_os("GUTTERBATCH_HOME").filter(|folder| !folder.is_empty()) {
         Some(folder) => std::path::absolute(&folder)
             .map(|folder| HomeFolders::in_folder(&folder))
-            .map_err(|error| CommandError::file("use GUTTERBATCH_HOME", folder.as_ref(), &error)),
-        None => HomeFolders::from_platform().ok_or_else(|| {
-            CommandError::new(ExitStatus::Usage, "the home folder is unknown")
-                .hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token")
-        }),
+            .map_err(|error| CommandError::file("use GUTTERBATCH_HOME", folder.as_ref(), error)),
+        None => HomeFolders::from_platform().ok_or_else(|| CliError::NoHome.into()),
     }
 }
 

@@ -10,16 +10,16 @@ use crate::api::{ApiClient, BaseUrl, BearerToken, Verdict};
 use crate::cli::context::Context;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::network::NetworkArgs;
-use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, waiting};
+use crate::cli::{CliError, CommandError, ErrorKind, clock, waiting};
+use crate::connect::Error;
 use crate::dispatch::{DispatchError, DispatchEvent, QuotaWait, StopStage};
 use crate::journal::{Binding, Journal, JournalAccess};
-use crate::model::printable;
 
 /// Requests the account of the client's token. Uses one request, and does not wait for the quota.
 ///
 /// # Errors
-/// Any error of the dispatcher: [`ExitStatus::NotConnected`] for 401, [`ExitStatus::Incompatible`] for a response that is not
-/// the service's, and [`ExitStatus::Pending`] without a response, also if the quota is used up and nothing was sent.
+/// Any error of the dispatcher: `ExitStatus::NotConnected` for 401, `ExitStatus::Incompatible` for a response that is not
+/// the service's, and `ExitStatus::Pending` without a response, also if the quota is used up and nothing was sent.
 pub(super) fn ask(
     context: &Context,
     network: &NetworkArgs,
@@ -88,7 +88,7 @@ pub(super) fn try_ask(
         let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(DispatchError::Interrupted) => {
-                return Err(CommandError::new(signals.exit(), "interrupted"));
+                return Err(CliError::Interrupted(signals.exit()).into());
             }
             Err(error) => return Ok(Err(error)),
         };
@@ -97,10 +97,11 @@ pub(super) fn try_ask(
             Verdict::Exhausted { reason } => {
                 Ok(Err(DispatchError::Unreachable { rows: 1, reason }))
             }
-            _ => Err(CommandError::new(
-                ExitStatus::Bug,
-                "GET /me ended with an unexpected verdict",
-            )),
+            verdict => Err(CliError::Bug {
+                place: "GET /me".to_owned(),
+                reason: format!("unexpected verdict {verdict:?}"),
+            }
+            .into()),
         }
     })
 }
@@ -132,7 +133,7 @@ pub(super) fn bound(context: &Context) -> Result<Option<Binding>, CommandError> 
 /// Binds the profile's journal to the account, or verifies that it is bound to it.
 ///
 /// # Errors
-/// [`ExitStatus::Unsafe`] if the journal belongs to another account; [`ExitStatus::Files`] if it cannot be written.
+/// `ExitStatus::Unsafe` if the journal belongs to another account; `ExitStatus::Files` if it cannot be written.
 pub(super) fn bind(
     context: &Context,
     base_url: &BaseUrl,
@@ -141,15 +142,8 @@ pub(super) fn bind(
 ) -> Result<(), CommandError> {
     let journal = Journal::open(&context.journal_path(), &JournalAccess::Shared)?;
     let mut salt = [0; 16];
-    SysRng.try_fill_bytes(&mut salt).map_err(|error| {
-        CommandError::new(
-            ExitStatus::Files,
-            format!(
-                "the operating system returned no random bytes: {}",
-                printable(&error.to_string())
-            ),
-        )
-    })?;
+    let filled = SysRng.try_fill_bytes(&mut salt);
+    filled.map_err(|error| Error::Random(error.to_string()))?;
     let binding = binding(base_url, account);
     context.block_on(async { Ok(journal.bind(binding, token.expose(), salt).await?) })
 }

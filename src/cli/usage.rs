@@ -8,73 +8,57 @@ use clap::Command;
 
 use crate::cli::ExitStatus;
 
-/// The short help of one command.
-struct CommandUsage {
-    command: &'static str,
-    /// The flags that `-h` lists, without their dashes, the most used first.
-    flags: &'static [&'static str],
-    /// The exit codes that a user of the command has to know.
-    exits: &'static [ExitStatus],
-}
+/// The short help of one command: its name, the flags that `-h` lists, the most used first, and the exit codes that a user
+/// of the command has to know.
+type CommandUsage = (&'static str, &'static [&'static str], &'static [ExitStatus]);
 
 const COMMANDS: [CommandUsage; 14] = {
     use ExitStatus::{
         Attention, Done, Files, Incompatible, Input, Locked, NotConnected, Pending, Unsafe, Usage,
     };
-    const fn usage(
-        command: &'static str,
-        flags: &'static [&'static str],
-        exits: &'static [ExitStatus],
-    ) -> CommandUsage {
-        CommandUsage {
-            command,
-            flags,
-            exits,
-        }
-    }
     [
-        usage(
+        (
             "rehearse",
             &["output", "rough", "keep", "map", "id-prefix"],
             &[Done, Attention, Files, Input],
         ),
-        usage(
+        (
             "check",
             &["map", "sheet", "id-prefix", "derive-id"],
             &[Done, Attention, Input],
         ),
-        usage(
+        (
             "import",
             &["dry-run", "canary", "id-prefix", "map", "no-wait", "yes"],
             &[Done, Attention, Pending, NotConnected, Locked, Input],
         ),
-        usage(
+        (
             "export",
             &["new", "month", "for", "wait-complete", "offline"],
             &[Done, Attention, Pending, NotConnected, Files],
         ),
-        usage("status", &["id", "open", "all"], &[Done, Usage, Files]),
-        usage(
+        ("status", &["id", "open", "all"], &[Done, Usage, Files]),
+        (
             "connect",
             &["client-id", "no-browser", "port", "timeout", "token-stdin"],
             &[Done, Usage, NotConnected, Unsafe],
         ),
-        usage("whoami", &["rate"], &[Done, Pending, NotConnected, Unsafe]),
-        usage("backup", &["force"], &[Done, Files]),
-        usage(
+        ("whoami", &["rate"], &[Done, Pending, NotConnected, Unsafe]),
+        ("backup", &["force"], &[Done, Files]),
+        (
             "disconnect",
             &["client-secret-file"],
             &[Done, Pending, NotConnected, Incompatible],
         ),
-        usage("template", &[], &[Done, Files]),
-        usage(
+        ("template", &[], &[Done, Files]),
+        (
             "sandbox",
             &["listen", "data", "work", "rate", "faults"],
             &[Done, Usage, Locked, Files],
         ),
-        usage("config", &["example", "profiles"], &[Done, Usage, Files]),
-        usage("completions", &[], &[Done, Usage]),
-        usage("man", &[], &[Done, Files]),
+        ("config", &["example", "profiles"], &[Done, Usage, Files]),
+        ("completions", &[], &[Done, Usage]),
+        ("man", &[], &[Done, Files]),
     ]
 };
 
@@ -114,52 +98,44 @@ pub(super) fn print_first_steps() -> ExitStatus {
 pub(super) fn with_short_help(grammar: Command) -> Command {
     let grammar = grammar.mut_args(|argument| argument.hide_short_help(true));
     grammar.mut_subcommands(|command| {
-        let usage = COMMANDS
+        match COMMANDS
             .iter()
-            .find(|usage| usage.command == command.get_name());
-        match usage {
-            Some(usage) => usage.shorten(command),
+            .find(|(name, ..)| *name == command.get_name())
+        {
+            Some((_, flags, exits)) => shorten(command, flags, exits),
             None => command,
         }
     })
 }
 
-impl CommandUsage {
-    fn shorten(&self, command: Command) -> Command {
-        let mut next = self.flags.len();
-        let command = command.mut_args(|argument| {
-            if argument.is_positional() {
-                return argument;
-            }
-            let long = argument.get_long().unwrap_or_default();
-            if let Some(place) = self.flags.iter().position(|flag| *flag == long) {
-                argument.help_heading(None::<&str>).display_order(place)
-            } else {
-                next += 1;
-                argument.hide_short_help(true).display_order(next)
-            }
-        });
-        let examples = command
-            .get_after_help()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        let long = command
-            .get_after_long_help()
-            .map_or_else(|| examples.clone(), ToString::to_string);
-        let summaries = self.exit_codes(ExitStatus::summary);
-        let meanings = self.exit_codes(ExitStatus::meaning);
-        command
-            .after_help(format!("{examples}\n\n{summaries}"))
-            .after_long_help(format!("{long}\n\n{meanings}"))
-    }
+fn shorten(command: Command, flags: &[&str], exits: &[ExitStatus]) -> Command {
+    let mut next = flags.len();
+    let command = command.mut_args(|argument| {
+        if argument.is_positional() {
+            return argument;
+        }
+        let long = argument.get_long().unwrap_or_default();
+        if let Some(place) = flags.iter().position(|flag| *flag == long) {
+            argument.help_heading(None::<&str>).display_order(place)
+        } else {
+            next += 1;
+            argument.hide_short_help(true).display_order(next)
+        }
+    });
+    let examples = command.get_after_help().map(ToString::to_string);
+    let examples = examples.unwrap_or_default();
+    let long = command.get_after_long_help().map(ToString::to_string);
+    let long = long.unwrap_or_else(|| examples.clone());
+    let summaries = exit_codes(exits, ExitStatus::summary);
+    let meanings = exit_codes(exits, ExitStatus::meaning);
+    command
+        .after_help(format!("{examples}\n\n{summaries}"))
+        .after_long_help(format!("{long}\n\n{meanings}"))
+}
 
-    fn exit_codes(&self, text: impl Fn(ExitStatus) -> &'static str) -> String {
-        let lines = self
-            .exits
-            .iter()
-            .map(|exit| format!("\n  {:<2} {}", exit.code(), text(*exit)));
-        "Exit codes:".to_owned() + &lines.collect::<String>()
-    }
+fn exit_codes(exits: &[ExitStatus], text: impl Fn(ExitStatus) -> &'static str) -> String {
+    let line = |exit: &ExitStatus| format!("\n  {:<2} {}", exit.code(), text(*exit));
+    "Exit codes:".to_owned() + &exits.iter().map(line).collect::<String>()
 }
 
 #[cfg(test)]
@@ -190,15 +166,13 @@ mod tests {
     #[test]
     fn every_flag_that_a_short_help_lists_is_one_of_its_command() {
         for subcommand in command().get_subcommands() {
-            let usage = COMMANDS
-                .iter()
-                .find(|usage| usage.command == subcommand.get_name())
-                .unwrap();
-            for flag in usage.flags {
+            let name = subcommand.get_name();
+            let (_, flags, _) = COMMANDS.iter().find(|usage| usage.0 == name).unwrap();
+            for flag in *flags {
                 let has = subcommand
                     .get_arguments()
                     .any(|argument| argument.get_long() == Some(flag));
-                assert!(has, "{} has no {flag}", usage.command);
+                assert!(has, "{name} has no {flag}");
             }
         }
     }

@@ -115,20 +115,16 @@ impl<E> ImportOutcome<E> {
 /// with the runtime in which the requests are sent. Blocks the calling thread, which must not be inside another runtime.
 ///
 /// # Errors
-/// [`ImportOutcome::ended`] has an [`ImportError`] as the caller's error, or the error of `connect`.
+/// An [`ImportError`] as the caller's error if the run could not begin. [`ImportOutcome::ended`] has that or the error of
+/// `connect` if it ended early.
 pub fn run<'a, E: From<ImportError>>(
     context: &ImportContext<'_>,
     read_ahead: Option<ReadAhead>,
     connect: impl FnOnce(&SubmissionPlan) -> Result<(ImportConnection<'a>, Runtime), E>,
-) -> ImportOutcome<E> {
+) -> Result<ImportOutcome<E>, E> {
+    let begun = RunRecorder::begin(context, read_ahead).map_err(ImportError::from)?;
+    let (mut plan, recorder) = begun;
     let mut outcome = ImportOutcome::new(context.checked);
-    let (mut plan, recorder) = match RunRecorder::begin(context, read_ahead) {
-        Ok(begun) => begun,
-        Err(error) => {
-            outcome.ended = Err(ImportError::from(error).into());
-            return outcome;
-        }
-    };
     let submitted = submit(context, recorder.source(), &mut plan, &mut outcome, connect);
     plan.rows.release_held(context.checked);
     // The rows have the submitted addresses in another column: the flags of this run are probably a mistake.
@@ -162,7 +158,7 @@ pub fn run<'a, E: From<ImportError>>(
             Err(error)
         }
     };
-    outcome
+    Ok(outcome)
 }
 
 /// Verifies the account where that is needed, and submits the rows of the plan.

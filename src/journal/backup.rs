@@ -59,7 +59,7 @@ pub fn backup(
     connection
         .execute("VACUUM INTO ?1", [name])
         .and_then(|_| copy_mark::mark_copy(file.path(), now))
-        .map_err(|error| failed(std::io::Error::other(error)))?;
+        .map_err(|error| failed(journal_file::system_error(file.path(), &error)))?;
     let written = File::open(file.path()).map_err(failed)?;
     written.sync_all().map_err(failed)?;
     let bytes = written.metadata().map_err(failed)?.len();

@@ -16,13 +16,16 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
-    /// The newest entries are in the log beside the file, which cannot be read where the folder is not writable.
+    /// The newest entries are in the log beside the file, which can be read only if a file can be created there.
     #[error(
-        "the journal {path} cannot be read where it is: its newest entries are in the log file next to it, and the folder is not writable"
+        "the journal {path} cannot be read: its newest entries are in the log file next to it, and no file can be created there"
     )]
     UnreadableLog {
         /// The journal's file.
         path: PathBuf,
+        /// The system's error.
+        #[source]
+        source: std::io::Error,
     },
     /// Another run has locked the journal.
     #[error("another run uses the journal {path}: {holder}")]

@@ -4,7 +4,7 @@
 //! any descriptor of a file releases all POSIX locks that the process holds on it, including those of SQLite.
 
 use std::fs::{Metadata, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -135,8 +135,9 @@ pub(super) fn open_read_only(path: &Path) -> Result<Option<Connection>, Error> {
     let connection = connect(path, READ_ONLY)?;
     match check_header(&connection, path) {
         Err(Error::Open { .. }) if !has_log(path) => open_immutable(path).map(Some),
-        Err(Error::Open { .. }) => Err(Error::UnreadableLog {
+        Err(Error::Open { source, .. }) => Err(Error::UnreadableLog {
             path: path.to_owned(),
+            source,
         }),
         // A new journal has no tables until its first transaction is committed.
         looked => {
@@ -207,7 +208,8 @@ pub(super) fn create_private(path: &Path) -> std::io::Result<()> {
 /// Checks that a journal can be created at a path, and leaves nothing but its folder.
 pub(super) fn check_folder_writable(path: &Path) -> std::io::Result<()> {
     let folder = create_folder(path)?;
-    tempfile::tempfile_in(folder).map(drop)
+    // An empty file needs no space.
+    tempfile::tempfile_in(folder)?.write_all(&[0; 16 * 1024])
 }
 
 /// Creates the folder of a journal, accessible by its owner only, if it does not exist.
@@ -319,20 +321,35 @@ pub(super) fn check_pages(connection: &Connection, path: &Path) -> Result<(), Er
 
 /// Converts an error of opening the file: it is damaged, or the system denies access.
 pub(super) fn open_error(path: &Path, error: &rusqlite::Error) -> Error {
-    let unopened = |kind| Error::Open {
-        path: path.to_owned(),
-        source: std::io::Error::new(kind, error.to_string()),
-    };
+    let path = path.to_owned();
     match error.sqlite_error_code() {
-        Some(ErrorCode::ReadOnly) => unopened(ErrorKind::ReadOnlyFilesystem),
-        Some(ErrorCode::PermissionDenied) => unopened(ErrorKind::PermissionDenied),
-        Some(ErrorCode::DiskFull) => unopened(ErrorKind::StorageFull),
-        Some(ErrorCode::CannotOpen | ErrorCode::SystemIoFailure | ErrorCode::DatabaseBusy) => {
-            unopened(ErrorKind::Other)
-        }
+        Some(
+            ErrorCode::ReadOnly
+            | ErrorCode::PermissionDenied
+            | ErrorCode::DiskFull
+            | ErrorCode::CannotOpen
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::DatabaseBusy,
+        ) => Error::Open {
+            source: system_error(&path, error),
+            path,
+        },
         _ => Error::Damaged {
-            path: path.to_owned(),
+            path,
             reason: error.to_string(),
         },
     }
+}
+
+/// The system's error behind an error of SQLite, which often says only `disk I/O error`: the one that another file in
+/// the folder meets.
+pub(super) fn system_error(path: &Path, error: &rusqlite::Error) -> std::io::Error {
+    let kind = match error.sqlite_error_code() {
+        Some(ErrorCode::ReadOnly) => ErrorKind::ReadOnlyFilesystem,
+        Some(ErrorCode::PermissionDenied) => ErrorKind::PermissionDenied,
+        Some(ErrorCode::DiskFull) => ErrorKind::StorageFull,
+        _ => ErrorKind::Other,
+    };
+    let known = || std::io::Error::new(kind, error.to_string());
+    check_folder_writable(path).err().unwrap_or_else(known)
 }

@@ -76,17 +76,18 @@ fn is_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Formats a number with thousands separators: `1,200`.
-pub fn group_digits(count: u64) -> String {
-    let digits = count.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+/// Formats a number with thousands separators: `1,200`, `8,505.7`.
+pub fn group_digits(number: impl Copy + ToString) -> String {
+    let text = number.to_string();
+    let (digits, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let mut out = String::with_capacity(text.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
     }
-    out
+    out + rest
 }
 
 #[cfg(test)]
@@ -98,6 +99,8 @@ mod tests {
         assert_eq!(counted(1, "row"), "1 row");
         assert_eq!(counted(0, "row"), "0 rows");
         assert_eq!(counted(1_234_567, "row"), "1,234,567 rows");
+        assert_eq!(group_digits(8505.7), "8,505.7");
+        assert_eq!(group_digits(205.6), "205.6");
     }
 
     #[test]

@@ -100,9 +100,18 @@ impl Document {
     /// [`SheetError::NotThere`], or [`SheetError::Read`] with the reason.
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
         let place = self.place();
-        let metadata =
-            std::fs::metadata(place).map_err(|error| unreadable(error).in_file(&self.name()))?;
+        let metadata = std::fs::metadata(place).map_err(|error| self.error(unreadable(error)))?;
         Ok(Fingerprint::from_metadata(&metadata))
+    }
+
+    /// The error of the file: with its path if there is no such file to read, otherwise with its name.
+    pub(crate) fn error(&self, cause: SheetError) -> Error {
+        match cause {
+            SheetError::NotThere | SheetError::Folder | SheetError::NotAFile => {
+                cause.in_file(&self.path.to_string_lossy())
+            }
+            cause => cause.in_file(&self.name()),
+        }
     }
 
     pub(crate) fn open(&self) -> Result<(File, Fingerprint), SheetError> {

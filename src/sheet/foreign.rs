@@ -41,9 +41,16 @@ pub(crate) fn refuse_shortcut(file: &mut (impl Read + Seek), name: &str) -> Resu
     let length = read_up_to(file, &mut head)?;
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let head = String::from_utf8_lossy(&head[..length]);
-    let is_json = head.trim_start().starts_with('{');
+    let text = head.trim_start_matches('\u{FEFF}').trim_start();
+    let is_json = text.starts_with('{') && text[1..].trim_start().starts_with('"');
     if has_extension(name, "gsheet") || is_json && head.contains("docs.google.com/") {
         return Err(SheetError::GoogleSheet);
+    }
+    if is_json || text.starts_with("[{") {
+        return Err(SheetError::NotATable("JSON"));
+    }
+    if text.starts_with('<') && text[1..].starts_with(['!', '?', 'h', 'H', 't', 'T']) {
+        return Err(SheetError::NotATable("a web page or XML"));
     }
     if has_extension(name, "numbers") {
         return Err(SheetError::Numbers);

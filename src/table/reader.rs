@@ -38,7 +38,7 @@ pub struct Table {
 /// # Errors
 /// Whatever makes the file unusable: see [`SheetError`].
 pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error> {
-    open_document(document, options).map_err(|cause| cause.in_file(&document.name()))
+    open_document(document, options).map_err(|cause| document.error(cause))
 }
 
 fn open_document(document: &Document, options: &TableOptions) -> Result<Table, SheetError> {

@@ -152,7 +152,7 @@ impl Computer {
             } else {
                 QuotaWait::Wait
             };
-            Ok(import::run(&context, None, |_| {
+            let begun = import::run(&context, None, |_| {
                 let (dispatcher, runtime) = self.dispatcher(&journal, quota_wait);
                 let connection = ImportConnection {
                     dispatcher,
@@ -161,6 +161,10 @@ impl Computer {
                     tell: Box::new(|_| {}),
                 };
                 Ok::<_, ImportError>((connection, runtime))
+            });
+            Ok(begun.unwrap_or_else(|error| ImportOutcome {
+                ended: Err(error),
+                ..ImportOutcome::new(&checked)
             }))
         });
         match died_or_ended {

@@ -15,7 +15,10 @@ pub(super) fn rows() -> Vec<String> {
         Error::Open { .. } => [
             Error::Open { path: path(), source: refused(ErrorKind::PermissionDenied) }
         ],
-        Error::UnreadableLog { .. } => [Error::UnreadableLog { path: path() }],
+        Error::UnreadableLog { .. } => [
+            Error::UnreadableLog { path: path(), source: refused(ErrorKind::PermissionDenied) },
+            Error::UnreadableLog { path: path(), source: refused(ErrorKind::StorageFull) },
+        ],
         Error::Locked { .. } => [Error::Locked {
             path: path(),
             holder: "gutterbatch import leads.csv, process 12".to_owned(),

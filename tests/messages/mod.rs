@@ -22,6 +22,7 @@ macro_rules! sentences {
     }};
 }
 
+mod command;
 mod connection;
 mod dispatch;
 mod journal;
@@ -49,6 +50,7 @@ fn refused(kind: std::io::ErrorKind) -> std::io::Error {
 #[test]
 fn every_error_has_a_reviewed_sentence() {
     let rows = [
+        command::rows(),
         connection::rows(),
         dispatch::rows(),
         journal::rows(),

@@ -10,7 +10,7 @@ use crate::cli::check::tidied::TidiedColumns;
 use crate::cli::clock;
 use crate::cli::edited_rows;
 use crate::import::CheckedFile;
-use crate::model::{Problem, Severity, counted, excerpt, printable};
+use crate::model::{Problem, Severity, counted, excerpt, group_digits, printable};
 use crate::sheet;
 
 /// Maximum number of problems per severity.
@@ -311,12 +311,15 @@ fn with_column(problem: &Problem) -> String {
 }
 
 fn counts(document: &CheckReport<'_>) -> String {
-    let mut parts = vec![format!("{} valid", document.valid)];
+    let mut parts = vec![format!("{} valid", group_digits(document.valid))];
     if document.invalid > 0 {
-        parts.push(format!("{} invalid", document.invalid));
+        parts.push(format!("{} invalid", group_digits(document.invalid)));
     }
     if document.corrected > 0 {
-        parts.push(format!("{} known by a correction", document.corrected));
+        parts.push(format!(
+            "{} known by a correction",
+            group_digits(document.corrected)
+        ));
     }
     if document.duplicate > 0 {
         parts.push(counted(document.duplicate, "duplicate"));

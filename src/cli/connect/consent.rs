@@ -5,7 +5,7 @@ use crate::api::wire::Account;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
 use crate::cli::settings::SettingOrigin;
-use crate::cli::{CommandError, ErrorKind, ExitStatus, token_proof};
+use crate::cli::{CliError, CommandError, ExitStatus, token_proof};
 use crate::connect::{
     self, Connection, ConnectionRequest, ExpectedTeam, ProvenStorage, SecretStore,
 };
@@ -36,9 +36,7 @@ pub(super) fn announce(context: &Context, secrets: &SecretStore) -> Result<(), C
     if context.asking(|| console.ask(&question)) {
         return Ok(());
     }
-    Err(CommandError::new(ExitStatus::Pending, "stopped: you answered no")
-        .hinted("nothing was changed; another team needs a profile of its own: gutterbatch connect --profile NAME")
-        .of_kind(ErrorKind::Declined))
+    Err(CliError::ConnectDeclined.into())
 }
 
 /// Says which answers are not asked for, because the profile has them.
@@ -137,7 +135,7 @@ fn consented(
         let invite = |link: &str| print_authorization_link(args, context, link);
         match connect::run(request, storage, invite, interrupted).await {
             Err(connect::Error::Interrupted) => {
-                Err(CommandError::new(signals.exit(), "interrupted")
+                Err(CommandError::from(CliError::Interrupted(signals.exit()))
                     .hinted("no token was saved; start again with `gutterbatch connect`"))
             }
             outcome => Ok(outcome?),
@@ -185,9 +183,7 @@ fn confirm(
     };
     let details = &connection.details;
     if account.team_id != details.team_id || account.client_id != details.client_id {
-        let message = "GET /me names another team or app than the response with the token";
-        return Err(CommandError::new(ExitStatus::Incompatible, message)
-            .hinted("is this the service's address?"));
+        return Err(CliError::AccountsDiffer.into());
     }
     token_proof::bind(context, &environment.base_url, &account, &connection.token)?;
     Ok(Some(account))

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::prompt::SECRET_VARIABLE;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError, ExitStatus};
 
 /// The hidden flag that makes this program open a link and do nothing else.
 pub(super) const FLAG: &str = "open-link";
@@ -37,9 +37,10 @@ pub(super) fn open(link: &str) -> io::Result<()> {
 pub(super) fn run(link: &str) -> Result<ExitStatus, CommandError> {
     match webbrowser::open(link) {
         Ok(()) => Ok(ExitStatus::Done),
-        Err(error) => Err(CommandError::new(
-            ExitStatus::Files,
-            format!("cannot open a browser: {error}"),
-        )),
+        Err(source) => Err(CliError::System {
+            what: "to open a browser",
+            source,
+        }
+        .into()),
     }
 }

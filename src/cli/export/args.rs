@@ -12,7 +12,7 @@ use crate::cli::export::stdout;
 use crate::cli::network::NetworkArgs;
 use crate::cli::output_style::OutputFormat as ConsoleFormat;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::{CommandError, ExitStatus, clock};
+use crate::cli::{CliError, CommandError, clock};
 use crate::dispatch::StopSignal;
 use crate::export::{
     BillingSelection, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, ExportTarget,
@@ -162,13 +162,12 @@ impl BilledUntil {
     }
 
     /// Returns from when on nothing was billed elsewhere, and the declaration for display; `None` for a day that is out of
-    /// range or after tomorrow, which is the day to write for what was completed today.
-    fn until(self, zone: &TimeZoneName, now: Timestamp) -> Option<(Option<Timestamp>, String)> {
+    /// range.
+    fn until(self, zone: &TimeZoneName) -> Option<(Option<Timestamp>, String)> {
         match self {
             Self::Never => Some((None, "never".to_owned())),
             Self::Day(day) => {
-                let tomorrow = zone.to_local(now).date().tomorrow().ok()?;
-                let until = zone.start_of(day).filter(|_| day <= tomorrow)?;
+                let until = zone.start_of(day)?;
                 Some((Some(until), format!("{day} ({})", zone.name())))
             }
         }
@@ -211,7 +210,7 @@ impl Args {
     /// Returns format, time zone and selection.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for an unknown zone, an invalid period and an unknown extension.
+    /// `ExitStatus::Usage` for an unknown zone, an invalid period and an unknown extension.
     pub(super) fn options(&self) -> Result<ExportOptions, CommandError> {
         let zone = self.zone();
         let period = self.period(&zone)?;
@@ -237,33 +236,28 @@ impl Args {
     /// Returns the file or standard output.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for what standard output cannot take, [`ExitStatus::Files`] for a file that cannot be
+    /// `ExitStatus::Usage` for what standard output cannot take, `ExitStatus::Files` for a file that cannot be
     /// written.
     pub(super) fn destination(&self, console: ConsoleFormat) -> Result<Destination, CommandError> {
         if !self.is_to_stdout() {
             return Ok(Destination::File(OutputFile::new(self.path())?));
         }
-        let wrong = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
-        if console == ConsoleFormat::Json {
-            return Err(wrong(
-                "standard output cannot carry both the export and the JSON document",
-            )
-            .hinted("name a file, or omit --json"));
-        }
-        if self.new {
-            return Err(wrong("a sealed export needs a file")
-                .hinted("gutterbatch export billing.xlsx --new"));
-        }
-        if self.images != ImageExport::Link {
-            return Err(wrong("standard output cannot carry images").hinted("name a file"));
-        }
-        Ok(Destination::Stdout)
+        let what = if console == ConsoleFormat::Json {
+            "both the export and the JSON document"
+        } else if self.new {
+            "a sealed export"
+        } else if self.images != ImageExport::Link {
+            "images"
+        } else {
+            return Ok(Destination::Stdout);
+        };
+        Err(CliError::NotOnStdout(what).into())
     }
 
     /// Returns the target of the export. `now` is the time of a declaration.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for an unknown zone and for a day that is out of range.
+    /// `ExitStatus::Usage` for an unknown zone and for a day that is out of range.
     pub(super) fn target<'a>(
         &self,
         destination: Destination,
@@ -291,10 +285,9 @@ impl Args {
         let Some(billed_until) = self.billed_until else {
             return Ok(None);
         };
-        let (until, text) = billed_until.until(&self.zone(), now).ok_or_else(|| {
-            let message = "the day of --billed-until is after tomorrow or out of range";
-            CommandError::new(ExitStatus::Usage, message)
-        })?;
+        let (until, text) = billed_until
+            .until(&self.zone())
+            .ok_or(CliError::DayOutOfRange("--billed-until"))?;
         Ok(Some(BilledElsewhereDeclaration {
             declared_at: now,
             until,
@@ -327,35 +320,26 @@ impl Args {
     }
 
     fn period(&self, zone: &TimeZoneName) -> Result<Option<CompletionPeriod>, CommandError> {
-        let wrong = |reason: String| CommandError::new(ExitStatus::Usage, reason);
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
-            (Some(month), ..) => CompletionPeriod::from_month(month, zone).ok_or_else(|| {
-                wrong(format!("--month: invalid month `{month}`"))
-                    .hinted("write for instance 2026-10")
-            })?,
+            (Some(month), ..) => CompletionPeriod::from_month(month, zone)
+                .ok_or_else(|| CliError::InvalidMonth(month.clone()))?,
             (None, from, to) => CompletionPeriod::from_days(from, to, zone)
-                .ok_or_else(|| wrong("a day of the period is out of range".to_owned()))?,
+                .ok_or(CliError::DayOutOfRange("--completed-from, --completed-to"))?,
         };
         if period.is_empty() {
-            return Err(wrong(
-                "the period ends before it starts; --completed-to is the first day that is not included"
-                    .to_owned(),
-            ));
+            return Err(CliError::EmptyPeriod.into());
         }
         Ok(Some(period))
     }
 
     fn file_format(&self) -> Result<ExportFormat, CommandError> {
-        let wrong = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
         match self.format {
             Some(ExportFormat::Xlsx) if self.is_to_stdout() => {
-                Err(wrong("a workbook cannot be written to standard output")
-                    .hinted("name a file, or choose --format csv, json or ndjson"))
+                Err(CliError::NotOnStdout("a workbook").into())
             }
             Some(format) => Ok(format),
-            None if self.is_to_stdout() => Err(wrong("standard output has no extension")
-                .hinted("choose --format csv, json or ndjson")),
+            None if self.is_to_stdout() => Err(CliError::NoFormat.into()),
             // The format of the user's own sheet decides.
             None if self.own.is_some() => Ok(ExportFormat::Xlsx),
             None => Ok(ExportFormat::from_path(self.path())?),

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::cli::context::Context;
 use crate::cli::export::args::Args;
 use crate::cli::reading::FileArgs;
-use crate::cli::{CommandError, ExitStatus, shell};
+use crate::cli::{CliError, CommandError, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
     self, CheckResult, CheckedFile, EarlierHouse, ImportInput, ImportOptions, KnownPrefix,
@@ -61,7 +61,7 @@ impl CustomerSheetFindings {
 /// Reads the file of `--for`, if the flag is given.
 ///
 /// # Errors
-/// As `check`; [`ExitStatus::Usage`] if the output's format cannot hold the sheet.
+/// As `check`; `ExitStatus::Usage` if the output's format cannot hold the sheet.
 pub(super) fn read(
     args: &Args,
     context: &Context,
@@ -73,11 +73,8 @@ pub(super) fn read(
     let input = reading.with_remembered_reading(&FileArgs { file: file.clone() }, context)?;
     let same = |one: &Path, other: &Path| one.canonicalize().ok().zip(other.canonicalize().ok());
     if same(args.path(), file).is_some_and(|(one, other)| one == other) {
-        return Err(CommandError::new(
-            ExitStatus::Usage,
-            "the results would replace your own sheet",
-        )
-        .hinted(example(file)));
+        let example = example(file);
+        return Err(CliError::ReplacesOwnSheet { example }.into());
     }
     let checked = import::check(&input, |_| {})?;
     require_same_format(args.path(), file, checked.layout.format)?;
@@ -116,10 +113,7 @@ fn example(file: &Path) -> String {
         "results.xlsx".to_owned()
     });
     let (out, file) = (out.to_string_lossy(), file.to_string_lossy());
-    format!(
-        "for instance: {}",
-        shell::command(["export", &out, "--for", &file])
-    )
+    shell::command(["export", &out, "--for", &file])
 }
 
 const TEXT_EXTENSIONS: [&str; 3] = ["csv", "tsv", "txt"];
@@ -127,7 +121,7 @@ const TEXT_EXTENSIONS: [&str; 3] = ["csv", "tsv", "txt"];
 /// Requires an output of the file's kind: a text file is written as one, and any workbook as .xlsx.
 fn require_same_format(out: &Path, file: &Path, form: FileFormat) -> Result<(), CommandError> {
     let (kind, extensions): (_, &[&str]) = if form.is_text() {
-        ("a text and stays one", &TEXT_EXTENSIONS)
+        ("a text file", &TEXT_EXTENSIONS)
     } else {
         ("a workbook", &["xlsx"])
     };
@@ -138,12 +132,12 @@ fn require_same_format(out: &Path, file: &Path, form: FileFormat) -> Result<(), 
     {
         return Ok(());
     }
-    let named: Vec<String> = extensions.iter().map(|known| format!(".{known}")).collect();
-    let sentence = format!(
-        "your own sheet is {kind}; let the name end in {}",
-        named.join(" or ")
-    );
-    Err(CommandError::new(ExitStatus::Usage, sentence).hinted(example(file)))
+    Err(CliError::OtherKindThanOwnSheet {
+        kind,
+        extensions,
+        example: example(file),
+    }
+    .into())
 }
 
 fn rows_in_conflict(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::export::args::Args;
-use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
+use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus, shell};
 use crate::export::{EarlierMeasurement, Error, TimeZoneName};
 use crate::journal;
 
@@ -61,7 +61,7 @@ impl ErrorContext<'_> {
 
     fn interrupted(&self) -> CommandError {
         let exit = self.context.listener.exit();
-        CommandError::new(exit, "interrupted; nothing was written").hinted(format!(
+        CommandError::from(CliError::ExportInterrupted(exit)).hinted(format!(
             "responses that arrived are stored; run the same command again to resume: {}",
             self.context.command_line()
         ))
@@ -121,13 +121,13 @@ impl ErrorContext<'_> {
 
 /// An error after export `number` was sealed and its file was written.
 pub(super) fn after_seal(number: u64, args: &Args, error: &CommandError) -> CommandError {
-    let again = shell::command(["export", "FILE", "--again", &number.to_string()]);
-    let message = format!(
-        "export {number} is sealed and written to {}, but this could not be reported: {}",
-        args.path().display(),
-        error.message()
-    );
-    CommandError::new(error.exit, message).hinted(format!("{again} writes it again"))
+    CliError::SealedButNotReported {
+        number,
+        path: args.path().to_owned(),
+        reason: error.message(),
+        exit: error.exit,
+    }
+    .into()
 }
 
 /// The day after a time, in a time zone.

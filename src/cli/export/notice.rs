@@ -17,16 +17,11 @@ pub(super) fn print(console: &Console, notice: &ExportNotice) {
                 "the file of sealed export {number} was never written: {}",
                 path.display()
             ));
-            console.hint(&format!("{} writes it to another file", again(*number)));
+            console.hint(&format!("{} writes it to another file", shell::export_again(*number, path)));
         }
         ExportNotice::SealRecordUnsynced(unsynced) => console.warn(&unsynced_folder(unsynced)),
         ExportNotice::SealRecordFailed(error) => console.warn(&format!(
             "the seals are in the journal, but not in the record beside it: {error}"
         )),
     }
-}
-
-/// Returns the command that writes a sealed export again.
-fn again(number: u64) -> String {
-    shell::command(["export", "FILE", "--again", &number.to_string()])
 }

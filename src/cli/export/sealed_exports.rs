@@ -10,7 +10,7 @@ use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus};
 use crate::export::{Error, ProtectedFile, again};
 use crate::journal::{JournalSnapshot, SealedExport};
-use crate::model::{counted, json_time};
+use crate::model::{counted, group_digits, json_time};
 use crate::sheet::file_sha256;
 
 /// Lists the sealed exports.
@@ -108,9 +108,9 @@ fn line(export: &SealedExport) -> String {
         export.sealed_at.strftime("%Y-%m-%d %H:%M UTC"),
         counted(export.measurements, "measurement"),
         counted(export.adjustments, "adjustment"),
-        totals.gutter_length_ft,
+        group_digits(totals.gutter_length_ft),
         counted(totals.downspout_count, "downspout"),
-        totals.downspout_length_ft,
+        group_digits(totals.downspout_length_ft),
         export.period.as_deref().unwrap_or("all time"),
         export.path.display(),
         &export.sha256[..export.sha256.len().min(12)],

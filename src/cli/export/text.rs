@@ -8,7 +8,7 @@ use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome};
-use crate::model::{RowNumber, counted};
+use crate::model::{RowNumber, counted, group_digits};
 
 /// Returns the summary, line by line.
 pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
@@ -18,10 +18,10 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         let totals = &exported.statistics.totals;
         lines.push(format!(
             "gutter {} ft, {}, {} of {} ft",
-            totals.gutter_length.value(),
+            group_digits(totals.gutter_length.value()),
             counted(totals.corners, "corner"),
             counted(totals.downspouts, "downspout"),
-            totals.downspout_length.value()
+            group_digits(totals.downspout_length.value())
         ));
     }
     let states: Vec<String> = exported
@@ -29,7 +29,7 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         .selected
         .iter()
         .filter(|(_, lines)| *lines > 0)
-        .map(|(name, lines)| format!("{lines} {}", name.replace('_', " ")))
+        .map(|(name, lines)| format!("{} {}", group_digits(lines), name.replace('_', " ")))
         .collect();
     if !states.is_empty() {
         lines.push(states.join(", "));
@@ -148,7 +148,7 @@ fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
     };
     let command = shell::command([
         "export",
-        "FILE",
+        "billing.xlsx",
         "--new",
         "--completed-to",
         &first_day,

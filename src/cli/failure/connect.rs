@@ -17,7 +17,7 @@ impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
-            Error::File { doing, path, source } => Self::file(doing, &path, &source),
+            Error::File { doing, path, source } => Self::file(doing, &path, source),
             Error::Exposed { path } => Self::new(ExitStatus::Files, format!("{sentence}, so it is not used")).hinted(format!(
                 "chmod 600 {}; if others may have seen it, `gutterbatch connect` makes a new token and ends this one",
                 quoted(&path.to_string_lossy())

@@ -1,10 +1,13 @@
 //! Messages, hints and exit codes for the errors of `export`.
 
+use std::path::Path;
+
 use crate::cli::failure::io_reason;
-use crate::cli::shell::command;
+use crate::cli::shell::{command, export_again};
 use crate::cli::{CommandError, ExitStatus};
 use crate::export::{Error, ProtectedFile};
 use crate::model::counted;
+use crate::sheet::SheetError;
 
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
@@ -29,12 +32,8 @@ impl From<Error> for CommandError {
             }
             Error::Scratch { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source)))
                 .hinted("nothing was sealed; free disk space or make that folder writable, and run the same command again"),
-            Error::Undelivered { number, source, .. } => {
-                Self::new(ExitStatus::Files, format!("{sentence}: {source}")).hinted(format!(
-                    "{} writes it",
-                    command(["export", "FILE", "--again", &number.to_string()])
-                ))
-            }
+            Error::Undelivered { number, path, source } => Self::new(ExitStatus::Files, format!("{sentence}: {source}"))
+                .hinted(format!("{} writes it", export_again(number, &path))),
             Error::Undeclared(undeclared) => Self::new(
                 ExitStatus::Attention,
                 format!(
@@ -49,7 +48,7 @@ impl From<Error> for CommandError {
                 .hinted("give a day after that seal, or restore the newest journal"),
             Error::Stream(source) => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
             Error::Protected { ref path, why } => {
-                let (what, hint) = protected(why);
+                let (what, hint) = protected(path, why);
                 let message = format!("{} {what}, so it is not replaced", path.display());
                 Self::new(ExitStatus::Files, message).hinted(hint)
             }
@@ -80,7 +79,11 @@ impl From<Error> for CommandError {
             Error::NotEmpty { .. } => Self::new(ExitStatus::Unsafe, sentence).hinted(
                 "nothing was changed; only an empty journal can be restored: give another one with --journal PATH, or move this one away",
             ),
-            Error::CustomerSheet(error) => (*error).into(),
+            Error::CustomerSheet(error) => match error.cause {
+                // The sheet's own hint is about rejects.
+                SheetError::Write { path, source } => Self::file("write", &path, source),
+                _ => (*error).into(),
+            },
             Error::Workbook(_) => Self::new(ExitStatus::Bug, sentence)
                 .hinted("nothing was written; let the name end in .csv, and report this"),
         }
@@ -88,7 +91,7 @@ impl From<Error> for CommandError {
 }
 
 /// Returns what a file is that an export does not replace, and what to do instead.
-fn protected(why: ProtectedFile) -> (String, String) {
+fn protected(path: &Path, why: ProtectedFile) -> (String, String) {
     let another = "give the export another name";
     let forced = format!("{another}, or replace it with --force");
     match why {
@@ -106,7 +109,7 @@ fn protected(why: ProtectedFile) -> (String, String) {
             format!("is sealed export {number}"),
             format!(
                 "{another}; `{}` writes the sealed one again",
-                command(["export", "FILE", "--again", &number.to_string()])
+                export_again(number, path)
             ),
         ),
         ProtectedFile::Edited => (

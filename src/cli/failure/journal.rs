@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::failure::io_reason;
+use crate::cli::failure::{io_reason, is_full};
 use crate::cli::shell::{command, quoted};
 use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::journal::{Error, seal_record_path};
@@ -11,12 +11,18 @@ impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
-            Error::Open { source, .. } | Error::Copy { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
-            Error::UnreadableLog { path } => Self::new(ExitStatus::Files, sentence).hinted(format!(
-                "nothing was changed; copy {} and {} to a folder of yours, and name the copy with --journal PATH",
-                quoted(&path.to_string_lossy()),
-                quoted(&format!("{}-wal", path.display()))
-            )),
+            Error::Open { source, .. } | Error::Copy { source, .. } | Error::Lock { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
+            Error::UnreadableLog { path, source } => {
+                let failure = Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source)));
+                if is_full(&source) {
+                    return failure.hinted_by(&source);
+                }
+                failure.hinted(format!(
+                    "nothing was changed; copy {} and {} to a folder of yours, and name the copy with --journal PATH",
+                    quoted(&path.to_string_lossy()),
+                    quoted(&format!("{}-wal", path.display()))
+                ))
+            }
             Error::Locked { .. } => Self::new(ExitStatus::Locked, sentence)
                 .hinted("to wait until it ends, add --lock-wait 30m to the same command; `gutterbatch status` shows its progress"),
             Error::Unusable { .. } => Self::new(ExitStatus::Files, sentence)
@@ -26,8 +32,6 @@ impl From<Error> for CommandError {
                 "nothing was changed; remove its other names, or name another journal with --journal PATH\nthis lists its names: find / -xdev -samefile {}",
                 quoted(&path.to_string_lossy())
             )),
-            Error::Lock { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source)))
-                .hinted("the lock file is in the folder of the journal; make that folder writable, or name another journal with --journal PATH"),
             Error::ForeignLock { lock, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "nothing was changed; move {} away, or name another journal with --journal PATH",
                 quoted(&lock.to_string_lossy())
@@ -35,11 +39,9 @@ impl From<Error> for CommandError {
             Error::Missing { path } => Self::new(ExitStatus::Files, sentence)
                 .hinted(lost_journal(&path, &command(RESTORE)).unwrap_or_else(|| "import a file first: gutterbatch import leads.csv".to_owned()))
                 .of_kind(ErrorKind::NoJournal),
-            Error::Damaged { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
-                "nothing was changed; move {} aside and import the same files again, which rebuilds it without creating anything twice",
-                quoted(&path.to_string_lossy())
-            ))
-            .of_kind(ErrorKind::DamagedJournal),
+            Error::Damaged { path, .. } => Self::new(ExitStatus::Files, sentence)
+                .hinted(replace_damaged(&quoted(&path.to_string_lossy())))
+                .of_kind(ErrorKind::DamagedJournal),
             Error::StaleLog { path } => {
                 let path = path.to_string_lossy();
                 Self::new(ExitStatus::Files, sentence).hinted(format!(
@@ -71,12 +73,11 @@ impl From<Error> for CommandError {
                 };
                 Self::new(ExitStatus::Files, sentence).hinted(format!("nothing was changed; {hint}"))
             }
-            Error::Corrupt(_) => Self::new(ExitStatus::Files, sentence).hinted(
-                "nothing was changed; move the journal aside and import the same files again, which rebuilds it without creating anything twice",
-            )
-            .of_kind(ErrorKind::DamagedJournal),
+            Error::Corrupt(_) => Self::new(ExitStatus::Files, sentence)
+                .hinted(replace_damaged("the journal"))
+                .of_kind(ErrorKind::DamagedJournal),
             Error::Full(_) => Self::new(ExitStatus::Files, sentence)
-                .hinted("nothing was sent that is not recorded; free space on the disk and run the same command again"),
+                .hinted("nothing was sent that is not recorded; free space on the disk, or raise the limit for the size of files (ulimit -f), and run the same command again"),
             Error::Sqlite(_) | Error::Stopped(_) => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was sent that is not recorded; run the same command again to resume"),
         }
@@ -97,4 +98,11 @@ pub(in crate::cli) fn lost_journal(path: &Path, restore: &str) -> Option<String>
             quoted(&record.to_string_lossy())
         )
     })
+}
+
+/// What to do with a damaged journal: a rebuilt one knows no prefix and no sealed export.
+fn replace_damaged(journal: &str) -> String {
+    format!(
+        "nothing was changed; move {journal} aside and put its newest backup there, or restore it from the newest workbook: gutterbatch import --restore RESULTS.xlsx\nwithout either, import the same files again with the same --id-prefix or --derive-id: the service creates nothing twice under the same external ids"
+    )
 }

@@ -20,6 +20,14 @@ macro_rules! error_kinds {
             /// Every kind with its exit code and its meaning, for the README.
             pub const MEANINGS: &[(Self, ExitStatus, &'static str)] =
                 &[$((Self::$kind, ExitStatus::$exit, $meaning)),+];
+
+            /// The exit code of such a failure.
+            pub(super) fn exit(self) -> ExitStatus {
+                match self {
+                    $(Self::$kind => ExitStatus::$exit,)+
+                    Self::DeadlineReached => ExitStatus::Pending,
+                }
+            }
         }
     };
 }

@@ -3,6 +3,7 @@
 //! Each file converts the error enum of one room into a [`CommandError`], by a `match` that names every variant.
 
 mod api;
+mod cli_error;
 mod connect;
 mod dispatch;
 mod export;
@@ -15,6 +16,7 @@ mod sandbox;
 mod table;
 mod usage;
 
+pub use cli_error::CliError;
 pub(super) use connect::words;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
@@ -41,12 +43,12 @@ pub struct CommandError {
 
 impl CommandError {
     /// A failure with a message: a lowercase fragment without a full stop.
-    pub fn new(exit: ExitStatus, message: impl Into<String>) -> Self {
+    pub(super) fn new(exit: ExitStatus, message: impl Into<String>) -> Self {
         Self::from_error(exit, anyhow::Error::msg(message.into()))
     }
 
     /// A failure with the message and the causes of an error, separated by colons.
-    pub fn from_error(exit: ExitStatus, error: anyhow::Error) -> Self {
+    fn from_error(exit: ExitStatus, error: anyhow::Error) -> Self {
         Self {
             exit,
             kind: ErrorKind::from_exit(exit),
@@ -57,17 +59,19 @@ impl CommandError {
     }
 
     /// A failure to read or write a local file.
-    pub fn file(doing: &str, path: &Path, source: &std::io::Error) -> Self {
-        Self::new(
-            ExitStatus::Files,
-            format!("cannot {doing} {}: {}", path.display(), io_reason(source)),
-        )
-        .hinted_by(source)
+    pub fn file(doing: &'static str, path: &Path, source: std::io::Error) -> Self {
+        let path = path.to_owned();
+        CliError::File {
+            doing,
+            path,
+            source,
+        }
+        .into()
     }
 
     /// Adds the hint for an error of the operating system, if there is one.
     #[must_use]
-    pub(in crate::cli) fn hinted_by(mut self, source: &std::io::Error) -> Self {
+    pub(super) fn hinted_by(mut self, source: &std::io::Error) -> Self {
         self.hint = io_hint(source).map(str::to_owned);
         self
     }
@@ -155,6 +159,15 @@ pub(in crate::cli) fn unsynced_folder(unsynced: &UnsyncedFolder) -> String {
     )
 }
 
+/// Whether the disk has no space left for this user.
+pub(super) fn is_full(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind;
+    matches!(
+        error.kind(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded
+    )
+}
+
 /// What to do about an error of the operating system; none if that is not known.
 pub(super) fn io_hint(error: &std::io::Error) -> Option<&'static str> {
     use std::io::ErrorKind;
@@ -167,6 +180,7 @@ pub(super) fn io_hint(error: &std::io::Error) -> Option<&'static str> {
             "free space on the disk and run the same command again"
         }
         ErrorKind::IsADirectory => "name a file in that folder",
+        ErrorKind::FileTooLarge => "raise the limit for the size of files (ulimit -f)",
         ErrorKind::ReadOnlyFilesystem => "choose a path on another disk",
         _ => return None,
     })
@@ -190,6 +204,7 @@ pub(super) fn io_reason(error: &std::io::Error) -> String {
         ErrorKind::InvalidInput if error.raw_os_error().is_none() && error.get_ref().is_none() => {
             "it is not a regular file".to_owned()
         }
+        ErrorKind::BrokenPipe => "its reader has ended".to_owned(),
         ErrorKind::AddrInUse => "another program uses it".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         ErrorKind::FileTooLarge => "the file exceeds the size limit of the system".to_owned(),

@@ -121,6 +121,10 @@ fn hint(error: &Error) -> Option<String> {
             "this names the columns by their letters; or put headers above the rows".to_owned()
         }
         SheetError::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
+        SheetError::MissingFields { headers, header_row, .. } if is_no_header(&error.cause) => format!(
+            "row {header_row} was read as the headers: {}\nif they are in another row, add --header-row N; gutterbatch template leads.xlsx writes a sheet with headers",
+            listed(headers)
+        ),
         SheetError::MissingFields { missing, headers, .. } => {
             let mut lines: Vec<String> = missing.iter().map(reason).collect();
             lines.push(format!("the headers found are {}", listed(headers)));
@@ -154,6 +158,7 @@ const ADDRESS_CHOICE: &str = "choose the address of the house";
 fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
     let each = |flags: Vec<MissingFlag>| flags.into_iter().map(|flag| vec![flag]).collect();
     match cause {
+        SheetError::MissingFields { .. } if is_no_header(cause) => Vec::new(),
         SheetError::MissingFields {
             missing,
             whole_addresses,
@@ -194,6 +199,11 @@ fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
         SheetError::StrayBytes { .. } => vec![vec![MissingFlag::new("--encoding", "windows-1252")]],
         _ => Vec::new(),
     }
+}
+
+/// Whether the row of the headers is another text: a table has more than one column.
+fn is_no_header(cause: &SheetError) -> bool {
+    matches!(cause, SheetError::MissingFields { whole_addresses, headers, .. } if whole_addresses.is_empty() && headers.len() <= 1)
 }
 
 fn columns_by_letter() -> Vec<MissingFlag> {

@@ -46,8 +46,11 @@ impl InvalidCommandLine<'_> {
         let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"];
         let end = ends.iter().filter_map(|end| text.find(end)).min();
         let message = one_line(&text[..end.unwrap_or(text.len())]);
-        match (self.reason(), self.flag()) {
-            (Some((reason, _)), Some(flag)) => format!("{flag}: {reason}"),
+        match (self.reason(), self.flag(), self.missing()) {
+            (_, _, Some(missing)) => {
+                format!("{} is missing", missing.join(" and ").replace('|', " or "))
+            }
+            (Some((reason, _)), Some(flag), _) => format!("{flag}: {reason}"),
             _ => message,
         }
     }
@@ -92,7 +95,14 @@ impl InvalidCommandLine<'_> {
                 let near = nearest(wrong, known.iter().map(String::as_str))?;
                 Some(self.with_word(wrong, near))
             }
-            ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand => {
+            ErrorKind::MissingRequiredArgument => {
+                let missing = self.missing()?.join(" ");
+                let command = shell::command(self.words);
+                let choices = missing.split('|');
+                let commands = choices.map(|missing| format!("{command} {missing}"));
+                Some(commands.collect::<Vec<_>>().join("\nor "))
+            }
+            ErrorKind::MissingSubcommand => {
                 let usage = self.error.get(ContextKind::Usage)?.to_string();
                 Some(one_line(usage.trim_start_matches("Usage: ")))
             }
@@ -104,6 +114,9 @@ impl InvalidCommandLine<'_> {
 
     fn unknown_argument(&self) -> Option<String> {
         let wrong = self.context(ContextKind::InvalidArg)?;
+        if !wrong.starts_with('-') {
+            return self.superfluous(wrong);
+        }
         let wrong = wrong.split('=').next().unwrap_or_default();
         let name = wrong.strip_prefix("--")?;
         let flags = |command: &Command| -> Vec<String> {
@@ -118,6 +131,34 @@ impl InvalidCommandLine<'_> {
         let owner = commands.find(|command| flags(command).iter().any(|flag| flag == name))?;
         let owner = shell::command([owner.get_name()]);
         Some(format!("`{wrong}` is a flag of `{owner}`"))
+    }
+
+    /// The command without a word too many; with it as the end of the word before, if that is a path with a space.
+    fn superfluous(&self, wrong: &str) -> Option<String> {
+        let at = self.words.iter().position(|word| word == wrong)?;
+        let (before, after) = (&self.words[..at], &self.words[at + 1..]);
+        let without = shell::command(before.iter().chain(after));
+        let takes_path = self.command?.get_positionals().next().is_some();
+        let Some((last, before)) = before.split_last().filter(|_| takes_path) else {
+            return Some(without);
+        };
+        let path = format!("{last} {wrong}");
+        let quoted = shell::command(before.iter().chain([&path]).chain(after));
+        Some(format!(
+            "one at a time: {without}\nif the name has a space: {quoted}"
+        ))
+    }
+
+    /// The names of the arguments that are missing.
+    fn missing(&self) -> Option<Vec<String>> {
+        let is_missing = self.error.kind() == ErrorKind::MissingRequiredArgument;
+        match self.error.get(ContextKind::InvalidArg)? {
+            ContextValue::Strings(names) if is_missing => {
+                let names = names.iter().map(|name| name.replace(['<', '>'], ""));
+                Some(names.collect())
+            }
+            _ => None,
+        }
     }
 
     /// The command with the name of the value that its last flag lacks.

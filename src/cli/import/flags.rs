@@ -7,7 +7,7 @@ use jiff::Zoned;
 use crate::cli::import::until::until;
 use crate::cli::network::NetworkArgs;
 use crate::cli::reading::{FileArgs, ReadingArgs};
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError};
 use crate::dispatch::QuotaWait;
 use crate::import::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 
@@ -122,16 +122,12 @@ impl Args {
     /// What to do when the quota is used up.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for an `--until` that is not a time.
+    /// `ExitStatus::Usage` for an `--until` that is not a time.
     pub(super) fn quota_wait(&self, now: &Zoned) -> Result<QuotaWait, CommandError> {
         match (&self.until, self.no_wait) {
-            (Some(text), _) => until(text, now).map(QuotaWait::Until).ok_or_else(|| {
-                CommandError::new(
-                    ExitStatus::Usage,
-                    format!("--until: `{text}` is not a time"),
-                )
-                .hinted("write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h")
-            }),
+            (Some(text), _) => until(text, now)
+                .map(QuotaWait::Until)
+                .ok_or_else(|| CliError::InvalidUntil(text.clone()).into()),
             (None, true) => Ok(QuotaWait::NoWait),
             (None, false) => Ok(QuotaWait::Wait),
         }

@@ -23,7 +23,7 @@ use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::{CommandError, ExitStatus, clock, profiles, shell};
+use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
     self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RejectsTarget,
@@ -166,7 +166,7 @@ impl ImportCommand<'_> {
         };
         let mut outcome = import::run(&import, read_ahead, |plan| {
             self.connect(plan, &journal, &signals)
-        });
+        })?;
         if is_empty {
             self.warn_of_other_ids(&outcome.rows);
         }
@@ -210,7 +210,7 @@ impl ImportCommand<'_> {
             return Ok(());
         };
         let rejects = std::fs::read(&file.path)
-            .map_err(|error| CommandError::file("read", &file.path, &error))?;
+            .map_err(|error| CommandError::file("read", &file.path, error))?;
         journal.remove_written(vec![file.path.clone()])?;
         self.context.console.deliver(&rejects)
     }
@@ -262,7 +262,7 @@ impl ImportCommand<'_> {
 
     /// The user stopped the run; the exit code is that of the signal.
     fn interrupted(&self) -> CommandError {
-        CommandError::new(self.context.listener.exit(), "interrupted").hinted(format!(
+        CommandError::from(CliError::Interrupted(self.context.listener.exit())).hinted(format!(
             "nothing is lost; run the same command again to resume: {}",
             self.context.command_line()
         ))

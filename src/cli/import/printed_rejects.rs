@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::cli::context::Context;
 use crate::cli::import::Args;
 use crate::cli::output_style::OutputFormat;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError};
 use crate::import::CheckedFile;
 use crate::table::rejects::rejects_name;
 
@@ -17,18 +17,16 @@ impl PrintedRejects {
     /// Creates the folder, if the flags ask for rejects on standard output.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] with `--json`; [`ExitStatus::Files`] if the folder cannot be created.
+    /// `ExitStatus::Usage` with `--json`; `ExitStatus::Files` if the folder cannot be created.
     pub(super) fn new(args: &Args, context: &Context) -> Result<Option<Self>, CommandError> {
         if !args.prints_rejects() {
             return Ok(None);
         }
         if context.console.format() == OutputFormat::Json {
-            let message = "--rejects -: with --json, standard output has the document";
-            return Err(CommandError::new(ExitStatus::Usage, message)
-                .hinted("name a file with --rejects PATH, or omit --json"));
+            return Err(CliError::NotOnStdout("both the rejects and the JSON document").into());
         }
         let folder = tempfile::tempdir().map_err(|error| {
-            CommandError::file("create a folder in", &std::env::temp_dir(), &error)
+            CommandError::file("create a folder in", &std::env::temp_dir(), error)
         })?;
         Ok(Some(Self(folder)))
     }

@@ -36,9 +36,14 @@ impl ImportCommand<'_> {
         if let Some(error) = unrecorded {
             // The first error has the exit code.
             let message = CommandError::from(error).message();
-            self.context
-                .console
-                .warn(&format!("the rejects could not be written: {message}"));
+            // A journal that cannot be written is reported once.
+            if ended
+                .as_ref()
+                .is_err_and(|failure| failure.message() != message)
+            {
+                let console = &self.context.console;
+                console.warn(&format!("the rejects could not be written: {message}"));
+            }
         }
         let exit = match &ended {
             Err(failure) => failure.exit,

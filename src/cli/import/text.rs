@@ -10,7 +10,9 @@ use crate::cli::{clock, conflicts};
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, ImportSchedule, RowOutcomes, SubmissionPlan, row_problems,
 };
-use crate::model::{Outcome, Request, RowNumber, Severity, TableSource, counted, printable};
+use crate::model::{
+    Outcome, Request, RowNumber, Severity, TableSource, counted, group_digits, printable,
+};
 use crate::sheet;
 
 /// Maximum number of lines in a list.
@@ -115,7 +117,7 @@ pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&s
         let _ = write!(text, ", team {team}");
     }
     for (outcome, rows) in outcomes.iter().filter(|(_, rows)| *rows > 0) {
-        let _ = write!(text, "\n  {:>8} {}", rows, outcome.name());
+        let _ = write!(text, "\n  {:>8} {}", group_digits(rows), outcome.name());
     }
     let others: usize = checked.skipped.iter().map(|group| group.rows.len()).sum();
     let blank = checked.blank_skipped - others as u64;

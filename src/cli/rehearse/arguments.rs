@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::environment::RehearsalEnvironment;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError};
 
 /// The flags of a command, parsed by its grammar.
 #[derive(Parser)]
@@ -43,8 +43,11 @@ pub(super) fn parsed<T: clap::Args + FromArgMatches>(
     words: &[OsString],
 ) -> Result<T, CommandError> {
     let line = CommandLine::<T>::try_parse_from(words);
-    line.map(|line| line.flags)
-        .map_err(|error| CommandError::new(ExitStatus::Usage, error.to_string()))
+    line.map(|line| line.flags).map_err(|error| {
+        let place = "the arguments of the rehearsal".to_owned();
+        let reason = error.to_string();
+        CliError::Bug { place, reason }.into()
+    })
 }
 
 /// The JSON document of a command that ended.

@@ -11,7 +11,7 @@ use crate::cli::console::NestedReports;
 use crate::cli::context::{Context, TokenSource, start_runtime};
 use crate::cli::rehearse::rough::RehearsedSheet;
 use crate::cli::rehearse::{Args, service};
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError};
 use crate::connect::{Connection, ConnectionDetails, HomeFolders};
 use crate::import::ImportInput;
 use crate::sandbox::{self, SandboxHandle};
@@ -39,7 +39,7 @@ impl<'a> RehearsalEnvironment<'a> {
     /// Creates the folder, starts the sandbox, and copies standard input into the folder.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] if the folder cannot be created or the sandbox cannot listen.
+    /// `ExitStatus::Files` if the folder cannot be created or the sandbox cannot listen.
     pub(super) fn start(
         args: &Args,
         sheet: RehearsedSheet<'_>,
@@ -65,8 +65,10 @@ impl<'a> RehearsalEnvironment<'a> {
         let (inner, _) = self.context();
         let announced = self.sandbox.announcement();
         let granted = self.runtime.block_on(self.sandbox.grant_token())?;
-        let unusable =
-            || CommandError::new(ExitStatus::Bug, "the sandbox granted an unusable token");
+        let unusable = || CliError::Bug {
+            place: "the sandbox".to_owned(),
+            reason: "it granted an unusable token".to_owned(),
+        };
         let connection = Connection {
             details: ConnectionDetails {
                 base_url: inner.base_url()?.to_string(),
@@ -124,13 +126,13 @@ impl<'a> RehearsalEnvironment<'a> {
 fn folder(keep: Option<&Path>) -> Result<(Option<tempfile::TempDir>, PathBuf), CommandError> {
     if let Some(folder) = keep {
         std::fs::create_dir_all(folder)
-            .map_err(|error| CommandError::file("create", folder, &error))?;
+            .map_err(|error| CommandError::file("create", folder, error))?;
         let folder = std::path::absolute(folder)
-            .map_err(|error| CommandError::file("find", folder, &error))?;
+            .map_err(|error| CommandError::file("find", folder, error))?;
         Ok((None, folder))
     } else {
         let temporary = sheet::temporary_folder().map_err(|error| {
-            CommandError::file("create a folder in", &std::env::temp_dir(), &error)
+            CommandError::file("create a folder in", &std::env::temp_dir(), error)
         })?;
         let path = temporary.path().to_owned();
         Ok((Some(temporary), path))
@@ -144,6 +146,6 @@ fn file(input: &ImportInput, folder: &Path) -> Result<PathBuf, CommandError> {
     }
     let copy = folder.join("standard-input.csv");
     std::fs::copy(input.document.place(), &copy)
-        .map_err(|error| CommandError::file("write", &copy, &error))?;
+        .map_err(|error| CommandError::file("write", &copy, error))?;
     Ok(copy)
 }

@@ -117,7 +117,7 @@ const SAMPLE_NAME: &str = "sample.csv";
 /// Writes the sample into a folder that is removed when the value is dropped.
 fn write_sample() -> Result<tempfile::TempDir, CommandError> {
     let temporary = std::env::temp_dir();
-    let failed = |error| CommandError::file("write the sample in", &temporary, &error);
+    let failed = |error| CommandError::file("write the sample in", &temporary, error);
     let folder = tempfile::tempdir().map_err(failed)?;
     std::fs::write(folder.path().join(SAMPLE_NAME), SAMPLE).map_err(failed)?;
     Ok(folder)

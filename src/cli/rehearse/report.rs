@@ -9,7 +9,7 @@ use crate::cli::ExitStatus;
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough_report::RoughReport;
 use crate::cli::shell;
-use crate::model::counted;
+use crate::model::{counted, group_digits};
 
 /// The answer of `rehearse --json`: the documents of its import and its export, and the counts of `--rough`.
 #[derive(Debug, Serialize)]
@@ -109,9 +109,11 @@ fn totals(totals: &Value) -> Option<String> {
     let downspouts = number(totals, "downspout_count");
     let down = totals["downspout_length_ft"].as_f64().unwrap_or(0.0);
     Some(format!(
-        "  {length:.1} ft of gutter, {}, {} of {down:.1} ft",
+        "  {} ft of gutter, {}, {} of {} ft",
+        group_digits(length),
         counted(corners, "corner"),
-        counted(downspouts, "downspout")
+        counted(downspouts, "downspout"),
+        group_digits(down)
     ))
 }
 
@@ -124,10 +126,11 @@ fn listed(counts: &Value) -> String {
     let Some(counts) = counts.as_object() else {
         return String::new();
     };
-    let some = counts
+    let counts = counts
         .iter()
-        .filter(|(_, count)| count.as_u64().is_some_and(|count| count > 0));
-    some.map(|(name, count)| format!("{count} {}", name.replace('_', " ")))
+        .filter_map(|(name, count)| Some((name, count.as_u64().filter(|count| *count > 0)?)));
+    counts
+        .map(|(name, count)| format!("{} {}", group_digits(count), name.replace('_', " ")))
         .collect::<Vec<_>>()
         .join(", ")
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::cli::rehearse::environment::RehearsalEnvironment;
 use crate::cli::rehearse::rough_report::{RoughReport, rough_report};
 use crate::cli::rehearse::{Args, arguments};
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError, ExitStatus};
 use crate::import::{self, CheckedFile, ImportInput, ImportOptions};
 use crate::journal;
 use crate::model::Outcome;
@@ -59,8 +59,8 @@ pub(super) fn import(
         if ended(&mut child)?.is_some() {
             break;
         }
-        child.kill().map_err(|error| not_run(&error))?;
-        child.wait().map_err(|error| not_run(&error))?;
+        child.kill().map_err(not_run)?;
+        child.wait().map_err(not_run)?;
         kills += 1;
     }
     let (mut import, exit) = finish(args, environment)?;
@@ -140,7 +140,7 @@ fn finish(
     for _ in 0..MAX_RUNS {
         let output = spawn(args, environment, "last.log")?
             .wait_with_output()
-            .map_err(|error| not_run(&error))?;
+            .map_err(not_run)?;
         let exit = match output.status.code() {
             Some(0) => ExitStatus::Done,
             Some(3) => ExitStatus::Attention,
@@ -148,25 +148,19 @@ fn finish(
             code => {
                 let log = std::fs::read_to_string(log(environment, "last.log")).unwrap_or_default();
                 let code = code.map_or("by a signal".to_owned(), |code| format!("with {code}"));
-                return Err(CommandError::new(
-                    ExitStatus::Bug,
-                    format!("the importing process ended {code}: {}", log.trim()),
-                ));
+                return Err(failed(format!("it ended {code}: {}", log.trim())).into());
             }
         };
         let document = serde_json::from_slice(&output.stdout);
-        let document = document.map_err(|error| {
-            CommandError::new(
-                ExitStatus::Bug,
-                format!("the importing process printed no JSON: {error}"),
-            )
-        })?;
+        let document = document.map_err(|error| failed(format!("it printed no JSON: {error}")))?;
         return Ok((document, exit));
     }
-    Err(CommandError::new(
-        ExitStatus::Pending,
-        format!("rows were still pending after {MAX_RUNS} runs"),
-    ))
+    Err(failed(format!("rows were still pending after {MAX_RUNS} runs")).into())
+}
+
+fn failed(reason: String) -> CliError {
+    let place = "the importing process".to_owned();
+    CliError::Bug { place, reason }
 }
 
 fn spawn(
@@ -174,10 +168,10 @@ fn spawn(
     environment: &RehearsalEnvironment<'_>,
     log_name: &str,
 ) -> Result<Child, CommandError> {
-    let program = std::env::current_exe().map_err(|error| not_run(&error))?;
+    let program = std::env::current_exe().map_err(not_run)?;
     let path = log(environment, log_name);
     let errors =
-        std::fs::File::create(&path).map_err(|error| CommandError::file("write", &path, &error))?;
+        std::fs::File::create(&path).map_err(|error| CommandError::file("write", &path, error))?;
     let (context, _) = environment.context();
     let mut command = Command::new(program);
     command
@@ -205,20 +199,18 @@ fn spawn(
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(errors);
-    command.spawn().map_err(|error| not_run(&error))
+    Ok(command.spawn().map_err(not_run)?)
 }
 
 fn ended(child: &mut Child) -> Result<Option<std::process::ExitStatus>, CommandError> {
-    child.try_wait().map_err(|error| not_run(&error))
+    Ok(child.try_wait().map_err(not_run)?)
 }
 
 fn log(environment: &RehearsalEnvironment<'_>, name: &str) -> PathBuf {
     environment.folder.join(name)
 }
 
-fn not_run(error: &std::io::Error) -> CommandError {
-    CommandError::new(
-        ExitStatus::Files,
-        format!("cannot run the importing process: {error}"),
-    )
+fn not_run(source: std::io::Error) -> CliError {
+    let what = "a process for the import";
+    CliError::System { what, source }
 }

@@ -162,7 +162,7 @@ impl StatusAnswers<'_> {
             ));
         }
         if overview.has_billing_question {
-            let export = self.console.command(["export", "FILE", "--new"]);
+            let export = self.console.command(["export", "billing.xlsx", "--new"]);
             matters.push(format!(
                 "nothing is billed before you declare what was billed elsewhere: `{export}` asks about it"
             ));

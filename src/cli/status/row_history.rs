@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::cli::context::Context;
 use crate::cli::document::{CommandReport, report};
 use crate::cli::status::as_of;
-use crate::cli::{CommandError, ExitStatus, clock};
+use crate::cli::{CliError, CommandError, ExitStatus, clock};
 use crate::journal::{AttemptRecord, KnownMeasurement, RowHistory, row_history};
 use crate::model::{FieldError, json_time};
 
@@ -16,8 +16,11 @@ use crate::model::{FieldError, json_time};
 pub(super) fn show(external_id: &str, context: &Context) -> Result<ExitStatus, CommandError> {
     let path = context.journal_path();
     let Some(story) = row_history(&path, external_id)? else {
-        return Err(CommandError::new(ExitStatus::Usage, format!("the journal {} has no external id `{external_id}`", path.display()))
-            .hinted("give the id with its --id-prefix; a row that was never submitted is shown by `check` only"));
+        return Err(CliError::NoExternalId {
+            journal: path,
+            external_id: external_id.to_owned(),
+        }
+        .into());
     };
     context.console.json(&document(&story, context))?;
     context.console.answer(&text(&story))?;

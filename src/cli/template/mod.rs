@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 
 use crate::cli::context::Context;
 use crate::cli::document::report;
-use crate::cli::{CommandError, ExitStatus, shell};
+use crate::cli::{CliError, CommandError, ExitStatus, shell};
 
 /// Write an empty sheet with the right headers, limits that Excel checks, and a page of help
 #[derive(Debug, clap::Args)]
@@ -33,20 +33,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         .to_string_lossy()
         .to_ascii_lowercase();
     let bytes = match extension.as_str() {
-        "xlsx" => sheet::workbook().map_err(|error| {
-            CommandError::new(
-                ExitStatus::Bug,
-                format!("cannot create the template: {error}"),
-            )
+        "xlsx" => sheet::workbook().map_err(|error| CliError::Bug {
+            place: "the template".to_owned(),
+            reason: error.to_string(),
         })?,
         "csv" => columns::text().into_bytes(),
-        _ => {
-            return Err(CommandError::new(
-                ExitStatus::Usage,
-                format!("{} ends neither in .xlsx nor in .csv", out.display()),
-            )
-            .hinted("for instance gutterbatch template leads.xlsx"));
-        }
+        _ => return Err(CliError::TemplateFormat(out.clone()).into()),
     };
     write_new(out, &bytes)?;
     context.console.answer(&format!(
@@ -63,24 +55,20 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
 
 /// Writes the file atomically, unless it exists.
 fn write_new(out: &Path, bytes: &[u8]) -> Result<(), CommandError> {
-    let failed = |error: &std::io::Error| CommandError::file("write", out, error);
+    let failed = |error| CommandError::file("write", out, error);
     let folder = match out.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut file = NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
+    let mut file = NamedTempFile::new_in(folder).map_err(failed)?;
     std::io::Write::write_all(&mut file, bytes)
         .and_then(|()| file.as_file().sync_all())
-        .map_err(|error| failed(&error))?;
+        .map_err(failed)?;
     match file.persist_noclobber(out) {
         Ok(_) => Ok(()),
         Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
-            Err(CommandError::new(
-                ExitStatus::Files,
-                format!("{} already exists and may be filled in", out.display()),
-            )
-            .hinted("give another name, or move the file away"))
+            Err(CliError::TemplateExists(out.to_owned()).into())
         }
-        Err(error) => Err(failed(&error.error)),
+        Err(error) => Err(failed(error.error)),
     }
 }

@@ -1,5 +1,6 @@
 //! XLSX workbooks: reading them, what calamine omits of them, and rewriting them.
 
+mod archive_file;
 mod convert;
 mod details;
 pub(in crate::sheet) mod document_properties;

@@ -4,14 +4,15 @@
 //! without decompressing them.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, Writer};
+use zip::ZipArchive;
 use zip::write::SimpleFileOptions;
-use zip::{ZipArchive, ZipWriter};
 
+use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::parts::{is_of_type, relations_of, text, workbook_part};
 use crate::sheet::xml::{attribute, tags};
 
@@ -39,7 +40,7 @@ fn write_copy<R: Read + Seek>(
     list: &[u8],
     copy: &mut File,
 ) -> Result<(), zip::result::ZipError> {
-    let mut zip = ZipWriter::new(BufWriter::new(copy));
+    let mut zip = ArchiveFile::start(copy);
     for index in 0..archive.len() {
         let part = archive.by_index_raw(index)?;
         if part.name()? == book {
@@ -49,8 +50,7 @@ fn write_copy<R: Read + Seek>(
             zip.raw_copy_file(part)?;
         }
     }
-    zip.finish()?.flush()?;
-    Ok(())
+    ArchiveFile::finish(zip)
 }
 
 /// The workbook's own part, without the sheets whose parts are missing or hold no cells.

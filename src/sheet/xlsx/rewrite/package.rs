@@ -1,13 +1,14 @@
 //! The archive of a workbook: some parts are rewritten, the others are copied without decompressing them.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Cursor, Read, Seek, Write};
+use std::io::{BufReader, Cursor, Read, Seek, Write};
 
 use zip::read::ZipFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten};
+use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::parts::{part_of_type, sheet_part, text, workbook_part};
 use crate::sheet::xlsx::rewrite::RewriteMode;
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
@@ -88,12 +89,12 @@ impl Package {
             styles: added,
             epoch: self.epoch,
         };
-        let mut package = ZipWriter::new(BufWriter::new(out));
+        let mut package = ArchiveFile::start(out);
         let shortened = match mode {
             RewriteMode::InPlace => self.in_place(edit, &styles, &mut package)?,
             RewriteMode::NewWorkbook => self.new_workbook(edit, &styles, &mut package)?,
         };
-        package.finish()?.flush()?;
+        ArchiveFile::finish(package)?;
         let mut notes = Vec::new();
         if shortened > 0 {
             notes.push(RewriteNote::Shortened { cells: shortened });

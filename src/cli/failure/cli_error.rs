@@ -1,0 +1,318 @@
+//! Failures that commands find themselves: in the command line and the environment, and while they run.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::cli::connection::TOKEN_VARIABLE;
+use crate::cli::failure::io_reason;
+use crate::cli::nearest::nearest;
+use crate::cli::{CommandError, ErrorKind as Kind, ExitStatus, shell};
+use crate::import::LABEL_LIMIT;
+use crate::model::Field;
+
+/// Why a command does not run, or ends early, for a reason of its own.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// The number of characters of `--external-label`.
+    #[error("--external-label has {0} characters; the limit is {LABEL_LIMIT}")]
+    LabelTooLong(usize),
+    /// The value of `--external-url`.
+    #[error("--external-url `{0}` is not an https link")]
+    LinkNotHttps(String),
+    /// A value of `--map`.
+    #[error("--map `{0}` has no `=`")]
+    MapWithoutHeader(String),
+    /// The field of a value of `--map`.
+    #[error("--map: there is no field `{0}`")]
+    UnknownField(String),
+    /// `--map` names a column of whole addresses, and one for this part of them.
+    #[error(
+        "--map address takes the whole address from one column, and --map {0} takes a part of it from another"
+    )]
+    AddressAndPart(Field),
+    /// The value of `--delimiter`.
+    #[error("--delimiter `{0}` is not one ASCII character")]
+    InvalidDelimiter(String),
+    /// The value of `--until`.
+    #[error("--until: `{0}` is not a time")]
+    InvalidUntil(String),
+    /// The value of `--month`.
+    #[error("--month: invalid month `{0}`")]
+    InvalidMonth(String),
+    /// The flag whose day is out of range in its time zone.
+    #[error("{0}: the day is out of range")]
+    DayOutOfRange(&'static str),
+    /// `--completed-to` is not after `--completed-from`.
+    #[error(
+        "the period ends before it starts; --completed-to is the first day that is not included"
+    )]
+    EmptyPeriod,
+    /// What standard output cannot carry.
+    #[error("standard output cannot carry {0}")]
+    NotOnStdout(&'static str),
+    /// An export to standard output without `--format`.
+    #[error("standard output has no extension")]
+    NoFormat,
+    /// The output of `--for` is its input.
+    #[error("the results would replace your own sheet")]
+    ReplacesOwnSheet {
+        /// A command that writes another file.
+        example: String,
+    },
+    /// The output of `--for` has another format than its input.
+    #[error("your own sheet is {kind}; let the name end in .{}", .extensions.join(" or ."))]
+    OtherKindThanOwnSheet {
+        /// What the input is.
+        kind: &'static str,
+        /// The extensions of such files.
+        extensions: &'static [&'static str],
+        /// A command that writes such a file.
+        example: String,
+    },
+    /// The path of a template.
+    #[error("{0} ends neither in .xlsx nor in .csv")]
+    TemplateFormat(PathBuf),
+    /// Two outputs of a command have the same path.
+    #[error("{first} and {second} name the same file, {path}")]
+    SameOutput {
+        /// One flag.
+        first: &'static str,
+        /// The other flag.
+        second: &'static str,
+        /// The path.
+        path: PathBuf,
+    },
+    /// A profile without settings, connection and journal.
+    #[error("there is no profile `{profile}`")]
+    NoProfile {
+        /// Its name.
+        profile: String,
+        /// The profiles that exist.
+        known: Vec<String>,
+    },
+    /// The system names no folder for the user's files.
+    #[error("the home folder is unknown")]
+    NoHome,
+    /// A setting that a command with network needs.
+    #[error("{what} is not set for profile `{profile}`")]
+    Unset {
+        /// The setting.
+        what: &'static str,
+        /// The profile.
+        profile: String,
+        /// The flag that sets it.
+        flag: &'static str,
+        /// The environment variable that sets it.
+        variable: &'static str,
+    },
+    /// A value that `connect` needs and cannot ask for.
+    #[error("the {what} is not given")]
+    NotGiven {
+        /// The value.
+        what: &'static str,
+        /// The flag that gives it.
+        flag: &'static str,
+        /// The environment variable that gives it.
+        variable: &'static str,
+    },
+    /// A file without a client secret.
+    #[error("{0} contains no client secret")]
+    NoSecret(PathBuf),
+    /// Where a token was expected.
+    #[error("{0} contains no valid token")]
+    NoToken(&'static str),
+    /// An id that the journal does not know.
+    #[error("the journal {journal} has no external id `{external_id}`")]
+    NoExternalId {
+        /// The journal.
+        journal: PathBuf,
+        /// The id.
+        external_id: String,
+    },
+    /// A value in the settings file that its flag does not accept.
+    #[error("{place}: {reason}")]
+    InvalidSetting {
+        /// The file, the section and the key.
+        place: String,
+        /// Why it is not accepted.
+        reason: String,
+    },
+    /// A local file that cannot be read or written.
+    #[error("cannot {doing} {path}: {}", io_reason(.source))]
+    File {
+        /// What could not be done: `write`.
+        doing: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The output of `template` exists.
+    #[error("{0} already exists and may be filled in")]
+    TemplateExists(PathBuf),
+    /// An output is a file that the program needs.
+    #[error("{flag} {path} is {what}, so it is not written to")]
+    NeededFile {
+        /// The flag or the argument.
+        flag: &'static str,
+        /// Its path.
+        path: PathBuf,
+        /// What the file is.
+        what: String,
+    },
+    /// An output is a link without a target.
+    #[error("{flag} {path} is a symbolic link to a file that does not exist")]
+    DanglingLink {
+        /// The flag or the argument.
+        flag: &'static str,
+        /// Its path.
+        path: PathBuf,
+    },
+    /// The answer of a command could not be printed.
+    #[error("cannot write to standard output: {}", io_reason(.0))]
+    Stdout(io::Error),
+    /// The rejects of `--rejects -` could not be printed.
+    #[error("the rejected rows could not be written to standard output: {}", io_reason(.0))]
+    RejectsNotPrinted(io::Error),
+    /// The system refuses what the program needs.
+    #[error("the operating system refused {what}: {}", io_reason(.source))]
+    System {
+        /// What it refused.
+        what: &'static str,
+        /// Its error.
+        source: io::Error,
+    },
+    /// The terminal shows what is typed.
+    #[error("the terminal cannot hide what is typed: {}", io_reason(.0))]
+    NoHiddenInput(io::Error),
+    /// A signal ended the command, which exits with this code.
+    #[error("interrupted")]
+    Interrupted(ExitStatus),
+    /// A signal ended an export, which exits with this code.
+    #[error("interrupted; nothing was written")]
+    ExportInterrupted(ExitStatus),
+    /// The user does not want to connect again.
+    #[error("stopped: you answered no")]
+    ConnectDeclined,
+    /// A profile without a token.
+    #[error("profile `{0}` is not connected")]
+    NotConnected(String),
+    /// The profile's token belongs to another service than the one that is set.
+    #[error("profile `{profile}` is connected to {connected_to}, not to {base_url}")]
+    OtherAddress {
+        /// The profile.
+        profile: String,
+        /// The service of the token.
+        connected_to: String,
+        /// The service that is set.
+        base_url: String,
+    },
+    /// The service names different accounts for one token.
+    #[error("GET /me names another team or app than the response with the token")]
+    AccountsDiffer,
+    /// The service accepts a token after its revocation, which it may have refused for this reason.
+    #[error("{}", match .0 {
+        Some(reason) => format!("the service did not revoke the token and still accepts it: {reason}"),
+        None => "the service reported the token as revoked, but still accepts it".to_owned(),
+    })]
+    StillAccepted(Option<String>),
+    /// The response to a revoked token is not the one for such tokens.
+    #[error(
+        "the service reported the token as revoked, but a request with it was not refused with 401: {0}"
+    )]
+    NotUnauthorized(String),
+    /// The service refused the revocation for this reason, and does not say whether it accepts the token.
+    #[error("the service did not revoke the token: {0}")]
+    NotRevoked(String),
+    /// An export that is sealed and written, and could not be reported.
+    #[error(
+        "export {number} is sealed and written to {path}, but this could not be reported: {reason}"
+    )]
+    SealedButNotReported {
+        /// The number of the export.
+        number: u64,
+        /// Its file.
+        path: PathBuf,
+        /// Why it could not be reported.
+        reason: String,
+        /// The exit code for that.
+        exit: ExitStatus,
+    },
+    /// A bug, also in a library or in the sandbox.
+    #[error("a bug in gutterbatch at {place}: {reason}")]
+    Bug {
+        /// The part of the program.
+        place: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl From<CliError> for CommandError {
+    fn from(error: CliError) -> Self {
+        let sentence = error.to_string();
+        let of = |kind: Kind| Self::new(kind.exit(), sentence).of_kind(kind);
+        match error {
+            CliError::LabelTooLong(_) => of(Kind::Usage).hinted("shorten the label"),
+            CliError::LinkNotHttps(_) => of(Kind::Usage).hinted("for instance --external-url https://crm.example.com/leads/{id}"),
+            CliError::MapWithoutHeader(_) => of(Kind::Usage).hinted(format!("write --map FIELD=HEADER, where FIELD is one of {}", field_names())),
+            CliError::UnknownField(field) => {
+                let near = nearest(&field, Field::ALL.map(Field::name));
+                of(Kind::Usage).hinted(format!("{}the fields are {}", did_you_mean(near), field_names()))
+            }
+            CliError::AddressAndPart(part) => of(Kind::Usage).hinted(format!("leave --map {part} out")),
+            CliError::InvalidDelimiter(_) => of(Kind::Usage).hinted("write for instance --delimiter ';' or --delimiter tab"),
+            CliError::InvalidUntil(_) => of(Kind::Usage).hinted("write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h"),
+            CliError::InvalidMonth(_) => of(Kind::Usage).hinted("write for instance 2026-10"),
+            CliError::DayOutOfRange(_) => of(Kind::Usage).hinted("give a day before the year 9999"),
+            CliError::EmptyPeriod => of(Kind::Usage).hinted("for instance --completed-from 2026-10-01 --completed-to 2026-11-01"),
+            CliError::NotOnStdout(_) => of(Kind::Usage).hinted("name a file"),
+            CliError::NoFormat => of(Kind::Usage).hinted("choose --format csv, json or ndjson"),
+            CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(Kind::Usage).hinted(format!("for instance: {example}")),
+            CliError::TemplateFormat(_) => of(Kind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
+            CliError::SameOutput { second, .. } => of(Kind::Usage).hinted(format!("name another path with {second}")),
+            CliError::NoProfile { profile, known } if known.is_empty() => {
+                let connect = shell::command(["connect", "--profile", &profile]);
+                of(Kind::Usage).hinted(format!("there is no profile besides `default` yet; {connect} creates it"))
+            }
+            CliError::NoProfile { profile, known } => {
+                let near = nearest(&profile, known.iter().map(String::as_str));
+                of(Kind::Usage).hinted(format!("{}the profiles are {}", did_you_mean(near), known.join(", ")))
+            }
+            CliError::NoHome => of(Kind::Usage).hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token"),
+            CliError::Unset { flag, variable, .. } => of(Kind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),
+            CliError::NotGiven { flag, variable, .. } => of(Kind::Usage).hinted(format!("give it with {flag} or {variable}")),
+            CliError::NoSecret(_) => of(Kind::Usage).hinted("put the client secret of the app into that file, and nothing else"),
+            CliError::NoToken(_) => of(Kind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
+            CliError::NoExternalId { .. } => of(Kind::Usage).hinted("give the id with its --id-prefix; a row that was never submitted is shown by `check` only"),
+            CliError::InvalidSetting { .. } => of(Kind::Settings).hinted("correct the value in that file, or remove the line"),
+            CliError::File { source, .. } | CliError::Stdout(source) => of(Kind::File).hinted_by(&source),
+            CliError::TemplateExists(_) => of(Kind::File).hinted("give another name, or move the file away"),
+            CliError::NeededFile { .. } => of(Kind::File).hinted("name another path"),
+            CliError::DanglingLink { .. } => of(Kind::File).hinted("name another path, or remove the link"),
+            CliError::RejectsNotPrinted(_) => of(Kind::File).hinted("run the same command again, or name a file with --rejects PATH"),
+            CliError::System { .. } => of(Kind::File).hinted("close other programs or raise the limit of processes (ulimit -u), and run the same command again to resume"),
+            CliError::NoHiddenInput(_) => of(Kind::File).hinted("use a file, a pipe or the environment instead"),
+            CliError::Interrupted(exit) | CliError::ExportInterrupted(exit) => of(Kind::from_exit(exit)).hinted("nothing is lost; run the same command again to resume"),
+            CliError::ConnectDeclined => of(Kind::Declined).hinted("nothing was changed; another team needs a profile of its own: gutterbatch connect --profile NAME"),
+            CliError::NotConnected(profile) => {
+                let words = ["connect", "--profile", &profile];
+                let words = if profile == "default" { &words[..1] } else { &words };
+                of(Kind::NotConnected).hinted(format!("{}, or set {TOKEN_VARIABLE}", shell::command(words)))
+            }
+            CliError::OtherAddress { .. } => of(Kind::OtherAccount).hinted("remove the other address from the flags and the environment, or use a profile per service: --profile NAME"),
+            CliError::AccountsDiffer => of(Kind::UnexpectedResponse).hinted("check the service's address, and give the right one with --base-url URL"),
+            CliError::StillAccepted(_) | CliError::NotUnauthorized(_) | CliError::NotRevoked(_) => of(Kind::UnexpectedResponse).hinted("disconnect the app in the team's settings in the service"),
+            CliError::SealedButNotReported { number, path, exit, .. } => of(Kind::from_exit(exit)).hinted(format!("{} writes it again", shell::export_again(number, &path))),
+            CliError::Bug { .. } => of(Kind::Bug).hinted("the journal has a record of everything that was done; run the same command again to resume"),
+        }
+    }
+}
+
+fn did_you_mean(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
+}
+
+fn field_names() -> String {
+    Field::ALL.map(Field::name).join(", ")
+}

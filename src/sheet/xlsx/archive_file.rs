@@ -1,0 +1,61 @@
+//! The file that an archive is written to.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+
+use zip::ZipWriter;
+use zip::result::ZipError;
+
+/// A file that keeps its first error until [`ArchiveFile::finish`], and pretends to accept what is written after it:
+/// [`ZipWriter`] prints an error that it gets when it is dropped.
+pub(super) struct ArchiveFile<'a> {
+    file: &'a mut File,
+    error: Option<io::Error>,
+}
+
+impl<'a> ArchiveFile<'a> {
+    /// Starts an archive in an empty file.
+    pub(super) fn start(file: &'a mut File) -> ZipWriter<BufWriter<Self>> {
+        ZipWriter::new(BufWriter::new(Self { file, error: None }))
+    }
+
+    /// Finishes the archive.
+    ///
+    /// # Errors
+    /// The first error of the file.
+    pub(super) fn finish(archive: ZipWriter<BufWriter<Self>>) -> Result<(), ZipError> {
+        let mut output = archive.finish()?;
+        output.flush()?;
+        match output.get_mut().error.take() {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Write for ArchiveFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.error.is_none() {
+            match self.file.write(bytes) {
+                Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                    self.error = Some(error);
+                }
+                written => return written,
+            }
+        }
+        // The writer computes with positions.
+        let length = i64::try_from(bytes.len()).map_err(io::Error::other)?;
+        self.file.seek_relative(length)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for ArchiveFile<'_> {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}

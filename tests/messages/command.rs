@@ -1,0 +1,117 @@
+//! A command that does not run, or ends early, for a reason of its own.
+
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use gutterbatch::cli::{CliError, ExitStatus};
+use gutterbatch::model::Field;
+
+use crate::messages::refused;
+
+#[expect(clippy::too_many_lines, reason = "it is a list")]
+pub(super) fn rows() -> Vec<String> {
+    let text = str::to_owned;
+    let path = || PathBuf::from("leads.csv");
+    let full = || refused(ErrorKind::StorageFull);
+    let example = || "gutterbatch export results.csv --for leads.csv".to_owned();
+    let profile = |known: &[&str]| CliError::NoProfile {
+        profile: "crn".to_owned(),
+        known: known.iter().map(ToString::to_string).collect(),
+    };
+    sentences! {CliError, |error| error;
+        CliError::LabelTooLong(_) => [CliError::LabelTooLong(81)],
+        CliError::LinkNotHttps(_) => [CliError::LinkNotHttps(text("ftp://crm"))],
+        CliError::MapWithoutHeader(_) => [CliError::MapWithoutHeader(text("line1"))],
+        CliError::UnknownField(_) => [CliError::UnknownField(text("citty")), CliError::UnknownField(text("x"))],
+        CliError::AddressAndPart(_) => [CliError::AddressAndPart(Field::City)],
+        CliError::InvalidDelimiter(_) => [CliError::InvalidDelimiter(text("ab"))],
+        CliError::InvalidUntil(_) => [CliError::InvalidUntil(text("soon"))],
+        CliError::InvalidMonth(_) => [CliError::InvalidMonth(text("2026-13"))],
+        CliError::DayOutOfRange(_) => [CliError::DayOutOfRange("--billed-until")],
+        CliError::EmptyPeriod => [CliError::EmptyPeriod],
+        CliError::NotOnStdout(_) => [CliError::NotOnStdout("both the export and the JSON document")],
+        CliError::NoFormat => [CliError::NoFormat],
+        CliError::ReplacesOwnSheet { .. } => [CliError::ReplacesOwnSheet { example: example() }],
+        CliError::OtherKindThanOwnSheet { .. } => [CliError::OtherKindThanOwnSheet {
+            kind: "a text file",
+            extensions: &["csv", "tsv", "txt"],
+            example: example(),
+        }],
+        CliError::TemplateFormat(_) => [CliError::TemplateFormat(PathBuf::from("leads.pdf"))],
+        CliError::SameOutput { .. } => [CliError::SameOutput { first: "OUT", second: "--log", path: path() }],
+        CliError::NoProfile { .. } => [profile(&[]), profile(&["acme", "crm"])],
+        CliError::NoHome => [CliError::NoHome],
+        CliError::Unset { .. } => [CliError::Unset {
+            what: "the service's address",
+            profile: text("default"),
+            flag: "--base-url URL",
+            variable: "GUTTERBATCH_BASE_URL",
+        }],
+        CliError::NotGiven { .. } => [CliError::NotGiven {
+            what: "client id",
+            flag: "--client-id ID",
+            variable: "GUTTERBATCH_CLIENT_ID",
+        }],
+        CliError::NoSecret(_) => [CliError::NoSecret(PathBuf::from("secret.txt"))],
+        CliError::NoToken(_) => [CliError::NoToken("GUTTERBATCH_TOKEN")],
+        CliError::NoExternalId { .. } => [CliError::NoExternalId {
+            journal: PathBuf::from("default.db"),
+            external_id: text("A-1"),
+        }],
+        CliError::InvalidSetting { .. } => [CliError::InvalidSetting {
+            place: text("config.toml: [profile.default] rate"),
+            reason: text("invalid rate `x`"),
+        }],
+        CliError::File { .. } => [
+            CliError::File { doing: "write", path: path(), source: full() },
+            CliError::File { doing: "write", path: path(), source: refused(ErrorKind::FileTooLarge) },
+            CliError::File { doing: "read", path: path(), source: refused(ErrorKind::NotFound) },
+        ],
+        CliError::TemplateExists(_) => [CliError::TemplateExists(path())],
+        CliError::NeededFile { .. } => [CliError::NeededFile {
+            flag: "--log",
+            path: PathBuf::from("default.db"),
+            what: text("the path of the journal"),
+        }],
+        CliError::DanglingLink { .. } => [CliError::DanglingLink { flag: "OUT", path: path() }],
+        CliError::Stdout(_) => [CliError::Stdout(full())],
+        CliError::RejectsNotPrinted(_) => [CliError::RejectsNotPrinted(refused(ErrorKind::BrokenPipe))],
+        CliError::System { .. } => [CliError::System {
+            what: "a handler for Ctrl-C",
+            source: refused(ErrorKind::PermissionDenied),
+        }],
+        CliError::NoHiddenInput(_) => [CliError::NoHiddenInput(refused(ErrorKind::PermissionDenied))],
+        CliError::Interrupted(_) => [
+            CliError::Interrupted(ExitStatus::Interrupted),
+            CliError::Interrupted(ExitStatus::Terminated),
+        ],
+        CliError::ExportInterrupted(_) => [CliError::ExportInterrupted(ExitStatus::Interrupted)],
+        CliError::ConnectDeclined => [CliError::ConnectDeclined],
+        CliError::NotConnected(_) => [
+            CliError::NotConnected(text("default")),
+            CliError::NotConnected(text("acme corp")),
+        ],
+        CliError::OtherAddress { .. } => [CliError::OtherAddress {
+            profile: text("default"),
+            connected_to: text("https://api.example.com"),
+            base_url: text("https://api.example.org"),
+        }],
+        CliError::AccountsDiffer => [CliError::AccountsDiffer],
+        CliError::StillAccepted(_) => [
+            CliError::StillAccepted(None),
+            CliError::StillAccepted(Some(text("invalid_client"))),
+        ],
+        CliError::NotUnauthorized(_) => [CliError::NotUnauthorized(text("the service redirects"))],
+        CliError::NotRevoked(_) => [CliError::NotRevoked(text("invalid_client"))],
+        CliError::SealedButNotReported { .. } => [CliError::SealedButNotReported {
+            number: 3,
+            path: PathBuf::from("billing.xlsx"),
+            reason: text("cannot write to standard output: the disk is full"),
+            exit: ExitStatus::Files,
+        }],
+        CliError::Bug { .. } => [CliError::Bug {
+            place: text("src/cli/start.rs:7"),
+            reason: text("index out of bounds"),
+        }],
+    }
+}
