@@ -70,8 +70,8 @@ impl CheckedFile {
     /// A sentence for each group of [`CheckedFile::skipped`].
     pub fn skipped_sentences(&self) -> impl Iterator<Item = String> {
         let is_range = |first: &RowNumber, last: &RowNumber| {
-            let mut numbers = self.rows.iter().map(|row| &row.number);
-            !numbers.any(|row| first < row && row < last)
+            let next = self.rows.partition_point(|row| row.number <= *first);
+            self.rows.get(next).is_none_or(|row| row.number > *last)
         };
         let groups = self.skipped.iter();
         groups.map(move |group| group.sentence(is_range))
