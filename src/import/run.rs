@@ -132,13 +132,11 @@ pub fn run<'a, E: From<ImportError>>(
         plan.rows.conflict_cause(),
         Some(ConflictCause::OtherColumn(_))
     );
-    // So they are if no row is at the service under its id.
+    // So they are if no row is at the service.
     let outcomes = plan.rows.outcomes();
     let is_used = [Outcome::Created, Outcome::Existing, Outcome::Known]
         .into_iter()
-        .map(|outcome| outcomes.count(outcome))
-        .sum::<u64>()
-        > plan.rows.corrected().len() as u64;
+        .any(|outcome| outcomes.count(outcome) > 0);
     let remembers = is_used
         && !is_mistaken
         && (context.remember == RememberReading::Always || !plan.send.is_empty());
