@@ -66,7 +66,9 @@ fn a_backup_put_back_asks_what_was_billed_since_and_bills_nothing_twice() {
     // Another copy may go on, and bill what was requested before and is measured after.
     complete(&stage, 3);
     assert_eq!(asked(&stage, &words), ["A-0", "A-1", "A-2"]);
-    let until = ["november.xlsx", "--new", "--billed-until", "2999-01-01"];
+    let now = jiff::Zoned::now().with_time_zone(jiff::tz::TimeZone::UTC);
+    let tomorrow = now.date().tomorrow().unwrap().to_string();
+    let until = ["november.xlsx", "--new", "--billed-until", &tomorrow];
     assert_eq!(sealed(&stage, &until).0, Value::Null);
     // What this journal creates later is its own.
     stage.file("more.csv", sheet(3..4));
@@ -164,6 +166,41 @@ fn a_backup_replaces_an_unused_copy_and_never_a_journal_in_use() {
     }
     stage.file("lost.db-wal", "");
     stage.run(&["backup", "lost.db"]).expect(0);
+}
+
+#[test]
+fn no_output_replaces_a_file_beside_another_journal_or_the_record_of_a_lost_one() {
+    let stage = imported(1);
+    complete(&stage, 1);
+    for journal in ["acme.db", "lost.db"] {
+        let import = ["import", "leads.csv", "--journal", journal];
+        stage.run(&import).expect(0);
+        let bill = [
+            "bill.xlsx",
+            "--new",
+            "--billed-until",
+            "never",
+            "--journal",
+            journal,
+        ];
+        export(&stage, &[&bill[..], &["--force"]].concat(), 0);
+        fs::remove_file(stage.path("bill.xlsx")).unwrap();
+    }
+    fs::remove_file(stage.path("lost.db")).unwrap();
+    for name in [
+        "acme.db.seals",
+        "acme.db-wal",
+        "acme.db.lock",
+        "lost.db.seals",
+    ] {
+        let before = fs::read(stage.path(name)).ok();
+        for words in [&["backup", name, "--force"][..], &["status", "--log", name]] {
+            let run = stage.run(words).expect(8);
+            let said = "is the path of a file of another journal";
+            assert!(run.stderr.contains(said), "{name}: {}", run.stderr);
+        }
+        assert_eq!(fs::read(stage.path(name)).ok(), before, "{name}");
+    }
 }
 
 #[test]

@@ -6,11 +6,12 @@ use calamine::Data;
 use gutterbatch::journal::{Journal, JournalAccess};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::export::{complete, export, imported};
 use crate::import::sheet;
-use crate::support::Stage;
+use crate::support::canned::{self, Canned};
+use crate::support::{Run, Stage};
 
 /// Two measured and billed, and a journal of another name that was rebuilt by importing the same file again.
 fn rebuilt() -> Stage {
@@ -21,6 +22,12 @@ fn rebuilt() -> Stage {
     let document = stage.run(&again).expect(0).json();
     assert_eq!(document["outcomes"]["existing"], 2);
     stage
+}
+
+/// The day that is to be written for everything completed so far.
+fn tomorrow() -> String {
+    let now = jiff::Zoned::now().with_time_zone(TimeZone::UTC);
+    now.date().tomorrow().unwrap().to_string()
 }
 
 const NEW: [&str; 4] = ["bill.xlsx", "--new", "--journal", "new.db"];
@@ -55,7 +62,8 @@ fn a_rebuilt_journal_asks_what_was_billed_and_seals_nothing_until_it_is_told() {
 #[test]
 fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
     let stage = rebuilt();
-    let until = ["--billed-until", "2999-01-01", "--json"];
+    let tomorrow = tomorrow();
+    let until = ["--billed-until", &tomorrow, "--json"];
     let document = export(&stage, &[&NEW[..], &until].concat(), 0).json();
     assert_eq!(document["sealed"], Value::Null);
     assert_eq!(document["billed_elsewhere"], 2);
@@ -76,7 +84,10 @@ fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
         .run(&["status", "--json", "--journal", "new.db"])
         .expect(0)
         .json();
-    assert_eq!(status["billed_elsewhere"][0]["until"], "2999-01-01 (UTC)");
+    assert_eq!(
+        status["billed_elsewhere"][0]["until"],
+        format!("{tomorrow} (UTC)")
+    );
     let status = stage.run(&["status", "--journal", "new.db"]).expect(0);
     assert!(
         status
@@ -90,12 +101,13 @@ fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
 #[test]
 fn a_mistaken_declaration_is_taken_back_on_purpose_and_what_is_sealed_stays_billed() {
     let stage = rebuilt();
+    let tomorrow = tomorrow();
     let declared = |until: &[&str]| {
         let words = [&NEW[..], &["--json", "--billed-until"], until].concat();
         export(&stage, &words, 0).json()
     };
     // A command that is run again, for instance from the shell's history, takes nothing back.
-    for until in ["2999-12-31", "never"] {
+    for until in [&tomorrow, "never"] {
         let document = declared(&[until]);
         assert_eq!(
             (&document["sealed"], &document["billed_elsewhere"]),
@@ -110,7 +122,7 @@ fn a_mistaken_declaration_is_taken_back_on_purpose_and_what_is_sealed_stays_bill
         (&document["sealed"], &document["measurements"]),
         (&1.into(), &2.into())
     );
-    for until in [&["2999-12-31", "--redeclare"][..], &["never"]] {
+    for until in [&[&tomorrow, "--redeclare"][..], &["never"]] {
         let document = declared(until);
         assert_eq!(
             (&document["sealed"], &document["billed_elsewhere"]),
@@ -145,12 +157,115 @@ fn an_attempt_long_before_a_measurement_was_created_did_not_create_it() {
     );
 }
 
+/// Another journal creates what this one tried to create minutes before, when the clocks are known to agree.
+#[test]
+fn an_attempt_minutes_before_a_measurement_was_created_did_not_create_it() {
+    let stage = Stage::open();
+    stage.file("first.csv", sheet(5..6));
+    stage.file("leads.csv", sheet(0..2));
+    let import = |file| ["import", file, "--journal", "new.db"];
+    stage.run(&import("first.csv")).expect(0);
+    let rule =
+        r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": false}]}"#;
+    stage.sandbox().set_faults(rule.parse().ok());
+    stage.run(&import("leads.csv")).expect(9);
+    stage.sandbox().set_faults(None);
+    let connection = rusqlite::Connection::open(stage.path("new.db")).unwrap();
+    let minutes_before =
+        "UPDATE attempts SET taken_at = taken_at - 300000, times_out_at = times_out_at - 300000
+        WHERE external_id IN ('A-0', 'A-1')";
+    connection.execute(minutes_before, []).unwrap();
+    drop(connection);
+    stage.run(&["import", "leads.csv"]).expect(0);
+    complete(&stage, 3);
+    stage.run(&import("leads.csv")).expect(0);
+    let run = export(&stage, &NEW, 3);
+    for (id, is_listed) in [("A-0", true), ("A-1", true), ("A-5", false)] {
+        assert_eq!(run.stderr.contains(id), is_listed, "{id}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_clock_that_is_an_hour_behind_makes_no_measurement_foreign() {
+    let stage = Stage::open();
+    stage.file("first.csv", sheet(5..6));
+    stage.file("leads.csv", sheet(0..1));
+    stage.run(&["import", "first.csv"]).expect(0);
+    let rule = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": true}]}"#;
+    stage.sandbox().set_faults(rule.parse().ok());
+    stage.run(&["import", "leads.csv"]).expect(9);
+    stage.sandbox().set_faults(None);
+    let connection = rusqlite::Connection::open(stage.journal()).unwrap();
+    let hour_before =
+        "UPDATE attempts SET taken_at = taken_at - 3600000, settled_at = settled_at - 3600000,
+        times_out_at = times_out_at - 3600000";
+    connection.execute(hour_before, []).unwrap();
+    drop(connection);
+    let document = stage.run(&["import", "leads.csv", "--json"]).expect(0);
+    assert_eq!(document.json()["outcomes"]["existing"], 1);
+    complete(&stage, 2);
+    let document = export(&stage, &["bill.xlsx", "--new", "--json"], 0).json();
+    assert_eq!(document["measurements"], 2);
+}
+
+#[test]
+fn never_may_have_capitals() {
+    let stage = rebuilt();
+    let words = [&NEW[..], &["--billed-until", "Never"]].concat();
+    assert!(export(&stage, &words, 0).stdout.contains("2 completed"));
+}
+
+#[test]
+fn a_new_journal_says_so_before_its_first_rows_whatever_answers_the_question() {
+    let stage = imported(1);
+    let import = |flags: &[&str]| {
+        let words = [&["import", "leads.csv", "--yes"], flags].concat();
+        stage.run(&words).expect(0).stderr
+    };
+    assert!(!import(&[]).contains("is empty; "));
+    let said = import(&["--profile", "defualt"]);
+    let unknown = "warning: there is no profile `defualt` yet; did you mean `default`?";
+    assert!(said.contains(unknown), "{said}");
+    assert!(
+        said.contains("defualt.db is empty; if these leads"),
+        "{said}"
+    );
+    let restore = "gutterbatch import --profile defualt --restore RESULTS.xlsx";
+    assert!(said.contains(restore), "{said}");
+    assert!(!import(&["--profile", "defualt"]).contains("no profile"));
+    assert_eq!(import(&["--journal", "other.db", "-q"]), "");
+}
+
+#[test]
+fn a_missing_journal_whose_record_is_there_is_called_lost() {
+    let stage = imported(1);
+    complete(&stage, 1);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = stage.journal().into_os_string();
+        name.push(suffix);
+        let _ = fs::remove_file(name);
+    }
+    let lost = "the journal is missing, although ";
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert!(
+        status.contains(&format!("needs you     {lost}")),
+        "{status}"
+    );
+    let run = export(&stage, &["--sealed"], 8);
+    assert!(
+        run.stderr.contains(&format!("hint: {lost}")),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn an_answer_concerns_what_was_asked_and_no_earlier_declaration() {
     let stage = rebuilt();
     export(
         &stage,
-        &[&NEW[..], &["--billed-until", "2999-01-01"]].concat(),
+        &[&NEW[..], &["--billed-until", &tomorrow()]].concat(),
         0,
     );
     // The first journal creates another, and the second one learns of it.
@@ -197,8 +312,11 @@ fn what_is_completed_after_the_question_is_asked_about_too() {
     assert!(run.stderr.contains("A-1") && !run.stderr.contains("A-2"));
     complete(&stage, 3);
     // A day that is not over: the answer is about what was listed.
-    let tomorrow = [&NEW[..], &["--billed-until", "2999-01-01"]].concat();
-    let run = export(&stage, &tomorrow, 3);
+    let run = export(
+        &stage,
+        &[&NEW[..], &["--billed-until", &tomorrow()]].concat(),
+        3,
+    );
     assert!(
         run.stderr.contains("A-2") && !run.stderr.contains("A-1"),
         "{}",
@@ -293,7 +411,7 @@ fn a_journal_that_was_put_back_goes_on_with_the_next_number_once_it_is_told() {
         "november.xlsx",
         "--new",
         "--billed-until",
-        "2999-01-01",
+        &tomorrow(),
         "--json",
     ];
     let document = export(&stage, &until, 0).json();
@@ -420,6 +538,78 @@ fn a_day_before_a_seal_of_the_record_does_not_account_for_it() {
     export(&stage, &[&words[..], &[&next.to_string()]].concat(), 0);
 }
 
+/// A service whose measurements are complete, and were completed at that time.
+fn completed_at(time: &str, answer: &'static str) -> Canned {
+    let time = time.to_owned();
+    Canned::answering(move |request| {
+        if request.starts_with("GET") {
+            return canned::healthy(request);
+        }
+        let mut measurement = canned::measurement(&canned::asked(request));
+        measurement["status"] = "complete".into();
+        measurement["completed_at"] = time.as_str().into();
+        measurement["result"] = json!({
+            "gutter_length_ft": 100, "gutter_size_in": 5, "corner_count": 4, "downspout_count": 0,
+            "downspout_length_ft": 0, "downspouts": [], "installer_message": null,
+            "asset_pack": [{"kind": "aerial", "url": "https://example.com/1.png", "content_type": "image/png"}],
+        });
+        canned::json(answer, &measurement)
+    })
+}
+
+/// What another machine billed is asked about after an earlier answer too, although this machine's clock is behind.
+#[test]
+fn what_was_complete_when_the_journal_learned_of_it_is_asked_about_whatever_the_clock_says() {
+    let service = completed_at(&format!("{}T12:00:00Z", tomorrow()), "200 OK");
+    let stage = Stage::offline();
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    stage.file("leads.csv", sheet(0..1));
+    stage.file("more.csv", sheet(1..2));
+    run(&["import", "leads.csv"], 0);
+    let bill = ["export", "bill.xlsx", "--new", "--offline"];
+    run(&[&bill[..], &["--billed-until", "never"]].concat(), 0);
+    run(&["import", "more.csv"], 0);
+    let next = ["export", "next.xlsx", "--new", "--offline"];
+    let said = run(&next, 3).stderr;
+    assert!(said.contains("A-1") && !said.contains("A-0"), "{said}");
+}
+
+/// The record names a seal of a period that was over: what was completed in it was billed.
+#[test]
+fn a_day_before_the_end_of_a_period_that_was_billed_does_not_account_for_it() {
+    let service = completed_at("2026-10-20T09:00:00Z", "201 Created");
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..1));
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    run(&["import", "leads.csv"], 0);
+    run(&["backup", "backup.db"], 0);
+    let october = ["october.xlsx", "--new", "--offline", "--month", "2026-10"];
+    run(&[&["export"], &october[..]].concat(), 0);
+    assert_eq!(
+        recorded(&stage)["period_ended_at"],
+        "2026-10-31T23:59:59.999Z"
+    );
+    for suffix in ["-wal", "-shm"] {
+        let mut name = stage.journal().into_os_string();
+        name.push(suffix);
+        let _ = fs::remove_file(name);
+    }
+    fs::copy(stage.path("backup.db"), stage.journal()).unwrap();
+    let bill = |until, code| {
+        let bill = ["export", "november.xlsx", "--new", "--offline"];
+        run(&[&bill[..], &["--billed-until", until]].concat(), code)
+    };
+    for early in ["2026-10-01", "2026-10-31"] {
+        let hint = "gutterbatch export november.xlsx --new --billed-until 2026-11-01";
+        let said = bill(early, 6).stderr;
+        assert!(said.contains(hint), "{said}");
+    }
+    let said = bill("2026-11-01", 0).stdout;
+    assert!(said.contains("nothing new to bill"), "{said}");
+}
+
 #[test]
 fn a_time_after_a_date_is_refused_and_never_ignored() {
     let stage = rebuilt();
@@ -461,7 +651,8 @@ fn a_day_that_covers_no_measurement_is_told() {
         0,
     );
     assert!(
-        run.stdout.contains("no measurement left out"),
+        run.stdout
+            .contains("no measurement left out: none that another journal may have billed was"),
         "{}",
         run.stdout
     );

@@ -227,6 +227,24 @@ fn a_row_decided_skip_says_so_in_its_own_sheet() {
 }
 
 #[test]
+fn a_row_held_for_another_of_its_file_is_pending_if_the_service_refuses_that_one() {
+    let stage = Stage::open();
+    let refusal = r#"{"rules": [{"do": "status", "status": 422, "method": "POST", "times": 1}]}"#;
+    stage.sandbox().set_faults(refusal.parse().ok());
+    stage.file(
+        "leads.csv",
+        sheet(&[("A", "12 Elm Street"), ("C", "12 Elm St")]),
+    );
+    let document = import(&stage, &["leads.csv"], 4);
+    let expected = BTreeMap::from([("refused", 1), ("pending", 1)]);
+    assert_eq!(outcomes(&document), expected);
+    let document = import(&stage, &["leads.csv"], 3);
+    let expected = BTreeMap::from([("refused", 1), ("created", 1)]);
+    assert_eq!(outcomes(&document), expected);
+    assert_eq!(stage.sandbox().measurements().len(), 1);
+}
+
+#[test]
 fn a_row_held_for_another_of_its_file_is_not_called_requested() {
     let stage = Stage::open();
     stage.file(
@@ -548,6 +566,118 @@ fn a_location_that_was_refined_is_still_known() {
     stage.file("november.csv", ottawa(&[("A-1", "12 Old Mill Lane")]));
     let said = run(&["import", "november.csv"], 3).stderr;
     assert!(said.contains("the same point as id A-0"), "{said}");
+}
+
+#[test]
+fn two_rows_of_one_house_that_a_person_sent_leave_no_warning() {
+    let (stage, service) = (Stage::offline(), one_point());
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    let rows = [("A-0", "12 Elm Street"), ("A-1", "12 Elm St")];
+    stage.file("leads.csv", ottawa(&rows));
+    run(&["import", "leads.csv"], 3);
+    decide(&stage, "leads.rejects.csv", "send");
+    let warnings = || stage.run(&["status", "--json"]).expect(0).json()["warnings"].clone();
+    run(&["import", "leads.rejects.csv"], 0);
+    assert_eq!(warnings(), json!([]));
+    // What the person did not decide about is still told.
+    stage.file("more.csv", ottawa(&[("A-2", "14 Oak Street")]));
+    run(&["import", "more.csv"], 3);
+    assert_eq!(warnings().as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn of_rows_to_skip_above_the_one_to_send_none_is_pending() {
+    let stage = Stage::open();
+    let house = [("A", "12 Elm St"), ("B", "12 Elm Street"), ("C", "12 Elm")];
+    stage.file("leads.csv", sheet(&house));
+    let held = import(&stage, &["leads.csv", "--limit", "0"], 4);
+    assert_eq!(outcomes(&held)["same_house"], 2);
+    let header = sheet(&[]).replace("id,", "same_house,id,");
+    let row = |word: &str, (id, line1): (&str, &str)| {
+        let row = sheet(&[(id, line1)]).replace(HEADER, "");
+        format!("{word},{row}")
+    };
+    let rows: String = ["skip", "skip", "send"]
+        .into_iter()
+        .zip(house)
+        .map(|(word, house)| row(word, house))
+        .collect();
+    stage.file("decided.csv", header + &rows);
+    let document = import(&stage, &["decided.csv", "--dry-run"], 0);
+    let expected = BTreeMap::from([("duplicate", 2), ("pending", 1)]);
+    assert_eq!(outcomes(&document), expected);
+    // The run ends before anything is sent; the original is imported next.
+    let rule = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": false, "times": 1}]}"#;
+    stage.sandbox().set_faults(rule.parse().ok());
+    import(&stage, &["decided.csv", "--limit", "0"], 4);
+    stage.sandbox().set_faults(None);
+    let document = import(&stage, &["leads.csv"], 0);
+    let expected = BTreeMap::from([("created", 1), ("duplicate", 2)]);
+    assert_eq!(outcomes(&document), expected);
+    assert_eq!(requested(&stage), ["C"]);
+}
+
+#[test]
+fn the_plan_adds_up_to_the_rows_of_the_file() {
+    let stage = october();
+    let rows = [
+        ("123", "12 Elm St"),
+        ("00124", "14 Elm Street"),
+        ("200", "18 Elm Street"),
+        ("201", ""),
+    ];
+    stage.file(
+        "november.csv",
+        sheet(&rows) + &sheet(&rows[2..3]).replace(HEADER, ""),
+    );
+    let said = stage
+        .run(&["import", "november.csv", "--dry-run"])
+        .expect(3);
+    let plan = "november.csv: 1 row to submit, 1 known already, 1 of the same house not sent, 1 duplicate, 1 invalid, of 5; 2 requests in 1 window";
+    assert!(said.stderr.contains(plan), "{}", said.stderr);
+}
+
+#[test]
+fn a_row_that_was_corrected_and_then_skipped_is_known_in_the_original() {
+    let stage = october();
+    let no_city = sheet(&[("123", "12 Elm St")]).replace("Rochester", "");
+    stage.file("november.csv", &no_city);
+    import(&stage, &["november.csv"], 3);
+    let rejects = stage.path("november.rejects.csv");
+    let text = std::fs::read_to_string(&rejects).unwrap();
+    std::fs::write(&rejects, text.replace(",,NY", ",Rochester,NY")).unwrap();
+    let document = import(&stage, &["november.rejects.csv"], 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
+    decide(&stage, "november.rejects-2.csv", "skip");
+    let document = import(&stage, &["november.rejects-2.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
+    let document = import(&stage, &["november.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("known", 1)]));
+    assert_eq!(requested(&stage), ["00123", "00124", "00125"]);
+}
+
+#[test]
+fn of_two_columns_of_decisions_the_one_that_does_not_send_counts() {
+    let stage = october();
+    let [elm, oak] = [("123", "12 Elm St"), ("124", "14 Elm St")];
+    for (words, code, outcome) in [
+        (["send", "skip"], 0, "duplicate"),
+        (["skip", "send"], 0, "duplicate"),
+        (["", "skip"], 0, "duplicate"),
+        (["send", "no"], 3, "invalid"),
+        (["", "send"], 0, "pending"),
+    ] {
+        let header = HEADER.replace("id,", "same_house,same_house,id,");
+        let rows = [elm, oak].map(|house| {
+            let row = sheet(&[house]).replace(HEADER, "");
+            format!("{},{},{row}", words[0], words[1])
+        });
+        stage.file("two.csv", header + &rows.concat());
+        let document = import(&stage, &["two.csv", "--dry-run"], code);
+        let expected = BTreeMap::from([(outcome, 2)]);
+        assert_eq!(outcomes(&document), expected, "{words:?}");
+    }
 }
 
 #[test]

@@ -50,7 +50,9 @@ fn a_wait_without_a_terminal_is_one_dated_line() {
     let (before, after) = lines(spawn(command), "quota used up");
     assert_eq!(before.len(), 3, "{before:?}");
     assert_dated(&before[0], "leads.csv: 30 rows to submit");
-    assert_dated(&before[1], "this journal is empty; ");
+    assert_dated(&before[1], "the journal ");
+    let empty = format!("{} is empty; ", stage.journal().display());
+    assert!(before[1].contains(&empty), "{before:?}");
     assert_dated(&before[2], "quota used up; resuming at ");
     assert!(before[2].contains("; finishes "), "{before:?}");
     assert!(

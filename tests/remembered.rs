@@ -145,7 +145,7 @@ fn a_flag_of_the_command_line_wins_and_is_remembered_from_then_on() {
     // A dry run is not remembered.
     let run = import(&["--dry-run"]);
     assert!(
-        run.stderr.contains("1 row to submit, 1 row known"),
+        run.stderr.contains("1 row to submit, 1 known"),
         "{}",
         run.stderr
     );

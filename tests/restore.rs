@@ -42,6 +42,26 @@ fn owned(rows: &[&str]) -> Vec<String> {
 }
 
 #[test]
+fn status_says_that_a_journal_was_restored() {
+    let stage = imported(3);
+    export(&stage, &["all.xlsx"], 0);
+    restore(&stage, "all.xlsx", "new.db", 0);
+    let status = stage.run(&["status", "--journal", "new.db"]).expect(0);
+    let said =
+        "done          yes: 3 measurements in a restored journal, nothing was imported since\n";
+    assert!(status.stdout.starts_with(said), "{}", status.stdout);
+    let open = "3 of 3 measurements open, as restored; gutterbatch export";
+    assert!(status.stdout.contains(open), "{}", status.stdout);
+    let words = ["status", "--journal", "new.db", "--id", "A-0"];
+    let row = stage.run(&words).expect(0);
+    assert!(
+        row.stdout.contains(" pending, as restored\n"),
+        "{}",
+        row.stdout
+    );
+}
+
+#[test]
 fn a_row_that_is_gone_is_missed() {
     let stage = changed(|rows| owned(&rows[..2]));
     let document = restore(&stage, "changed.xlsx", "new.db", 3);

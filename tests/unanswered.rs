@@ -85,6 +85,18 @@ fn a_corrected_row_settles_the_request_of_its_earlier_version() {
 }
 
 #[test]
+fn a_row_is_sent_once_the_request_of_its_earlier_version_turns_out_to_be_canceled() {
+    let stage = unanswered("true");
+    let id = stage.sandbox().measurements().remove(0).measurement_id;
+    stage.block_on(stage.sandbox().withdraw(&id)).unwrap();
+    stage.file("leads.csv", leads(&["02135"]));
+    let document = import(&stage, "leads.csv", 4).json();
+    assert_eq!(outcomes(&document), BTreeMap::from([("pending", 1)]));
+    let document = import(&stage, "leads.csv", 0).json();
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
 fn a_row_is_sent_once_the_service_refuses_the_request_of_its_earlier_version() {
     let stage = unanswered("false");
     stage.file("leads.csv", leads(&["02135"]));

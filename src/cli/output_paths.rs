@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::common::CommonArgs;
 use crate::cli::{CliError, CommandError};
 use crate::connect::HomeFolders;
+use crate::journal::is_journal;
 
 /// A path that the command line names for writing.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,8 @@ pub(super) fn require_writable(
         let of_needed = needed.iter().find(|(_, needed)| *needed == place);
         let what = if let Some((what, _)) = of_needed {
             Some(format!("the path of {what}"))
+        } else if is_beside_other_journal(&place) {
+            Some("the path of a file of another journal".to_owned())
         } else if place.parent() == Some(&resolved(&home.secrets())) {
             Some("in the folder of the stored tokens".to_owned())
         } else {
@@ -78,6 +81,16 @@ fn needed_files(common: &CommonArgs, home: &HomeFolders) -> Vec<(&'static str, P
         files.push(("the journal", journal));
     }
     files
+}
+
+/// Whether a file has the name of one beside a journal, which may be lost: then its record shows what it billed.
+fn is_beside_other_journal(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    let mut journals = BESIDE_JOURNAL
+        .iter()
+        .filter_map(|suffix| name.strip_suffix(suffix));
+    journals.any(|journal| is_journal(Path::new(journal)))
+        || name.ends_with(".seals") && path.exists()
 }
 
 /// An absolute path without symbolic links, also of a file that does not exist.

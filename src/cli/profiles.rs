@@ -36,6 +36,17 @@ pub(super) fn require_known(context: &Context) -> Result<(), CommandError> {
     .into())
 }
 
+/// Warns before a journal is created for a profile that is neither in the settings nor in use, although others are.
+pub(super) fn warn_of_unknown(context: &Context) {
+    if let Err(unknown) = require_known(context)
+        && !known(context).is_empty()
+    {
+        let hint = unknown.hint().unwrap_or_default();
+        let message = unknown.message();
+        context.console.warn(&format!("{message} yet; {hint}"));
+    }
+}
+
 fn with_journals(context: &Context) -> Vec<String> {
     let journal = context.home.journal("default");
     let folder = journal.parent().and_then(|folder| folder.read_dir().ok());

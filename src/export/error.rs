@@ -89,6 +89,8 @@ pub enum Error {
         number: u64,
         /// When that was made.
         sealed_at: Timestamp,
+        /// When the newest measurement that it billed may have been completed.
+        completed_until: Timestamp,
     },
     /// The existing file may not be replaced.
     #[error("{path} is not replaced")]

@@ -275,6 +275,7 @@ fn missing_seals(
                     declared: declaration.text.clone(),
                     number: seal.number,
                     sealed_at: seal.sealed_at,
+                    completed_until: seal.completed_until(),
                 });
             }
             Ok(lacking)
@@ -287,15 +288,15 @@ fn missing_seals(
     }
 }
 
-/// Returns the newest seal that a declaration does not cover; `None` if it covers all. A seal of no period billed
-/// everything that was complete when it was made. Any seal shows that something was billed, so that "never" covers none.
+/// Returns the newest seal that a declaration does not cover; `None` if it covers all. A seal billed what was completed in
+/// its period before it was made. Any seal shows that something was billed, so that "never" covers none.
 fn uncovered_seal<'a>(
     declaration: &BilledElsewhereDeclaration,
     seals: &'a [SealedExport],
 ) -> Option<&'a SealedExport> {
     let uncovered = seals.iter().filter(|seal| match declaration.until {
         None => true,
-        Some(until) => seal.period.is_none() && until <= seal.sealed_at,
+        Some(until) => until <= seal.completed_until(),
     });
     uncovered.max_by_key(|seal| seal.number)
 }

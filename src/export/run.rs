@@ -24,6 +24,7 @@ use crate::export::{
 };
 use crate::journal::Journal;
 use crate::model::Team;
+use crate::sheet;
 
 /// An export in progress.
 #[expect(missing_debug_implementations, reason = "see `ExportJob`")]
@@ -218,7 +219,7 @@ fn service_host(journal: &Journal) -> Result<ServiceHost, Error> {
 }
 
 fn scratch_folder() -> Result<TempDir, Error> {
-    tempfile::tempdir().map_err(|source| Error::Scratch {
+    sheet::temporary_folder().map_err(|source| Error::Scratch {
         path: std::env::temp_dir(),
         source,
     })

@@ -66,6 +66,16 @@ impl CheckedFile {
     pub fn is_skipped(&self, row: RowNumber) -> bool {
         self.skipped.iter().any(|group| group.rows.contains(&row))
     }
+
+    /// A sentence for each group of [`CheckedFile::skipped`].
+    pub fn skipped_sentences(&self) -> impl Iterator<Item = String> {
+        let is_range = |first: &RowNumber, last: &RowNumber| {
+            let next = self.rows.partition_point(|row| row.number <= *first);
+            self.rows.get(next).is_none_or(|row| row.number > *last)
+        };
+        let groups = self.skipped.iter();
+        groups.map(move |group| group.sentence(is_range))
+    }
 }
 
 /// Rows below the last address that are not customers.
@@ -99,13 +109,16 @@ impl SkippedRowReason {
 }
 
 impl SkippedRows {
-    /// `rows 166–169 skipped: the report's footer ("Copyright …")`.
-    pub fn sentence(&self) -> String {
-        let rows = match self.rows.as_slice() {
-            [first, .., last] => format!("rows {first}–{last}"),
-            [row] => format!("row {row}"),
-            [] => "no rows".to_owned(),
-        };
+    /// `rows 166–169 skipped: the report's footer ("Copyright …")`. A range has only skipped and blank rows.
+    fn sentence(&self, is_range: impl Fn(&RowNumber, &RowNumber) -> bool) -> String {
+        let ranges = self.rows.chunk_by(is_range).map(|range| match range {
+            [first, .., last] => format!("{first}–{last}"),
+            [row] => row.to_string(),
+            [] => String::new(),
+        });
+        let ranges: Vec<String> = ranges.collect();
+        let label = if self.rows.len() == 1 { "row" } else { "rows" };
+        let rows = format!("{label} {}", ranges.join(", "));
         let what = match (self.what, self.rows.len()) {
             (SkippedRowReason::Total, 1) => "a total",
             (SkippedRowReason::Total, _) => "totals",

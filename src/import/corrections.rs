@@ -72,6 +72,7 @@ pub(super) fn corrections(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     original_rows: &OriginalRows,
+    cells: &BTreeMap<usize, RowCells>,
 ) -> Vec<Correction> {
     let ids: BTreeMap<RowNumber, &str> = checked
         .rows
@@ -90,9 +91,11 @@ pub(super) fn corrections(
         .filter(|(index, _)| is_accepted(**index));
     let correction = |(index, (source_row, before)): (&usize, &(RowNumber, String))| {
         let row = &checked.rows[*index];
-        let external_id = match &row.result {
-            CheckResult::Duplicate { of } => *ids.get(of)?,
-            CheckResult::Valid { .. } | CheckResult::Invalid { .. } => row.external_id()?,
+        let external_id = match (rows.skipped().get(index), &row.result) {
+            // The original of a row that was only skipped is skipped too.
+            (Some(earlier), _) if cells.get(index)?.json() != *before => &earlier.external_id,
+            (_, CheckResult::Duplicate { of }) => *ids.get(of)?,
+            (_, CheckResult::Valid { .. } | CheckResult::Invalid { .. }) => row.external_id()?,
         };
         Some(Correction {
             row: *source_row,

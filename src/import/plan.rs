@@ -22,12 +22,8 @@ pub struct SubmissionPlan {
     pub rows: RowOutcomes,
     /// The indices of the rows to submit, in the file's order.
     pub send: Vec<usize>,
-    /// Number of rows that are not submitted because of `--limit` or `--all-or-nothing`.
-    pub left_out: u64,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
-    /// Whether nothing was ever submitted with the journal.
-    pub is_first_of_journal: bool,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
     /// Earlier requests that are sent again in place of rows, by the index of the row; each is in `send`.
@@ -95,9 +91,7 @@ pub fn plan(
     let mut plan = SubmissionPlan {
         rows,
         send,
-        left_out: 0,
         earlier_prefix,
-        is_first_of_journal: index.is_empty(),
         reported_before: index.reported_problems(&checked.source)?,
         unanswered: review.unanswered,
         decisions: review.decisions,
@@ -224,14 +218,12 @@ impl SubmissionPlan {
             options.limit.unwrap_or(u64::MAX)
         };
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let left_out = self.send.split_off(limit.min(self.send.len()));
-        for index in &left_out {
+        for index in self.send.split_off(limit.min(self.send.len())) {
             // The row is decided once the earlier request is answered.
-            if self.unanswered.remove(index).is_some() {
-                self.rows.answer_held(*index, None);
+            if self.unanswered.remove(&index).is_some() {
+                self.rows.answer_held(index, None);
             }
         }
-        self.left_out = left_out.len() as u64;
     }
 }
 

@@ -101,7 +101,7 @@ impl<'a> RunRecorder<'a> {
         let (checked, journal) = (self.context.checked, self.context.journal);
         let (mut rejected, read) = rejected(checked, rows, cells);
         if let Some(original) = &self.original {
-            let corrections = corrections(checked, rows, original_rows);
+            let corrections = corrections(checked, rows, original_rows, cells);
             let remaining = self.take_remaining(&mut rejected, original_rows);
             journal.record_corrections(original.source, corrections, remaining)?;
         }

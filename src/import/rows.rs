@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{CheckResult, CheckedFile, ConflictCause, EarlierHouse, FieldEdit};
+use crate::import::{CheckResult, CheckedFile, ConflictCause, EarlierHouse, EarlierRow, FieldEdit};
 use crate::model::{Field, Outcome, Outcomes, Status};
 
 /// The outcomes of a run: one byte per row, and more only for rows with a reason or a warning.
@@ -164,6 +164,25 @@ impl RowOutcomes {
         earlier.state = Some(status.name().to_owned());
         rejection.messages = vec![(Some(Field::Line1), earlier.reason())];
         Some(earlier.clone())
+    }
+
+    /// Leaves the rows to the next run that are held because of a row of this file which the service did not accept.
+    pub(super) fn release_held(&mut self, checked: &CheckedFile) {
+        let is_released = |earlier: &EarlierHouse| {
+            let Some(EarlierRow { file: None, row }) = &earlier.place else {
+                return false;
+            };
+            let other = checked.rows.binary_search_by_key(row, |row| row.number);
+            other.is_ok_and(|other| {
+                matches!(self.outcome(other), Outcome::Refused | Outcome::Conflict)
+            })
+        };
+        let held = self.held.iter();
+        let released = held.filter(|(_, earlier)| is_released(earlier));
+        let released: Vec<usize> = released.map(|(index, _)| *index).collect();
+        for index in released {
+            self.answer_held(index, None);
+        }
     }
 
     /// Skips a row because the user decided so; `earlier` is the request for its house.

@@ -126,6 +126,7 @@ pub fn run<'a, E: From<ImportError>>(
     let (mut plan, recorder) = begun;
     let mut outcome = ImportOutcome::new(context.checked);
     let submitted = submit(context, recorder.source(), &mut plan, &mut outcome, connect);
+    plan.rows.release_held(context.checked);
     // The rows have the submitted addresses in another column: the flags of this run are probably a mistake.
     let is_mistaken = matches!(
         plan.rows.conflict_cause(),

@@ -279,8 +279,13 @@ impl Submission<'_> {
         match verdict {
             Verdict::Accepted(_, measurement) => {
                 let answered = self.rows.answer_held(index, Some(measurement.status));
-                if let (Some(HouseDecision::Skip), Some(answered)) = (earlier.decision, answered) {
-                    self.rows.skip(index, answered);
+                match (earlier.decision, answered) {
+                    (Some(HouseDecision::Skip), Some(answered)) => self.rows.skip(index, answered),
+                    // The next run sends the row.
+                    (_, Some(answered)) if answered.is_canceled() => {
+                        self.rows.answer_held(index, None);
+                    }
+                    _ => {}
                 }
             }
             // The row itself is sent by the next run, or the earlier request once more.

@@ -4,7 +4,7 @@
 //! billed from another journal, so it is not billed before the user declares what was.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::journal::column_values::{column_optional_time, column_time};
 use crate::journal::{Error, Journal, JournalSnapshot, SealedExport, copy_mark};
@@ -130,26 +130,45 @@ pub(super) fn declarations(
     rows.collect()
 }
 
-/// Records a measurement that this journal did not create.
+/// Records a measurement that this journal did not create. One that was completed, by the service's clock, is learned of
+/// later, also if this machine's clock is behind.
 pub(super) fn add_foreign_measurement(
     connection: &Connection,
     measurement_id: &str,
     learned_at: Timestamp,
+    completed_at: Option<Timestamp>,
 ) -> rusqlite::Result<()> {
+    let after = completed_at.map(|completed_at| completed_at.as_millisecond() + 1);
+    let learned_at = after.map_or(learned_at.as_millisecond(), |after| {
+        after.max(learned_at.as_millisecond())
+    });
     connection
         .prepare_cached(
             "INSERT OR IGNORE INTO foreign_measurements (measurement_id, learned_at) VALUES (?1, ?2)",
         )?
-        .execute(params![measurement_id, learned_at.as_millisecond()])
+        .execute(params![measurement_id, learned_at])
         .map(drop)
 }
 
-/// Maximum difference between the clocks of the service and of this machine, in milliseconds.
-const CLOCK_DIFFERENCE_MS: i64 = 10 * 60 * 1000;
+/// By how much the service's clock is ahead of this machine's, at least and at most, in milliseconds.
+type ClockDifference = (i64, i64);
+
+/// The difference while it is not measured: ten minutes in either direction.
+const UNMEASURED: ClockDifference = (-10 * 60 * 1000, 10 * 60 * 1000);
+
+/// Any difference.
+const ANY: ClockDifference = (i64::MIN / 2, i64::MAX / 2);
+
+/// How far a measured difference may have changed, in milliseconds; the service's times may be whole seconds.
+const CLOCK_CHANGE_MS: i64 = 2000;
+
+/// Number of attempts among which the newest measurement of this journal is searched.
+const SEARCHED_ATTEMPTS: i64 = 10_000;
 
 /// Whether this journal created a measurement for which the service answered 200: an earlier attempt of this journal
-/// reached the service about when the measurement was created, and had no usable response. In a copy, attempts before the
-/// copy belong to the other journal.
+/// reached the service when the measurement was created, and had no usable response. In a copy, attempts before the copy
+/// belong to the other journal. Another journal may have created the measurement in the minutes after the attempt, so the
+/// difference of the clocks is measured where it matters.
 pub(super) fn was_created_here(
     connection: &Connection,
     attempt: i64,
@@ -158,21 +177,49 @@ pub(super) fn was_created_here(
 ) -> rusqlite::Result<bool> {
     let created_at = measurement.created_at.as_millisecond();
     let copied_at = copy_mark::copied_at(connection)?.map(Timestamp::as_millisecond);
+    let was_created = |(at_least, at_most): ClockDifference| {
+        connection
+            .prepare_cached(
+                "SELECT 1 FROM measurements WHERE id = ?2
+                    AND id NOT IN (SELECT measurement_id FROM foreign_measurements)
+                 UNION ALL
+                 SELECT 1 FROM attempts WHERE external_id = ?1 AND kind = 'create' AND id <> ?3 AND counted
+                    AND taken_at <= ?4 AND times_out_at >= ?6 AND taken_at > coalesce(?5, taken_at - 1)
+                    AND (status IS NULL OR status < 300 OR status >= 500)",
+            )?
+            .exists(params![
+                external_id,
+                measurement.id,
+                attempt,
+                created_at - at_least,
+                copied_at,
+                created_at - at_most
+            ])
+    };
+    // Few rows have an earlier attempt, and only for those the difference is looked up.
+    if !was_created(ANY)? {
+        return Ok(false);
+    }
+    let measured = measured_clock_difference(connection, attempt, copied_at)?;
+    was_created(measured.unwrap_or(UNMEASURED))
+}
+
+/// The newest measurement that this journal created was created after its request and before the response.
+fn measured_clock_difference(
+    connection: &Connection,
+    attempt: i64,
+    copied_at: Option<i64>,
+) -> rusqlite::Result<Option<ClockDifference>> {
+    let sql = "SELECT created_at - settled_at - ?3, created_at - taken_at + ?3
+         FROM attempts JOIN measurements USING (external_id)
+         WHERE attempts.id > ?1 AND kind = 'create' AND attempts.status = 201
+            AND taken_at > coalesce(?2, taken_at - 1)
+         ORDER BY attempts.id DESC LIMIT 1";
     connection
-        .prepare_cached(
-            "SELECT 1 FROM measurements WHERE id = ?2
-                AND id NOT IN (SELECT measurement_id FROM foreign_measurements)
-             UNION ALL
-             SELECT 1 FROM attempts WHERE external_id = ?1 AND kind = 'create' AND id <> ?3 AND counted
-                AND taken_at <= ?4 AND times_out_at >= ?6 AND taken_at > coalesce(?5, taken_at - 1)
-                AND (status IS NULL OR status < 300 OR status >= 500)",
-        )?
-        .exists(params![
-            external_id,
-            measurement.id,
-            attempt,
-            created_at + CLOCK_DIFFERENCE_MS,
-            copied_at,
-            created_at - CLOCK_DIFFERENCE_MS
-        ])
+        .prepare_cached(sql)?
+        .query_row(
+            params![attempt - SEARCHED_ATTEMPTS, copied_at, CLOCK_CHANGE_MS],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .optional()
 }

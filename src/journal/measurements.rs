@@ -200,8 +200,14 @@ fn same_location(
     };
     let other: Option<String> = connection
         .prepare_cached(
-            // The contractor refines the location; another request for the house has the original one.
-            "SELECT external_id FROM measurements WHERE (roof = ?1 OR first_roof = ?1) AND external_id <> ?2 LIMIT 1",
+            // The contractor refines the location; another request for the house has the original one. The user knows of
+            // another request for the house number and postal code of a row that was sent by a decision.
+            "SELECT m.external_id FROM measurements m
+             WHERE (m.roof = ?1 OR m.first_roof = ?1) AND m.external_id <> ?2 AND NOT EXISTS (
+                SELECT 1 FROM house_decisions d, requests own, requests other
+                WHERE d.external_id IN (?2, m.external_id) AND d.decision = 'send'
+                AND own.external_id = ?2 AND other.external_id = m.external_id AND own.house = other.house
+             ) LIMIT 1",
         )?
         .query_row([&roof, external_id], |row| row.get(0))
         .optional()?;

@@ -7,7 +7,7 @@ use crate::journal::measurements::{self, AddressAgreement};
 use crate::journal::response_effect::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::journal::slot_log::{self, SlotLog};
 use crate::journal::{Error, Journal, billed_elsewhere, held_houses};
-use crate::model::{CreationStatus, FieldError, Measurement, Request, ResponseWarning};
+use crate::model::{CreationStatus, FieldError, Measurement, Request, ResponseWarning, Status};
 
 impl Journal {
     /// Records the end of an attempt and its effect, durably.
@@ -238,10 +238,13 @@ fn apply_accepted(
     }
     held_houses::remove_held_house(connection, &measurement.id)?;
     if is_foreign {
+        let is_complete = measurement.status == Status::Complete;
+        let completed_at = measurement.completed_at.unwrap_or(measurement.updated_at);
         billed_elsewhere::add_foreign_measurement(
             connection,
             &measurement.id,
             response_record.now,
+            is_complete.then_some(completed_at),
         )?;
     }
     let end = RequestResult {

@@ -91,6 +91,7 @@ impl Journal {
                     connection,
                     &measurement.measurement_id,
                     restoration.learned_at,
+                    measurement.completed_at,
                 )?;
             }
             Ok(Ok(RestoreOutcome::Restored))

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 14;
+pub(super) const NEWEST: u32 = 15;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -23,6 +23,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     DECLARED_SINCE,
     FEWER_INDEXES,
     DECLARED_MEASUREMENTS,
+    SEALED_PERIODS,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -403,7 +404,15 @@ UPDATE foreign_measurements SET billed_elsewhere = (
     ORDER BY b.declared_at DESC LIMIT 1
 );
 ALTER TABLE billed_elsewhere DROP COLUMN since;
+UPDATE foreign_measurements SET asked = 1
+WHERE billed_elsewhere IS NULL AND EXISTS (SELECT 1 FROM facts WHERE name = 'billing_question');
 DELETE FROM facts WHERE name = 'billing_question';
+";
+
+/// Adds when the periods of sealed exports ended.
+const SEALED_PERIODS: &str = "
+-- The last moment of the period; null without one, and if the export was sealed before its end.
+ALTER TABLE sealed ADD COLUMN period_ended_at INTEGER;
 ";
 
 /// Returns the file's schema number; 0 for an empty file.
@@ -476,7 +485,8 @@ mod tests {
             .execute_batch(
                 "PRAGMA foreign_keys = OFF;
                  INSERT INTO foreign_measurements VALUES ('early', 10), ('late', 10), ('open', 10), ('unknown', 90);
-                 INSERT INTO billed_elsewhere VALUES (50, 30, 'a day', NULL);",
+                 INSERT INTO billed_elsewhere VALUES (50, 30, 'a day', NULL);
+                 INSERT INTO facts VALUES ('billing_question', 'asked');",
             )
             .unwrap();
         let states = [
@@ -500,5 +510,8 @@ mod tests {
         };
         let declared = ["early", "late", "open", "unknown"].map(declared);
         assert_eq!(declared, [Some(true), Some(false), None, None]);
+        let sql = "SELECT group_concat(measurement_id) FROM foreign_measurements WHERE asked";
+        let asked: String = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(asked, "open,unknown");
     }
 }

@@ -50,7 +50,7 @@ impl RecordedSeal {
 impl Journal {
     /// Returns the path of the record.
     pub fn seal_record_path(&self) -> PathBuf {
-        record_path(self.path())
+        seal_record_path(self.path())
     }
 
     /// Returns the seals of this account that are in the record but not in the journal.
@@ -106,13 +106,14 @@ pub fn missing_seals(snapshot: &JournalSnapshot, path: &Path) -> Result<Vec<Seal
         return Ok(Vec::new());
     };
     let known = snapshot.sealed_exports()?;
-    let mut recorded = read_record(&record_path(path))?;
+    let mut recorded = read_record(&seal_record_path(path))?;
     recorded
         .retain(|seal| seal.belongs_to(&owner) && !known.iter().any(|known| seal.matches(known)));
     Ok(recorded.into_iter().map(|seal| seal.export).collect())
 }
 
-fn record_path(journal: &Path) -> PathBuf {
+/// Returns the path of the record of a journal, whether or not there is one.
+pub fn seal_record_path(journal: &Path) -> PathBuf {
     let mut name = journal.as_os_str().to_owned();
     name.push(".seals");
     name.into()

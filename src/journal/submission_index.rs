@@ -75,7 +75,7 @@ impl ReadAhead {
 
 impl SubmissionIndex {
     /// Whether nothing was ever submitted.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
 

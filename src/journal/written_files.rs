@@ -82,6 +82,15 @@ impl Journal {
         self.read(|connection| connection.query_row(sql, [sha256], |row| row.get(0)))
     }
 
+    /// Whether any row was ever submitted.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn has_requests(&self) -> Result<bool, Error> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM requests)";
+        self.read(|connection| connection.query_row(sql, [], |row| row.get(0)))
+    }
+
     /// Whether any row was submitted or rejected.
     ///
     /// # Errors

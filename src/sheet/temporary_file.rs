@@ -1,4 +1,4 @@
-//! Temporary files beside the files that they become.
+//! Temporary files beside the files that they become, and temporary folders.
 
 use std::fs::{self, DirEntry};
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempDir};
 
 use crate::sheet::open_regular;
 
@@ -16,7 +16,7 @@ const PREFIX: &str = ".gutterbatch-";
 /// A file that was modified more recently may belong to a run that has not locked it yet.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// The paths of all temporary files that this process created.
+/// The paths of all temporary files and folders that this process created.
 static CREATED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Creates a temporary file that only the user can read, since it contains customers' data and a killed run leaves it
@@ -30,17 +30,31 @@ pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     if cfg!(unix) && file.as_file().try_lock().is_ok() {
         remove_leftovers(folder, file.as_file().metadata()?.modified()?);
     }
-    let mut created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
-    created.push(file.path().to_owned());
+    register(file.path());
     Ok(file)
 }
 
-/// Removes the temporary files that this process created and has neither renamed nor removed, and returns the folder of
-/// the newest. A program that does not unwind calls it in its panic hook.
+/// Creates a folder among the system's temporary files that only the user can read.
+///
+/// # Errors
+/// If the system refuses to create it.
+pub fn temporary_folder() -> io::Result<TempDir> {
+    let folder = Builder::new().prefix(PREFIX).tempdir()?;
+    register(folder.path());
+    Ok(folder)
+}
+
+fn register(path: &Path) {
+    let mut created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
+    created.push(path.to_owned());
+}
+
+/// Removes the temporary files and folders that this process created and has neither renamed nor removed, and returns
+/// the folder of the newest. A program that does not unwind calls it in its panic hook.
 pub fn remove_temporary_files() -> Option<PathBuf> {
     let created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
     for path in &*created {
-        let _ = fs::remove_file(path);
+        let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
     }
     Some(created.last()?.parent()?.to_owned())
 }

@@ -71,6 +71,18 @@ fn check_shows_ids_that_are_made() {
 }
 
 #[test]
+fn a_range_of_skipped_rows_has_no_other_row_between() {
+    let text = report(2, |number| format!("L{number}"))
+        + "Total,80\n\nTotal,81\n,Cy,cy@example.com\nTotal,82\nTotal,83\n";
+    let stage = Stage::offline();
+    stage.file("leads.csv", &text);
+    let args = ["check", "leads.csv", "--map", "id=Lead Identity"];
+    let page = stage.run(&args).expect(3).stdout;
+    let line = "\nrows 4–6, 8–9 skipped: totals (\"Total\")\n";
+    assert!(page.contains(line), "{page}");
+}
+
+#[test]
 fn a_reports_footer_is_skipped_and_said_once() {
     let text = report(80, |number| format!("L{number}")) + "Total,80\n\nCount: 80\n" + FOOTER;
     let stage = Stage::offline();

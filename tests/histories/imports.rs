@@ -148,7 +148,7 @@ impl World {
     }
 
     /// A file whose rows the service has is known whenever it is imported without flags, also after a run with a mistaken
-    /// prefix, which requested nothing.
+    /// prefix, which requested nothing and knew no row.
     fn is_still_settled(
         &mut self,
         command: &ImportCommand,
@@ -166,7 +166,10 @@ impl World {
         let is_settled = is_known || count("created") + count("existing") == rows;
         if is_settled && result.ended.is_ok() {
             self.settled = Some(this);
-        } else if self.settled.as_ref() != Some(&this) || self.network().requests > 0 {
+        } else if self.settled.as_ref() != Some(&this)
+            || self.network().requests > 0
+            || count("known") > 0
+        {
             self.settled = None;
         }
         Ok(())
@@ -275,7 +278,9 @@ impl World {
                 && result.outcomes["invalid"] > 0;
         if result.outcomes["pending"] > 0 {
             self.uncertain.extend(sheet.houses());
-            return require(is_limited || fate.may_stop(), || {
+            // The answers of this run may have freed rows, which the next run sends.
+            let may_continue = self.network().requests > 0;
+            return require(is_limited || fate.may_stop() || may_continue, || {
                 "rows are pending".to_owned()
             });
         }

@@ -117,13 +117,18 @@ impl World {
         let is_rejected = |outcome: Outcome| REJECTED.contains(&outcome);
         if let Some((origin, cells)) = self.office().rejected.get(&command.file).cloned() {
             for (row, outcome) in rows() {
-                let number = sheet.cell(row, "source_row").parse::<usize>();
+                let source_row = sheet.cell(row, "source_row");
+                // A row that still claims to be the original is preferred to its copy.
+                let is_copied = (0..sheet.rows.len())
+                    .any(|other| other != row && sheet.cell(other, "source_row") == source_row);
+                let number = source_row.parse::<usize>();
                 let cells = number.ok().and_then(|number| cells.get(&number));
                 let Some(cells) = cells.filter(|cells| cells.last() == Some(&sheet.house(row)))
                 else {
                     continue;
                 };
-                let is_accepted = !is_rejected(outcome) && outcome != Outcome::Duplicate;
+                let is_accepted =
+                    !is_rejected(outcome) && outcome != Outcome::Duplicate && !is_copied;
                 let mut network = self.network();
                 let corrected = &mut network.observer.journal.corrected;
                 if is_accepted {
@@ -164,7 +169,18 @@ fn rows_have_their_ids(observer: &Observer, sheet: &Sheet, result: &ImportResult
     let rows: BTreeSet<(String, String)> = (0..sheet.rows.len()).map(row).collect();
     let sent = observer.sent_now.iter().filter(|row| !row.is_repeated);
     let mut sent = sent.map(|row| (row.external_id.clone(), row.house.clone()));
-    let wrong = sent.find(|sent| !rows.contains(sent));
+    // In place of a held row, the request of another one is sent whose answer never came.
+    let is_held = |house: &str| {
+        let outcomes = result.rows.iter().enumerate();
+        let mut held = outcomes.filter(|(_, (outcome, _))| {
+            matches!(
+                outcome,
+                Outcome::SameHouse | Outcome::Pending | Outcome::Duplicate
+            )
+        });
+        held.any(|(row, _)| sheet.house(row) == house)
+    };
+    let wrong = sent.find(|sent| !rows.contains(sent) && !is_held(&sent.1));
     require(wrong.is_none(), || {
         format!("sent with another id: {wrong:?}")
     })

@@ -49,6 +49,7 @@ pub(super) fn rows() -> Vec<String> {
             declared: "2026-10-01 (UTC)".to_owned(),
             number: 2,
             sealed_at: "2026-11-01T12:00:00Z".parse().unwrap(),
+            completed_until: "2026-11-01T12:00:00Z".parse().unwrap(),
         }],
         Error::Protected { .. } => [
             protected(ProtectedFile::Imported),

@@ -9,7 +9,7 @@ use crate::cli::check::report::{CheckReport, PlanReport};
 use crate::cli::check::tidied::TidiedColumns;
 use crate::cli::clock;
 use crate::cli::edited_rows;
-use crate::import::{CheckedFile, SkippedRows};
+use crate::import::CheckedFile;
 use crate::model::{Problem, Severity, counted, excerpt, group_digits, printable};
 use crate::sheet;
 
@@ -65,7 +65,7 @@ pub(super) fn page(
 /// How many rows may be sent, which were skipped, and how the file was read.
 fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     let mut lines = vec![counts(document)];
-    lines.extend(checked.skipped.iter().map(SkippedRows::sentence));
+    lines.extend(checked.skipped_sentences());
     lines.push(format!("read {}", checked.reading));
     lines.join("\n") + "\n"
 }

@@ -154,32 +154,23 @@ pub(super) enum BilledUntil {
 impl BilledUntil {
     fn parse(text: &str) -> Result<Self, String> {
         match text {
-            "never" => Ok(Self::Never),
+            text if text.eq_ignore_ascii_case("never") => Ok(Self::Never),
             text => whole_day(text).map(Self::Day).ok_or_else(|| {
                 format!("invalid value `{text}`; write a date, for instance 2026-11-01, or `never`")
             }),
         }
     }
 
-    /// Returns what the journal records; `None` for a day that is out of range.
-    fn declaration(
-        self,
-        zone: &TimeZoneName,
-        now: Timestamp,
-    ) -> Option<BilledElsewhereDeclaration> {
-        let (until, text) = match self {
-            Self::Never => (None, "never".to_owned()),
-            Self::Day(day) => (
-                Some(zone.start_of(day)?),
-                format!("{day} ({})", zone.name()),
-            ),
-        };
-        Some(BilledElsewhereDeclaration {
-            declared_at: now,
-            until,
-            text,
-            earlier: EarlierDeclarations::Kept,
-        })
+    /// Returns from when on nothing was billed elsewhere, and the declaration for display; `None` for a day that is out of
+    /// range.
+    fn until(self, zone: &TimeZoneName) -> Option<(Option<Timestamp>, String)> {
+        match self {
+            Self::Never => Some((None, "never".to_owned())),
+            Self::Day(day) => {
+                let until = zone.start_of(day)?;
+                Some((Some(until), format!("{day} ({})", zone.name())))
+            }
+        }
     }
 }
 
@@ -294,14 +285,19 @@ impl Args {
         let Some(billed_until) = self.billed_until else {
             return Ok(None);
         };
-        match billed_until.declaration(&self.zone(), now) {
-            Some(declaration) if self.redeclare => Ok(Some(BilledElsewhereDeclaration {
-                earlier: EarlierDeclarations::Replaced,
-                ..declaration
-            })),
-            Some(declaration) => Ok(Some(declaration)),
-            None => Err(CliError::DayOutOfRange("--billed-until").into()),
-        }
+        let (until, text) = billed_until
+            .until(&self.zone())
+            .ok_or(CliError::DayOutOfRange("--billed-until"))?;
+        Ok(Some(BilledElsewhereDeclaration {
+            declared_at: now,
+            until,
+            text,
+            earlier: if self.redeclare {
+                EarlierDeclarations::Replaced
+            } else {
+                EarlierDeclarations::Kept
+            },
+        }))
     }
 
     /// Returns the time zone: UTC unless another one is given.

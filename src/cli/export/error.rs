@@ -33,15 +33,17 @@ impl ErrorContext<'_> {
                 record,
                 number,
             }) => self.older(path, record, number),
-            Error::DeclaredTooEarly { sealed_at, .. } => self.declared_too_early(error, sealed_at),
+            Error::DeclaredTooEarly {
+                completed_until, ..
+            } => self.declared_too_early(error, completed_until),
             error => error.into(),
         }
     }
 
     /// Names the first day that covers the seal which the declared one does not.
-    fn declared_too_early(&self, error: Error, sealed_at: Timestamp) -> CommandError {
+    fn declared_too_early(&self, error: Error, completed_until: Timestamp) -> CommandError {
         let error = CommandError::from(error);
-        let Some(day) = day_after(sealed_at, &self.args.zone()) else {
+        let Some(day) = day_after(completed_until, &self.args.zone()) else {
             return error;
         };
         let out = self.args.path().to_string_lossy();

@@ -45,7 +45,7 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         ));
     } else if let Some(BilledUntil::Day(day)) = args.billed_until {
         lines.push(format!(
-            "no measurement left out: none was completed before {day}, the day of --billed-until"
+            "no measurement left out: none that another journal may have billed was completed before {day}, the day of --billed-until"
         ));
     }
     if completed.refreshed.asked > 0 {

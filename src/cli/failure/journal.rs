@@ -1,9 +1,11 @@
 //! Messages for errors of the journal.
 
+use std::path::Path;
+
 use crate::cli::failure::{io_reason, is_full};
 use crate::cli::shell::{command, quoted};
 use crate::cli::{CommandError, ErrorKind, ExitStatus};
-use crate::journal::Error;
+use crate::journal::{Error, seal_record_path};
 
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
@@ -34,8 +36,8 @@ impl From<Error> for CommandError {
                 "nothing was changed; move {} away, or name another journal with --journal PATH",
                 quoted(&lock.to_string_lossy())
             )),
-            Error::Missing { .. } => Self::new(ExitStatus::Files, sentence)
-                .hinted("import a file first: gutterbatch import leads.csv")
+            Error::Missing { path } => Self::new(ExitStatus::Files, sentence)
+                .hinted(lost_journal(&path, &command(RESTORE)).unwrap_or_else(|| "import a file first: gutterbatch import leads.csv".to_owned()))
                 .of_kind(ErrorKind::NoJournal),
             Error::Damaged { path, .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted(replace_damaged(&quoted(&path.to_string_lossy())))
@@ -80,6 +82,22 @@ impl From<Error> for CommandError {
                 .hinted("nothing was sent that is not recorded; run the same command again to resume"),
         }
     }
+}
+
+/// The arguments that restore a journal.
+pub(in crate::cli) const RESTORE: [&str; 3] = ["import", "--restore", "RESULTS.xlsx"];
+
+/// What to do about a journal that does not exist although its record of sealed exports does; `restore` is the command
+/// that restores it.
+pub(in crate::cli) fn lost_journal(path: &Path, restore: &str) -> Option<String> {
+    let record = seal_record_path(path);
+    let is_lost = !path.exists() && record.exists();
+    is_lost.then(|| {
+        format!(
+            "the journal is missing, although {} shows that it billed measurements: put it back, or restore it: {restore}",
+            quoted(&record.to_string_lossy())
+        )
+    })
 }
 
 /// What to do with a damaged journal: a rebuilt one knows no prefix and no sealed export.

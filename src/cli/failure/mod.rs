@@ -18,6 +18,7 @@ mod usage;
 
 pub use cli_error::CliError;
 pub(super) use connect::words;
+pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
 pub(super) use missing_flag::{MissingFlag, with_flags};
 

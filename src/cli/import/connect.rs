@@ -51,7 +51,7 @@ impl<'a> ImportCommand<'a> {
         let prompt = ImportPrompt {
             command: *self,
             planned,
-            is_first_of_journal: plan.is_first_of_journal,
+            journal: Arc::clone(journal),
             progress,
         };
         let connection = ImportConnection {
@@ -69,8 +69,7 @@ struct ImportPrompt<'a> {
     command: ImportCommand<'a>,
     /// The plan as text, shown with the first question.
     planned: String,
-    /// Whether nothing was ever submitted with the journal.
-    is_first_of_journal: bool,
+    journal: Arc<Journal>,
     progress: ImportProgress,
 }
 
@@ -95,11 +94,11 @@ impl ImportPrompt<'_> {
             ),
         };
         console.say_progress(&statement);
+        if matches!(question, ImportQuestion::Begin { .. }) {
+            self.command.advise_for_empty_journal(&self.journal);
+        }
         if args.yes {
             return ImportAnswer::Yes;
-        }
-        if self.is_first_of_journal && matches!(question, ImportQuestion::Begin { .. }) {
-            console.say_progress(text::FIRST_OF_JOURNAL);
         }
         if !console.can_ask() {
             return ImportAnswer::CannotAsk;

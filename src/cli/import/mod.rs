@@ -9,7 +9,7 @@ mod restore;
 mod text;
 mod until;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -19,10 +19,11 @@ use jiff::tz::TimeZone;
 use crate::cli::connection::token_of_environment;
 use crate::cli::context::Context;
 use crate::cli::dispatcher::share;
+use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::{CliError, CommandError, ExitStatus, clock, shell};
+use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
     self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RejectsTarget,
@@ -40,6 +41,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         return restore::run(&args, context);
     }
     let started = clock::instant();
+    profiles::warn_of_unknown(context);
     let printed_rejects = PrintedRejects::new(&args, context)?;
     // An invalid `--until` is reported before the file is read.
     let quota_wait = args.quota_wait(&Zoned::new(clock::now(), TimeZone::system()))?;
@@ -103,17 +105,26 @@ impl ImportCommand<'_> {
         })
     }
 
-    /// Warns if a new journal has the record of an earlier one's sealed exports beside it.
-    fn warn_of_lost_journal(&self, journal: &Journal) -> Result<(), CommandError> {
+    /// Says what only the user can know before the first rows of a journal are submitted: whether another journal has
+    /// submitted them.
+    pub(super) fn advise_for_empty_journal(&self, journal: &Journal) {
+        // A journal that cannot be read ends the run when the first row is recorded.
+        if journal.has_requests().unwrap_or(true) {
+            return;
+        }
+        let console = &self.context.console;
         let record = journal.seal_record_path();
-        if record.exists() && !journal.has_rows()? {
-            let record = record.to_string_lossy();
-            let record = shell::quoted(&record);
-            self.context.console.warn(&format!(
-                "the journal is new, but {record} shows that an earlier one billed measurements: put that journal back, or restore it with `gutterbatch import --restore`; without it, houses that were requested under other ids are requested again"
+        if record.exists() {
+            console.warn(&format!(
+                "the journal is new, but {} shows that an earlier one billed measurements",
+                shell::quoted(&record.to_string_lossy())
             ));
         }
-        Ok(())
+        let restore = console.command(RESTORE);
+        console.say_progress(&format!(
+            "the journal {} is empty; if these leads were ever imported with another journal, on another computer or one that is lost, their houses are requested again unless the ids are the same: import with the same --id-prefix, or restore that journal first: {restore}",
+            shell::quoted(&journal.path().to_string_lossy())
+        ));
     }
 
     /// Submits the rows and writes the rejects.
@@ -126,7 +137,7 @@ impl ImportCommand<'_> {
         let holder = format!("{}, process {}", context.command_line(), std::process::id());
         let access = JournalAccess::Exclusive { holder };
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
-        self.warn_of_lost_journal(&journal)?;
+        let is_empty = !journal.has_requests()?;
         let signals = OnceCell::new();
         let rejects = match self.printed_rejects {
             Some(printed) => Some(printed.path(self.checked)),
@@ -153,12 +164,10 @@ impl ImportCommand<'_> {
             rejects_reading: self.detected_reading.of_rejects().flags(),
             now: clock::now,
         };
-        let is_first_of_journal = Cell::new(false);
         let mut outcome = import::run(&import, read_ahead, |plan| {
-            is_first_of_journal.set(plan.is_first_of_journal);
             self.connect(plan, &journal, &signals)
         })?;
-        if is_first_of_journal.get() {
+        if is_empty {
             self.warn_of_other_ids(&outcome.rows);
         }
         if matches!(&outcome.ended, Err(error) if error.exit == ExitStatus::Interrupted) {

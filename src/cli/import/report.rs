@@ -199,8 +199,8 @@ impl ImportCommand<'_> {
         };
         self.warn_about_kept(edited, why, outcome);
         let why = match of_others {
-            [_] => "has the rejects of another table, so it is kept",
-            _ => "have the rejects of other tables, so they are kept",
+            [_] => "has the rejects of another table or journal, so it is kept",
+            _ => "have the rejects of other tables or journals, so they are kept",
         };
         self.warn_about_kept(of_others, why, outcome);
         if let Some(rejects) = &outcome.rejects {

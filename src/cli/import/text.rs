@@ -18,9 +18,6 @@ use crate::sheet;
 /// Maximum number of lines in a list.
 const LISTED: usize = 20;
 
-/// What only the user can know, before the first rows of a journal are submitted.
-pub(super) const FIRST_OF_JOURNAL: &str = "this journal is empty; if these leads were ever imported with another journal, on another computer or one that is lost, import with the same --id-prefix, or restore that journal first: gutterbatch import --restore RESULTS.xlsx";
-
 /// What a run will do: rows, requests, windows, and when it ends.
 pub(super) fn plan(
     source: &TableSource,
@@ -28,20 +25,31 @@ pub(super) fn plan(
     schedule: &ImportSchedule,
     now: Timestamp,
 ) -> String {
-    let rows = plan.send.len() as u64;
+    let repeated = plan.unanswered.len() as u64;
+    let rows = plan.send.len() as u64 - repeated;
     let mut text = format!("{}: {} to submit", source.file_name(), counted(rows, "row"));
     let outcomes = plan.rows.outcomes();
+    // They add up to the rows of the file.
     for (rows, what) in [
         (outcomes.count(Outcome::Known), "known already"),
         (
             outcomes.count(Outcome::SameHouse),
             "of the same house not sent",
         ),
-        (plan.left_out, "held back"),
+        (outcomes.count(Outcome::Duplicate), "duplicate"),
+        (outcomes.count(Outcome::Invalid), "invalid"),
+        (outcomes.count(Outcome::Refused), "refused before"),
+        (outcomes.count(Outcome::Conflict), "in conflict"),
+        (outcomes.count(Outcome::Pending) - rows, "held back"),
     ] {
         if rows > 0 {
-            let _ = write!(text, ", {} {what}", counted(rows, "row"));
+            let _ = write!(text, ", {rows} {what}");
         }
+    }
+    let _ = write!(text, ", of {}", outcomes.total());
+    if repeated > 0 {
+        let again = counted(repeated, "earlier request");
+        let _ = write!(text, "; {again} without an answer sent again");
     }
     let _ = write!(
         text,
@@ -116,8 +124,8 @@ pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&s
     if blank > 0 {
         let _ = write!(text, "\n  {} skipped", counted(blank, "blank row"));
     }
-    for group in &checked.skipped {
-        let _ = write!(text, "\n  {}", group.sentence());
+    for sentence in checked.skipped_sentences() {
+        let _ = write!(text, "\n  {sentence}");
     }
     text
 }

@@ -15,7 +15,7 @@ use crate::cli::{CliError, CommandError};
 use crate::connect::{Connection, ConnectionDetails, HomeFolders};
 use crate::import::ImportInput;
 use crate::sandbox::{self, SandboxHandle};
-use crate::sheet::FileFormat;
+use crate::sheet::{self, FileFormat};
 use crate::table::rejects::rejects_name;
 
 /// A running sandbox, and a home folder that nothing else uses.
@@ -131,7 +131,7 @@ fn folder(keep: Option<&Path>) -> Result<(Option<tempfile::TempDir>, PathBuf), C
             .map_err(|error| CommandError::file("find", folder, error))?;
         Ok((None, folder))
     } else {
-        let temporary = tempfile::tempdir().map_err(|error| {
+        let temporary = sheet::temporary_folder().map_err(|error| {
             CommandError::file("create a folder in", &std::env::temp_dir(), error)
         })?;
         let path = temporary.path().to_owned();

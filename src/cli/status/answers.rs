@@ -7,6 +7,8 @@ use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
+use crate::cli::failure::{RESTORE, lost_journal};
+use crate::cli::status::as_of;
 use crate::cli::status::report::StatusReport;
 use crate::cli::status::rows::RowsReport;
 use crate::import::{requests_for, schedule};
@@ -43,6 +45,7 @@ impl StatusAnswers<'_> {
 
     fn done(&self) -> String {
         if self.runs().is_empty() {
+            let restored = self.report.measurements();
             return match self.rows() {
                 Some(rows) if rows.unsent() > 0 => {
                     format!("no: {} not sent yet", counted(rows.unsent(), "row"))
@@ -51,6 +54,10 @@ impl StatusAnswers<'_> {
                     "yes: {} in {}, none pending",
                     counted(rows.total, "row"),
                     rows.file
+                ),
+                None if restored > 0 => format!(
+                    "yes: {} in a restored journal, nothing was imported since",
+                    counted(restored, "measurement")
                 ),
                 None => "nothing was imported yet".to_owned(),
             };
@@ -146,6 +153,8 @@ impl StatusAnswers<'_> {
         if warnings > 0 {
             matters.push(counted(warnings, "warning"));
         }
+        let restore = self.console.command(RESTORE);
+        matters.extend(lost_journal(self.report.journal(), &restore));
         if self.missing_seals > 0 {
             matters.push(format!(
                 "the journal is older than its record of sealed exports: {} missing",
@@ -216,20 +225,17 @@ impl StatusAnswers<'_> {
                 counted(plan.windows, "window")
             );
         }
-        let all: u64 = Status::ALL
-            .map(|status| self.report.with_status(status))
-            .iter()
-            .sum();
+        let all = self.report.measurements();
         let open =
             self.report.with_status(Status::Pending) + self.report.with_status(Status::InProgress);
         match (all, self.report.overview.open_asked_at) {
             (0, _) => "nothing was requested yet".to_owned(),
             (all, None) => format!("ended: none of {} is open", counted(all, "measurement")),
             (all, Some(asked_at)) => format!(
-                "when the contractor is done: {} of {} open, as of {}; {} asks again",
+                "when the contractor is done: {} of {} open, {}; {} asks again",
                 group_digits(open),
                 counted(all, "measurement"),
-                clock::local(asked_at, self.now),
+                as_of(asked_at, self.now),
                 self.console.command(["export", "results.xlsx"])
             ),
         }

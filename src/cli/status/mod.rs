@@ -11,6 +11,8 @@ mod token;
 
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+
 use crate::cli::context::Context;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::{CommandError, ExitStatus, clock, profiles};
@@ -113,6 +115,14 @@ fn report(
     };
     let answers = answers.text();
     Ok((report, answers))
+}
+
+/// When the service said it; a restored measurement is as the workbook shows it until the service is asked.
+fn as_of(asked_at: Timestamp, now: Timestamp) -> String {
+    if asked_at == Timestamp::UNIX_EPOCH {
+        return "as restored".to_owned();
+    }
+    format!("as of {}", clock::local(asked_at, now))
 }
 
 /// Number of sealed exports that the record beside the journal has, and the journal has not. A journal that cannot be

@@ -1,6 +1,6 @@
 //! The report of `status`, as JSON and as text.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -51,6 +51,16 @@ impl StatusReport {
             rows: None,
             overview: overview.unwrap_or_default(),
         }
+    }
+
+    /// The path of the journal.
+    pub(super) fn journal(&self) -> &Path {
+        &self.journal
+    }
+
+    /// Number of measurements.
+    pub(super) fn measurements(&self) -> u64 {
+        self.overview.by_status.iter().map(|(_, count)| count).sum()
     }
 
     /// Number of measurements with a status.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::cli::context::Context;
 use crate::cli::document::{CommandReport, report};
+use crate::cli::status::as_of;
 use crate::cli::{CliError, CommandError, ExitStatus, clock};
 use crate::journal::{AttemptRecord, KnownMeasurement, RowHistory, row_history};
 use crate::model::{FieldError, json_time};
@@ -80,10 +81,10 @@ fn text(story: &RowHistory) -> String {
     ];
     if let Some(known) = &story.measurement {
         lines.push(format!(
-            "  measurement  {} {}, as of {}",
+            "  measurement  {} {}, {}",
             known.id,
             known.status,
-            shown(known.fetched_at)
+            as_of(known.fetched_at, jiff::Timestamp::UNIX_EPOCH)
         ));
     }
     lines.extend(

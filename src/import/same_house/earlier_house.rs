@@ -76,7 +76,7 @@ impl EarlierHouse {
         self.state.as_deref() == Some(Self::UNANSWERED)
     }
 
-    pub(super) fn is_canceled(&self) -> bool {
+    pub(in crate::import) fn is_canceled(&self) -> bool {
         self.state.as_deref() == Some("canceled")
     }
 }

@@ -66,5 +66,5 @@ pub(super) fn review(
         let (number, request) = found?;
         reviewer.row(number, &request)?;
     }
-    Ok(reviewer.into_review())
+    reviewer.finish()
 }

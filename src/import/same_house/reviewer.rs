@@ -24,6 +24,8 @@ pub(super) struct Reviewer<'a> {
     requested: HashMap<HouseLookup, Vec<RequestedHouse>>,
     /// For rows whose house may be known under other postal codes, the lookups there.
     elsewhere: &'a HashMap<usize, Vec<HouseLookup>>,
+    /// Rows that the user decided to skip.
+    skipped: Vec<(usize, Request)>,
     review: HouseReview,
 }
 
@@ -80,16 +82,33 @@ impl<'a> Reviewer<'a> {
             rows,
             requested: HashMap::new(),
             elsewhere: &candidates.elsewhere,
+            skipped: Vec::new(),
             review: HouseReview::default(),
         }
     }
 
-    pub(super) fn into_review(self) -> HouseReview {
-        self.review
+    /// Decides about the next row of the file. One to skip is decided last, since the row to send may be below it.
+    pub(super) fn row(&mut self, number: usize, request: &Request) -> Result<(), Error> {
+        let stored = self.index.decision(&request.external_id);
+        let decided = self.checked.decisions.get(&number).copied();
+        if decided.or(stored.map(|stored| stored.decision)) == Some(HouseDecision::Skip) {
+            self.skipped.push((number, request.clone()));
+            return Ok(());
+        }
+        self.decide(number, request)
     }
 
-    /// Compares the next row of the file, and decides whether it is sent.
-    pub(super) fn row(&mut self, number: usize, request: &Request) -> Result<(), Error> {
+    /// Decides about the rows to skip.
+    pub(super) fn finish(mut self) -> Result<HouseReview, Error> {
+        for (number, request) in std::mem::take(&mut self.skipped) {
+            self.decide(number, &request)?;
+        }
+        self.review.withheld.sort_unstable();
+        Ok(self.review)
+    }
+
+    /// Compares a row, and decides whether it is sent.
+    fn decide(&mut self, number: usize, request: &Request) -> Result<(), Error> {
         let address = StreetAddress::new(&request.address);
         let elsewhere = self.elsewhere.get(&number).map_or(&[][..], Vec::as_slice);
         for lookup in elsewhere.iter().copied().chain([address.lookup()]) {

@@ -26,7 +26,7 @@ pub enum ExistingFile {
     Edited,
     /// Rejects of another run that are still needed.
     Needed,
-    /// Rejects of another table.
+    /// Rejects of another table, or of another journal.
     OfAnother,
     /// A file that no run is known to have written.
     Unknown,
@@ -118,12 +118,12 @@ impl RejectsPath {
         &self.path
     }
 
-    /// Rejects with lower numbers that a person has edited, or may have; they are kept.
+    /// Rejects that a person has edited, or may have; they are kept.
     pub fn edited(&self) -> &[PathBuf] {
         &self.edited
     }
 
-    /// Rejects of other tables in front of it; they are kept.
+    /// Rejects of other tables or journals in front of it; they are kept.
     pub fn of_others(&self) -> &[PathBuf] {
         &self.of_others
     }
@@ -164,11 +164,11 @@ fn standing(
         Ok(_) => {}
     }
     let occupant = match occupant(path) {
-        // Written with another journal, perhaps: whether it was edited is unknown.
+        // Written with another journal: of which table, and whether it was edited, is unknown.
         ExistingFile::Unknown
             if recognition::is_rejects_file(path).map_err(|error| unwritable(path, error))? =>
         {
-            ExistingFile::Edited
+            ExistingFile::OfAnother
         }
         known => known,
     };
