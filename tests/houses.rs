@@ -204,6 +204,22 @@ fn a_row_decided_skip_is_never_asked_about_again() {
 }
 
 #[test]
+fn a_held_row_that_was_corrected_in_the_rejects_is_known_in_its_own_sheet() {
+    let stage = october();
+    stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
+    import(&stage, &["november.csv"], 3);
+    let rejects = std::fs::read_to_string(stage.path("november.rejects.csv")).unwrap();
+    stage.file(
+        "november.rejects.csv",
+        rejects.replace("12 Elm St", "90 Pine St"),
+    );
+    let document = import(&stage, &["november.rejects.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+    let document = import(&stage, &["november.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("known", 1)]));
+}
+
+#[test]
 fn a_row_decided_skip_says_so_in_its_own_sheet() {
     let stage = october();
     stage.file(

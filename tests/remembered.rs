@@ -218,3 +218,24 @@ fn flags_under_which_no_row_reached_the_service_are_not_remembered() {
     }
     assert_eq!(ids(&stage), ["acme-1"]);
 }
+
+#[test]
+fn the_flags_of_an_import_that_did_not_end_are_remembered() {
+    let stage = Stage::open();
+    let rule = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": true}]}"#;
+    stage.sandbox().set_faults(rule.parse().ok());
+    stage.file("leads.csv", sheet(&[1]));
+    stage
+        .run(&[
+            "import",
+            "leads.csv",
+            "--map",
+            "id=Key",
+            "--id-prefix",
+            "acme-",
+        ])
+        .expect(9);
+    stage.sandbox().set_faults(None);
+    stage.run(&["import", "leads.csv"]).expect(0);
+    assert_eq!(ids(&stage), ["acme-1"]);
+}

@@ -108,6 +108,26 @@ fn a_row_is_sent_once_the_service_refuses_the_request_of_its_earlier_version() {
     assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
 }
 
+#[test]
+fn an_unanswered_row_beside_its_twin_is_requested_once() {
+    let stage = Stage::open();
+    let rule = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": true}]}"#;
+    stage.sandbox().set_faults(rule.parse().ok());
+    let header = "id,name,email,line1,city,region,postal_code\n";
+    let row = |id: &str| format!("{id},Jo Doe,jo@example.com,12 Elm Street,Boston,MA,02134\n");
+    stage.file("leads.csv", format!("{header}{}", row("A")));
+    stage.run(&["import", "leads.csv"]).expect(9);
+    stage.sandbox().set_faults(None);
+    stage.file("leads.csv", format!("{header}{}{}", row("B"), row("A")));
+    let document = stage
+        .run(&["import", "leads.csv", "--json"])
+        .expect(3)
+        .json();
+    let expected = BTreeMap::from([("existing", 1), ("same_house", 1)]);
+    assert_eq!(outcomes(&document), expected);
+    assert_eq!(document["requests"]["post"], 1, "{document}");
+}
+
 /// The service refuses one request.
 fn refuse_once(stage: &Stage) {
     let refusal = r#"{"rules": [{"do": "status", "status": 422, "method": "POST", "times": 1}]}"#;
