@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use jiff::Timestamp;
-
 use crate::dispatch::DispatchError;
 use crate::export::{EarlierMeasurement, ProtectedFile};
 use crate::journal;
@@ -77,21 +75,6 @@ pub enum Error {
     /// Measurements may have been billed from another journal; nothing was sealed.
     #[error("{} may have been billed elsewhere", counted(.0.len() as u64, "measurement"))]
     Undeclared(Vec<EarlierMeasurement>),
-    /// The declaration of what was billed elsewhere does not cover a seal that only the record beside the journal has;
-    /// nothing was sealed.
-    #[error(
-        "`--billed-until {declared}` does not cover sealed export {number} of {sealed_at}, which this journal does not know"
-    )]
-    DeclaredTooEarly {
-        /// The declaration, for display.
-        declared: String,
-        /// The newest seal that it does not cover.
-        number: u64,
-        /// When that was made.
-        sealed_at: Timestamp,
-        /// When the newest measurement that it billed may have been completed.
-        completed_until: Timestamp,
-    },
     /// The existing file may not be replaced.
     #[error("{path} is not replaced")]
     Protected {

@@ -13,7 +13,7 @@ use crate::export::{
     ProtectedFile, RecordSelection, RefreshPolicy, SealCandidate, SealDelivery, prepare,
     to_customer_sheet, to_file, to_stream,
 };
-use crate::journal::{self, BilledElsewhereDeclaration, Journal, SealedExport};
+use crate::journal::{self, BilledElsewhereDeclaration, Journal, MissingSeal};
 use crate::sheet::UnsyncedFolder;
 
 /// What to export, and where to.
@@ -256,49 +256,27 @@ impl ExportJob<'_> {
     }
 }
 
-/// Returns the seals that the record beside the journal names and the journal lacks. Refuses them unless the declaration
-/// accounts for them.
+/// Returns the seals that the record beside the journal names and the journal lacks. Refuses them unless the user declared
+/// what was billed elsewhere.
 fn missing_seals(
     journal: &Journal,
     declaration: Option<&BilledElsewhereDeclaration>,
-) -> Result<Vec<SealedExport>, Error> {
+) -> Result<Vec<MissingSeal>, Error> {
     let lacking = journal.missing_seals()?;
     let known = journal.snapshot()?.sealed_exports()?;
+    let numbers = lacking.iter().map(|seal| seal.export.number);
     // A seal whose number the journal has given to another file cannot be adopted.
-    let is_taken = |lacking: &SealedExport| known.iter().any(|seal| seal.number == lacking.number);
-    let newest = lacking.iter().map(|seal| seal.number).max();
-    match (declaration, newest) {
-        (None, None) => Ok(lacking),
-        (Some(declaration), _) if !lacking.iter().any(is_taken) => {
-            if let Some(seal) = uncovered_seal(declaration, &lacking) {
-                return Err(Error::DeclaredTooEarly {
-                    declared: declaration.text.clone(),
-                    number: seal.number,
-                    sealed_at: seal.sealed_at,
-                    completed_until: seal.completed_until(),
-                });
-            }
-            Ok(lacking)
+    let is_taken = |number: u64| known.iter().any(|seal| seal.number == number);
+    match numbers.clone().max() {
+        Some(number) if declaration.is_none() || numbers.clone().any(is_taken) => {
+            Err(Error::Journal(journal::Error::MissingSeals {
+                path: journal.path().to_owned(),
+                record: journal.seal_record_path(),
+                number,
+            }))
         }
-        (_, newest) => Err(Error::Journal(journal::Error::MissingSeals {
-            path: journal.path().to_owned(),
-            record: journal.seal_record_path(),
-            number: newest.unwrap_or_default(),
-        })),
+        _ => Ok(lacking),
     }
-}
-
-/// Returns the newest seal that a declaration does not cover; `None` if it covers all. A seal billed what was completed in
-/// its period before it was made. Any seal shows that something was billed, so that "never" covers none.
-fn uncovered_seal<'a>(
-    declaration: &BilledElsewhereDeclaration,
-    seals: &'a [SealedExport],
-) -> Option<&'a SealedExport> {
-    let uncovered = seals.iter().filter(|seal| match declaration.until {
-        None => true,
-        Some(until) => until <= seal.completed_until(),
-    });
-    uncovered.max_by_key(|seal| seal.number)
 }
 
 /// Writes the record of seals beside the journal. The journal holds them already, so that a failure is a notice.

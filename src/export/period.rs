@@ -102,11 +102,6 @@ impl CompletionPeriod {
         &self.name
     }
 
-    /// Returns the last moment of the period; `None` if it has no end.
-    pub fn last_moment(&self) -> Option<Timestamp> {
-        self.to.map(|to| to - 1.millisecond())
-    }
-
     /// Whether the period contains a time.
     pub fn contains(&self, moment: Timestamp) -> bool {
         self.from.is_none_or(|from| from <= moment) && self.to.is_none_or(|to| moment < to)

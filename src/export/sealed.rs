@@ -14,9 +14,8 @@ use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
 use crate::export::results::BillingSelection;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
-    Adjustment, BilledFigures, CompletionPeriod, Error, ExportFormat, ExportOptions, ExportOutcome,
-    ExportResults, ExportTarget, RecordSelection, RecordUse, ResultRecord, ResultStatistics,
-    TotalsReport, render,
+    Adjustment, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome, ExportResults,
+    ExportTarget, RecordSelection, RecordUse, ResultRecord, ResultStatistics, TotalsReport, render,
 };
 use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem, StoredBytes};
 use crate::sheet;
@@ -97,9 +96,6 @@ pub fn prepare(
             number,
             sealed_at: now,
             period: period.map(|period| period.name().to_owned()),
-            period_ended_at: period
-                .and_then(CompletionPeriod::last_moment)
-                .filter(|end| *end < now),
             path: output.path().to_owned(),
             format: options.format.name().to_owned(),
             measurements: billed.len() as u64,

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::journal::column_values::{column_optional_time, column_time};
-use crate::journal::{Error, Journal, JournalSnapshot, SealedExport, copy_mark};
+use crate::journal::{Error, Journal, JournalSnapshot, MissingSeal, SealedExport, copy_mark};
 use crate::model::Measurement;
 
 /// A declaration of what was billed elsewhere.
@@ -50,33 +50,38 @@ impl Journal {
     /// Records a declaration, and what it says of each completed measurement that the user was asked about. Without a
     /// question it is about all that this journal did not create and that are not declared as billed elsewhere.
     ///
-    /// `lacking` are seals that the journal does not know; their numbers are recorded without files. If there are any,
-    /// everything that this journal has not billed may have been billed by the newer journal that made them.
+    /// `lacking` are seals that the journal does not know; they are recorded without files and figures, and what they
+    /// billed is not billed again, whatever is declared. That nothing was billed elsewhere is then no declaration: it is
+    /// how the user accepts the seals.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn record_declaration(
         &self,
         declaration: BilledElsewhereDeclaration,
-        lacking: Vec<SealedExport>,
+        lacking: Vec<MissingSeal>,
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
-            for seal in lacking.iter().cloned() {
-                let delivered_at = Some(seal.sealed_at);
-                let seal = SealedExport { delivered_at, ..seal };
-                seal.insert(connection)?;
+            let adopts = !lacking.is_empty();
+            for MissingSeal { export, billed } in lacking {
+                let delivered_at = Some(export.sealed_at);
+                let export = SealedExport { delivered_at, ..export };
+                export.insert(connection)?;
+                // The journal may learn of the measurement later.
+                let sql = "INSERT OR IGNORE INTO sealed_items (number, measurement_id, kind, figures)
+                    VALUES (?1, ?2, 'billed', '{}')";
+                let mut statement = connection.prepare_cached(sql)?;
+                for id in billed {
+                    statement.execute(params![export.number, id])?;
+                }
+            }
+            if adopts && declaration.until.is_none() {
+                return Ok(());
             }
             let declared_at = declaration.declared_at.as_millisecond();
-            if !lacking.is_empty() {
-                connection.execute(
-                    "INSERT OR IGNORE INTO foreign_measurements (measurement_id, learned_at)
-                     SELECT id, ?1 FROM measurements",
-                    [declared_at],
-                )?;
-            }
             let until = declaration.until.map(Timestamp::as_millisecond);
             let replaces = declaration.earlier == EarlierDeclarations::Replaced;
-            let is_answer = lacking.is_empty() && has_question(connection)?;
+            let is_answer = has_question(connection)?;
             connection.execute(
                 "UPDATE foreign_measurements
                  SET billed_elsewhere = coalesce(coalesce(m.completed_at, m.updated_at) < ?1, 0)
@@ -168,7 +173,7 @@ const SEARCHED_ATTEMPTS: i64 = 10_000;
 /// Whether this journal created a measurement for which the service answered 200: an earlier attempt of this journal
 /// reached the service when the measurement was created, and had no usable response. In a copy, attempts before the copy
 /// belong to the other journal. Another journal may have created the measurement in the minutes after the attempt, so the
-/// difference of the clocks is measured where it matters.
+/// difference of the clocks is measured where it matters, and an attempt that a sleep extended proves nothing.
 pub(super) fn was_created_here(
     connection: &Connection,
     attempt: i64,
@@ -184,7 +189,8 @@ pub(super) fn was_created_here(
                     AND id NOT IN (SELECT measurement_id FROM foreign_measurements)
                  UNION ALL
                  SELECT 1 FROM attempts WHERE external_id = ?1 AND kind = 'create' AND id <> ?3 AND counted
-                    AND taken_at <= ?4 AND times_out_at >= ?6 AND taken_at > coalesce(?5, taken_at - 1)
+                    AND taken_at <= ?4 AND times_out_at >= ?6 AND times_out_at IS NOT settled_at
+                    AND taken_at > coalesce(?5, taken_at - 1)
                     AND (status IS NULL OR status < 300 OR status >= 500)",
             )?
             .exists(params![

@@ -55,7 +55,7 @@ pub use response_effect::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 pub use restore::{JournalRestoration, RestoreOutcome, RestoredMeasurement};
 pub use row_history::{AttemptRecord, KnownMeasurement, RowHistory, row_history};
 pub use runs::{NewRejection, RunId, RunResult, SourceId};
-pub use seal_record::{missing_seals, seal_record_path};
+pub use seal_record::{MissingSeal, missing_seals, seal_record_path};
 pub use sealed_exports::{NewSeal, SealedExport, SealedItem, StoredBytes};
 pub use slot_request::{RowVersion, SlotGrant, SlotPurpose, SlotRequest, WaitReason};
 pub use snapshot::{JournalSnapshot, RejectedRow, StoredMeasurement, read_snapshot};

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 15;
+pub(super) const NEWEST: u32 = 14;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -23,7 +23,6 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     DECLARED_SINCE,
     FEWER_INDEXES,
     DECLARED_MEASUREMENTS,
-    SEALED_PERIODS,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -407,12 +406,6 @@ ALTER TABLE billed_elsewhere DROP COLUMN since;
 UPDATE foreign_measurements SET asked = 1
 WHERE billed_elsewhere IS NULL AND EXISTS (SELECT 1 FROM facts WHERE name = 'billing_question');
 DELETE FROM facts WHERE name = 'billing_question';
-";
-
-/// Adds when the periods of sealed exports ended.
-const SEALED_PERIODS: &str = "
--- The last moment of the period; null without one, and if the export was sealed before its end.
-ALTER TABLE sealed ADD COLUMN period_ended_at INTEGER;
 ";
 
 /// Returns the file's schema number; 0 for an empty file.

@@ -1,7 +1,8 @@
 //! The record of seals beside the journal: one line of JSON per delivered sealed export.
 //!
 //! A journal that was restored from a backup does not know the seals made since, and would bill their measurements
-//! again under the same numbers. The record is a separate file, so that this is detected.
+//! again under the same numbers. The record is a separate file, so that this is detected, and names the measurements that
+//! each export billed, so that no declaration bills them again.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,16 @@ use crate::journal::journal_file::connect;
 use crate::journal::{Binding, Error, Journal, JournalSnapshot, SealedExport};
 use crate::sheet::{self, UnsyncedFolder};
 
+/// A sealed export that only the record has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MissingSeal {
+    /// The export.
+    #[serde(flatten)]
+    pub export: SealedExport,
+    /// The ids of the measurements that it billed.
+    pub billed: Vec<String>,
+}
+
 /// A line of the record: a sealed export and its account.
 #[derive(Serialize, Deserialize)]
 struct RecordedSeal {
@@ -20,16 +31,16 @@ struct RecordedSeal {
     client_id: String,
     team_id: String,
     #[serde(flatten)]
-    export: SealedExport,
+    seal: MissingSeal,
 }
 
 impl RecordedSeal {
-    fn new(owner: &Binding, export: SealedExport) -> Self {
+    fn new(owner: &Binding, seal: MissingSeal) -> Self {
         Self {
             base_url: owner.base_url.clone(),
             client_id: owner.client_id.clone(),
             team_id: owner.team_id.clone(),
-            export,
+            seal,
         }
     }
 
@@ -41,9 +52,9 @@ impl RecordedSeal {
 
     /// Whether a sealed export is this one. A restored one may have no digest.
     fn matches(&self, export: &SealedExport) -> bool {
-        let (recorded, known) = (&self.export.sha256, &export.sha256);
+        let (recorded, known) = (&self.seal.export.sha256, &export.sha256);
         let is_unknown = recorded.is_empty() || known.is_empty();
-        self.export.number == export.number && (is_unknown || recorded == known)
+        self.seal.export.number == export.number && (is_unknown || recorded == known)
     }
 }
 
@@ -57,7 +68,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns [`Error::SealRecord`] if the record cannot be read, or another [`Error`] if the journal cannot be.
-    pub fn missing_seals(&self) -> Result<Vec<SealedExport>, Error> {
+    pub fn missing_seals(&self) -> Result<Vec<MissingSeal>, Error> {
         missing_seals(&self.snapshot()?, self.path())
     }
 
@@ -74,14 +85,17 @@ impl Journal {
         let path = self.seal_record_path();
         let mut recorded = read_record(&path)?;
         let before = recorded.len();
-        for export in self.snapshot()?.sealed_exports()? {
+        let snapshot = self.snapshot()?;
+        for export in snapshot.sealed_exports()? {
             let is_known = |known: &RecordedSeal| {
-                known.belongs_to(&owner) && known.export.number == export.number
+                known.belongs_to(&owner) && known.seal.export.number == export.number
             };
             if export.delivered_at.is_some() && !recorded.iter().any(is_known) {
-                recorded.push(RecordedSeal::new(&owner, export));
+                let billed = snapshot.billed_by(export.number)?;
+                recorded.push(RecordedSeal::new(&owner, MissingSeal { export, billed }));
             }
         }
+        drop(snapshot);
         let unsynced = if recorded.len() > before {
             write_record(&path, &recorded).map_err(|source| Error::SealRecord {
                 path,
@@ -101,7 +115,7 @@ impl Journal {
 ///
 /// # Errors
 /// As [`Journal::missing_seals`].
-pub fn missing_seals(snapshot: &JournalSnapshot, path: &Path) -> Result<Vec<SealedExport>, Error> {
+pub fn missing_seals(snapshot: &JournalSnapshot, path: &Path) -> Result<Vec<MissingSeal>, Error> {
     let Some(owner) = snapshot.binding()? else {
         return Ok(Vec::new());
     };
@@ -109,7 +123,7 @@ pub fn missing_seals(snapshot: &JournalSnapshot, path: &Path) -> Result<Vec<Seal
     let mut recorded = read_record(&seal_record_path(path))?;
     recorded
         .retain(|seal| seal.belongs_to(&owner) && !known.iter().any(|known| seal.matches(known)));
-    Ok(recorded.into_iter().map(|seal| seal.export).collect())
+    Ok(recorded.into_iter().map(|recorded| recorded.seal).collect())
 }
 
 /// Returns the path of the record of a journal, whether or not there is one.

@@ -20,9 +20,6 @@ pub struct SealedExport {
     pub sealed_at: Timestamp,
     /// The requested period, for display.
     pub period: Option<String>,
-    /// The last moment of the period, if it was over when the export was sealed.
-    #[serde(default)]
-    pub period_ended_at: Option<Timestamp>,
     /// The absolute path to which the file was written.
     #[serde(rename = "file")]
     pub path: PathBuf,
@@ -77,11 +74,6 @@ pub struct SealedItem {
 }
 
 impl SealedExport {
-    /// Returns when the newest measurement of the export may have been completed.
-    pub fn completed_until(&self) -> Timestamp {
-        self.period_ended_at.unwrap_or(self.sealed_at)
-    }
-
     /// Returns the name of the file.
     pub fn file_name(&self) -> String {
         let name = self.path.file_name().unwrap_or_default();
@@ -93,7 +85,7 @@ impl SealedExport {
         connection
             .prepare_cached(
                 "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals,
-                 sha256, delivered_at, period_ended_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                 sha256, delivered_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             )?
             .execute(params![
                 self.number,
@@ -106,7 +98,6 @@ impl SealedExport {
                 self.totals,
                 self.sha256,
                 self.delivered_at.map(Timestamp::as_millisecond),
-                self.period_ended_at.map(Timestamp::as_millisecond),
             ])
             .map(drop)
     }
@@ -176,6 +167,18 @@ impl JournalSnapshot {
         Ok(export.optional()?)
     }
 
+    /// Returns the ids of the measurements that a sealed export billed.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub(super) fn billed_by(&self, number: u64) -> Result<Vec<String>, Error> {
+        let sql = "SELECT measurement_id FROM sealed_items WHERE number = ?1 AND kind = 'billed'";
+        let connection = self.connection();
+        let mut statement = connection.prepare(sql)?;
+        let ids = statement.query_map([number], |row| row.get(0))?;
+        Ok(ids.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// Calls `read` with the file of a sealed export that is [`StoredBytes::Stored`]; it may be larger than memory.
     ///
     /// # Errors
@@ -193,7 +196,7 @@ impl JournalSnapshot {
 }
 
 const SEALED_EXPORTS: &str = "SELECT number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256,
-    delivered_at, EXISTS (SELECT 1 FROM sealed_files f WHERE f.number = sealed.number), period_ended_at FROM sealed";
+    delivered_at, EXISTS (SELECT 1 FROM sealed_files f WHERE f.number = sealed.number) FROM sealed";
 
 fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
     let path: String = row.get(3)?;
@@ -202,7 +205,6 @@ fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
         number: row.get(0)?,
         sealed_at: column_time(row, 1)?,
         period: row.get(2)?,
-        period_ended_at: column_optional_time(row, 11)?,
         path: path.into(),
         format: row.get(4)?,
         measurements: row.get(5)?,

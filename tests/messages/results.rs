@@ -45,12 +45,6 @@ pub(super) fn rows() -> Vec<String> {
             Error::Undelivered { number: 2, path: path(), source: full() }
         ],
         Error::Undeclared(_) => [undeclared(1), undeclared(1_200)],
-        Error::DeclaredTooEarly { .. } => [Error::DeclaredTooEarly {
-            declared: "2026-10-01 (UTC)".to_owned(),
-            number: 2,
-            sealed_at: "2026-11-01T12:00:00Z".parse().unwrap(),
-            completed_until: "2026-11-01T12:00:00Z".parse().unwrap(),
-        }],
         Error::Protected { .. } => [
             protected(ProtectedFile::Imported),
             protected(ProtectedFile::Sealed { number: None }),

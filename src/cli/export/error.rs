@@ -33,30 +33,8 @@ impl ErrorContext<'_> {
                 record,
                 number,
             }) => self.older(path, record, number),
-            Error::DeclaredTooEarly {
-                completed_until, ..
-            } => self.declared_too_early(error, completed_until),
             error => error.into(),
         }
-    }
-
-    /// Names the first day that covers the seal which the declared one does not.
-    fn declared_too_early(&self, error: Error, completed_until: Timestamp) -> CommandError {
-        let error = CommandError::from(error);
-        let Some(day) = day_after(completed_until, &self.args.zone()) else {
-            return error;
-        };
-        let out = self.args.path().to_string_lossy();
-        let mut words = vec!["export", &out, "--new", "--billed-until"];
-        let day = day.to_string();
-        words.push(&day);
-        if let Some(zone) = &self.args.tz {
-            words.extend(["--tz", zone.name()]);
-        }
-        error.hinted(format!(
-            "restore the newest journal. If it is lost, everything completed before {day} counts as billed with: {}",
-            shell::command(words)
-        ))
     }
 
     fn interrupted(&self) -> CommandError {
@@ -104,11 +82,17 @@ impl ErrorContext<'_> {
 
     /// Explains what to do with a journal that is older than the record of its seals.
     fn older(&self, path: PathBuf, record: PathBuf, number: u64) -> CommandError {
-        let out = self.args.path().to_string_lossy();
-        let command = shell::command(["export", &out, "--new", "--billed-until", "YYYY-MM-DD"]);
+        let record_place = shell::quoted(&record.to_string_lossy()).into_owned();
+        let without_it = if self.args.billed_until.is_some() {
+            String::new()
+        } else {
+            let command = self.context.command_line();
+            format!(
+                " If it is lost, the record names what was billed, and nothing of it is billed again: {command} --billed-until never"
+            )
+        };
         let hint = format!(
-            "nothing was sealed; restore the newest journal. If it is lost, give the day before which everything completed was billed: {command}\nif the record belongs to another journal, move {} away",
-            shell::quoted(&record.to_string_lossy())
+            "nothing was sealed; restore the newest journal.{without_it}\nif the record belongs to another journal, move {record_place} away"
         );
         let error = journal::Error::MissingSeals {
             path,

@@ -44,8 +44,6 @@ impl From<Error> for CommandError {
             .hinted(
                 "state once what was billed elsewhere: with --billed-until YYYY-MM-DD, everything completed before that day; with --billed-until never, nothing",
             ),
-            Error::DeclaredTooEarly { .. } => Self::new(ExitStatus::Unsafe, format!("{sentence}; nothing was sealed"))
-                .hinted("give a day after that seal, or restore the newest journal"),
             Error::Stream(source) => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
             Error::Protected { ref path, why } => {
                 let (what, hint) = protected(path, why);

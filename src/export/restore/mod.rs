@@ -196,7 +196,6 @@ fn sealed_export(number: u64, rows: &ParsedRows) -> SealedExport {
         number,
         sealed_at: Timestamp::UNIX_EPOCH,
         period: None,
-        period_ended_at: None,
         path: "".into(),
         format: "xlsx".to_owned(),
         measurements: figures.len() as u64,
