@@ -261,6 +261,24 @@ fn a_row_held_for_another_of_its_file_is_pending_if_the_service_refuses_that_one
 }
 
 #[test]
+fn a_row_skipped_for_another_of_its_file_is_pending_if_the_service_refuses_that_one() {
+    let stage = Stage::open();
+    let refusal = r#"{"rules": [{"do": "status", "status": 422, "method": "POST", "times": 1}]}"#;
+    stage.sandbox().set_faults(refusal.parse().ok());
+    let rows = "A,Ada,a@example.com,12 Elm Street,,Rochester,NY,14604,why,2,\nC,Ada,a@example.com,12 Elm St,,Rochester,NY,14604,why,3,skip\n";
+    let headers = HEADER.trim_end();
+    stage.file(
+        "leads.csv",
+        format!("{headers},error,source_row,same_house\n{rows}"),
+    );
+    for _ in 0..2 {
+        let document = import(&stage, &["leads.csv"], 4);
+        let expected = BTreeMap::from([("pending", 1), ("refused", 1)]);
+        assert_eq!(outcomes(&document), expected);
+    }
+}
+
+#[test]
 fn a_row_held_for_another_of_its_file_is_not_called_requested() {
     let stage = Stage::open();
     stage.file(

@@ -166,7 +166,8 @@ impl RowOutcomes {
         Some(earlier.clone())
     }
 
-    /// Leaves the rows to the next run that are held because of a row of this file which the service did not accept.
+    /// Leaves the rows to the next run that are held or skipped because of a row of this file which the service did not
+    /// accept.
     pub(super) fn release_held(&mut self, checked: &CheckedFile) {
         let is_released = |earlier: &EarlierHouse| {
             let Some(EarlierRow { file: None, row }) = &earlier.place else {
@@ -177,10 +178,11 @@ impl RowOutcomes {
                 matches!(self.outcome(other), Outcome::Refused | Outcome::Conflict)
             })
         };
-        let held = self.held.iter();
-        let released = held.filter(|(_, earlier)| is_released(earlier));
+        let rows = self.held.iter().chain(&self.skipped);
+        let released = rows.filter(|(_, earlier)| is_released(earlier));
         let released: Vec<usize> = released.map(|(index, _)| *index).collect();
         for index in released {
+            self.skipped.remove(&index);
             self.answer_held(index, None);
         }
     }

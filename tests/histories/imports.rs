@@ -279,7 +279,9 @@ impl World {
         if result.outcomes["pending"] > 0 {
             self.uncertain.extend(sheet.houses());
             // The answers of this run may have freed rows, which the next run sends.
-            let may_continue = self.network().requests > 0;
+            let may_continue = self.network().requests > 0
+                // A row is decided `skip` although nothing requests its house.
+                || (0..sheet.rows.len()).any(|row| sheet.cell(row, "same_house") == "skip");
             return require(is_limited || fate.may_stop() || may_continue, || {
                 "rows are pending".to_owned()
             });
