@@ -137,6 +137,7 @@ impl OutputFile {
             return Ok(before.permissions());
         }
         let mut builder = Builder::new();
+        builder.prefix(sheet::TEMPORARY_PREFIX);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         // The system applies the mask to an empty file, which is gone at once.

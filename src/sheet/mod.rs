@@ -45,6 +45,8 @@ pub use output::{UnsyncedFolder, folder_of, put, replace, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};
 pub use regular_file::{open_regular, same_file};
 pub use stream::READER_THREAD;
-pub use temporary_file::{remove_temporary_files, temporary_file, temporary_folder};
+pub use temporary_file::{
+    TEMPORARY_PREFIX, remove_temporary_files, temporary_file, temporary_folder,
+};
 pub use xlsx::document_properties::DocumentProperties;
 pub use xlsx::save::{save_workbook, workbook_bytes};

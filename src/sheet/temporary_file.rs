@@ -11,7 +11,7 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 use crate::sheet::open_regular;
 
 /// The prefix of their names.
-const PREFIX: &str = ".gutterbatch-";
+pub const TEMPORARY_PREFIX: &str = ".gutterbatch-";
 
 /// A file that was modified more recently may belong to a run that has not locked it yet.
 const FRESH: Duration = Duration::from_secs(60);
@@ -25,7 +25,9 @@ static CREATED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// # Errors
 /// If the system refuses to create it.
 pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let file = Builder::new().prefix(PREFIX).tempfile_in(folder)?;
+    let file = Builder::new()
+        .prefix(TEMPORARY_PREFIX)
+        .tempfile_in(folder)?;
     // Some network file systems have no locks; then nothing is removed. On Windows a locked file could not be read.
     if cfg!(unix) && file.as_file().try_lock().is_ok() {
         remove_leftovers(folder, file.as_file().metadata()?.modified()?);
@@ -39,7 +41,7 @@ pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
 /// # Errors
 /// If the system refuses to create it.
 pub fn temporary_folder() -> io::Result<TempDir> {
-    let folder = Builder::new().prefix(PREFIX).tempdir()?;
+    let folder = Builder::new().prefix(TEMPORARY_PREFIX).tempdir()?;
     register(folder.path());
     Ok(folder)
 }
@@ -61,7 +63,7 @@ pub fn remove_temporary_files() -> Option<PathBuf> {
 
 /// Whether a name has the form of a temporary file's: the prefix and six random characters.
 fn is_temporary(name: &str) -> bool {
-    let random = name.strip_prefix(PREFIX).unwrap_or_default();
+    let random = name.strip_prefix(TEMPORARY_PREFIX).unwrap_or_default();
     random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
