@@ -16,6 +16,9 @@ pub const TEMPORARY_PREFIX: &str = ".gutterbatch-";
 /// A file that was modified more recently may belong to a run that has not locked it yet.
 const FRESH: Duration = Duration::from_secs(60);
 
+/// How often the removal of a folder is tried.
+const REMOVALS: usize = 20;
+
 /// The paths of all temporary files and folders that this process created.
 static CREATED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -56,7 +59,9 @@ fn register(path: &Path) {
 pub fn remove_temporary_files() -> Option<PathBuf> {
     let created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
     for path in &*created {
-        let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
+        // Other threads may still create files in a folder.
+        let mut attempts = (0..REMOVALS).map(|_| fs::remove_dir_all(path));
+        let _ = fs::remove_file(path).is_ok() || attempts.any(|removed| removed.is_ok());
     }
     Some(created.last()?.parent()?.to_owned())
 }
