@@ -515,3 +515,23 @@ fn a_link_to_the_file_of_each_month_is_one_file() {
     assert_eq!(status["last_runs"].as_array().unwrap().len(), 1, "{status}");
     assert!(stage.path("leads.rejects.csv").exists());
 }
+
+#[test]
+fn rejects_that_cannot_be_written_stop_an_import_before_its_first_request() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+    let nowhere = ["import", "leads.csv", "--rejects", "gone/rejects.csv"];
+    let run = stage.run(&nowhere).expect(8);
+    let expected = "error: cannot write gone/rejects.csv: there is no such file or folder\nhint: give another path with --rejects PATH, or write none with --no-rejects\n";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+    assert_eq!(stage.sandbox().calls(), []);
+    let none = stage.run(&["import", "leads.csv", "--no-rejects", "--json"]);
+    assert_eq!(
+        outcomes(&none.expect(3)),
+        serde_json::json!({"created": 1, "invalid": 1})
+    );
+    // Without rejected rows nothing is to be written.
+    stage.file("good.csv", sheet(&[&GOOD.replace("1,Ada,12", "7,Ada,70")]));
+    let nowhere = ["import", "good.csv", "--rejects", "gone/rejects.csv"];
+    stage.run(&nowhere).expect(0);
+}
