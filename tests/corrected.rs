@@ -455,3 +455,83 @@ fn a_whole_address_that_was_corrected_with_commas_is_known_in_the_original() {
     assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
     assert_eq!(rejected(&stage), 0);
 }
+
+#[test]
+fn a_file_named_by_another_path_is_the_same_file() {
+    let stage = Stage::open();
+    let sheet = format!(
+        "Key{}\n",
+        sheet(&[GOOD, NO_CITY]).strip_prefix("ID").unwrap()
+    );
+    stage.file("2026/leads.csv", sheet);
+    fs::create_dir(stage.path("2026/sub")).unwrap();
+    let how = ["--id-column", "Key", "--id-prefix", "acme-", "--json"];
+    let run = |folder: &str, args: &[&str]| {
+        let mut command = stage.command(args);
+        Run::of(command.current_dir(stage.path(folder)).output().unwrap())
+    };
+    run(
+        "",
+        &[&["import", "2026/leads.csv"], how.as_slice()].concat(),
+    )
+    .expect(3);
+    edit(
+        &stage,
+        "2026/leads.rejects.csv",
+        "Street,,MA",
+        "Street,Boston,MA",
+    );
+    let corrected = run("2026/sub", &["import", "../leads.rejects.csv", "--json"]).expect(0);
+    assert_eq!(outcomes(&corrected), serde_json::json!({"created": 1}));
+    let mut others = vec![("2026/sub", "../leads.csv"), ("", "2026/sub/../leads.csv")];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(stage.path("2026"), stage.path("now")).unwrap();
+        others.push(("", "now/leads.csv"));
+    }
+    for (folder, path) in others {
+        let again = run(folder, &["import", path, "--json"]).expect(0);
+        assert_eq!(outcomes(&again), serde_json::json!({"known": 2}), "{path}");
+        let said = "reading it as before: --id-column Key --id-prefix acme-";
+        assert!(again.stderr.contains(said), "{path}: {}", again.stderr);
+    }
+    let status = stage.run(&["status", "--json"]).expect(0).json();
+    let imports = status["last_runs"].as_array().unwrap();
+    assert_eq!(imports.len(), 2, "{status}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_the_file_of_each_month_is_one_file() {
+    let stage = Stage::open();
+    stage.file("october.csv", sheet(&[GOOD]));
+    stage.file("november.csv", sheet(&[GOOD, NO_CONTACT]));
+    for (month, code) in [("october.csv", 0), ("november.csv", 3)] {
+        let _ = fs::remove_file(stage.path("leads.csv"));
+        std::os::unix::fs::symlink(month, stage.path("leads.csv")).unwrap();
+        import(&stage, "leads.csv", code);
+    }
+    let status = stage.run(&["status", "--json"]).expect(0).json();
+    assert_eq!(status["last_runs"].as_array().unwrap().len(), 1, "{status}");
+    assert!(stage.path("leads.rejects.csv").exists());
+}
+
+#[test]
+fn rejects_that_cannot_be_written_stop_an_import_before_its_first_request() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+    let nowhere = ["import", "leads.csv", "--rejects", "gone/rejects.csv"];
+    let run = stage.run(&nowhere).expect(8);
+    let expected = "error: cannot write gone/rejects.csv: there is no such file or folder\nhint: give another path with --rejects PATH, or write none with --no-rejects\n";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+    assert_eq!(stage.sandbox().calls(), []);
+    let none = stage.run(&["import", "leads.csv", "--no-rejects", "--json"]);
+    assert_eq!(
+        outcomes(&none.expect(3)),
+        serde_json::json!({"created": 1, "invalid": 1})
+    );
+    // Without rejected rows nothing is to be written.
+    stage.file("good.csv", sheet(&[&GOOD.replace("1,Ada,12", "7,Ada,70")]));
+    let nowhere = ["import", "good.csv", "--rejects", "gone/rejects.csv"];
+    stage.run(&nowhere).expect(0);
+}

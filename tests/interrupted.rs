@@ -252,3 +252,35 @@ fn a_full_disk_ends_the_run_and_nothing_is_sent_that_is_not_recorded() {
     assert_nothing_is_doubled(&stage);
     assert_eq!(stage.sandbox().measurements().len(), 2_000);
 }
+
+#[test]
+fn an_import_that_runs_is_told_from_one_that_was_killed() {
+    let stage = slow();
+    stage.file("leads.csv", sheet(0..ROWS));
+    let mut child = start(&stage);
+    until_posts(&stage, &mut child, 1);
+    signal(&child, "STOP");
+    let status = stage.run(&["status"]).expect(0).stdout;
+    let held = format!(
+        "has not ended (gutterbatch {}, process {} uses the journal)\n",
+        IMPORT.join(" "),
+        child.id()
+    );
+    let done = format!("done          no: the import of leads.csv {held}");
+    assert!(status.starts_with(&done), "{status}");
+    assert!(status.contains(&format!("leads.csv: {held}")), "{status}");
+    // The message quotes the other command, whose flags are not those of a profile.
+    stage.file("home/config.toml", "[profile.default]\nrate = \"600/1h\"\n");
+    let locked = stage.run(&["import", "leads.csv"]).expect(7).stderr;
+    assert!(
+        locked.contains("error: another run uses the journal"),
+        "{locked}"
+    );
+    assert!(!locked.contains("is set in"), "{locked}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let status = stage.run(&["status"]).expect(0).stdout;
+    let interrupted =
+        "no: the import of leads.csv was interrupted: run the same command again to resume\n";
+    assert!(status.contains(interrupted), "{status}");
+}

@@ -2,7 +2,7 @@
 
 use rust_xlsxwriter::{Format, Workbook};
 
-use crate::support::Stage;
+use crate::support::{Stage, parts};
 
 const HEADERS: &str = "Job ID,Client name,Email,Phone,Lead owner,Street,City,Province,Postal code,Street,City,Province,Postal code,Notes";
 const TITLES: &str = "Client,,,,,Billing address,,,,Service property,,,,";
@@ -239,5 +239,49 @@ fn rejects_keep_the_titles_that_tell_the_addresses_apart() {
             (&1.into(), &1.into()),
             "{again}"
         );
+    }
+}
+
+#[test]
+fn rejects_below_titles_are_recognized_in_every_format() {
+    let rejected = |cell: &str| cell.replace("14 Oak St", "");
+    let header_line = format!("{HEADERS},error,source_row");
+    let corrected = format!("{},no street,4", ROWS[1]);
+    let lines = [TITLES, &header_line, &corrected];
+    let row = |line: &&str| {
+        let cell = |text| {
+            format!(
+                r#"<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>"#
+            )
+        };
+        let cells: String = line.split(',').map(cell).collect();
+        format!("<table:table-row>{cells}</table:table-row>")
+    };
+    let mut copy = Workbook::new();
+    let sheet = copy.add_worksheet();
+    for (row, line) in (0..).zip(lines) {
+        for (column, cell) in (0..).zip(line.split(',')) {
+            sheet.write_string(row, column, cell).unwrap();
+        }
+    }
+    for (file, saved) in [
+        ("jobs.rejects.csv", lines.join("\n").into_bytes()),
+        (
+            "jobs.rejects.ods",
+            parts::ods(&lines.iter().map(row).collect::<String>()),
+        ),
+        ("jobs.rejects (1).xlsx", copy.save_to_buffer().unwrap()),
+    ] {
+        let stage = Stage::open();
+        stage.file("jobs.xlsx", workbook(rejected));
+        let import = |file: &str, code| {
+            let run = stage.run(&["import", file, "--address", "Service property", "--json"]);
+            run.expect(code).json()["outcomes"].clone()
+        };
+        assert_eq!(import("jobs.xlsx", 3)["invalid"], 1);
+        assert!(stage.path("jobs.rejects.xlsx").exists());
+        stage.file(file, saved);
+        assert_eq!(import(file, 0)["created"], 1, "{file}");
+        assert_eq!(import("jobs.xlsx", 0)["known"], 2, "{file}");
     }
 }

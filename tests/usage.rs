@@ -294,3 +294,30 @@ fn control_characters_of_the_command_line_are_not_printed() {
         }
     }
 }
+
+#[test]
+fn an_address_without_a_scheme_is_answered_with_the_whole_address() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..1));
+    for (address, hint) in [
+        ("localhost:8797", "hint: write http://localhost:8797\n"),
+        ("api.example.com", "hint: write https://api.example.com\n"),
+        ("gutters", "hint: give the service's address, for instance "),
+    ] {
+        let run = stage.run(&["import", "leads.csv", "--base-url", address]);
+        let stderr = run.expect(2).stderr;
+        let error = format!("error: `{address}` is not a base address\n{hint}");
+        assert!(stderr.contains(&error), "{stderr}");
+    }
+}
+
+#[test]
+fn a_corrected_command_has_no_flag_twice() {
+    let stage = Stage::offline();
+    let run = stage.run(&["import", "leads.csv", "--jsno", "--json"]);
+    let hint = run.expect(2).json()["error"]["hint"].clone();
+    assert_eq!(
+        hint,
+        "did you mean `--json`? gutterbatch import leads.csv --json"
+    );
+}

@@ -103,7 +103,7 @@ fn recall(
     context: &Context,
 ) -> Option<RecalledReading> {
     // The command reports a journal that cannot be read.
-    let (journal, file) = (context.journal_path(), input.document.absolute());
+    let (journal, file) = (context.journal_path(), input.document.stored_path());
     let known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
     let given = given(reading, context);
     let mut prefix = None;

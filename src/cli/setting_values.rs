@@ -69,7 +69,13 @@ pub(super) fn name_places(
         .filter(|setting| setting.origin == SettingOrigin::Profile);
     of_profile.fold(failure, |failure, EffectiveSetting { key, .. }| {
         let flag = format!("--{key}");
-        let message = failure.message();
+        // The message about a locked journal quotes the command of another run.
+        let is_quoted = failure.exit == ExitStatus::Locked;
+        let message = if is_quoted {
+            String::new()
+        } else {
+            failure.message()
+        };
         if mentions(&message, &flag)
             && let Some(reason) = message.strip_prefix(&flag)
         {

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::export::Error;
 use crate::journal::{Journal, JournalSnapshot, SealedExport, WrittenFile};
-use crate::sheet::same_file;
-use crate::sheet::{DocumentProperties, file_sha256};
+use crate::sheet::{DocumentProperties, file_sha256, same_file, stored_path};
 
 /// The author in a workbook's properties.
 pub(super) const AUTHOR: &str = "gutterbatch";
@@ -148,6 +147,5 @@ fn not_of_a_rehearsal(path: &Path) -> Option<ProtectedFile> {
 
 /// Returns a path as the journal records it.
 pub(super) fn absolute(path: &Path) -> PathBuf {
-    let canonical = path.canonicalize().or_else(|_| std::path::absolute(path));
-    canonical.unwrap_or_else(|_| path.to_owned())
+    path.canonicalize().unwrap_or_else(|_| stored_path(path))
 }

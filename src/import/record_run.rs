@@ -39,10 +39,14 @@ impl<'a> RunRecorder<'a> {
         let (checked, journal) = (context.checked, context.journal);
         let original =
             journal.original_of_rejects(&checked.source.path, rejects::has_both_columns)?;
-        rejects_path(context, original.as_ref())?;
+        let rejects = rejects_path(context, original.as_ref())?;
         let index = journal.submission_index(read_ahead)?;
         let plan = import::plan(context.input, checked, &index, &context.options)?;
         drop(index);
+        let has_rejects = plan.rows.rejected().next().is_some();
+        if let Some(path) = rejects.filter(|_| has_rejects && !plan.send.is_empty()) {
+            path.require_writable(&context.input.document)?;
+        }
         journal.store_decisions(&plan.decisions, (context.now)())?;
         let names = &checked.field_names;
         let run = journal.begin_run(&checked.source, names, (context.now)())?;

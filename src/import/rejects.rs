@@ -10,7 +10,7 @@ use crate::import::{
 };
 use crate::journal::{self, OriginalTable, WrittenRejects};
 use crate::model::{Outcome, Problem};
-use crate::sheet;
+use crate::sheet::{self, stored_path};
 use crate::table::rejects::{
     self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
 };
@@ -31,7 +31,7 @@ pub(super) fn rejects_path(
     };
     let (document, own) = (&context.input.document, &context.checked.source);
     let existing = |path: &Path| {
-        let Ok(Some(written)) = context.journal.written_file(&absolute(path)) else {
+        let Ok(Some(written)) = context.journal.written_file(&stored_path(path)) else {
             return ExistingFile::Unknown;
         };
         let Some(of) = &written.original else {
@@ -74,9 +74,9 @@ impl RunRecorder<'_> {
         outcome.rejects = self.replace_rejects(&path, &rejections, |sha256| {
             self.record_rejects(&path, sha256, cells, original_rows, rows)
         })?;
-        let mut removed: Vec<PathBuf> = path.stale().iter().map(|path| absolute(path)).collect();
+        let mut removed: Vec<PathBuf> = path.stale().iter().map(|path| stored_path(path)).collect();
         if outcome.rejects.is_none() {
-            removed.push(absolute(path.path()));
+            removed.push(stored_path(path.path()));
         }
         outcome.rejects_path = Some(path);
         Ok(self.context.journal.remove_written(removed)?)
@@ -150,7 +150,7 @@ impl RunRecorder<'_> {
         rows: &RowOutcomes,
     ) -> Result<(), journal::Error> {
         let context = self.context;
-        let path = absolute(path.path());
+        let path = stored_path(path.path());
         let rejected = rows
             .rejected()
             .filter_map(|(index, _)| match self.original {
@@ -186,8 +186,4 @@ fn reject_message((field, text): &(Option<crate::model::Field>, String)) -> Reje
         column: None,
         text: text.clone(),
     }
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -5,6 +5,7 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::journal::Error;
+use crate::sheet::open_regular;
 
 /// The start of every lock file. A file with another start is not a lock file and is never written.
 const SIGNATURE: &[u8] = b"gutterbatch";
@@ -75,6 +76,20 @@ pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<JournalLock, Err
         .and_then(|()| file.write_all(format!("{PREFIX}{holder}").as_bytes()))
         .map_err(opening)?;
     Ok(JournalLock(file))
+}
+
+/// Describes the run that holds the lock of the journal at `path`; `None` if no run does.
+pub(super) fn lock_holder(path: &Path) -> Option<String> {
+    let file = open_regular(&lock_path(path)).ok()?;
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => {}
+        _ => return None,
+    }
+    let mut content = String::new();
+    // On Windows a locked file cannot be read.
+    let _ = file.take(MAX_READ_BYTES).read_to_string(&mut content);
+    let holder = content.strip_prefix(PREFIX).unwrap_or("another run");
+    Some(holder.to_owned())
 }
 
 fn lock_path(path: &Path) -> PathBuf {

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::journal::column_values::timestamp;
 use crate::journal::corrections::find_rejects;
+use crate::journal::lock_file::lock_holder;
 use crate::journal::{
     BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
 };
@@ -47,6 +48,8 @@ pub struct JournalOverview {
     pub warnings: Vec<WarnedRow>,
     /// The newest import of each file.
     pub last_runs: Vec<LastRun>,
+    /// The run that uses the journal, if an import has not ended.
+    pub holder: Option<String>,
     /// When the service refused the token, if the newest response was that.
     pub token_refused_at: Option<Timestamp>,
 }
@@ -102,6 +105,11 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     overview.declarations = billed_elsewhere::declarations(&connection)?;
     overview.warnings = warnings(&connection, ids.as_deref())?;
     overview.last_runs = last_runs(&connection, ids.as_deref())?;
+    if overview.last_runs.iter().any(|run| run.outcomes.is_none()) {
+        overview.holder = journal_file::resolve_path(path)
+            .ok()
+            .and_then(|path| lock_holder(&path));
+    }
     overview.token_refused_at = token_refused_at(&connection)?;
     Ok(Some(overview))
 }

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use tempfile::NamedTempFile;
 
 use crate::sheet::stream::damaged;
-use crate::sheet::{Error, SheetError};
+use crate::sheet::{Error, SheetError, stored_path};
 
 /// The name of the file that was opened last, for a panic hook.
 static LAST_OPENED: Mutex<String> = Mutex::new(String::new());
@@ -86,11 +86,11 @@ impl Document {
         }
     }
 
-    /// The absolute path, by which the journal knows the file; `-` for what was spooled.
-    pub fn absolute(&self) -> PathBuf {
+    /// The path by which the journal knows the file; `-` for what was spooled.
+    pub fn stored_path(&self) -> PathBuf {
         match self.spool {
             Some(_) => self.path.clone(),
-            None => std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone()),
+            None => stored_path(&self.path),
         }
     }
 

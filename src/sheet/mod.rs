@@ -43,7 +43,7 @@ pub use format::FileFormat;
 pub use merge::MergedRange;
 pub use output::{UnsyncedFolder, folder_of, put, replace, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};
-pub use regular_file::{open_regular, same_file};
+pub use regular_file::{open_regular, same_file, stored_path};
 pub use stream::READER_THREAD;
 pub use temporary_file::{
     TEMPORARY_PREFIX, remove_temporary_files, temporary_file, temporary_folder,

@@ -1,8 +1,8 @@
-//! Opening a file that must be a regular one, and comparing files.
+//! Opening a file that must be a regular one, comparing files, and the path by which the journal knows a file.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Opens a regular file for reading. Opening a pipe could block, and a device may have no end.
 ///
@@ -36,6 +36,18 @@ pub fn same_file(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other || is_linked(&one, &other),
         _ => false,
+    }
+}
+
+/// The absolute path by which the journal knows a file: its folder without links and `..`, and the file's own name, because
+/// a link may lead to another file each month.
+pub fn stored_path(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // On Windows, absolute paths have no `..`, and canonical ones have a prefix.
+    let folder = absolute.parent().filter(|_| cfg!(not(windows)));
+    match (folder.map(Path::canonicalize), absolute.file_name()) {
+        (Some(Ok(folder)), Some(name)) => folder.join(name),
+        _ => absolute,
     }
 }
 

@@ -54,7 +54,7 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
     };
     Ok(Table {
         source: TableSource {
-            path: document.absolute(),
+            path: document.stored_path(),
             sheet: opened.reading.sheet.clone(),
         },
         reading: opened.reading,

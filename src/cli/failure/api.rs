@@ -1,14 +1,17 @@
 //! Messages for clients that cannot be set up.
 
-use crate::api::ClientSetupError;
+use crate::api::{BaseUrl, ClientSetupError};
 use crate::cli::{CommandError, ErrorKind, ExitStatus};
 
 impl From<ClientSetupError> for CommandError {
     fn from(error: ClientSetupError) -> Self {
         match error {
-            ClientSetupError::InvalidBaseUrl(_) => {
-                Self::new(ExitStatus::Usage, error.to_string()).hinted("give the service's address, for instance --base-url https://api.example.com")
-                    .of_kind(ErrorKind::Settings)
+            ClientSetupError::InvalidBaseUrl(ref text) => {
+                let hint = match with_scheme(text) {
+                    Some(address) => format!("write {address}"),
+                    None => "give the service's address, for instance --base-url https://api.example.com".to_owned(),
+                };
+                Self::new(ExitStatus::Usage, error.to_string()).hinted(hint).of_kind(ErrorKind::Settings)
             }
             ClientSetupError::UnsafeBaseUrl(_) => Self::new(ExitStatus::Unsafe, error.to_string())
                 .hinted("use an https address without user name, password or query; http is accepted for this machine only")
@@ -21,4 +24,13 @@ impl From<ClientSetupError> for CommandError {
                 .hinted("install the system's root certificates (package ca-certificates), or name a file with certificates in SSL_CERT_FILE"),
         }
     }
+}
+
+/// An address that only lacks its scheme, with it: `http` for this machine, otherwise `https`.
+fn with_scheme(text: &str) -> Option<String> {
+    let is_address = text.contains(['.', ':']) && !text.contains("://");
+    let mut addresses = ["http", "https"]
+        .map(|scheme| format!("{scheme}://{text}"))
+        .into_iter();
+    addresses.find(|address| is_address && address.parse::<BaseUrl>().is_ok())
 }

@@ -73,7 +73,7 @@ impl From<StopReason> for CommandError {
                 ExitStatus::NotConnected,
                 "the service does not accept the token",
             )
-            .hinted("connect again with `gutterbatch connect`, or replace the token in GUTTERBATCH_TOKEN if it is set; then run the same command again to resume")
+            .hinted("only the newest connection of a team works, and a later one may have ended this; connect again with `gutterbatch connect`, or replace the token in GUTTERBATCH_TOKEN if it is set; then run the same command again to resume")
             .of_kind(ErrorKind::TokenRejected),
             StopReason::Version { code, message } => Self::new(
                 ExitStatus::Incompatible,

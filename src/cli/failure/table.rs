@@ -78,7 +78,7 @@ fn hint(error: &Error) -> Option<String> {
         }
         SheetError::Read(source) => return io_hint(source).map(str::to_owned),
         SheetError::Findings(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => "free space in the folder for temporary files, or set TMPDIR to another folder".to_owned(),
-        SheetError::Write { source, .. } => format!("{}give another path with --rejects PATH", remedy(source.kind())),
+        SheetError::Write { source, .. } => format!("{}give another path with --rejects PATH, or write none with --no-rejects", remedy(source.kind())),
         SheetError::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
         SheetError::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
         SheetError::Extension { extension, .. } => {

@@ -193,9 +193,10 @@ impl InvalidCommandLine<'_> {
         if ["secret", "token"].iter().any(|word| near.contains(word)) {
             return asked;
         }
-        let corrected = self
-            .words
-            .iter()
+        let is_there = self.words.iter().any(|word| word == near);
+        let words = self.words.iter();
+        let corrected = words
+            .filter(|word| !(is_there && *word == wrong))
             .map(|word| match (word.split_once('='), word == wrong) {
                 (_, true) => near.to_owned(),
                 (Some((flag, value)), _) if flag == wrong => format!("{near}={value}"),

@@ -81,6 +81,7 @@ pub(super) fn warnings(
         if problem.severity == Severity::Warning {
             rows.insert(problem.row);
             let column = problem.field.map(|field| checked.name_of(field));
+            let column = column.or(problem.column);
             let column = column.unwrap_or_else(|| "whole row".to_owned());
             by_column.entry(column).or_default().insert(problem.row);
         }

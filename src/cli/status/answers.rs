@@ -65,8 +65,9 @@ impl StatusAnswers<'_> {
         let unfinished = self.runs().iter().find(|run| run.outcomes.is_none());
         if let Some(run) = unfinished {
             return format!(
-                "no: the import of {} runs, or was interrupted",
-                self.name(run)
+                "no: the import of {} {}",
+                self.name(run),
+                self.report.unfinished()
             );
         }
         let (pending, total, place) = match self.rows() {

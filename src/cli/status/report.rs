@@ -12,7 +12,7 @@ use crate::cli::status::rows::RowsReport;
 use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
 use crate::journal::{Binding, JournalOverview, LastRun};
-use crate::model::{Outcome, Outcomes, Status, counted, group_digits, json_time};
+use crate::model::{Outcome, Outcomes, Status, counted, group_digits, json_time, printable};
 
 /// The maximum number of warnings in the text.
 const WARNINGS_SHOWN: usize = 10;
@@ -50,6 +50,14 @@ impl StatusReport {
             budget,
             rows: None,
             overview: overview.unwrap_or_default(),
+        }
+    }
+
+    /// What is known of an import without an end.
+    pub(super) fn unfinished(&self) -> String {
+        match &self.overview.holder {
+            Some(holder) => format!("has not ended ({} uses the journal)", printable(holder)),
+            None => "was interrupted: run the same command again to resume".to_owned(),
         }
     }
 
@@ -168,7 +176,9 @@ impl StatusReport {
         }));
         lines.push(format!("budget        {}", self.budget.text()));
         lines.extend(self.warning_lines());
-        lines.extend(overview.last_runs.iter().map(last_run_text));
+        let unfinished = self.unfinished();
+        let last_runs = overview.last_runs.iter();
+        lines.extend(last_runs.map(|last| last_run_text(last, &unfinished)));
         lines.join("\n")
     }
 
@@ -253,12 +263,9 @@ fn last_run(last: &LastRun) -> Value {
     })
 }
 
-fn last_run_text(last: &LastRun) -> String {
+fn last_run_text(last: &LastRun, unfinished: &str) -> String {
     let Some(outcomes) = last.outcomes else {
-        return format!(
-            "last import   {}: runs, or was interrupted: then run the same command again to resume",
-            last.file
-        );
+        return format!("last import   {}: {unfinished}", last.file);
     };
     let counts = outcomes
         .iter()

@@ -68,7 +68,7 @@ impl RowGatherer {
                 self.has_warned_of_encoding = true;
                 row.findings.insert(0, finding);
             }
-            if let Some(TrailingRow::Lone) = row.trailing {
+            if let Some(TrailingRow::Lone | TrailingRow::LoneNumber) = row.trailing {
                 self.headings.insert(row.number);
             }
             match row.trailing.take() {

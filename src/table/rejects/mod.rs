@@ -2,7 +2,7 @@
 //!
 //! Two columns are appended: `error`, with every message and the header of its column, and `source_row`, with the row's
 //! number in the original. Where rows are rejected as the same house, a third column `same_house` before them takes the
-//! user's decision. A file is recognized as rejects when its first row has both names; whether it may be replaced or
+//! user's decision. A file is recognized as rejects when its headers have both names; whether it may be replaced or
 //! removed is known to the journal, which remembers what was written. When such a file is imported again and has rejects
 //! of its own, its two columns are replaced. In a table without headers the cells have the names as prefixes
 //! (`source_row: 12`), so that these files are recognized too.

@@ -1,4 +1,4 @@
-//! Recognizes a rejects file that this program wrote: its first row has both added columns.
+//! Recognizes a rejects file that this program wrote: its headers have both added columns.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -13,7 +13,10 @@ use crate::sheet::format::{FileFormat, recognize};
 use crate::sheet::workbook;
 use crate::table::rejects_columns::HEADERS;
 
-/// How much text is searched for the first row.
+/// How many rows are searched for the headers: titles over groups of columns may be above them.
+const HEADER_ROWS: usize = 2;
+
+/// How much text is searched for these rows.
 const SAMPLE: u64 = 1 << 20;
 
 /// The delimiters that are tried.
@@ -41,15 +44,18 @@ fn text_is_rejects_file(mut file: File) -> io::Result<bool> {
     decoded_by_mark(file)
         .take(SAMPLE)
         .read_to_end(&mut sample)?;
-    let first_row = sample.split(|byte| matches!(byte, b'\r' | b'\n')).next();
-    let other = first_row.and_then(delimiter_of);
-    Ok(DELIMITERS.into_iter().chain(other).any(|delimiter| {
+    let lines = sample.split(|byte| matches!(byte, b'\r' | b'\n'));
+    let lines = lines.filter(|line| !line.is_empty()).take(HEADER_ROWS);
+    let others = lines.filter_map(delimiter_of);
+    Ok(DELIMITERS.into_iter().chain(others).any(|delimiter| {
         let mut rows = TextRows::new(sample.as_slice(), Delimiter(delimiter));
-        let Ok(Ok(row)) = rows.next() else {
-            return false;
-        };
-        let fields = row.record.iter().map(String::from_utf8_lossy);
-        has_both(fields.map(Cow::into_owned))
+        (0..HEADER_ROWS).any(|_| {
+            let Ok(Ok(row)) = rows.next() else {
+                return false;
+            };
+            let fields = row.record.iter().map(String::from_utf8_lossy);
+            has_both(fields.map(Cow::into_owned))
+        })
     }))
 }
 
@@ -71,10 +77,14 @@ fn workbook_is_rejects_file(file: File, format: FileFormat) -> bool {
     let Some((name, _)) = book.sheets().into_iter().next() else {
         return false;
     };
-    let mut is_found = false;
+    let (mut is_found, mut rows) = (false, 0);
     let read = book.rows(&name, &mut |row| {
+        rows += 1;
         is_found = has_both(row.cells().map(|(_, _, text)| text.to_owned()));
-        ControlFlow::Break(())
+        if is_found || rows == HEADER_ROWS {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
     });
     read.is_ok() && is_found
 }

@@ -4,8 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::sheet::same_file;
-use crate::sheet::{Document, Error, FileFormat, SheetError};
+use crate::sheet::{Document, Error, FileFormat, SheetError, folder_of, same_file, temporary_file};
 use crate::table::rejects::recognition;
 
 /// A path at which rejects may be written.
@@ -35,7 +34,7 @@ pub enum ExistingFile {
 impl RejectsPath {
     /// The requested path, or the default one: `leads.csv` has its rejects in `leads.rejects.csv`, and standard input in
     /// `stdin.rejects.csv` of the working folder. Where existing rejects are to be kept, `leads.rejects-2.csv` is next,
-    /// and so on. Checked before anything is sent, so that no run ends with rejects that cannot be written.
+    /// and so on. Found before anything is sent.
     ///
     /// `format` is the format of the input by its content; a workbook of any format has its rejects in an `.xlsx`.
     ///
@@ -116,6 +115,18 @@ impl RejectsPath {
     /// The path.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Checks that a file can be created in its folder.
+    ///
+    /// # Errors
+    /// [`SheetError::Write`] with the reason.
+    pub fn require_writable(&self, document: &Document) -> Result<(), Error> {
+        let probe =
+            temporary_file(folder_of(&self.path)).map_err(|error| unwritable(&self.path, error));
+        probe
+            .map(drop)
+            .map_err(|cause| cause.in_file(&document.name()))
     }
 
     /// Rejects that a person has edited, or may have; they are kept.
