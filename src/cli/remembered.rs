@@ -107,7 +107,7 @@ fn recall(
     let known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
     let given = given(reading, context);
     let mut prefix = None;
-    if let Some(of_file) = known.file_reading {
+    if let Some(of_file) = of_sheet(known.file_readings, &given, input) {
         if matches_layout(&of_file.flags, &given, input) {
             let origin = format!("as in its import of {}", day(&of_file));
             return Some(RecalledReading {
@@ -134,6 +134,23 @@ fn recall(
         ));
     }
     Some(RecalledReading { flags, origin })
+}
+
+/// The newest reading of the sheet that is now read: the flags of another sheet of the workbook say nothing about it.
+fn of_sheet(
+    readings: Vec<RememberedReading>,
+    given: &FlagsByName,
+    input: &ImportInput,
+) -> Option<RememberedReading> {
+    readings.into_iter().find(|reading| {
+        let (Some(asked), Some(sheet)) = (given.get("sheet"), &reading.sheet) else {
+            return true;
+        };
+        let is_named = asked.as_str() == Some(sheet);
+        is_named
+            || open(&reading.flags, given, input)
+                .is_some_and(|table| table.source().sheet == reading.sheet)
+    })
 }
 
 /// The newest remembered reading whose headers the file has if it is read with its flags.
@@ -181,11 +198,14 @@ fn matches_layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput)
 
 /// The digest of the headers of the file, read with these flags; none if it cannot be read.
 fn layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> Option<ContentHash> {
+    Some(open(flags, given, input)?.columns().layout())
+}
+
+fn open(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> Option<table::Table> {
     let mut merged = flags.clone();
     merged.extend(given.clone());
     let options = ReadingArgs::from_flags(merged)?.options().ok()?;
-    let table = table::open(&input.document, &options).ok()?;
-    Some(table.columns().layout())
+    table::open(&input.document, &options).ok()
 }
 
 fn origin_of(remembered: &RememberedReading) -> String {

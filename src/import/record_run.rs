@@ -12,10 +12,10 @@ use crate::import::{
     RowRejectionReason, SubmissionPlan,
 };
 use crate::journal::{
-    FlagsByName, NewRejection, OriginalTable, ReadAhead, RememberedReading, ReportedProblems,
-    RunId, RunResult, SourceId,
+    NewRejection, OriginalTable, ReadAhead, RememberedReading, ReportedProblems, RunId, RunResult,
+    SourceId,
 };
-use crate::model::{ContentHash, RowNumber};
+use crate::model::RowNumber;
 use crate::sheet;
 use crate::table::rejects;
 
@@ -141,21 +141,23 @@ impl<'a> RunRecorder<'a> {
 impl ImportContext<'_> {
     /// How the file is read, as the journal stores it.
     pub(super) fn remembered_reading(&self) -> RememberedReading {
-        let path = self.checked.source.path.clone();
-        self.reading_at(path, self.reading.clone(), self.checked.headers)
+        RememberedReading {
+            path: self.checked.source.path.clone(),
+            sheet: self.checked.source.sheet.clone(),
+            flags: self.reading.clone(),
+            imported_at: (self.now)(),
+            headers: self.checked.headers,
+        }
     }
 
-    pub(super) fn reading_at(
-        &self,
-        path: PathBuf,
-        flags: FlagsByName,
-        headers: Option<ContentHash>,
-    ) -> RememberedReading {
+    /// How the rejects are read, which have one sheet.
+    pub(super) fn reading_of_rejects(&self, path: PathBuf) -> RememberedReading {
         RememberedReading {
             path,
-            flags,
+            sheet: None,
+            flags: self.rejects_reading.clone(),
             imported_at: (self.now)(),
-            headers,
+            headers: None,
         }
     }
 }
