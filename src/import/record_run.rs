@@ -59,6 +59,14 @@ impl<'a> RunRecorder<'a> {
         self.run.1
     }
 
+    /// Removes the run, which did nothing.
+    ///
+    /// # Errors
+    /// If the journal cannot be written.
+    pub(super) fn forget(&self) -> Result<(), Error> {
+        Ok(self.context.journal.remove_run(self.run.0)?)
+    }
+
     /// Stores how the file was read, for the next import of it.
     ///
     /// # Errors
