@@ -49,3 +49,14 @@ fn last_run(status: &str) -> Vec<String> {
     let lines = status.lines().filter(|line| line.contains("leads.csv"));
     lines.map(str::to_owned).collect()
 }
+
+#[test]
+fn whoever_is_asked_by_a_quiet_import_sees_what_would_be_sent() {
+    let stage = Stage::open();
+    stage.file("leads.csv", format!("{HEADERS}\n{}{}", row(1), row(2)));
+    let shown = decline(&stage, &format!("gutterbatch import -q leads.csv {KEY}"));
+    let flat = shown.replace("\r\n", " ");
+    for text in ["2 rows to submit", "team ", "first 1 Elm Street, Boston"] {
+        assert!(flat.contains(text), "{text}: {shown}");
+    }
+}
