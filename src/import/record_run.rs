@@ -43,6 +43,13 @@ impl<'a> RunRecorder<'a> {
         let index = journal.submission_index(read_ahead)?;
         let plan = import::plan(context.input, checked, &index, &context.options)?;
         drop(index);
+        if let Some(change) = context
+            .address_change
+            .as_ref()
+            .filter(|_| !plan.send.is_empty())
+        {
+            return Err(Error::OtherAddress(change.clone()));
+        }
         journal.store_decisions(&plan.decisions, (context.now)())?;
         let names = &checked.field_names;
         let run = journal.begin_run(&checked.source, names, (context.now)())?;

@@ -42,8 +42,19 @@ pub struct ImportContext<'a> {
     pub remember: RememberReading,
     /// The flags with which the rejects are to be read.
     pub rejects_reading: FlagsByName,
+    /// If the flags choose another address of the file than its last import: the run then sends nothing.
+    pub address_change: Option<AddressChange>,
     /// The clock.
     pub now: fn() -> Timestamp,
+}
+
+/// Two addresses of one file: under derived ids, the rows of the second are other houses of the same customers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressChange {
+    /// The flags that chose the address in the last import.
+    pub before: String,
+    /// The flags that choose it now.
+    pub now: String,
 }
 
 /// Where the rejects of an import are written.

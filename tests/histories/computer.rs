@@ -144,6 +144,7 @@ impl Computer {
                 } else {
                     RememberReading::Always
                 },
+                address_change: None,
                 rejects_reading: reading.clone(),
                 now: virtual_time::now,
             };
