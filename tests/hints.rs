@@ -200,3 +200,34 @@ fn rejects_whose_rows_were_all_deleted_say_what_to_do() {
     let hint = "if you deleted its rows because they are not to be imported, delete the file too";
     assert!(said.contains(hint), "{said}");
 }
+
+#[test]
+fn a_column_is_offered_for_one_field_and_taken_for_one_part_of_the_address() {
+    let stage = Stage::offline();
+    let headers = "Name,Adress,Town,St,Zip,Tel,Mail";
+    let rows = "Ada,12 Elm Street,Boston,MA,02134,617-555-0100,a@example.com";
+    stage.file("leads.csv", format!("{headers}\n{rows}\n"));
+    let said = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert!(
+        said.contains("--map line1=Adress --map region=St"),
+        "{said}"
+    );
+
+    // `St` is not offered where it is something else than a region.
+    stage.file(
+        "streets.csv",
+        format!("{headers}\n{}\n", rows.replace("MA", "Elm")),
+    );
+    let said = stage.run(&["check", "streets.csv"]).expect(10).stderr;
+    assert!(said.contains("--map region=HEADER"), "{said}");
+
+    let flags = ["--derive-id", "--map", "line1=Adress", "--map", "region=B"];
+    let said = stage
+        .run(&[&["import", "leads.csv"], &flags[..]].concat())
+        .expect(2)
+        .stderr;
+    assert!(
+        said.contains("--map line1 and --map region name the same column, `Adress`"),
+        "{said}"
+    );
+}

@@ -12,6 +12,8 @@ mod adjustments;
 mod answers;
 mod architecture;
 #[cfg(feature = "sandbox")]
+#[cfg(target_os = "linux")]
+mod asked;
 mod backup;
 #[cfg(feature = "sandbox")]
 mod billed_elsewhere;

@@ -239,3 +239,34 @@ fn the_flags_of_an_import_that_did_not_end_are_remembered() {
     stage.run(&["import", "leads.csv"]).expect(0);
     assert_eq!(ids(&stage), ["acme-1"]);
 }
+
+#[test]
+fn flags_of_another_sheet_of_the_workbook_are_not_applied() {
+    let stage = Stage::open();
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    for (name, street) in [("October", "Elm"), ("November", "Oak")] {
+        let sheet = workbook.add_worksheet().set_name(name).unwrap();
+        let row = row(1).replace("Elm", street);
+        for (number, line) in (0..).zip([HEADERS, row.trim()]) {
+            for (column, cell) in (0..).zip(line.split(',')) {
+                let cell = if cell == "Key" { "Id" } else { cell };
+                sheet.write_string(number, column, cell).unwrap();
+            }
+        }
+    }
+    stage.file("leads.xlsx", workbook.save_to_buffer().unwrap());
+    let import = |flags: &[&str]| {
+        let run = stage.run(&[&["import", "leads.xlsx"], flags].concat());
+        run.expect(0).stderr
+    };
+    import(&["--sheet", "October"]);
+    import(&["--sheet", "November", "--id-prefix", "nov-"]);
+    let october = import(&["--sheet", "October"]);
+    assert!(!october.contains("reading it as before"), "{october}");
+    // Each sheet keeps its own, by name and by number.
+    for sheet in ["November", "2"] {
+        let november = import(&["--sheet", sheet]);
+        assert!(november.contains("before: --id-prefix nov-"), "{november}");
+    }
+    assert_eq!(ids(&stage), ["1", "nov-1"]);
+}

@@ -285,3 +285,52 @@ fn rejects_below_titles_are_recognized_in_every_format() {
         assert_eq!(import("jobs.xlsx", 0)["known"], 2, "{file}");
     }
 }
+
+#[test]
+fn another_address_of_an_imported_file_is_not_sent_under_derived_ids() {
+    let stage = Stage::open();
+    let service = ["--address", "Service property", "--derive-id"];
+    let billing = ["--address", "Billing address", "--derive-id"];
+    let run = |words: &[&str], flags: &[&str]| {
+        let flags: &[&str] = if words[0] == "import" {
+            &[flags, &["--yes"]].concat()
+        } else {
+            flags
+        };
+        stage.run(&[words, flags].concat())
+    };
+    let requested = || stage.sandbox().measurements().len();
+    let without_ids = |notes: &str| {
+        text()
+            .replace("Job ID,", "")
+            .replace("J-1,", "")
+            .replace("J-2,", "")
+            .replace("Client,,,,,", "Client,,,,")
+            .replace("Notes", notes)
+    };
+    stage.file("jobs.csv", without_ids("Notes"));
+    run(&["import", "jobs.csv"], &service).expect(0);
+    assert_eq!(requested(), 2);
+
+    let named =
+        "with --address 'Service property'; with --address 'Billing address' and derived ids";
+    // A column was renamed since.
+    for notes in ["Notes", "Remarks"] {
+        stage.file("jobs.csv", without_ids(notes));
+        let stopped = run(&["import", "jobs.csv"], &billing).expect(2).stderr;
+        assert!(stopped.contains(named), "{stopped}");
+        assert!(
+            stopped.contains("leave --address 'Billing address' out"),
+            "{stopped}"
+        );
+        assert!(stopped.contains("--forget-reading"), "{stopped}");
+        let warned = run(&["check", "jobs.csv"], &billing).expect(0).stderr;
+        assert!(warned.contains(named), "{warned}");
+    }
+    assert_eq!(requested(), 2);
+    // The choice that was stopped is not remembered.
+    run(&["import", "jobs.csv"], &[]).expect(0);
+    assert_eq!(requested(), 2);
+    run(&["import", "jobs.csv", "--forget-reading"], &billing).expect(0);
+    assert_eq!(requested(), 4);
+}

@@ -286,7 +286,8 @@ impl Console {
         Ok(())
     }
 
-    fn write_wrapped(&self, text: &str) {
+    /// Writes a line to standard error, also with `-q`.
+    pub(super) fn write_wrapped(&self, text: &str) {
         self.write_aside(&wrapped(
             &printable(text),
             terminal_width(&std::io::stderr()),

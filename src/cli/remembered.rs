@@ -8,10 +8,11 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
+use crate::cli::failure::{keep_address, other_address};
 use crate::cli::reading::{FileArgs, ReadingArgs, words};
 use crate::cli::settings::SettingOrigin;
 use crate::cli::{CommandError, shell};
-use crate::import::ImportInput;
+use crate::import::{AddressChange, ImportInput, SubmissionPlan};
 use crate::journal::{FlagsByName, RememberedReading, known_readings};
 use crate::model::ContentHash;
 use crate::table;
@@ -37,6 +38,8 @@ struct RecalledReading {
     flags: FlagsByName,
     /// Which import they are from, as text.
     origin: String,
+    /// Those that chose the address in the last import of the file itself.
+    address: FlagsByName,
 }
 
 impl ReadingArgs {
@@ -57,6 +60,35 @@ impl ReadingArgs {
         let Some(recalled) = recall(self, &input, context) else {
             return Ok(input);
         };
+        let address = recalled.address.clone();
+        self.apply(recalled, &mut input, context)?;
+        let now = address_flags(&self.flags());
+        if self.derive_id && !address.is_empty() && !now.is_empty() {
+            let (before, now) = (quoted_words(&address), quoted_words(&now));
+            let is_other = before.to_lowercase() != now.to_lowercase();
+            self.address_change = is_other.then_some(AddressChange { before, now });
+        }
+        Ok(input)
+    }
+
+    /// Warns if an import would stop because the flags choose another address than before; returns whether it would.
+    pub(super) fn warn_of_address_change(&self, plan: &SubmissionPlan, context: &Context) -> bool {
+        let change = self.address_change.as_ref();
+        let Some(change) = change.filter(|_| !plan.send.is_empty()) else {
+            return false;
+        };
+        context.console.warn(&other_address(change));
+        context.console.hint(&keep_address(change));
+        true
+    }
+
+    /// Adds the flags of an earlier import, unless this version lacks one of them.
+    fn apply(
+        &mut self,
+        recalled: RecalledReading,
+        input: &mut ImportInput,
+        context: &Context,
+    ) -> Result<(), CommandError> {
         let given = given(self, context);
         let mut merged = self.flags();
         let applied: FlagsByName = recalled
@@ -66,7 +98,7 @@ impl ReadingArgs {
             .collect();
         merged.extend(applied.clone());
         let Some(completed) = Self::from_flags(merged).filter(|_| !applied.is_empty()) else {
-            return Ok(input);
+            return Ok(());
         };
         input.options = completed.options()?;
         input.rules = completed.rules()?;
@@ -76,7 +108,7 @@ impl ReadingArgs {
             quoted_words(&applied),
             recalled.origin
         ));
-        Ok(input)
+        Ok(())
     }
 }
 
@@ -106,13 +138,15 @@ fn recall(
     let (journal, file) = (context.journal_path(), input.document.stored_path());
     let known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
     let given = given(reading, context);
-    let mut prefix = None;
-    if let Some(of_file) = known.file_reading {
+    let (mut prefix, mut address) = (None, FlagsByName::new());
+    if let Some(of_file) = of_sheet(known.file_readings, &given, input) {
+        address = address_flags(&of_file.flags);
         if matches_layout(&of_file.flags, &given, input) {
             let origin = format!("as in its import of {}", day(&of_file));
             return Some(RecalledReading {
                 flags: of_file.flags,
                 origin,
+                address,
             });
         }
         prefix = of_file.flags.get(ID_PREFIX).cloned();
@@ -133,7 +167,55 @@ fn recall(
             quoted_words(&FlagsByName::from_iter([(ID_PREFIX.to_owned(), others)]))
         ));
     }
-    Some(RecalledReading { flags, origin })
+    Some(RecalledReading {
+        flags,
+        origin,
+        address,
+    })
+}
+
+/// The newest reading of the sheet that is now read: the flags of another sheet of the workbook say nothing about it.
+fn of_sheet(
+    readings: Vec<RememberedReading>,
+    given: &FlagsByName,
+    input: &ImportInput,
+) -> Option<RememberedReading> {
+    readings.into_iter().find(|reading| {
+        let (Some(asked), Some(sheet)) = (given.get("sheet"), &reading.sheet) else {
+            return true;
+        };
+        let is_named = asked.as_str() == Some(sheet);
+        is_named
+            || open(&reading.flags, given, input)
+                .is_some_and(|table| table.source().sheet == reading.sheet)
+    })
+}
+
+/// The flags that choose an address of the file.
+fn address_flags(flags: &FlagsByName) -> FlagsByName {
+    let is_street = |value: &&serde_json::Value| {
+        let (field, _) = value
+            .as_str()
+            .unwrap_or_default()
+            .split_once('=')
+            .unwrap_or_default();
+        ["line1", "address"].contains(&field.trim())
+    };
+    let mut chosen = FlagsByName::new();
+    if let Some(title) = flags.get("address") {
+        chosen.insert("address".to_owned(), title.clone());
+    }
+    let map = flags.get("map").and_then(serde_json::Value::as_array);
+    let streets: Vec<_> = map
+        .into_iter()
+        .flatten()
+        .filter(is_street)
+        .cloned()
+        .collect();
+    if !streets.is_empty() {
+        chosen.insert("map".to_owned(), streets.into());
+    }
+    chosen
 }
 
 /// The newest remembered reading whose headers the file has if it is read with its flags.
@@ -181,11 +263,14 @@ fn matches_layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput)
 
 /// The digest of the headers of the file, read with these flags; none if it cannot be read.
 fn layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> Option<ContentHash> {
+    Some(open(flags, given, input)?.columns().layout())
+}
+
+fn open(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> Option<table::Table> {
     let mut merged = flags.clone();
     merged.extend(given.clone());
     let options = ReadingArgs::from_flags(merged)?.options().ok()?;
-    let table = table::open(&input.document, &options).ok()?;
-    Some(table.columns().layout())
+    table::open(&input.document, &options).ok()
 }
 
 fn origin_of(remembered: &RememberedReading) -> String {

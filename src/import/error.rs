@@ -1,6 +1,7 @@
 //! Why an import fails or ends early, as facts.
 
 use crate::dispatch::DispatchError;
+use crate::import::AddressChange;
 use crate::journal;
 use crate::sheet;
 
@@ -13,6 +14,9 @@ pub enum Error {
     /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] journal::Error),
+    /// Rows would be sent under derived ids with another address of the file than in its last import.
+    #[error("another address than in the last import: {}", .0.now)]
+    OtherAddress(AddressChange),
 }
 
 /// Why an import ended before all of its rows were submitted and recorded.

@@ -47,7 +47,7 @@ pub use row_problems::{
     comparison_problems, is_corrected, problem_digest, problem_outcome, row_problems,
 };
 pub use rows::{RowOutcomes, RowRejectionReason, RowWarning};
-pub use run::{ImportContext, ImportOutcome, RejectsTarget, RememberReading, run};
+pub use run::{AddressChange, ImportContext, ImportOutcome, RejectsTarget, RememberReading, run};
 pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};
 pub use submit::RowSettled;

@@ -12,10 +12,10 @@ use crate::import::{
     RowRejectionReason, SubmissionPlan,
 };
 use crate::journal::{
-    FlagsByName, NewRejection, OriginalTable, ReadAhead, RememberedReading, ReportedProblems,
-    RunId, RunResult, SourceId,
+    NewRejection, OriginalTable, ReadAhead, RememberedReading, ReportedProblems, RunId, RunResult,
+    SourceId,
 };
-use crate::model::{ContentHash, RowNumber};
+use crate::model::RowNumber;
 use crate::sheet;
 use crate::table::rejects;
 
@@ -43,6 +43,13 @@ impl<'a> RunRecorder<'a> {
         let index = journal.submission_index(read_ahead)?;
         let plan = import::plan(context.input, checked, &index, &context.options)?;
         drop(index);
+        if let Some(change) = context
+            .address_change
+            .as_ref()
+            .filter(|_| !plan.send.is_empty())
+        {
+            return Err(Error::OtherAddress(change.clone()));
+        }
         let has_rejects = plan.rows.rejected().next().is_some();
         if let Some(path) = rejects.filter(|_| has_rejects && !plan.send.is_empty()) {
             path.require_writable(&context.input.document)?;
@@ -61,6 +68,14 @@ impl<'a> RunRecorder<'a> {
     /// The table that is imported.
     pub(super) fn source(&self) -> SourceId {
         self.run.1
+    }
+
+    /// Removes the run, which did nothing.
+    ///
+    /// # Errors
+    /// If the journal cannot be written.
+    pub(super) fn forget(&self) -> Result<(), Error> {
+        Ok(self.context.journal.remove_run(self.run.0)?)
     }
 
     /// Stores how the file was read, for the next import of it.
@@ -145,21 +160,23 @@ impl<'a> RunRecorder<'a> {
 impl ImportContext<'_> {
     /// How the file is read, as the journal stores it.
     pub(super) fn remembered_reading(&self) -> RememberedReading {
-        let path = self.checked.source.path.clone();
-        self.reading_at(path, self.reading.clone(), self.checked.headers)
+        RememberedReading {
+            path: self.checked.source.path.clone(),
+            sheet: self.checked.source.sheet.clone(),
+            flags: self.reading.clone(),
+            imported_at: (self.now)(),
+            headers: self.checked.headers,
+        }
     }
 
-    pub(super) fn reading_at(
-        &self,
-        path: PathBuf,
-        flags: FlagsByName,
-        headers: Option<ContentHash>,
-    ) -> RememberedReading {
+    /// How the rejects are read, which have one sheet.
+    pub(super) fn reading_of_rejects(&self, path: PathBuf) -> RememberedReading {
         RememberedReading {
             path,
-            flags,
+            sheet: None,
+            flags: self.rejects_reading.clone(),
             imported_at: (self.now)(),
-            headers,
+            headers: None,
         }
     }
 }

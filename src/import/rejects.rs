@@ -169,7 +169,7 @@ impl RunRecorder<'_> {
             source: original.map_or(self.source(), |original| original.source),
             rows: rejected.collect(),
         })?;
-        let reading = context.reading_at(path, context.rejects_reading.clone(), None);
+        let reading = context.reading_of_rejects(path);
         context.journal.remember_reading_blocking(&reading)
     }
 }

@@ -42,8 +42,19 @@ pub struct ImportContext<'a> {
     pub remember: RememberReading,
     /// The flags with which the rejects are to be read.
     pub rejects_reading: FlagsByName,
+    /// If the flags choose another address of the file than its last import: the run then sends nothing.
+    pub address_change: Option<AddressChange>,
     /// The clock.
     pub now: fn() -> Timestamp,
+}
+
+/// Two addresses of one file: under derived ids, the rows of the second are other houses of the same customers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressChange {
+    /// The flags that chose the address in the last import.
+    pub before: String,
+    /// The flags that choose it now.
+    pub now: String,
 }
 
 /// Where the rejects of an import are written.
@@ -85,6 +96,8 @@ pub struct ImportOutcome<E> {
     pub earlier_prefix: Option<String>,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
+    /// Whether the user declined before any row was submitted; such a run is not recorded.
+    pub is_declined: bool,
     /// Why the import ended early.
     pub ended: Result<(), E>,
     /// Why the rejects could not be written after the submission had ended early.
@@ -103,6 +116,7 @@ impl<E> ImportOutcome<E> {
             resume_at: None,
             earlier_prefix: None,
             reported_before: ReportedProblems::default(),
+            is_declined: false,
             ended: Ok(()),
             unrecorded: None,
         }
@@ -126,6 +140,14 @@ pub fn run<'a, E: From<ImportError>>(
     let (mut plan, recorder) = begun;
     let mut outcome = ImportOutcome::new(context.checked);
     let submitted = submit(context, recorder.source(), &mut plan, &mut outcome, connect);
+    if outcome.is_declined {
+        // The last run of the file is still the one before.
+        let forgotten = recorder.forget().map_err(ImportError::from);
+        outcome.rows = plan.rows;
+        outcome.unrecorded = forgotten.err();
+        outcome.ended = submitted;
+        return Ok(outcome);
+    }
     plan.rows.release_held(context.checked);
     // The rows have the submitted addresses in another column: the flags of this run are probably a mistake.
     let is_mistaken = matches!(
@@ -185,6 +207,7 @@ fn submit<'a, E: From<ImportError>>(
     // A name look-up may still run in a thread of the runtime; the import does not wait for it.
     runtime.shutdown_background();
     outcome.counts = connection.dispatcher.request_counts();
+    outcome.is_declined = outcome.counts.post == 0 && matches!(ended, Err(ImportError::Declined));
     let bound = context.journal.binding().map_err(ImportError::from)?;
     outcome.team = bound.as_ref().map(Binding::team);
     ended.map_err(|error| {

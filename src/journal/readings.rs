@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 use crate::journal::{Error, Journal, corrections, journal_file};
 use crate::model::ContentHash;
@@ -21,6 +21,8 @@ const MAX_LAYOUTS: u32 = 50;
 pub struct RememberedReading {
     /// The file's absolute path; `-` for standard input.
     pub path: PathBuf,
+    /// The sheet that was read; `None` for a text file, for rejects, and for the reading of headers.
+    pub sheet: Option<String>,
     /// The reading flags.
     pub flags: FlagsByName,
     /// When the file was imported.
@@ -32,8 +34,8 @@ pub struct RememberedReading {
 /// The readings that may apply to one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownReadings {
-    /// The reading of the file itself.
-    pub file_reading: Option<RememberedReading>,
+    /// The readings of the sheets of the file itself, the newest first.
+    pub file_readings: Vec<RememberedReading>,
     /// The readings of other files with headers, the newest first.
     pub layout_readings: Vec<RememberedReading>,
 }
@@ -52,31 +54,28 @@ pub fn known_readings(
     let Some(connection) = journal_file::open_current_schema(journal)? else {
         return Ok(KnownReadings::default());
     };
-    let of_file = match file_reading(&connection, file)? {
-        None => match corrections::find_rejects(&connection, file, looks_like_rejects)? {
-            Some(rejects) => file_reading(&connection, Path::new(&rejects.path))?,
-            None => None,
-        },
-        known => known,
-    };
+    let mut of_file = file_readings(&connection, file)?;
+    if of_file.is_empty()
+        && let Some(rejects) = corrections::find_rejects(&connection, file, looks_like_rejects)?
+    {
+        of_file = file_readings(&connection, Path::new(&rejects.path))?;
+    }
     Ok(KnownReadings {
-        file_reading: of_file,
+        file_readings: of_file,
         layout_readings: layout_readings(&connection)?,
     })
 }
 
-fn file_reading(
-    connection: &Connection,
-    file: &Path,
-) -> rusqlite::Result<Option<RememberedReading>> {
-    let sql = "SELECT path, flags, imported_at, NULL FROM file_readings WHERE path = ?1";
-    connection
-        .query_row(sql, [file.to_string_lossy()], parse_reading)
-        .optional()
+fn file_readings(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<RememberedReading>> {
+    let sql = "SELECT path, flags, imported_at, NULL, nullif(sheet, '') FROM sheet_readings WHERE path = ?1
+        ORDER BY imported_at DESC";
+    let mut statement = connection.prepare(sql)?;
+    let readings = statement.query_map([file.to_string_lossy()], parse_reading)?;
+    readings.collect()
 }
 
 fn layout_readings(connection: &Connection) -> rusqlite::Result<Vec<RememberedReading>> {
-    let sql = "SELECT path, flags, imported_at, headers FROM layout_readings ORDER BY imported_at DESC LIMIT ?1";
+    let sql = "SELECT path, flags, imported_at, headers, NULL FROM layout_readings ORDER BY imported_at DESC LIMIT ?1";
     let mut statement = connection.prepare(sql)?;
     statement.query_map([MAX_LAYOUTS], parse_reading)?.collect()
 }
@@ -85,6 +84,7 @@ fn parse_reading(row: &Row<'_>) -> rusqlite::Result<RememberedReading> {
     let (path, flags): (String, String) = (row.get(0)?, row.get(1)?);
     Ok(RememberedReading {
         path: path.into(),
+        sheet: row.get(4)?,
         flags: serde_json::from_str(&flags).unwrap_or_default(),
         imported_at: Timestamp::from_millisecond(row.get(2)?).unwrap_or(Timestamp::UNIX_EPOCH),
         headers: row.get::<_, Option<_>>(3)?.map(ContentHash::from_bytes),
@@ -118,9 +118,9 @@ fn store_reading(connection: &Connection, reading: &RememberedReading) -> rusqli
     let at = reading.imported_at.as_millisecond();
     // Standard input has no path that identifies it.
     if path != "-" {
-        let sql =
-            "INSERT OR REPLACE INTO file_readings (path, flags, imported_at) VALUES (?1, ?2, ?3)";
-        connection.execute(sql, params![path, flags, at])?;
+        let sql = "INSERT OR REPLACE INTO sheet_readings (path, sheet, flags, imported_at)
+            VALUES (?1, coalesce(?2, ''), ?3, ?4)";
+        connection.execute(sql, params![path, reading.sheet, flags, at])?;
     }
     if let Some(headers) = reading.headers {
         let sql = "INSERT OR REPLACE INTO layout_readings (headers, path, flags, imported_at)

@@ -74,6 +74,17 @@ impl Journal {
         })
     }
 
+    /// Removes a run that did nothing.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub fn remove_run(&self, run: RunId) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            connection.execute("DELETE FROM runs WHERE id = ?1", [run.0])?;
+            Ok(())
+        })
+    }
+
     /// Records the end of a run, and replaces the rejected rows and the problems of its table.
     ///
     /// # Errors

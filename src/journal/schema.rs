@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 14;
+pub(super) const NEWEST: u32 = 15;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -23,6 +23,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     DECLARED_SINCE,
     FEWER_INDEXES,
     DECLARED_MEASUREMENTS,
+    READINGS_BY_SHEET,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -406,6 +407,24 @@ ALTER TABLE billed_elsewhere DROP COLUMN since;
 UPDATE foreign_measurements SET asked = 1
 WHERE billed_elsewhere IS NULL AND EXISTS (SELECT 1 FROM facts WHERE name = 'billing_question');
 DELETE FROM facts WHERE name = 'billing_question';
+";
+
+/// Makes the sheet part of the key of readings.
+const READINGS_BY_SHEET: &str = "
+-- How each sheet of a file was last imported; `sheet` is empty for a text file and for rejects.
+CREATE TABLE sheet_readings (
+    path TEXT NOT NULL,
+    sheet TEXT NOT NULL,
+    flags TEXT NOT NULL,
+    imported_at INTEGER NOT NULL,
+    PRIMARY KEY (path, sheet)
+) STRICT, WITHOUT ROWID;
+INSERT INTO sheet_readings (path, sheet, flags, imported_at)
+SELECT path, coalesce((
+    SELECT sheet FROM runs JOIN sources ON sources.id = runs.source
+    WHERE sources.path = file_readings.path ORDER BY runs.id DESC LIMIT 1
+), ''), flags, imported_at FROM file_readings;
+DROP TABLE file_readings;
 ";
 
 /// Returns the file's schema number; 0 for an empty file.

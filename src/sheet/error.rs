@@ -177,6 +177,14 @@ pub enum SheetError {
         /// The columns' headers, with their letters.
         columns: Vec<(String, String)>,
     },
+    /// `--map` names one column for two parts of the address.
+    #[error("--map {} and --map {} name the same column, `{}`", .parts.0, .parts.1, excerpt(.header))]
+    TwoParts {
+        /// The parts.
+        parts: (Field, Field),
+        /// The header of the column.
+        header: String,
+    },
     /// The parts of an address that was guessed are of two addresses.
     #[error("{} belong to different addresses", listed(.columns))]
     TwoAddresses {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::model::{EXCERPT_CHARS, Field, RowNumber, excerpt};
+use crate::model::{EXCERPT_CHARS, Field, Region, RowNumber, excerpt, fold_place};
 use crate::sheet::SheetError;
 use crate::sheet::{Missing, NearHeader};
 use crate::table::address_choice::{
@@ -122,13 +122,13 @@ impl Columns {
             headers,
             fields,
         };
-        columns.check_required_fields(around.row.unwrap_or(RowNumber(1)), options)?;
+        columns.check_required_fields(around, options)?;
         Ok(columns)
     }
 
     fn check_required_fields(
         &self,
-        header_row: RowNumber,
+        around: &Headers,
         options: &TableOptions,
     ) -> Result<(), SheetError> {
         let has = |field| !self.of(field).is_empty();
@@ -151,15 +151,19 @@ impl Columns {
         if missing.is_empty() {
             return Ok(());
         }
+        let guess = |field: &Field| self.guess(*field, &missing, around);
         Err(SheetError::MissingFields {
-            missing: missing.into_iter().map(|field| self.guess(field)).collect(),
+            missing: missing.iter().map(guess).collect(),
             headers: self.named_headers(),
-            header_row,
+            header_row: around.row.unwrap_or(RowNumber(1)),
             whole_addresses: Vec::new(),
         })
     }
 
-    fn guess(&self, field: Field) -> Missing {
+    /// The headers that may be misspellings of a missing field: each is offered for one field only, because a column
+    /// that feeds two would send the street as the region.
+    fn guess(&self, field: Field, missing: &[Field], around: &Headers) -> Missing {
+        let rivals = || PARTS.iter().chain(missing).filter(|other| **other != field);
         let mut near: Vec<(f64, usize)> = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
@@ -169,6 +173,10 @@ impl Columns {
             .filter(|(_, header)| meaning(header).is_none_or(|known| known.field == field))
             .map(|(index, header)| (nearness(header, field), index))
             .filter(|(near, _)| *near >= NEAR)
+            .filter(|(near, index)| {
+                rivals().all(|rival| nearness(&self.headers[*index], *rival) < *near)
+            })
+            .filter(|(_, index)| field != Field::Region || has_regions(around, *index))
             .collect();
         near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let near = near.into_iter().map(|(_, index)| NearHeader {
@@ -184,6 +192,13 @@ impl Columns {
     fn named_headers(&self) -> Vec<String> {
         named(&self.headers)
     }
+}
+
+/// Whether the filled cells of a column are regions: `St` may be a street too.
+fn has_regions(around: &Headers, column: usize) -> bool {
+    let cells = around.below.iter().filter_map(|row| row.cells.get(column));
+    let mut filled = cells.filter(|cell| !cell.trim().is_empty());
+    filled.all(|cell| Region::from_spelling(&fold_place(cell)).is_some())
 }
 
 /// The columns with the streets of further addresses, if the address is the first of a numbered family.

@@ -26,7 +26,28 @@ pub(super) fn mapped_columns(
         };
         fields.entry(*field).or_default().extend(columns);
     }
+    check_parts_apart(headers, &fields)?;
     Ok(fields)
+}
+
+/// Stops at a column that the user named for two parts of the address.
+fn check_parts_apart(
+    headers: &[String],
+    fields: &BTreeMap<Field, Vec<usize>>,
+) -> Result<(), SheetError> {
+    let mut parts: BTreeMap<usize, Field> = BTreeMap::new();
+    let is_part = |field: &Field| *field == Field::Address || field.is_address_part();
+    for (&part, columns) in fields.iter().filter(|(field, _)| is_part(field)) {
+        for &column in columns {
+            if let Some(other) = parts.insert(column, part).filter(|other| *other != part) {
+                return Err(SheetError::TwoParts {
+                    parts: (other, part),
+                    header: headers[column].clone(),
+                });
+            }
+        }
+    }
+    Ok(())
 }
 
 fn column_of_header(headers: &[String], field: Field, asked: &str) -> Result<usize, SheetError> {

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use crate::support::{Run, Stage};
 
 /// A shell at a terminal.
-struct Sitting {
+pub(crate) struct Sitting {
     script: Child,
     keys: ChildStdin,
     seen: String,
@@ -15,7 +15,7 @@ struct Sitting {
 
 impl Sitting {
     /// Starts a shell script at a terminal that echoes, with the stage's settings and without its secret.
-    fn at(stage: &Stage, command: &str) -> Self {
+    pub(crate) fn at(stage: &Stage, command: &str) -> Self {
         let mut ours = stage.command(&[]);
         ours.env_remove("GUTTERBATCH_CLIENT_SECRET")
             .env_remove("GUTTERBATCH_TOKEN");
@@ -45,7 +45,7 @@ impl Sitting {
     }
 
     /// Reads on until the terminal shows `text`; returns what it showed since the last time.
-    fn until(&mut self, text: &str) -> String {
+    pub(crate) fn until(&mut self, text: &str) -> String {
         let mut shown = Vec::new();
         let screen = self.script.stdout.as_mut().unwrap();
         while !String::from_utf8_lossy(&shown).contains(text) {
@@ -60,12 +60,12 @@ impl Sitting {
         shown
     }
 
-    fn press(&mut self, keys: &str) {
+    pub(crate) fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
     /// Whatever is shown until the shell ends.
-    fn end(mut self) -> Run {
+    pub(crate) fn end(mut self) -> Run {
         let mut rest = Vec::new();
         let mut screen = self.script.stdout.take().unwrap();
         screen.read_to_end(&mut rest).unwrap();

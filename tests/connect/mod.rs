@@ -7,7 +7,7 @@ mod browser;
 mod consent;
 mod exchange;
 #[cfg(target_os = "linux")]
-mod hidden;
+pub(crate) mod hidden;
 #[cfg(all(target_os = "linux", feature = "keychain"))]
 mod keychain;
 #[cfg(all(target_os = "linux", feature = "keychain"))]

@@ -144,6 +144,7 @@ impl Computer {
                 } else {
                     RememberReading::Always
                 },
+                address_change: None,
                 rejects_reading: reading.clone(),
                 now: virtual_time::now,
             };
@@ -191,7 +192,7 @@ impl Computer {
         let Ok(known) = known_readings(&self.journal, &path, has_columns) else {
             return given;
         };
-        let mut flags = if let Some(of_file) = known.file_reading {
+        let mut flags = if let Some(of_file) = known.file_readings.into_iter().next() {
             of_file.flags
         } else {
             let mut layouts = known.layout_readings.into_iter();

@@ -24,6 +24,10 @@ pub(super) fn rows() -> Vec<String> {
         CliError::MapWithoutHeader(_) => [CliError::MapWithoutHeader(text("line1"))],
         CliError::UnknownField(_) => [CliError::UnknownField(text("citty")), CliError::UnknownField(text("x"))],
         CliError::AddressAndPart(_) => [CliError::AddressAndPart(Field::City)],
+        CliError::AddressChanged(_) => [CliError::AddressChanged(gutterbatch::import::AddressChange {
+            before: text("--address 'Service property'"),
+            now: text("--address 'Billing address'"),
+        })],
         CliError::InvalidDelimiter(_) => [CliError::InvalidDelimiter(text("ab"))],
         CliError::InvalidUntil(_) => [CliError::InvalidUntil(text("soon"))],
         CliError::InvalidMonth(_) => [CliError::InvalidMonth(text("2026-13"))],

@@ -105,6 +105,9 @@ pub(super) fn rows() -> Vec<String> {
             field: Field::Phone,
             columns: columns(&[("Phone 1", "H"), ("Phone 2", "I")]),
         }],
+        SheetError::TwoParts { .. } => [
+            SheetError::TwoParts { parts: (Field::Line1, Field::Region), header: "Adress".to_owned() }
+        ],
         SheetError::TwoAddresses { .. } => [
             SheetError::TwoAddresses { columns: columns(&[("Street", "C"), ("Site city", "H")]) }
         ],

@@ -80,8 +80,12 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
             counted(rejected, "rejected row")
         ));
     }
+    let is_stopped = args.reading.warn_of_address_change(&plan, context);
     if plan.rows.rejected().next().is_some() {
         return Ok(ExitStatus::Attention);
+    }
+    if is_stopped {
+        return Ok(ExitStatus::Done);
     }
     context
         .console

@@ -7,7 +7,7 @@ use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::failure::io_reason;
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ErrorKind as Kind, ExitStatus, shell};
-use crate::import::LABEL_LIMIT;
+use crate::import::{AddressChange, LABEL_LIMIT};
 use crate::model::Field;
 
 /// Why a command does not run, or ends early, for a reason of its own.
@@ -30,6 +30,9 @@ pub enum CliError {
         "--map address takes the whole address from one column, and --map {0} takes a part of it from another"
     )]
     AddressAndPart(Field),
+    /// The flags choose another address of a file than its last import.
+    #[error("{}", other_address(.0))]
+    AddressChanged(AddressChange),
     /// The value of `--delimiter`.
     #[error("--delimiter `{0}` is not one ASCII character")]
     InvalidDelimiter(String),
@@ -261,6 +264,7 @@ impl From<CliError> for CommandError {
                 of(Kind::Usage).hinted(format!("{}the fields are {}", did_you_mean(near), field_names()))
             }
             CliError::AddressAndPart(part) => of(Kind::Usage).hinted(format!("leave --map {part} out")),
+            CliError::AddressChanged(change) => of(Kind::Usage).hinted(keep_address(&change)),
             CliError::InvalidDelimiter(_) => of(Kind::Usage).hinted("write for instance --delimiter ';' or --delimiter tab"),
             CliError::InvalidUntil(_) => of(Kind::Usage).hinted("write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h"),
             CliError::InvalidMonth(_) => of(Kind::Usage).hinted("write for instance 2026-10"),
@@ -315,4 +319,20 @@ fn did_you_mean(near: Option<&str>) -> String {
 
 fn field_names() -> String {
     Field::ALL.map(Field::name).join(", ")
+}
+
+/// What another address of a file would do.
+pub(in crate::cli) fn other_address(change: &AddressChange) -> String {
+    format!(
+        "the file was imported with {}; with {} and derived ids, other houses of the same customers would be requested",
+        change.before, change.now
+    )
+}
+
+/// How to read a file with the address of its last import.
+pub(in crate::cli) fn keep_address(change: &AddressChange) -> String {
+    format!(
+        "leave {} out to read the file as before; if the other houses are really meant, add --forget-reading",
+        change.now
+    )
 }

@@ -1,6 +1,6 @@
 //! Messages for an import that ends early.
 
-use crate::cli::{CommandError, ErrorKind, ExitStatus};
+use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus};
 use crate::import::{Error, ImportError};
 use crate::model::{counted, group_digits};
 
@@ -9,6 +9,7 @@ impl From<Error> for CommandError {
         match error {
             Error::Table(error) => error.into(),
             Error::Journal(error) => error.into(),
+            Error::OtherAddress(change) => CliError::AddressChanged(change).into(),
         }
     }
 }

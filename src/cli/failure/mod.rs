@@ -17,6 +17,7 @@ mod table;
 mod usage;
 
 pub use cli_error::CliError;
+pub(super) use cli_error::{keep_address, other_address};
 pub(super) use connect::words;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;

@@ -55,6 +55,7 @@ fn exit(cause: &SheetError) -> ExitStatus {
         | SheetError::Write { .. }
         | SheetError::NotOurs { .. } => ExitStatus::Files,
         SheetError::UnknownEncoding(_)
+        | SheetError::TwoParts { .. }
         | SheetError::IsInput { .. }
         | SheetError::Extension { .. } => ExitStatus::Usage,
         _ => ExitStatus::Input,
@@ -140,6 +141,7 @@ fn hint(error: &Error) -> Option<String> {
         }
         SheetError::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
         SheetError::Ambiguous { .. } | SheetError::SeveralSheets { .. } => "choose one".to_owned(),
+        SheetError::TwoParts { .. } => "give each part of the address a column of its own".to_owned(),
         SheetError::TwoAddresses { .. } => {
             "put the headers of the house's address in the places of HEADER".to_owned()
         }

@@ -93,14 +93,19 @@ impl ImportPrompt<'_> {
                 "submit the rest?",
             ),
         };
-        console.say_progress(&statement);
+        let is_asked = !args.yes && console.can_ask();
+        if is_asked {
+            console.write_wrapped(&statement);
+        } else {
+            console.say_progress(&statement);
+        }
         if matches!(question, ImportQuestion::Begin { .. }) {
             self.command.advise_for_empty_journal(&self.journal);
         }
         if args.yes {
             return ImportAnswer::Yes;
         }
-        if !console.can_ask() {
+        if !is_asked {
             return ImportAnswer::CannotAsk;
         }
         if self.command.context.asking(|| console.ask(asked)) {

@@ -97,6 +97,9 @@ impl ImportCommand<'_> {
         let source = &self.checked.source;
         let text = text::plan(source, &plan, &schedule, clock::now());
         self.context.console.say(&text);
+        self.args
+            .reading
+            .warn_of_address_change(&plan, self.context);
         Ok(ImportOutcome {
             rows: plan.rows,
             earlier_prefix: plan.earlier_prefix,
@@ -161,6 +164,7 @@ impl ImportCommand<'_> {
             } else {
                 RememberReading::Always
             },
+            address_change: args.reading.address_change.clone(),
             rejects_reading: self.detected_reading.of_rejects().flags(),
             now: clock::now,
         };
