@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::import::outcomes;
 use crate::support::canned::{self, Canned};
 use crate::support::{Run, Stage};
+use crate::unanswered::refuse_once;
 
 const HEADER: &str = "id,name,email,line1,line2,city,region,postal_code\n";
 
@@ -245,8 +246,7 @@ fn a_row_decided_skip_says_so_in_its_own_sheet() {
 #[test]
 fn a_row_held_for_another_of_its_file_is_pending_if_the_service_refuses_that_one() {
     let stage = Stage::open();
-    let refusal = r#"{"rules": [{"do": "status", "status": 422, "method": "POST", "times": 1}]}"#;
-    stage.sandbox().set_faults(refusal.parse().ok());
+    refuse_once(&stage);
     stage.file(
         "leads.csv",
         sheet(&[("A", "12 Elm Street"), ("C", "12 Elm St")]),
@@ -263,8 +263,7 @@ fn a_row_held_for_another_of_its_file_is_pending_if_the_service_refuses_that_one
 #[test]
 fn a_row_skipped_for_another_of_its_file_is_pending_if_the_service_refuses_that_one() {
     let stage = Stage::open();
-    let refusal = r#"{"rules": [{"do": "status", "status": 422, "method": "POST", "times": 1}]}"#;
-    stage.sandbox().set_faults(refusal.parse().ok());
+    refuse_once(&stage);
     let rows = "A,Ada,a@example.com,12 Elm Street,,Rochester,NY,14604,why,2,\nC,Ada,a@example.com,12 Elm St,,Rochester,NY,14604,why,3,skip\n";
     let headers = HEADER.trim_end();
     stage.file(

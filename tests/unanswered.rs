@@ -129,7 +129,7 @@ fn an_unanswered_row_beside_its_twin_is_requested_once() {
 }
 
 /// The service refuses one request.
-fn refuse_once(stage: &Stage) {
+pub(crate) fn refuse_once(stage: &Stage) {
     let refusal = r#"{"rules": [{"do": "status", "status": 422, "method": "POST", "times": 1}]}"#;
     stage.sandbox().set_faults(refusal.parse().ok());
 }
