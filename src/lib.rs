@@ -86,10 +86,12 @@
 //! | `column_search.rs`, `field_columns.rs` | finding the columns of a table; those of one field, by `--map` and synonyms |
 //! | `columns.rs` | the columns of a table, by field |
 //! | `decision_column.rs` | the column `same_house` of rejects |
+//! | `header_guess.rs` | suggesting headers for required fields |
 //! | `headers.rs` | finding the header row and the delimiter |
 //! | `layout.rs` | the digest of the headers |
 //! | `names.rs` | names written `Patel, Chloé` |
 //! | `options.rs` | the options that override detection |
+//! | `parts_without_words.rs` | parts of an address whose words stand in front of its street alone |
 //! | `reader.rs` | the open table and its rows |
 //! | `reading.rs` | what was detected, for messages |
 //! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
@@ -212,7 +214,7 @@
 //! | `adjustment.rs` | billed measurements whose figures changed |
 //! | `column_value.rs` | one value of a column, in CSV and JSON |
 //! | `columns.rs` | the list of result columns, and their order in each format |
-//! | `csv.rs`, `json.rs`, `ndjson.rs` | one format each |
+//! | `csv.rs`, `json.rs` | CSV; JSON and NDJSON |
 //! | `customer_sheet.rs` | the user's own sheet with results appended |
 //! | `error.rs` | why an export fails |
 //! | `feet.rs` | lengths with exact sums |
@@ -238,7 +240,7 @@
 //! | `statistics.rs` | the first pass: counts and totals |
 //! | `undeclared_billing.rs` | what another journal may have billed |
 //! | `unsealed_export.rs` | an unsealed export |
-//! | `workbook/` | the workbook: `tables.rs` its tables, `table_sheet.rs` one of them, `summary.rs` the first sheet |
+//! | `workbook/` | the workbook: `tables.rs` its tables, `table_rows.rs` their columns and rows, `table_sheet.rs` one of them, `summary.rs` the first sheet |
 //!
 //! # Files of `connect`
 //!
@@ -259,7 +261,7 @@
 //!
 //! | file | owns |
 //! |---|---|
-//! | `start.rs`, `options.rs`, `handle.rs`, `announcement.rs` | starting it, its options, the running service, its first line of output |
+//! | `start.rs`, `options.rs`, `handle.rs` | starting it, its options, the running service |
 //! | `server.rs`, `service.rs`, `error.rs` | the HTTP server, what all handlers share, errors |
 //! | `api.rs`, `wire.rs`, `validation.rs`, `parameters.rs` | the measurement endpoints, their JSON, the checks of a body, forms and queries |
 //! | `oauth/` | the OAuth endpoints: authorization, tokens, revocation, redirects |

@@ -60,3 +60,73 @@ fn whoever_is_asked_by_a_quiet_import_sees_what_would_be_sent() {
         assert!(flat.contains(text), "{text}: {shown}");
     }
 }
+
+#[test]
+fn ctrl_c_at_the_question_leaves_no_interrupted_import() {
+    let stage = Stage::open();
+    stage.file("leads.csv", format!("{HEADERS}\n{}", row(1)));
+    let token = &stage.sandbox().announcement().token;
+    let command =
+        format!("GUTTERBATCH_TOKEN='{token}' gutterbatch import leads.csv {KEY}; echo code $?");
+    let mut sitting = Sitting::at(&stage, &command);
+    sitting.until("[y/N] ");
+    sitting.press("\x03");
+    let shown = sitting.end().stdout;
+    assert!(shown.contains("code 130"), "{shown}");
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert!(status.contains("nothing was imported yet"), "{status}");
+    assert!(!status.contains("leads.csv"), "{status}");
+}
+
+#[test]
+fn a_no_after_the_canary_says_that_it_was_submitted() {
+    let stage = Stage::open();
+    stage.file(
+        "leads.csv",
+        format!("{HEADERS}\n{}{}{}", row(1), row(2), row(3)),
+    );
+    let token = &stage.sandbox().announcement().token;
+    let command = format!(
+        "GUTTERBATCH_TOKEN='{token}' gutterbatch import leads.csv {KEY} --canary 2; echo code $?"
+    );
+    let mut sitting = Sitting::at(&stage, &command);
+    sitting.until("submit them? [y/N] ");
+    sitting.press("y\n");
+    sitting.until("submit the rest? [y/N] ");
+    sitting.press("n\n");
+    let shown = sitting.end().stdout.replace("\r\n", " ");
+    assert!(shown.contains("stopped: you answered no"), "{shown}");
+    assert!(
+        shown.contains("the canary of 2 rows was submitted"),
+        "{shown}"
+    );
+    assert!(!shown.contains("nothing was sent"), "{shown}");
+    assert!(shown.contains("code 4"), "{shown}");
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert!(
+        status.contains("leads.csv: 2 created, 1 pending"),
+        "{status}"
+    );
+}
+
+#[test]
+fn what_may_be_one_house_is_named_before_the_question() {
+    let stage = Stage::open();
+    let houses = (1..=7).flat_map(|id| [row(id), row(id).replace("Elm Street", "Elm Avenue")]);
+    let houses = houses.enumerate();
+    let rows = houses.map(|(id, row)| format!("B-{id},{}", row.split_once(',').unwrap().1));
+    let content = format!("{HEADERS}\n{}", rows.collect::<String>());
+    stage.file("leads.csv", content);
+    for quiet in ["", " -q"] {
+        let shown = decline(
+            &stage,
+            &format!("gutterbatch import{quiet} leads.csv {KEY}"),
+        );
+        let (before, _) = shown.split_once("submit them?").unwrap();
+        let before = before.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(before.matches("is it one house?").count(), 5, "{shown}");
+        assert!(before.contains("warning: row 3: nearly"), "{shown}");
+        assert!(before.contains("warning: and 2 lines more"), "{shown}");
+    }
+}

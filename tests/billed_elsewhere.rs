@@ -3,7 +3,6 @@
 use std::fs;
 
 use calamine::Data;
-use gutterbatch::journal::{Journal, JournalAccess};
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
@@ -24,14 +23,14 @@ fn rebuilt() -> Stage {
 }
 
 /// The day that is to be written for everything completed so far.
-fn tomorrow() -> String {
+pub(crate) fn tomorrow() -> String {
     let now = jiff::Zoned::now().with_time_zone(TimeZone::UTC);
     now.date().tomorrow().unwrap().to_string()
 }
 
 const NEW: [&str; 4] = ["bill.xlsx", "--new", "--journal", "new.db"];
 
-fn seals(stage: &Stage, journal: &str) -> Vec<Value> {
+pub(crate) fn seals(stage: &Stage, journal: &str) -> Vec<Value> {
     let words = ["--sealed", "--json", "--journal", journal];
     let document = export(stage, &words, 0).json();
     document["sealed"].as_array().unwrap().clone()
@@ -236,30 +235,6 @@ fn a_new_journal_says_so_before_its_first_rows_whatever_answers_the_question() {
 }
 
 #[test]
-fn a_missing_journal_whose_record_is_there_is_called_lost() {
-    let stage = imported(1);
-    complete(&stage, 1);
-    export(&stage, &["october.xlsx", "--new"], 0);
-    for suffix in ["", "-wal", "-shm"] {
-        let mut name = stage.journal().into_os_string();
-        name.push(suffix);
-        let _ = fs::remove_file(name);
-    }
-    let lost = "the journal is missing, although ";
-    let status = stage.run(&["status"]).expect(0).stdout;
-    assert!(
-        status.contains(&format!("needs you     {lost}")),
-        "{status}"
-    );
-    let run = export(&stage, &["--sealed"], 8);
-    assert!(
-        run.stderr.contains(&format!("hint: {lost}")),
-        "{}",
-        run.stderr
-    );
-}
-
-#[test]
 fn an_answer_concerns_what_was_asked_and_no_earlier_declaration() {
     let stage = rebuilt();
     export(
@@ -364,133 +339,6 @@ fn a_row_whose_answer_was_lost_is_the_journals_own() {
     assert_eq!(document["measurements"], 2);
 }
 
-/// A journal that was put back from a copy made before the first seal.
-fn put_back() -> Stage {
-    let stage = imported(3);
-    complete(&stage, 2);
-    stage.run(&["backup", "backup.db"]).expect(0);
-    export(&stage, &["october.xlsx", "--new"], 0);
-    for suffix in ["-wal", "-shm"] {
-        let mut name = stage.journal().into_os_string();
-        name.push(suffix);
-        let _ = fs::remove_file(name);
-    }
-    fs::copy(stage.path("backup.db"), stage.journal()).unwrap();
-    stage
-}
-
-#[test]
-fn a_journal_older_than_the_seals_beside_it_stops_with_6() {
-    let stage = put_back();
-    let words = ["november.xlsx", "--new", "--month", "2026-10"];
-    let run = export(&stage, &words, 6);
-    assert!(
-        run.stderr.contains("is older than the seals"),
-        "{}",
-        run.stderr
-    );
-    assert!(
-        run.stderr
-            .contains("export november.xlsx --new --month 2026-10 --billed-until never"),
-        "{}",
-        run.stderr
-    );
-    assert!(!stage.path("november.xlsx").exists());
-}
-
-#[test]
-fn a_journal_that_was_put_back_goes_on_with_the_next_number_once_it_is_told() {
-    let stage = put_back();
-    let until = [
-        "november.xlsx",
-        "--new",
-        "--billed-until",
-        &tomorrow(),
-        "--json",
-    ];
-    let document = export(&stage, &until, 0).json();
-    assert_eq!(document["sealed"], Value::Null);
-    // What is completed after that was said was billed nowhere.
-    complete(&stage, 3);
-    let document = export(&stage, &["november.xlsx", "--new", "--json"], 0).json();
-    assert_eq!(
-        (&document["sealed"], &document["measurements"]),
-        (&2.into(), &1.into())
-    );
-    let run = export(&stage, &["again.xlsx", "--again", "1"], 8);
-    assert!(run.stderr.contains("sealed export 1"), "{}", run.stderr);
-}
-
-/// Two machines from one copy, which README tells users not to bill from: only the mark of a backup shows it.
-#[test]
-fn of_two_copies_only_one_that_backup_made_asks_before_it_bills() {
-    let stage = imported(1);
-    stage.run(&["backup", "marked.db"]).expect(0);
-    fs::copy(stage.journal(), stage.path("plain.db")).unwrap();
-    complete(&stage, 1);
-    export(&stage, &["first.xlsx", "--new"], 0);
-    export(&stage, &["b.xlsx", "--new", "--journal", "marked.db"], 3);
-    // A known limit: nothing in the file or beside it says that it is a copy.
-    export(&stage, &["c.xlsx", "--new", "--journal", "plain.db"], 0);
-    assert_eq!(seals(&stage, "plain.db").len(), 1);
-}
-
-#[test]
-fn a_copy_of_the_file_alone_is_whole_after_each_seal() {
-    let stage = imported(1);
-    complete(&stage, 1);
-    // Another reader keeps the log from being removed.
-    let _reader = Journal::open(&stage.journal(), &JournalAccess::Shared).unwrap();
-    export(&stage, &["bill.xlsx", "--new"], 0);
-    fs::copy(stage.journal(), stage.path("copy.db")).unwrap();
-    assert_eq!(seals(&stage, "copy.db").len(), 1);
-}
-
-#[test]
-fn a_backup_is_made_beside_a_run_and_is_private() {
-    let stage = imported(2);
-    let holder = "import leads.csv".to_owned();
-    let _run = Journal::open(&stage.journal(), &JournalAccess::Exclusive { holder }).unwrap();
-    for _ in 0..2 {
-        let document = stage.run(&["backup", "copy.db", "--json"]).expect(0).json();
-        assert_eq!(document["command"], "backup");
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(stage.path("copy.db"))
-            .unwrap()
-            .permissions()
-            .mode();
-        assert_eq!(mode & 0o777, 0o600);
-    }
-    let words = ["-", "--format", "json", "--offline", "--journal", "copy.db"];
-    assert_eq!(
-        export(&stage, &words, 0).json().as_array().unwrap().len(),
-        2
-    );
-}
-
-#[test]
-fn a_backup_replaces_no_other_file_unless_it_is_told_to() {
-    let stage = imported(1);
-    stage.file("letter.txt", "dear customer");
-    let run = stage.run(&["backup", "letter.txt"]).expect(8);
-    assert!(run.stderr.contains("--force"), "{}", run.stderr);
-    assert_eq!(
-        fs::read_to_string(stage.path("letter.txt")).unwrap(),
-        "dear customer"
-    );
-    stage.run(&["backup", "letter.txt", "--force"]).expect(0);
-    let journal = stage.journal().display().to_string();
-    let before = fs::read(stage.journal()).unwrap();
-    stage.run(&["backup", &journal, "--force"]).expect(8);
-    assert!(fs::read(stage.journal()).unwrap() == before);
-    stage
-        .run(&["backup", "copy.db", "--journal", "none.db"])
-        .expect(8);
-}
-
 #[test]
 fn the_sheet_shows_which_seal_billed_each_measurement() {
     let stage = imported(1);
@@ -499,56 +347,6 @@ fn the_sheet_shows_which_seal_billed_each_measurement() {
     let rows = crate::workbook::table(&fs::read(stage.path("bill.xlsx")).unwrap(), "Measurements");
     let sealed = crate::workbook::cell(&rows, &rows[1], "Sealed");
     assert_eq!(*sealed, Data::Float(1.0));
-}
-
-/// Replaces the journal by a copy, which no mark tells from it.
-fn put_back_plain(stage: &Stage, copy: &[u8]) {
-    for suffix in ["-wal", "-shm"] {
-        let mut name = stage.journal().into_os_string();
-        name.push(suffix);
-        let _ = fs::remove_file(name);
-    }
-    fs::write(stage.journal(), copy).unwrap();
-}
-
-#[test]
-fn what_the_record_names_is_billed_once_whatever_is_declared_and_nothing_else_is_left_out() {
-    let stage = imported(3);
-    complete(&stage, 2);
-    let copy = fs::read(stage.journal()).unwrap();
-    export(&stage, &["october.xlsx", "--new"], 0);
-    let bill = |words: &[&str]| {
-        let words = [&["november.xlsx", "--new", "--json"], words].concat();
-        let document = export(&stage, &words, 0).json();
-        (document["sealed"].clone(), document["measurements"].clone())
-    };
-    for until in ["never", "2000-01-01", &tomorrow()] {
-        put_back_plain(&stage, &copy);
-        assert_eq!(bill(&["--billed-until", until]).0, Value::Null, "{until}");
-        let again = ["--billed-until", "never", "--redeclare"];
-        assert_eq!(bill(&again).0, Value::Null, "{until}");
-    }
-    put_back_plain(&stage, &copy);
-    complete(&stage, 3);
-    assert_eq!(bill(&["--billed-until", "never"]), (2.into(), 1.into()));
-}
-
-#[test]
-fn what_the_record_names_is_not_billed_again_where_the_journal_learns_of_it_later() {
-    let stage = imported(1);
-    let copy = fs::read(stage.journal()).unwrap();
-    stage.file("more.csv", sheet(1..2));
-    stage.run(&["import", "more.csv"]).expect(0);
-    complete(&stage, 2);
-    export(&stage, &["october.xlsx", "--new"], 0);
-    put_back_plain(&stage, &copy);
-    let bill = |words: &[&str]| {
-        let words = [&["november.xlsx", "--new", "--json"], words].concat();
-        export(&stage, &words, 0).json()["sealed"].clone()
-    };
-    assert_eq!(bill(&["--billed-until", "never"]), Value::Null);
-    stage.run(&["import", "more.csv"]).expect(0);
-    assert_eq!(bill(&[]), Value::Null);
 }
 
 /// A service whose measurements are complete, and were completed at that time.
@@ -634,22 +432,6 @@ fn a_day_that_covers_no_measurement_is_told() {
         "{}",
         run.stdout
     );
-}
-
-#[test]
-fn an_import_into_a_new_journal_tells_of_the_record_of_a_lost_one() {
-    let stage = imported(2);
-    complete(&stage, 2);
-    export(&stage, &["october.xlsx", "--new"], 0);
-    for suffix in ["", "-wal", "-shm"] {
-        let mut name = stage.journal().into_os_string();
-        name.push(suffix);
-        let _ = fs::remove_file(name);
-    }
-    let run = stage.run(&["import", "leads.csv"]).expect(0);
-    assert!(run.stderr.contains("the journal is new"), "{}", run.stderr);
-    let run = stage.run(&["import", "leads.csv"]).expect(0);
-    assert!(!run.stderr.contains("the journal is new"), "{}", run.stderr);
 }
 
 #[test]

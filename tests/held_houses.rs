@@ -236,7 +236,7 @@ fn a_numbered_road_is_held_however_it_is_written() {
 }
 
 #[test]
-fn a_skip_ends_with_the_request_that_it_was_decided_for() {
+fn a_row_decided_skip_is_sent_after_the_other_request_only_if_a_person_says_so() {
     let stage = Stage::open();
     import(&stage, &lead("A", "Ann Ash", "12 Elm St"), 0);
     let twin = lead("B", "Ann Ash", "12 Elm Street");
@@ -265,10 +265,16 @@ fn a_skip_ends_with_the_request_that_it_was_decided_for() {
     let held = stage.sandbox().measurements().remove(0).measurement_id;
     stage.block_on(stage.sandbox().withdraw(&held)).unwrap();
     stage.run(&["export", "all.csv"]).expect(0);
-    let (document, stderr) = import(&stage, &twin, 0);
-    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+    let (document, _) = import(&stage, &twin, 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("invalid", 1)]));
+    let text = std::fs::read_to_string(&rejects).unwrap();
+    assert!(text.contains(",skip,"), "{text}");
+    std::fs::write(&rejects, text.replace(",skip,", ",send,")).unwrap();
+    let run = stage.run(&["import", "leads.rejects.csv", "--json"]);
+    let stderr = &run.expect(0).stderr;
     assert!(
         stderr.contains("sent because that measurement was canceled"),
         "{stderr}"
     );
+    assert_eq!(requested(&stage).len(), 2);
 }

@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::import::outcomes;
-use crate::support::canned::{self, Canned};
-use crate::support::{Run, Stage};
+use crate::support::Stage;
 use crate::unanswered::refuse_once;
 
-const HEADER: &str = "id,name,email,line1,line2,city,region,postal_code\n";
+pub(crate) const HEADER: &str = "id,name,email,line1,line2,city,region,postal_code\n";
 
 /// Rows of an id and a street each, with a customer for each.
-fn sheet(rows: &[(&str, &str)]) -> String {
+pub(crate) fn sheet(rows: &[(&str, &str)]) -> String {
     let line = |(id, line1): &(&str, &str)| {
         format!("{id},Customer {id},c{id}@example.com,\"{line1}\",,Rochester,NY,14604\n")
     };
@@ -37,7 +36,7 @@ pub(crate) fn requested(stage: &Stage) -> Vec<String> {
 }
 
 /// The rejects as lists of cells, the headers first.
-fn cells(stage: &Stage, name: &str) -> Vec<Vec<String>> {
+pub(crate) fn cells(stage: &Stage, name: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .from_path(stage.path(name))
@@ -48,7 +47,7 @@ fn cells(stage: &Stage, name: &str) -> Vec<Vec<String>> {
 }
 
 /// Types a word into the column of decisions of every row.
-fn decide(stage: &Stage, name: &str, word: &str) {
+pub(crate) fn decide(stage: &Stage, name: &str, word: &str) {
     let mut rows = cells(stage, name);
     let column = rows[0]
         .iter()
@@ -71,7 +70,7 @@ const OCTOBER: [(&str, &str); 3] = [
 ];
 
 /// A stage where October was imported.
-fn october() -> Stage {
+pub(crate) fn october() -> Stage {
     let stage = Stage::open();
     stage.file("october.csv", sheet(&OCTOBER));
     import(&stage, &["october.csv"], 0);
@@ -179,32 +178,6 @@ fn a_row_further_down_is_held_whatever_is_sorted_or_run_again() {
 }
 
 #[test]
-fn a_row_decided_skip_is_never_asked_about_again() {
-    let stage = october();
-    stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
-    import(&stage, &["november.csv"], 3);
-    decide(&stage, "november.rejects.csv", "skip");
-    let page = stage.run(&["check", "november.rejects.csv"]).expect(0);
-    let told = "plan: 1 row not sent because you decided `skip`; nothing to send";
-    assert!(page.stdout.contains(told), "{}", page.stdout);
-    let document = import(&stage, &["november.rejects.csv"], 0);
-    assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
-    let document = import(&stage, &["november.csv"], 0);
-    assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
-    assert_eq!(requested(&stage), ["00123", "00124", "00125"]);
-    let check = stage
-        .run(&["check", "november.csv", "--json"])
-        .expect(0)
-        .json();
-    assert_eq!(check["plan"]["requests"], 0);
-
-    // It was decided about this house and no other.
-    stage.file("november.csv", sheet(&[("123", "44 Oak St")]));
-    let document = import(&stage, &["november.csv"], 0);
-    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
-}
-
-#[test]
 fn a_held_row_that_was_corrected_in_the_rejects_is_known_in_its_own_sheet() {
     let stage = october();
     stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
@@ -218,29 +191,6 @@ fn a_held_row_that_was_corrected_in_the_rejects_is_known_in_its_own_sheet() {
     assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
     let document = import(&stage, &["november.csv"], 0);
     assert_eq!(outcomes(&document), BTreeMap::from([("known", 1)]));
-}
-
-#[test]
-fn a_row_decided_skip_says_so_in_its_own_sheet() {
-    let stage = october();
-    stage.file(
-        "november.csv",
-        sheet(&[("123", "12 Elm St"), ("9", "90 Pine St")]),
-    );
-    import(&stage, &["november.csv"], 3);
-    decide(&stage, "november.rejects.csv", "skip");
-    import(&stage, &["november.rejects.csv"], 0);
-    for file in ["november.csv", "november.rejects.csv"] {
-        stage
-            .run(&["export", "out.csv", "--for", file, "--offline"])
-            .expect(0);
-        let rows = cells(&stage, "out.csv");
-        let header = rows[0].iter().position(|one| one == "Why no result");
-        let said = &rows[1][header.unwrap()];
-        let reason = "skipped: it is the same house as `00123` (row 2 of october.csv, pending)";
-        assert_eq!(said, reason, "{file}");
-        std::fs::remove_file(stage.path("out.csv")).unwrap();
-    }
 }
 
 #[test]
@@ -258,23 +208,6 @@ fn a_row_held_for_another_of_its_file_is_pending_if_the_service_refuses_that_one
     let expected = BTreeMap::from([("refused", 1), ("created", 1)]);
     assert_eq!(outcomes(&document), expected);
     assert_eq!(stage.sandbox().measurements().len(), 1);
-}
-
-#[test]
-fn a_row_skipped_for_another_of_its_file_is_pending_if_the_service_refuses_that_one() {
-    let stage = Stage::open();
-    refuse_once(&stage);
-    let rows = "A,Ada,a@example.com,12 Elm Street,,Rochester,NY,14604,why,2,\nC,Ada,a@example.com,12 Elm St,,Rochester,NY,14604,why,3,skip\n";
-    let headers = HEADER.trim_end();
-    stage.file(
-        "leads.csv",
-        format!("{headers},error,source_row,same_house\n{rows}"),
-    );
-    for _ in 0..2 {
-        let document = import(&stage, &["leads.csv"], 4);
-        let expected = BTreeMap::from([("pending", 1), ("refused", 1)]);
-        assert_eq!(outcomes(&document), expected);
-    }
 }
 
 #[test]
@@ -328,62 +261,6 @@ fn the_hints_of_check_agree_on_the_rows_that_are_not_sent() {
     }
     // A hint is followed word for word: none requests a house twice.
     assert!(!hints.contains("--allow-same-house"), "{hints}");
-}
-
-#[test]
-fn a_row_decided_send_is_sent_once() {
-    let stage = october();
-    stage.file(
-        "november.csv",
-        sheet(&[("123", "12 Elm St"), ("124", "14 Elm St")]),
-    );
-    import(&stage, &["november.csv"], 3);
-    decide(&stage, "november.rejects.csv", "Send");
-    let document = import(&stage, &["november.rejects.csv", "--limit", "1"], 4);
-    assert_eq!(
-        outcomes(&document),
-        BTreeMap::from([("created", 1), ("pending", 1)])
-    );
-    // The decision about the other holds in the original too.
-    let document = import(&stage, &["november.csv"], 0);
-    assert_eq!(
-        outcomes(&document),
-        BTreeMap::from([("created", 1), ("known", 1)])
-    );
-    assert_eq!(requested(&stage), ["00123", "00124", "00125", "123", "124"]);
-}
-
-#[test]
-fn rejects_of_rejects_have_one_column_of_decisions() {
-    let stage = october();
-    stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
-    import(&stage, &["november.csv"], 3);
-    decide(&stage, "november.rejects.csv", "perhaps");
-    let document = import(
-        &stage,
-        &["november.rejects.csv", "--rejects", "again.csv"],
-        3,
-    );
-    assert_eq!(outcomes(&document), BTreeMap::from([("invalid", 1)]));
-    let rows = cells(&stage, "again.csv");
-    let error = rows[0].iter().position(|header| header == "error").unwrap();
-    let said = "`perhaps` is neither send nor skip: type one of them";
-    assert!(rows[1][error].contains(said), "{rows:?}");
-    let decisions = rows[0].iter().filter(|header| *header == "same_house");
-    assert_eq!(decisions.count(), 1, "{rows:?}");
-    let check = stage
-        .run(&["check", "november.rejects.csv", "--json"])
-        .expect(3)
-        .json();
-    let problems = check["problems"].as_array().unwrap().iter();
-    let texts: Vec<&str> = problems
-        .map(|problem| problem["message"].as_str().unwrap())
-        .collect();
-    assert!(
-        texts.contains(&"`perhaps` is neither send nor skip: type one of them, or clear the cell"),
-        "{texts:?}"
-    );
-    assert_eq!(check["unused_columns"], json!([]));
 }
 
 #[test]
@@ -534,123 +411,6 @@ fn equal_changes_are_one_line_with_the_likely_flag() {
     assert!(run.stderr.contains(line), "{}", run.stderr);
 }
 
-/// A service that places every house at one point, and says elsewhere once it was opened.
-fn one_point() -> Canned {
-    Canned::answering(|request| {
-        if request.starts_with("GET /me ") {
-            return canned::healthy(request);
-        }
-        let is_opened = request.starts_with("GET");
-        let asked = if is_opened {
-            json!({
-                "external": {"id": "A-0"},
-                "address": {"line1": "12 Elm Street", "city": "Ottawa", "region": "ON", "postal_code": "K1A 0B1"},
-                "customer": {"name": "Jo", "email": "jo@example.com"},
-            })
-        } else {
-            canned::asked(request)
-        };
-        let mut measurement = canned::measurement(&asked);
-        measurement["address"]["lat"] = json!(if is_opened { 45.9 } else { 45.5 });
-        if is_opened {
-            measurement["status"] = json!("in_progress");
-            return canned::json("200 OK", &measurement);
-        }
-        canned::json("201 Created", &measurement)
-    })
-}
-
-/// Rows of an id and a street each in Ottawa.
-fn ottawa(rows: &[(&str, &str)]) -> String {
-    let sheet = sheet(rows);
-    sheet.replace("Rochester,NY,14604", "Ottawa,ON,K1A 0B1")
-}
-
-#[test]
-fn two_rows_at_one_location_end_with_3_once() {
-    let (stage, service) = (Stage::offline(), one_point());
-    let rows = [("A-0", "12 Elm Street"), ("A-1", "12 Old Mill Lane")];
-    stage.file("leads.csv", ottawa(&rows));
-    let run = |code| {
-        Run::of(
-            stage
-                .against(&service, &["import", "leads.csv"])
-                .output()
-                .unwrap(),
-        )
-        .expect(code)
-    };
-    let said = run(3).stderr;
-    assert!(
-        said.contains("the service placed the house at the same point as id A-"),
-        "{said}"
-    );
-    run(0);
-}
-
-#[test]
-fn a_location_that_was_refined_is_still_known() {
-    let (stage, service) = (Stage::offline(), one_point());
-    let run =
-        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
-    stage.file("october.csv", ottawa(&[("A-0", "12 Elm Street")]));
-    run(&["import", "october.csv"], 0);
-    run(&["export", "all.csv", "--refresh", "all"], 0);
-    stage.file("november.csv", ottawa(&[("A-1", "12 Old Mill Lane")]));
-    let said = run(&["import", "november.csv"], 3).stderr;
-    assert!(said.contains("the same point as id A-0"), "{said}");
-}
-
-#[test]
-fn two_rows_of_one_house_that_a_person_sent_leave_no_warning() {
-    let (stage, service) = (Stage::offline(), one_point());
-    let run =
-        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
-    let rows = [("A-0", "12 Elm Street"), ("A-1", "12 Elm St")];
-    stage.file("leads.csv", ottawa(&rows));
-    run(&["import", "leads.csv"], 3);
-    decide(&stage, "leads.rejects.csv", "send");
-    let warnings = || stage.run(&["status", "--json"]).expect(0).json()["warnings"].clone();
-    run(&["import", "leads.rejects.csv"], 0);
-    assert_eq!(warnings(), json!([]));
-    // What the person did not decide about is still told.
-    stage.file("more.csv", ottawa(&[("A-2", "14 Oak Street")]));
-    run(&["import", "more.csv"], 3);
-    assert_eq!(warnings().as_array().unwrap().len(), 1);
-}
-
-#[test]
-fn of_rows_to_skip_above_the_one_to_send_none_is_pending() {
-    let stage = Stage::open();
-    let house = [("A", "12 Elm St"), ("B", "12 Elm Street"), ("C", "12 Elm")];
-    stage.file("leads.csv", sheet(&house));
-    let held = import(&stage, &["leads.csv", "--limit", "0"], 4);
-    assert_eq!(outcomes(&held)["same_house"], 2);
-    let header = sheet(&[]).replace("id,", "same_house,id,");
-    let row = |word: &str, (id, line1): (&str, &str)| {
-        let row = sheet(&[(id, line1)]).replace(HEADER, "");
-        format!("{word},{row}")
-    };
-    let rows: String = ["skip", "skip", "send"]
-        .into_iter()
-        .zip(house)
-        .map(|(word, house)| row(word, house))
-        .collect();
-    stage.file("decided.csv", header + &rows);
-    let document = import(&stage, &["decided.csv", "--dry-run"], 0);
-    let expected = BTreeMap::from([("duplicate", 2), ("pending", 1)]);
-    assert_eq!(outcomes(&document), expected);
-    // The run ends before anything is sent; the original is imported next.
-    let rule = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": false, "times": 1}]}"#;
-    stage.sandbox().set_faults(rule.parse().ok());
-    import(&stage, &["decided.csv", "--limit", "0"], 4);
-    stage.sandbox().set_faults(None);
-    let document = import(&stage, &["leads.csv"], 0);
-    let expected = BTreeMap::from([("created", 1), ("duplicate", 2)]);
-    assert_eq!(outcomes(&document), expected);
-    assert_eq!(requested(&stage), ["C"]);
-}
-
 #[test]
 fn the_plan_adds_up_to_the_rows_of_the_file() {
     let stage = october();
@@ -669,62 +429,4 @@ fn the_plan_adds_up_to_the_rows_of_the_file() {
         .expect(3);
     let plan = "november.csv: 1 row to submit, 1 known already, 1 of the same house not sent, 1 duplicate, 1 invalid, of 5; 2 requests in 1 window";
     assert!(said.stderr.contains(plan), "{}", said.stderr);
-}
-
-#[test]
-fn a_row_that_was_corrected_and_then_skipped_is_known_in_the_original() {
-    let stage = october();
-    let no_city = sheet(&[("123", "12 Elm St")]).replace("Rochester", "");
-    stage.file("november.csv", &no_city);
-    import(&stage, &["november.csv"], 3);
-    let rejects = stage.path("november.rejects.csv");
-    let text = std::fs::read_to_string(&rejects).unwrap();
-    std::fs::write(&rejects, text.replace(",,NY", ",Rochester,NY")).unwrap();
-    let document = import(&stage, &["november.rejects.csv"], 3);
-    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
-    decide(&stage, "november.rejects-2.csv", "skip");
-    let document = import(&stage, &["november.rejects-2.csv"], 0);
-    assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
-    let document = import(&stage, &["november.csv"], 0);
-    assert_eq!(outcomes(&document), BTreeMap::from([("known", 1)]));
-    assert_eq!(requested(&stage), ["00123", "00124", "00125"]);
-}
-
-#[test]
-fn of_two_columns_of_decisions_the_one_that_does_not_send_counts() {
-    let stage = october();
-    let [elm, oak] = [("123", "12 Elm St"), ("124", "14 Elm St")];
-    for (words, code, outcome) in [
-        (["send", "skip"], 0, "duplicate"),
-        (["skip", "send"], 0, "duplicate"),
-        (["", "skip"], 0, "duplicate"),
-        (["send", "no"], 3, "invalid"),
-        (["", "send"], 0, "pending"),
-    ] {
-        let header = HEADER.replace("id,", "same_house,same_house,id,");
-        let rows = [elm, oak].map(|house| {
-            let row = sheet(&[house]).replace(HEADER, "");
-            format!("{},{},{row}", words[0], words[1])
-        });
-        stage.file("two.csv", header + &rows.concat());
-        let document = import(&stage, &["two.csv", "--dry-run"], code);
-        let expected = BTreeMap::from([(outcome, 2)]);
-        assert_eq!(outcomes(&document), expected, "{words:?}");
-    }
-}
-
-#[test]
-fn units_at_one_location_were_told_before_and_end_with_0() {
-    let (stage, service) = (Stage::offline(), one_point());
-    stage.file(
-        "leads.csv",
-        ottawa(&[("A-0", "1-12 Elm Street"), ("A-1", "2-12 Elm Street")]),
-    );
-    Run::of(
-        stage
-            .against(&service, &["import", "leads.csv"])
-            .output()
-            .unwrap(),
-    )
-    .expect(0);
 }

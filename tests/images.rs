@@ -94,6 +94,36 @@ fn ids_that_differ_by_a_slash_and_a_hyphen_have_a_picture_each() {
 }
 
 #[test]
+fn a_file_of_the_user_in_the_place_of_a_picture_is_kept_and_named() {
+    let service = gallery(|id, host| {
+        aerial(format!(
+            "http://{host}/pictures/{}",
+            id.replace('/', "slash")
+        ))
+    });
+    let stage = imported(&service);
+    let words = ["export", "a.xlsx", "--images", "download", "--offline"];
+    run(&stage, &service, &words).expect(0);
+    let files = fs::read_dir(stage.path("a_images")).unwrap();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let [first, second] = files.as_slice() else {
+        panic!("{files:?}");
+    };
+    fs::write(first, "my own notes").unwrap();
+    fs::remove_file(second).unwrap();
+    fs::create_dir(second).unwrap();
+    let said = run(&stage, &service, &[&words[..], &["-v"]].concat()).expect(0);
+    assert_eq!(fs::read_to_string(first).unwrap(), "my own notes");
+    for file in files {
+        let name = file.file_name().unwrap().to_string_lossy();
+        let named = format!("{name} is not an image of an export, so it is kept");
+        assert!(said.stderr.contains(&named), "{}", said.stderr);
+    }
+    assert!(said.stdout.contains("0 images in"), "{}", said.stdout);
+}
+
+#[test]
 fn a_picture_drawn_anew_at_a_new_address_is_fetched() {
     let service = Scripted::start();
     let pictures = gallery(|_, _| Value::Null);

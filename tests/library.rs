@@ -53,7 +53,6 @@ fn import_with_library(
         supplied_token: None,
         reading: FlagsByName::new(),
         remember: RememberReading::Always,
-        address_change: None,
         rejects_reading: FlagsByName::new(),
         now,
     };

@@ -48,6 +48,8 @@ mod histories;
 #[cfg(feature = "sandbox")]
 mod hostile;
 #[cfg(feature = "sandbox")]
+mod house_decisions;
+#[cfg(feature = "sandbox")]
 mod houses;
 #[cfg(feature = "sandbox")]
 mod images;
@@ -59,6 +61,8 @@ mod injected;
 mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;
+#[cfg(feature = "sandbox")]
+mod journal_copies;
 #[cfg(feature = "sandbox")]
 mod library;
 #[cfg(all(feature = "sandbox", unix))]
@@ -103,6 +107,8 @@ mod rerun;
 mod restore;
 #[cfg(feature = "sandbox")]
 mod same_house;
+#[cfg(feature = "sandbox")]
+mod same_location;
 #[cfg(feature = "sandbox")]
 mod samples;
 #[cfg(feature = "sandbox")]

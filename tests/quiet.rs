@@ -58,11 +58,9 @@ fn a_quiet_run_that_needs_a_person_prints_its_answer_and_its_hints() {
     assert_eq!(quiet.stdout, loud.stdout);
     let quiet = stage.run(&["import", "faulty.csv", "-q"]).expect(3);
     assert!(quiet.stdout.contains("1 invalid"), "{}", quiet.stdout);
-    assert!(
-        quiet.stderr.starts_with("hint: correct faulty.rejects.csv"),
-        "{}",
-        quiet.stderr
-    );
+    let first = "warning: row 4: invalid: D4 line1: the street address is empty\n\
+        hint: correct faulty.rejects.csv";
+    assert!(quiet.stderr.starts_with(first), "{}", quiet.stderr);
 }
 
 #[test]
@@ -160,4 +158,24 @@ fn rejects_are_printed_or_left_out_on_request() {
         std::fs::read(stage.path("faulty.rejects.csv")).unwrap(),
         before
     );
+}
+
+#[test]
+fn the_first_five_rejected_rows_are_named_and_the_others_counted() {
+    let stage = Stage::open();
+    let faulty = |id| format!("B-{id},Nobody,c{id}@example.com,,,ON,K1A 0B1\n");
+    stage.file(
+        "leads.csv",
+        sheet(0..1) + &(0..7).map(faulty).collect::<String>(),
+    );
+    let run = stage.run(&["import", "leads.csv", "-q"]).expect(3);
+    let named = run
+        .stderr
+        .lines()
+        .filter(|line| line.contains(": invalid: D"));
+    let named: Vec<&str> = named.collect();
+    assert_eq!(named.len(), 5, "{}", run.stderr);
+    assert!(named.iter().all(|line| line.contains("; E")), "{named:?}");
+    let more = "warning: and 2 more in leads.rejects.csv\n";
+    assert!(run.stderr.contains(more), "{}", run.stderr);
 }

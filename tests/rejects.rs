@@ -89,7 +89,7 @@ fn invalid(checked: &CheckedFile) -> Vec<RowRejection> {
         source_row: row,
         outcome: Outcome::Invalid,
         messages: problems.iter().map(RejectMessage::from).collect(),
-        is_asked: false,
+        decision: None,
     };
     let errors = checked.errors_by_row().unwrap();
     errors.into_iter().map(rejected).collect()
@@ -312,14 +312,14 @@ fn what_the_service_said_marks_the_column_of_the_field() {
                 said(Some(Field::Name), "is odd"),
                 said(None, "no idea"),
             ],
-            is_asked: false,
+            decision: None,
         },
         RowRejection {
             row: RowNumber(3),
             source_row: RowNumber(3),
             outcome: Outcome::Conflict,
             messages: vec![said(Some(Field::Id), "belongs to another house")],
-            is_asked: false,
+            decision: None,
         },
     ];
     let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();

@@ -165,6 +165,20 @@ fn ten_refusals_in_a_row_stop_the_run() {
 }
 
 #[test]
+fn refusals_with_an_accepted_row_between_them_are_not_in_a_row() {
+    let stage = Stage::open();
+    let refused: Vec<u32> = (1..=19).filter(|number| *number != 10).collect();
+    let rule = format!(
+        r#"{{"rules": [{{"do": "status", "status": 422, "method": "POST", "path": "/measurements", "nth": {refused:?}}}]}}"#
+    );
+    stage.sandbox().set_faults(rule.parse().ok());
+    stage.file("leads.csv", sheet(0..20));
+    let run = import(&stage, &["--concurrency", "1"], 3);
+    let expected = BTreeMap::from([("created", 2), ("refused", 18)]);
+    assert_eq!(outcomes(&run), expected);
+}
+
+#[test]
 fn duplicates_are_sent_once_and_the_outcomes_sum_to_the_rows() {
     let stage = Stage::open();
     let twice = sheet(0..3) + &sheet(0..2)[sheet(0..0).len()..];

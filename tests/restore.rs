@@ -59,6 +59,10 @@ fn status_says_that_a_journal_was_restored() {
         "{}",
         row.stdout
     );
+    let row = stage.run(&[&words[..], &["--json"]].concat()).expect(0);
+    let measurement = &row.json()["measurement"];
+    assert_eq!(measurement["status"], "pending");
+    assert!(measurement["fetched_at"].is_null(), "{measurement}");
 }
 
 #[test]

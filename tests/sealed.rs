@@ -112,6 +112,24 @@ fn nothing_new_writes_no_file_and_seals_nothing() {
 }
 
 #[test]
+fn a_sealed_file_is_not_written_again_from_damaged_bytes_or_under_another_extension() {
+    let stage = measured(1);
+    seal(&stage, "bill.xlsx");
+    let run = stage.run(&["export", "bill.csv", "--again", "1"]).expect(2);
+    assert!(run.stderr.contains("xlsx"), "{}", run.stderr);
+    assert!(!stage.path("bill.csv").exists());
+
+    let connection = rusqlite::Connection::open(stage.journal()).unwrap();
+    let damage = "UPDATE sealed_files SET file = CAST(file || x'00' AS BLOB)";
+    assert_eq!(connection.execute(damage, []).unwrap(), 1);
+    drop(connection);
+    stage
+        .run(&["export", "again.xlsx", "--again", "1"])
+        .expect(8);
+    assert!(!stage.path("again.xlsx").exists());
+}
+
+#[test]
 fn a_sealed_file_is_written_again_byte_for_byte_whatever_happened_since() {
     let stage = measured(2);
     seal(&stage, "bill.xlsx");
@@ -197,6 +215,10 @@ fn another_file_in_the_place_is_left_alone_and_the_sealed_one_is_named() {
         "{}",
         run.stderr
     );
+    assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(stage.path("bill.xlsx")).unwrap(), "mine");
+    // Nor does the next billing with another name, which has nothing new.
+    let run = stage.run(&["export", "next.xlsx", "--new"]).expect(0);
     assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
     assert_eq!(fs::read_to_string(stage.path("bill.xlsx")).unwrap(), "mine");
 }
@@ -307,9 +329,15 @@ fn what_was_completed_before_the_period_and_not_billed_is_told_with_its_command(
     for text in ["completed before 2999-01-01: 2 measurements", command] {
         assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
     }
+    let unbilled_earlier = |words: &[&str]| {
+        let words = [words, &["--json"]].concat();
+        export(&stage, &words, 0).json()["unbilled_earlier"].clone()
+    };
+    assert_eq!(unbilled_earlier(&next_year), 2);
     let words = ["rest.xlsx", "--new", "--completed-to", "2999-01-01"];
     let run = export(&stage, &words, 0);
     assert!(!run.stderr.contains("not billed yet"), "{}", run.stderr);
+    assert_eq!(unbilled_earlier(&next_year), 0);
     let run = export(&stage, &next_year, 0);
     assert!(!run.stderr.contains("not billed yet"), "{}", run.stderr);
 }
@@ -355,4 +383,17 @@ fn a_month_of_another_zone_than_this_computers_is_told_where_no_zone_is_given() 
     ] {
         assert!(!silent.contains(note), "{silent}");
     }
+}
+
+#[test]
+fn the_command_that_summary_names_writes_the_same_file_again() {
+    let stage = measured(1);
+    seal(&stage, "bill.xlsx");
+    let bytes = fs::read(stage.path("bill.xlsx")).unwrap();
+    let summary = format!("{:?}", crate::workbook::table(&bytes, "Summary"));
+    let (_, command) = summary.split_once("gutterbatch export ").unwrap();
+    let (command, _) = command.split_once(" writes").unwrap();
+    let words: Vec<&str> = ["export"].into_iter().chain(command.split(' ')).collect();
+    stage.run(&words).expect(0);
+    assert_eq!(fs::read(stage.path(words[1])).unwrap(), bytes);
 }

@@ -425,3 +425,22 @@ fn a_time_zone_is_checked_by_commands_that_use_none() {
         assert!(run.stderr.contains(place), "{}", run.stderr);
     }
 }
+
+#[test]
+fn an_import_without_settings_creates_nothing() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", crate::import::sheet(0..1));
+    let run = Run::of(
+        stage
+            .bare_command(&["import", "leads.csv"])
+            .output()
+            .unwrap(),
+    )
+    .expect(2);
+    assert!(
+        run.stderr.contains("the service's address is not set"),
+        "{}",
+        run.stderr
+    );
+    assert!(!stage.path("home").exists());
+}

@@ -2,9 +2,11 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::connect::asking::Asking;
 use crate::export::complete;
-use crate::support::{Canned, Run, Stage};
+use crate::support::{Canned, Run, Stage, canned};
 
 const HEADERS: &str = "Key,Name,Street,City,State,Zip,Email";
 
@@ -292,7 +294,10 @@ fn a_token_that_the_service_refused_needs_a_person_until_there_is_another() {
 
 #[test]
 fn an_interrupted_import_names_the_command_that_resumes_it() {
-    let service = Canned::answering(|_| {
+    let service = Canned::answering(|request| {
+        if request.starts_with("GET /me ") {
+            return canned::healthy(request);
+        }
         std::thread::park();
         Vec::new()
     });
@@ -300,7 +305,7 @@ fn an_interrupted_import_names_the_command_that_resumes_it() {
     stage.file("leads.csv", sheet(&[1, 2]));
     let import = ["import", "leads.csv", "--id-column", "Key"];
     let mut child = stage.command(&import).spawn().unwrap();
-    while service.heard().is_empty() {
+    while service.heard().len() < 2 {
         std::thread::yield_now();
     }
     child.kill().unwrap();
@@ -438,4 +443,26 @@ fn a_row_that_is_skipped_in_the_rejects_no_longer_needs_a_person() {
     );
     stage.run(&["import", "b.rejects.csv"]).expect(0);
     assert_eq!(answers(&stage, &[])[1], "nothing");
+}
+
+#[test]
+fn the_newest_answer_is_shown_once_with_its_measurement() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[1]));
+    let id = ["--id-column", "Key"];
+    stage
+        .run(&[&["import", "leads.csv"], &id[..]].concat())
+        .expect(0);
+    let row = stage
+        .run(&["status", "--id", "1", "--json"])
+        .expect(0)
+        .json();
+    let [attempt] = row["attempts"].as_array().unwrap().as_slice() else {
+        panic!("{row}");
+    };
+    assert_eq!(
+        (&attempt["status"], &attempt["answer"]),
+        (&201.into(), &Value::Null)
+    );
+    assert_eq!(row["measurement"]["answer"]["id"], row["measurement"]["id"]);
 }

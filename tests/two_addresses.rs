@@ -64,6 +64,16 @@ fn two_addresses_under_merged_headers_are_one_question() {
 }
 
 #[test]
+fn totals_and_footers_are_no_rows_in_which_addresses_differ() {
+    let stage = Stage::offline();
+    let commas = ",".repeat(13);
+    let footer = format!("Total{commas}\nCopyright 2026 Acme{commas}\n");
+    stage.file("jobs.csv", text() + &footer);
+    let stopped = stage.run(&["check", "jobs.csv"]).expect(10).stderr;
+    assert!(stopped.contains(QUESTION), "{stopped}");
+}
+
+#[test]
 fn an_address_is_chosen_whole() {
     let stage = Stage::open();
     for (file, content) in [
@@ -166,6 +176,110 @@ fn words_of_any_kind_in_front_of_the_headers_tell_two_addresses_apart() {
         let page = stage.run(&args).expect(0).stdout;
         assert!(page.contains("1 Bank St"), "{page}");
     }
+}
+
+/// A sheet of clients: the words are in front of all headers of the billing address, and of one of the service address.
+fn clients(headers: &str) -> String {
+    format!(
+        "Clients of 2026\nCust #,Client,Phone,{headers}\n1,Ada,416-555-0100,1 Bank St,Ottawa,ON,K1A 0B1,12 Elm St,Toronto,ON,M5V 1A1\n2,Bo,416-555-0101,2 Bank St,Ottawa,ON,K1A 0B1,14 Elm St,Toronto,ON,M5V 1A1\n"
+    )
+}
+
+const BILLING: &str = "Billing address,Billing city,Billing prov,Billing PC";
+const SERVICE: &str = "Service address,City,Prov/State,Postal / ZIP";
+
+#[test]
+fn words_in_front_of_the_street_alone_tell_an_address_apart() {
+    let stage = Stage::offline();
+    stage.file("clients.csv", clients(&format!("{BILLING},{SERVICE}")));
+    let check = |flags: &[&str]| stage.run(&[&["check", "clients.csv"], flags].concat());
+    let stopped = check(&["--id-column", "Cust #"]).expect(10).stderr;
+    let asked = "two addresses: Service (H–K) and Billing (D–G); they differ in the first 2 rows";
+    let choices = "--address Service\n      or gutterbatch check clients.csv --id-column 'Cust #' --address Billing\n";
+    assert!(
+        stopped.contains(asked) && stopped.contains(choices),
+        "{stopped}"
+    );
+    for (address, own, other) in [
+        ("Service", "12 Elm St", "Ottawa"),
+        ("Service address", "M5V 1A1", "K1A 0B1"),
+        ("Billing", "K1A 0B1", "M5V 1A1"),
+    ] {
+        let page = check(&["--id-column", "Cust #", "--address", address]);
+        let page = page.expect(0).stdout;
+        assert!(page.contains(own) && !page.contains(other), "{page}");
+    }
+    // The service address may stand first, and beside an address without words.
+    for (headers, asked) in [
+        (
+            "Service address,City,Prov,Postal,Billing street,Billing city,Billing prov,Billing PC",
+            "Service (D–G) and Billing (H–K)",
+        ),
+        (
+            "Address,City,Prov,Postal,Service address,City,Prov,Postal",
+            "Service (H–K) and Address (D–G)",
+        ),
+    ] {
+        stage.file("clients.csv", clients(headers));
+        let stopped = check(&[]).expect(10).stderr;
+        assert!(stopped.contains(asked), "{stopped}");
+    }
+}
+
+#[test]
+fn no_hint_joins_a_street_with_a_part_of_another_address() {
+    let stage = Stage::offline();
+    for (headers, choice, other) in [
+        // The first question asks for no part of one address beside the name of another.
+        (
+            "Billing address,Billing city,Billing prov,Billing PC,Service address,City,Prov/State,Postall Code",
+            &[][..],
+            "Postall",
+        ),
+        (
+            "Billing address,Billing city,Billing prov,Reserved,Service address,City,Prov/State,Postal / ZIP",
+            &["--address", "Billing"],
+            "ZIP",
+        ),
+        (
+            "Billing address,Billing city,Billing prov,Reserved,Service address,City,Prov/State,Postall Code",
+            &["--address", "Billing"],
+            "did you mean",
+        ),
+        (
+            "Billing address,Billing city,Billing prov,Reserved,Service address,Place,Prov/State,Postal / ZIP",
+            &["--map", "line1=Billing address"],
+            "ZIP",
+        ),
+        (
+            "Billing address,Billing city,Billing prov,Billing PC,Service address,Place,Area,Reserved",
+            &["--map", "line1=Service address"],
+            "Billing",
+        ),
+        (
+            "Billing address,Area,Place,Reserved,Service address,City,Prov,Postal / ZIP",
+            &["--map", "line1=Billing address"],
+            "Postal",
+        ),
+    ] {
+        stage.file("clients.csv", clients(headers));
+        let flags = [&["check", "clients.csv", "--derive-id"], choice].concat();
+        let stopped = stage.run(&flags).expect(10).stderr;
+        let hint = stopped.split("the headers found").next().unwrap();
+        assert!(!hint.contains(other), "{stopped}");
+    }
+}
+
+#[test]
+fn a_single_address_is_not_offered_in_place_of_another() {
+    let stage = Stage::offline();
+    let headers = format!("{BILLING},Service address,Place,Area,Code");
+    stage.file("clients.csv", clients(&headers));
+    let asked = ["check", "clients.csv", "--address", "Service"];
+    let stopped = stage.run(&asked).expect(10).stderr;
+    assert!(stopped.contains("there is no address"), "{stopped}");
+    assert!(!stopped.contains("--address Billing"), "{stopped}");
+    assert!(stopped.contains("hint: remove --address"), "{stopped}");
 }
 
 #[test]

@@ -186,15 +186,15 @@ fn skip_does_not_lose_a_house_whose_earlier_request_is_refused() {
     assert_eq!(outcomes(&run.json()), BTreeMap::from([("pending", 1)]));
 
     // Nothing requests the house any more, so that the word has nothing to refer to.
-    let run = import(&stage, "november.rejects.csv", 4);
-    assert_eq!(outcomes(&run.json()), BTreeMap::from([("pending", 1)]));
+    let run = import(&stage, "november.rejects.csv", 3);
+    assert_eq!(outcomes(&run.json()), BTreeMap::from([("invalid", 1)]));
     assert!(
-        message(&run.json()).contains("clear the cell"),
+        message(&run.json()).contains("type `send` in the column same_house"),
         "{}",
         run.stdout
     );
     assert_eq!(stage.sandbox().measurements().len(), 0);
-    decide(&stage, "november.rejects.csv", "");
+    decide(&stage, "november.rejects.csv", "send");
     let run = import(&stage, "november.rejects.csv", 0);
     assert_eq!(outcomes(&run.json()), BTreeMap::from([("created", 1)]));
 }
@@ -220,4 +220,39 @@ fn a_held_row_that_the_limit_leaves_is_pending() {
     let document = stage.run(&words).expect(3).json();
     let expected = BTreeMap::from([("known", 1), ("same_house", 1)]);
     assert_eq!(outcomes(&document), expected);
+}
+
+/// The house of a request without an answer stands in another row now, and the row of that request is of another house.
+#[test]
+fn a_row_of_the_house_of_a_replaced_version_is_sent_by_the_same_command() {
+    let stage = Stage::open();
+    let lost =
+        r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": false}]}"#;
+    stage.sandbox().set_faults(lost.parse().ok());
+    let header = "id,name,email,line1,city,region,postal_code\n";
+    let row =
+        |id: &str, line1: &str| format!("{id},Jo Doe,jo@example.com,{line1},Boston,MA,02134\n");
+    stage.file(
+        "leads.csv",
+        format!("{header}{}", row("A", "12 Elm Street")),
+    );
+    stage.run(&["import", "leads.csv"]).expect(9);
+    stage.sandbox().set_faults(None);
+
+    let rows = [row("A", "90 Pine Street"), row("B", "12 Elm Street")].concat();
+    stage.file("leads.csv", format!("{header}{rows}"));
+    let check = stage.run(&["check", "leads.csv"]).expect(3).stdout;
+    let held = "requested before as an earlier version of row 2 of this file (`A`, no answer yet)";
+    assert!(check.contains(held), "{check}");
+    let import = |code| {
+        stage
+            .run(&["import", "leads.csv", "--json"])
+            .expect(code)
+            .json()
+    };
+    let expected = BTreeMap::from([("created", 1), ("pending", 1)]);
+    assert_eq!(outcomes(&import(4)), expected);
+    let expected = BTreeMap::from([("created", 1), ("known", 1)]);
+    assert_eq!(outcomes(&import(0)), expected);
+    assert_eq!(stage.sandbox().measurements().len(), 2);
 }

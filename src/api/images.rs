@@ -49,7 +49,8 @@ impl ImageKind {
         }
     }
 
-    fn detect(bytes: &[u8]) -> Option<Self> {
+    /// Returns the kind of an image by its first bytes; `None` for anything else.
+    pub fn detect(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
             Some(Self::Png)
         } else if bytes.starts_with(b"\xff\xd8\xff") {

@@ -13,6 +13,7 @@ use crate::cli::settings::EffectiveSetting;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CliError, CommandError, shell};
 use crate::connect::HomeFolders;
+use crate::journal::JournalAccess;
 
 /// The context of one command.
 #[derive(Debug)]
@@ -57,6 +58,12 @@ impl Context {
     /// The command line as typed, quoted for the shell.
     pub(super) fn command_line(&self) -> String {
         shell::command(&self.words)
+    }
+
+    /// The access of a run that must be the only one of its journal; other runs name its holder.
+    pub(super) fn exclusive_access(&self) -> JournalAccess {
+        let holder = format!("{}, process {}", self.command_line(), std::process::id());
+        JournalAccess::Exclusive { holder }
     }
 
     /// The signals of this process; until the value is dropped, the first one stops the run gracefully.

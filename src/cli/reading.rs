@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::cli::{CliError, CommandError, shell};
-use crate::import::{
-    AddressChange, CellTidying, CheckRules, IdSource, ImportInput, LABEL_LIMIT, LongNotes,
-};
+use crate::import::{CellTidying, CheckRules, IdSource, ImportInput, LABEL_LIMIT, LongNotes};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field};
 use crate::sheet::{Delimiter, HiddenRows};
@@ -89,11 +87,6 @@ pub(super) struct ReadingArgs {
     #[arg(long = "forget-reading")]
     #[serde(skip)]
     pub forget: bool,
-
-    /// If ids are derived and these flags choose another address than the last import of the file.
-    #[arg(skip)]
-    #[serde(skip)]
-    pub address_change: Option<AddressChange>,
 }
 
 impl ValueEnum for Country {

@@ -42,6 +42,21 @@ struct RecalledReading {
     address: FlagsByName,
 }
 
+/// Warns if an import would stop because the flags choose another address than before; returns whether it would.
+pub(super) fn warn_of_address_change(
+    input: &ImportInput,
+    plan: &SubmissionPlan,
+    context: &Context,
+) -> bool {
+    let change = input.address_change.as_ref();
+    let Some(change) = change.filter(|_| !plan.send.is_empty()) else {
+        return false;
+    };
+    context.console.warn(&other_address(change));
+    context.console.hint(&keep_address(change));
+    true
+}
+
 impl ReadingArgs {
     /// The input of a file, with the flags of its earlier import added to those on the command line; prints which flags are
     /// added. Standard input is read to its end here.
@@ -66,20 +81,9 @@ impl ReadingArgs {
         if self.derive_id && !address.is_empty() && !now.is_empty() {
             let (before, now) = (quoted_words(&address), quoted_words(&now));
             let is_other = before.to_lowercase() != now.to_lowercase();
-            self.address_change = is_other.then_some(AddressChange { before, now });
+            input.address_change = is_other.then_some(AddressChange { before, now });
         }
         Ok(input)
-    }
-
-    /// Warns if an import would stop because the flags choose another address than before; returns whether it would.
-    pub(super) fn warn_of_address_change(&self, plan: &SubmissionPlan, context: &Context) -> bool {
-        let change = self.address_change.as_ref();
-        let Some(change) = change.filter(|_| !plan.send.is_empty()) else {
-            return false;
-        };
-        context.console.warn(&other_address(change));
-        context.console.hint(&keep_address(change));
-        true
     }
 
     /// Adds the flags of an earlier import, unless this version lacks one of them.

@@ -84,6 +84,11 @@ impl WaitState {
         }
     }
 
+    /// Whether the run waits.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.wait.is_some()
+    }
+
     /// The run waits until then, and says why.
     pub(super) fn pause(&mut self, until: Timestamp, reason: &'static str) {
         self.wait = Some((until, reason));

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 /// Replaces a space inside text that must stay on one line, while lines are wrapped.
-const HELD: char = '\u{e000}';
+const UNBROKEN_SPACE: char = '\u{e000}';
 
 /// The width of the terminal in columns; none for a file or a pipe, where lines are not wrapped.
 pub(super) fn terminal_width(stream: &impl IsTerminal) -> Option<usize> {
@@ -23,7 +23,7 @@ pub(super) fn wrapped(text: &str, width: Option<usize>) -> String {
 fn wrapped_line(line: &str, width: usize) -> String {
     let hang = hang(line);
     let below = " ".repeat(if hang <= width / 2 { hang } else { 4 });
-    let held = with_held_spaces(line, width.saturating_sub(below.len()));
+    let held = with_unbroken_spaces(line, width.saturating_sub(below.len()));
     let longest = held.split(' ').map(textwrap::core::display_width).max();
     // A path that is as long as the line would be broken by the terminal.
     let below = match longest {
@@ -35,7 +35,7 @@ fn wrapped_line(line: &str, width: usize) -> String {
         .word_separator(textwrap::WordSeparator::AsciiSpace)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .subsequent_indent(below);
-    textwrap::fill(&held, options).replace(HELD, " ")
+    textwrap::fill(&held, options).replace(UNBROKEN_SPACE, " ")
 }
 
 /// The indentation of continuation lines: the last column of the line, or the text behind its label. Spaces inside
@@ -50,13 +50,17 @@ fn hang(line: &str) -> usize {
 }
 
 /// The line with the spaces of its commands and quotations replaced, unless those are wider than `room`.
-fn with_held_spaces(line: &str, room: usize) -> String {
+fn with_unbroken_spaces(line: &str, room: usize) -> String {
     let mut held = String::with_capacity(line.len());
     let mut rest = line;
     while let Some((before, whole, after)) = next_whole(rest) {
         held.push_str(before);
         if textwrap::core::display_width(whole) <= room {
-            held.extend(whole.chars().map(|c| if c == ' ' { HELD } else { c }));
+            held.extend(
+                whole
+                    .chars()
+                    .map(|c| if c == ' ' { UNBROKEN_SPACE } else { c }),
+            );
             rest = after;
         } else {
             // A quotation inside a long command still stays together.

@@ -118,7 +118,7 @@ pub fn to_customer_sheet(
     let plan = RewritePlan {
         appended: &appended,
         dropped: &COLUMNS.map(|column| column.header),
-        dropped_too: &[],
+        dropped_too: None,
         surroundings: Surroundings::Kept,
         short_rows: ShortRows::Filled,
         mark: match safety {

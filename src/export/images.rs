@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use futures::StreamExt;
@@ -33,14 +33,14 @@ pub struct ImageOutcome {
     /// How many were downloaded, now or by an earlier export.
     pub fetched: u64,
     /// Those that could not be downloaded, each with the reason.
-    pub failed: Vec<(ImageRequest, String)>,
+    pub failed: Vec<(ExportedImage, String)>,
     /// The folder that holds them; `None` if the workbook does.
     pub folder: Option<PathBuf>,
 }
 
 /// An image to download.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImageRequest {
+pub struct ExportedImage {
     /// Its address.
     pub url: String,
     /// The external id of its measurement.
@@ -56,7 +56,7 @@ pub struct FetchedImages {
     failed: HashMap<String, String>,
 }
 
-impl ImageRequest {
+impl ExportedImage {
     /// Returns the file name without extension: external id, kind and a short hash of the address. The hash distinguishes
     /// ids that differ only in special characters, and new versions of an image at another address.
     fn stem(&self) -> String {
@@ -85,12 +85,12 @@ impl FetchedImages {
     /// Returns the outcome for the user.
     pub(super) fn outcome(
         &self,
-        requests: Vec<ImageRequest>,
+        wanted: Vec<ExportedImage>,
         folder: Option<PathBuf>,
     ) -> ImageOutcome {
-        let failed = requests.into_iter().filter_map(|request| {
-            let reason = self.failure(&request.url)?.to_owned();
-            Some((request, reason))
+        let failed = wanted.into_iter().filter_map(|image| {
+            let reason = self.failure(&image.url)?.to_owned();
+            Some((image, reason))
         });
         ImageOutcome {
             fetched: self.files.len() as u64,
@@ -104,16 +104,16 @@ impl FetchedImages {
 ///
 /// # Errors
 /// Those of the journal.
-pub(super) fn requests(results: &ExportResults<'_>) -> Result<Vec<ImageRequest>, Error> {
+pub(super) fn wanted(results: &ExportResults<'_>) -> Result<Vec<ExportedImage>, Error> {
     let mut seen = HashSet::new();
-    let mut requests = Vec::new();
+    let mut wanted = Vec::new();
     results.each_selected(&mut |record| {
         let assets = record.valid_result().map(|(result, _)| &result.asset_pack);
         for asset in assets.into_iter().flatten() {
             if !seen.insert(asset.url.clone()) {
                 continue;
             }
-            requests.push(ImageRequest {
+            wanted.push(ExportedImage {
                 url: asset.url.clone(),
                 external_id: record.external_id.clone(),
                 kind: asset.kind.clone(),
@@ -121,7 +121,7 @@ pub(super) fn requests(results: &ExportResults<'_>) -> Result<Vec<ImageRequest>,
         }
         Ok(())
     })?;
-    Ok(requests)
+    Ok(wanted)
 }
 
 /// How images are downloaded.
@@ -150,7 +150,7 @@ pub(super) fn folder_beside(output: &Path) -> PathBuf {
 /// [`Error::Write`] if the folder cannot be written, [`Error::Interrupted`] when the user stops the export.
 pub(super) async fn fetch(
     fetching: &ImageFetching<'_>,
-    requests: &[ImageRequest],
+    wanted: &[ExportedImage],
     mut progress: impl FnMut(u64),
 ) -> Result<FetchedImages, Error> {
     let folder = fetching.folder;
@@ -161,24 +161,31 @@ pub(super) async fn fetch(
     fs::create_dir_all(folder).map_err(refused)?;
     let mut fetched = FetchedImages::default();
     let mut missing = Vec::new();
-    for request in requests {
-        match existing_file(folder, &request.stem()) {
-            Some(path) => drop(fetched.files.insert(request.url.clone(), path)),
-            None => missing.push(request),
+    for image in wanted {
+        match existing_file(folder, &image.stem()) {
+            Some(path) => drop(fetched.files.insert(image.url.clone(), path)),
+            None => missing.push(image),
         }
     }
     let responses = futures::stream::iter(missing)
-        .map(|request| async move { (request, fetching.images.fetch(&request.url).await) })
+        .map(|image| async move { (image, fetching.images.fetch(&image.url).await) })
         .buffer_unordered(fetching.concurrency.max(1))
         .take_until(fetching.stop.reached(StopStage::Draining));
     let mut responses = std::pin::pin!(responses);
-    while let Some((request, response)) = responses.next().await {
-        let url = request.url.clone();
+    while let Some((image, response)) = responses.next().await {
+        let url = image.url.clone();
         match response {
             Ok((kind, bytes)) => {
-                let path = folder.join(format!("{}.{}", request.stem(), kind.extension()));
-                store_image(folder, &path, &bytes).map_err(refused)?;
-                fetched.files.insert(url, path);
+                let path = folder.join(format!("{}.{}", image.stem(), kind.extension()));
+                match store_image(folder, &path, &bytes) {
+                    Ok(()) => drop(fetched.files.insert(url, path)),
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                        let name = path.display();
+                        let reason = format!("{name} is not an image of an export, so it is kept");
+                        fetched.failed.insert(url, reason);
+                    }
+                    Err(error) => return Err(refused(error)),
+                }
             }
             Err(failure) => {
                 fetched.failed.insert(url, failure.to_string());
@@ -190,10 +197,20 @@ pub(super) async fn fetch(
     Ok(fetched)
 }
 
+/// Writes an image to a new file; one that is there belongs to the user.
 fn store_image(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = sheet::temporary_file(folder)?;
     file.write_all(bytes)?;
-    file.persist(path)?;
+    match file.persist_noclobber(path) {
+        // Some file systems cannot exclude that a file appears meanwhile.
+        Err(failure)
+            if failure.error.kind() != ErrorKind::AlreadyExists
+                && fs::symlink_metadata(path).is_err() =>
+        {
+            failure.file.persist(path)?;
+        }
+        stored => drop(stored?),
+    }
     Ok(())
 }
 
@@ -201,7 +218,13 @@ fn existing_file(folder: &Path, stem: &str) -> Option<PathBuf> {
     [ImageKind::Png, ImageKind::Jpeg]
         .map(|kind| folder.join(format!("{stem}.{}", kind.extension())))
         .into_iter()
-        .find(|path| path.is_file())
+        .find(|path| path.is_file() && is_image(path))
+}
+
+fn is_image(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(8).read_to_end(&mut start));
+    read.is_ok() && ImageKind::detect(&start).is_some()
 }
 
 /// Returns text that every file system accepts in a file name.
@@ -217,7 +240,7 @@ mod tests {
     use super::*;
 
     fn stem(external_id: &str, url: &str) -> String {
-        let wanted = ImageRequest {
+        let wanted = ExportedImage {
             url: url.to_owned(),
             external_id: external_id.to_owned(),
             kind: "aerial".to_owned(),

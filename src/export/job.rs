@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::dispatch::Clock;
-use crate::export::images::{self, ImageRequest};
+use crate::export::images::{self, ExportedImage};
 use crate::export::protected_file::{refuse_irreplaceable, refuse_protected};
 use crate::export::sealed::{deliver_undelivered, delivered};
 use crate::export::{
@@ -199,7 +199,7 @@ impl ExportJob<'_> {
     }
 
     /// Returns the images of the measurements that the export contains, each address once.
-    pub(super) fn image_requests(&self) -> Result<Vec<ImageRequest>, Error> {
+    pub(super) fn wanted_images(&self) -> Result<Vec<ExportedImage>, Error> {
         let selection = RecordSelection {
             billing: if self.target.is_sealed() {
                 BillingSelection::Unbilled
@@ -209,7 +209,7 @@ impl ExportJob<'_> {
             ..self.options.selection.clone()
         };
         let snapshot = self.journal.snapshot()?;
-        images::requests(&self.options.results(&snapshot, selection)?)
+        images::wanted(&self.options.results(&snapshot, selection)?)
     }
 
     /// Writes or seals the file.

@@ -1,4 +1,5 @@
-//! A JSON array with one object per measurement, which contains downspouts and images as arrays.
+//! JSON, one array with an object per measurement, and NDJSON, one such object per line. Downspouts and images are arrays
+//! of the object.
 
 use std::io::Write;
 
@@ -8,11 +9,11 @@ use serde::{Serialize, Serializer};
 use crate::export::columns::RECORD_COLUMNS;
 use crate::export::{Error, ExportResults, ResultRecord};
 
-/// Writes the selected measurements.
+/// Writes the selected measurements as one array.
 ///
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.
-pub(super) fn write(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
+pub(super) fn write_array(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
     let mut before: &[u8] = b"[\n";
     results.each_selected(&mut |record| {
         out.write_all(before)?;
@@ -24,8 +25,21 @@ pub(super) fn write(results: &ExportResults<'_>, mut out: impl Write) -> Result<
     out.flush().map_err(Error::Stream)
 }
 
+/// Writes the selected measurements as NDJSON.
+///
+/// # Errors
+/// [`Error::Stream`] when `out` fails, and those of the journal.
+pub(super) fn write_lines(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
+    results.each_selected(&mut |record| {
+        serde_json::to_writer(&mut out, &JsonObject(record))
+            .map_err(|error| Error::Stream(error.into()))?;
+        out.write_all(b"\n").map_err(Error::Stream)
+    })?;
+    out.flush().map_err(Error::Stream)
+}
+
 /// The object of a measurement, with its keys in their documented order.
-pub(super) struct JsonObject<'a>(pub(super) &'a ResultRecord);
+struct JsonObject<'a>(&'a ResultRecord);
 
 impl Serialize for JsonObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

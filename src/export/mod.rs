@@ -16,7 +16,6 @@ mod format;
 mod images;
 mod job;
 mod json;
-mod ndjson;
 mod options;
 mod outcome;
 mod output_file;
@@ -45,7 +44,7 @@ pub use customer_sheet::{CustomerRow, CustomerSheet, to_customer_sheet};
 pub use error::Error;
 pub use feet::Feet;
 pub use format::ExportFormat;
-pub use images::{FetchedImages, ImageExport, ImageOutcome, ImageRequest};
+pub use images::{ExportedImage, FetchedImages, ImageExport, ImageOutcome};
 pub use job::{ExportJob, ExportNotice, ExportTarget, OverwritePolicy};
 pub use options::ExportOptions;
 pub use outcome::ExportOutcome;
@@ -54,7 +53,7 @@ pub use period::{CompletionPeriod, TimeZoneName};
 pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_irreplaceable, refuse_protected};
 pub use refresh::{
     CompletionWait, RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy,
-    RefreshPriority, RefreshProgress, RoundPauses,
+    RefreshPriority, RefreshProgress,
 };
 pub use render::{Rendering, render};
 pub use report::{ExportReport, TotalsReport};

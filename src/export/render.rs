@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::export::{
     self, Adjustment, Error, ExcelSafe, ExportFormat, ExportResults, FetchedImages,
-    ResultStatistics, SheetLimits, json, ndjson, workbook,
+    ResultStatistics, SheetLimits, json, workbook,
 };
 
 /// The options of rendering.
@@ -38,7 +38,7 @@ pub fn render(
     match rendering.format {
         ExportFormat::Xlsx => workbook::write(results, survey, rendering, out),
         ExportFormat::Csv => export::csv::write(results, rendering.safety, out),
-        ExportFormat::Json => json::write(results, out),
-        ExportFormat::Ndjson => ndjson::write(results, out),
+        ExportFormat::Json => json::write_array(results, out),
+        ExportFormat::Ndjson => json::write_lines(results, out),
     }
 }

@@ -85,6 +85,11 @@ impl<'a> ExportRun<'a> {
         })
     }
 
+    /// Returns the journal of the export.
+    pub fn journal(&self) -> &Arc<Journal> {
+        &self.job.journal
+    }
+
     /// Ends the export with [`Error::Interrupted`] when the user stops it.
     pub fn stop_on(&mut self, stop: StopSignal) {
         self.job.options.stop = stop;
@@ -163,8 +168,8 @@ impl<'a> ExportRun<'a> {
             ImageExport::Embed => self.scratch.insert(scratch_folder()?).path().to_owned(),
             ImageExport::Download => images::folder_beside(output.path()),
         };
-        let requests = self.job.image_requests()?;
-        let total = requests.len() as u64;
+        let wanted = self.job.wanted_images()?;
+        let total = wanted.len() as u64;
         progress(0, total);
         let fetching = ImageFetching {
             images: &ImageClient::new(timeouts, service_host(&self.job.journal)?),
@@ -172,9 +177,9 @@ impl<'a> ExportRun<'a> {
             concurrency,
             stop: self.job.options.stop.clone(),
         };
-        let fetched = images::fetch(&fetching, &requests, |done| progress(done, total)).await?;
+        let fetched = images::fetch(&fetching, &wanted, |done| progress(done, total)).await?;
         let is_embedded = self.job.images == ImageExport::Embed;
-        self.images = Some(fetched.outcome(requests, (!is_embedded).then_some(folder)));
+        self.images = Some(fetched.outcome(wanted, (!is_embedded).then_some(folder)));
         self.job.options.images = is_embedded.then_some(fetched);
         Ok(())
     }

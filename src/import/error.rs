@@ -33,8 +33,13 @@ pub enum ImportError {
         /// Number of rows in flight then that were refused too.
         more: u64,
     },
-    /// The user declined to submit.
+    /// The user declined to submit, before anything was sent.
     Declined,
+    /// The canary was submitted, and the user declined to submit the rest.
+    CanaryDeclined {
+        /// Number of rows in the canary.
+        rows: u64,
+    },
     /// The canary was submitted, and the user could not be asked about the rest.
     Canary {
         /// Number of rows in the canary.

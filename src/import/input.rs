@@ -15,6 +15,17 @@ pub struct ImportInput {
     pub options: TableOptions,
     /// The rules for its rows.
     pub rules: CheckRules,
+    /// If its ids are derived and another address of it is chosen than in its last import: a run then sends nothing.
+    pub address_change: Option<AddressChange>,
+}
+
+/// Two addresses of one file: under derived ids, the rows of the second are other houses of the same customers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressChange {
+    /// The flags that chose the address in the last import.
+    pub before: String,
+    /// The flags that choose it now.
+    pub now: String,
 }
 
 impl ImportInput {
@@ -39,6 +50,7 @@ impl ImportInput {
             document,
             options,
             rules,
+            address_change: None,
         })
     }
 }

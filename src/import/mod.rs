@@ -38,7 +38,7 @@ pub use connection::{ImportAnswer, ImportConnection, ImportQuestion};
 pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::FieldEdit;
-pub use input::ImportInput;
+pub use input::{AddressChange, ImportInput};
 pub use known_prefix::{KnownPrefix, known_prefix};
 pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 pub use original_rows::OriginalRows;
@@ -47,7 +47,7 @@ pub use row_problems::{
     comparison_problems, is_corrected, problem_digest, problem_outcome, row_problems,
 };
 pub use rows::{RowOutcomes, RowRejectionReason, RowWarning};
-pub use run::{AddressChange, ImportContext, ImportOutcome, RejectsTarget, RememberReading, run};
+pub use run::{ImportContext, ImportOutcome, RejectsTarget, RememberReading, run};
 pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};
 pub use submit::RowSettled;

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use jiff::Timestamp;
+
 use crate::import::corrections::{cells_of_rows, corrections};
 use crate::import::original_rows::original_rows;
 use crate::import::rejects::rejects_path;
@@ -19,20 +21,23 @@ use crate::model::RowNumber;
 use crate::sheet;
 use crate::table::rejects;
 
-/// A run that the journal knows.
+/// The record of a run in the journal.
 pub(super) struct RunRecorder<'a> {
     pub(super) context: &'a ImportContext<'a>,
-    run: (RunId, SourceId),
+    source: SourceId,
+    started_at: Timestamp,
+    /// The run, once its start is recorded.
+    run: Option<RunId>,
     /// The original, where the input is a rejects file.
     pub(super) original: Option<OriginalTable>,
 }
 
 impl<'a> RunRecorder<'a> {
-    /// Plans the run and stores that it has begun.
+    /// Plans the run.
     ///
     /// # Errors
     /// If the path of the rejects cannot be used, or the file or the journal cannot be read or written.
-    pub(super) fn begin(
+    pub(super) fn plan(
         context: &'a ImportContext<'a>,
         read_ahead: Option<ReadAhead>,
     ) -> Result<(SubmissionPlan, Self), Error> {
@@ -43,23 +48,22 @@ impl<'a> RunRecorder<'a> {
         let index = journal.submission_index(read_ahead)?;
         let plan = import::plan(context.input, checked, &index, &context.options)?;
         drop(index);
-        if let Some(change) = context
-            .address_change
-            .as_ref()
-            .filter(|_| !plan.send.is_empty())
-        {
+        let change = context.input.address_change.as_ref();
+        if let Some(change) = change.filter(|_| !plan.send.is_empty()) {
             return Err(Error::OtherAddress(change.clone()));
         }
         let has_rejects = plan.rows.rejected().next().is_some();
         if let Some(path) = rejects.filter(|_| has_rejects && !plan.send.is_empty()) {
             path.require_writable(&context.input.document)?;
         }
-        journal.store_decisions(&plan.decisions, (context.now)())?;
-        let names = &checked.field_names;
-        let run = journal.begin_run(&checked.source, names, (context.now)())?;
+        let started_at = (context.now)();
+        journal.store_decisions(&plan.decisions, started_at)?;
+        let source = journal.add_source(&checked.source, &checked.field_names)?;
         let recorder = Self {
             context,
-            run,
+            source,
+            started_at,
+            run: None,
             original,
         };
         Ok((plan, recorder))
@@ -67,15 +71,17 @@ impl<'a> RunRecorder<'a> {
 
     /// The table that is imported.
     pub(super) fn source(&self) -> SourceId {
-        self.run.1
+        self.source
     }
 
-    /// Removes the run, which did nothing.
+    /// Records that the run has begun, before its first row is sent. A run that is killed earlier did nothing.
     ///
     /// # Errors
     /// If the journal cannot be written.
-    pub(super) fn forget(&self) -> Result<(), Error> {
-        Ok(self.context.journal.remove_run(self.run.0)?)
+    pub(super) async fn record_start(&mut self) -> Result<(), Error> {
+        let begun = self.context.journal.begin_run(self.source, self.started_at);
+        self.run = Some(begun.await?);
+        Ok(())
     }
 
     /// Stores how the file was read, for the next import of it.
@@ -130,11 +136,12 @@ impl<'a> RunRecorder<'a> {
             Err(error) => (ReportedProblems::default(), Err(error)),
         };
         let result = RunResult {
+            started_at: self.started_at,
             outcomes: rows.outcomes(),
             rejected,
             problems,
         };
-        journal.end_run(self.run, (self.context.now)(), result)?;
+        journal.end_run((self.run, self.source), (self.context.now)(), result)?;
         Ok(read.and(reported)?)
     }
 

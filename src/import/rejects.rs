@@ -9,7 +9,7 @@ use crate::import::{
     Error, ImportContext, ImportOutcome, OriginalRows, RejectsTarget, RowCells, RowOutcomes,
 };
 use crate::journal::{self, OriginalTable, WrittenRejects};
-use crate::model::{Outcome, Problem};
+use crate::model::{HouseDecision, Outcome, Problem};
 use crate::sheet::{self, stored_path};
 use crate::table::rejects::{
     self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
@@ -96,13 +96,22 @@ impl RunRecorder<'_> {
                 Some(rejected) => rejected.messages.iter().map(reject_message).collect(),
                 None => errors.iter().map(RejectMessage::from).collect(),
             };
+            let is_asked = outcome == Outcome::SameHouse
+                || rejected.is_none() && errors.iter().any(is_about_decision);
             RowRejection {
                 row,
                 source_row: original_rows.get(&index).map_or(row, |(row, _)| *row),
                 outcome,
                 messages,
-                is_asked: outcome == Outcome::SameHouse
-                    || rejected.is_none() && errors.iter().any(is_about_decision),
+                decision: match self.context.checked.decisions.get(&index) {
+                    Some(typed) => Some(typed.name()),
+                    // A stored `skip`: the next import of the rejects must not send the row either.
+                    None if rejected.is_some() && outcome == Outcome::Invalid => {
+                        Some(HouseDecision::Skip.name())
+                    }
+                    None if is_asked => Some(""),
+                    None => None,
+                },
             }
         };
         Ok(rows.rejected().map(rejection).collect())

@@ -36,6 +36,9 @@ pub struct RowWarning {
     pub message: String,
 }
 
+/// Why a row with `skip` is rejected if nothing requests its house.
+const SKIP_WITHOUT_REQUEST: &str = "`skip`, but its house is not requested under any other id; type `send` in the column same_house to send the row";
+
 /// Why a row was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowRejectionReason {
@@ -167,15 +170,19 @@ impl RowOutcomes {
     }
 
     /// Leaves the rows to the next run that are held or skipped because of a row of this file which the service did not
-    /// accept.
+    /// accept, or because of an unanswered version of a row that was answered since.
     pub(super) fn release_held(&mut self, checked: &CheckedFile) {
         let is_released = |earlier: &EarlierHouse| {
             let Some(EarlierRow { file: None, row }) = &earlier.place else {
                 return false;
             };
             let other = checked.rows.binary_search_by_key(row, |row| row.number);
-            other.is_ok_and(|other| {
-                matches!(self.outcome(other), Outcome::Refused | Outcome::Conflict)
+            other.is_ok_and(|other| match self.outcome(other) {
+                Outcome::Refused => earlier.state.is_none() || earlier.is_unanswered(),
+                Outcome::Created | Outcome::Existing => earlier.is_unanswered(),
+                // The service may have the earlier version.
+                Outcome::Conflict => earlier.state.is_none(),
+                _ => false,
             })
         };
         let rows = self.held.iter().chain(&self.skipped);
@@ -185,6 +192,12 @@ impl RowOutcomes {
             self.skipped.remove(&index);
             self.answer_held(index, None);
         }
+    }
+
+    /// Rejects a row that the user decided to skip although nothing requests its house.
+    pub(super) fn reject_skip(&mut self, index: usize) {
+        let messages = vec![(None, SKIP_WITHOUT_REQUEST.to_owned())];
+        self.reject(index, Outcome::Invalid, messages);
     }
 
     /// Skips a row because the user decided so; `earlier` is the request for its house.

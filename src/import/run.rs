@@ -14,7 +14,7 @@ use crate::import::{
     CheckedFile, ConflictCause, ImportConnection, ImportError, ImportInput, ImportOptions,
     RowOutcomes, SubmissionPlan,
 };
-use crate::journal::{Binding, FlagsByName, Journal, ReadAhead, ReportedProblems, SourceId};
+use crate::journal::{Binding, FlagsByName, Journal, ReadAhead, ReportedProblems};
 use crate::model::{Outcome, Team};
 use crate::table::rejects::{RejectsFile, RejectsPath};
 
@@ -42,19 +42,8 @@ pub struct ImportContext<'a> {
     pub remember: RememberReading,
     /// The flags with which the rejects are to be read.
     pub rejects_reading: FlagsByName,
-    /// If the flags choose another address of the file than its last import: the run then sends nothing.
-    pub address_change: Option<AddressChange>,
     /// The clock.
     pub now: fn() -> Timestamp,
-}
-
-/// Two addresses of one file: under derived ids, the rows of the second are other houses of the same customers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AddressChange {
-    /// The flags that chose the address in the last import.
-    pub before: String,
-    /// The flags that choose it now.
-    pub now: String,
 }
 
 /// Where the rejects of an import are written.
@@ -136,15 +125,13 @@ pub fn run<'a, E: From<ImportError>>(
     read_ahead: Option<ReadAhead>,
     connect: impl FnOnce(&SubmissionPlan) -> Result<(ImportConnection<'a>, Runtime), E>,
 ) -> Result<ImportOutcome<E>, E> {
-    let begun = RunRecorder::begin(context, read_ahead).map_err(ImportError::from)?;
-    let (mut plan, recorder) = begun;
+    let begun = RunRecorder::plan(context, read_ahead).map_err(ImportError::from)?;
+    let (mut plan, mut recorder) = begun;
     let mut outcome = ImportOutcome::new(context.checked);
-    let submitted = submit(context, recorder.source(), &mut plan, &mut outcome, connect);
+    let submitted = submit(context, &mut recorder, &mut plan, &mut outcome, connect);
     if outcome.is_declined {
         // The last run of the file is still the one before.
-        let forgotten = recorder.forget().map_err(ImportError::from);
         outcome.rows = plan.rows;
-        outcome.unrecorded = forgotten.err();
         outcome.ended = submitted;
         return Ok(outcome);
     }
@@ -184,7 +171,7 @@ pub fn run<'a, E: From<ImportError>>(
 /// Verifies the account where that is needed, and submits the rows of the plan.
 fn submit<'a, E: From<ImportError>>(
     context: &ImportContext<'_>,
-    source: SourceId,
+    recorder: &mut RunRecorder<'_>,
     plan: &mut SubmissionPlan,
     outcome: &mut ImportOutcome<E>,
     connect: impl FnOnce(&SubmissionPlan) -> Result<(ImportConnection<'a>, Runtime), E>,
@@ -202,12 +189,12 @@ fn submit<'a, E: From<ImportError>>(
             dispatcher.verify_account(token).await?;
             return Ok(());
         }
-        submit_plan(context, source, plan, &mut connection).await
+        submit_plan(context, recorder, plan, &mut connection).await
     });
     // A name look-up may still run in a thread of the runtime; the import does not wait for it.
     runtime.shutdown_background();
     outcome.counts = connection.dispatcher.request_counts();
-    outcome.is_declined = outcome.counts.post == 0 && matches!(ended, Err(ImportError::Declined));
+    outcome.is_declined = matches!(ended, Err(ImportError::Declined));
     let bound = context.journal.binding().map_err(ImportError::from)?;
     outcome.team = bound.as_ref().map(Binding::team);
     ended.map_err(|error| {

@@ -10,6 +10,7 @@ use crate::api::Verdict;
 use crate::dispatch::{DispatchError, DispatchOutcome, Dispatcher, StopSignal, StopStage};
 use crate::import::options::RefusalCounter;
 use crate::import::plan::new_id_advice;
+use crate::import::record_run::RunRecorder;
 use crate::import::{
     FieldEdit, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion,
     RowOutcomes, RowWarning, SubmissionPlan, UnansweredRequest,
@@ -47,7 +48,7 @@ pub struct RowSettled<'a> {
 /// The first [`ImportError`] that ended the submission.
 pub(super) async fn submit_plan(
     context: &ImportContext<'_>,
-    source: SourceId,
+    recorder: &mut RunRecorder<'_>,
     plan: &mut SubmissionPlan,
     connection: &mut ImportConnection<'_>,
 ) -> Result<(), ImportError> {
@@ -58,6 +59,7 @@ pub(super) async fn submit_plan(
         tell,
     } = connection;
     let (journal, dispatcher) = (context.journal, &*dispatcher);
+    let source = recorder.source();
     // The user is asked before the run waits for the quota. Only the service can name the team of a new journal, whose
     // quota is unused.
     let bound = journal.binding()?;
@@ -103,6 +105,7 @@ pub(super) async fn submit_plan(
     if !is_verified {
         dispatcher.verify_account(token).await?;
     }
+    recorder.record_start().await?;
     // Stored before the first row is sent: a run that is killed afterwards is repeated, perhaps without its flags.
     // Earlier requests that are sent again say nothing about the flags.
     if send.iter().any(|index| !unanswered.contains_key(index)) {
@@ -127,7 +130,7 @@ pub(super) async fn submit_plan(
             .await?;
         match ask(ImportQuestion::Continue { rows: canary }) {
             ImportAnswer::Yes => {}
-            ImportAnswer::No => return Err(ImportError::Declined),
+            ImportAnswer::No => return Err(ImportError::CanaryDeclined { rows: canary }),
             ImportAnswer::CannotAsk => return Err(ImportError::Canary { rows: canary }),
         }
     }

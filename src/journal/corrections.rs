@@ -160,7 +160,10 @@ impl SubmissionIndex {
     pub fn corrections(&self, source: &TableSource) -> Result<Vec<Correction>, Error> {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
-        let mut statement = self.connection().prepare(
+        let Some(connection) = self.connection() else {
+            return Ok(Vec::new());
+        };
+        let mut statement = connection.prepare(
             "SELECT source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
              WHERE path = ?1 AND sheet = ?2",
         )?;

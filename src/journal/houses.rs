@@ -45,13 +45,13 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn houses_of_number(&self, house: HouseLookup) -> Result<Vec<StoredHouse>, Error> {
-        if self.is_empty() {
+        let Some(connection) = self.connection() else {
             return Ok(Vec::new());
-        }
+        };
         let sql = "SELECT house, customer FROM requests WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM unanswered_versions WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM held_houses WHERE house BETWEEN ?1 AND ?2";
-        let mut statement = self.connection().prepare_cached(sql)?;
+        let mut statement = connection.prepare_cached(sql)?;
         let (first, last) = house.all_of_number().into_inner();
         let range = [first, last].map(house_column::from_lookup);
         let houses = statement.query_map(range, |row| {
@@ -74,10 +74,10 @@ impl SubmissionIndex {
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn earlier_requests(&self, house: HouseLookup) -> Result<Vec<EarlierRequest>, Error> {
         let mut earlier = Vec::new();
-        if self.is_empty() {
+        let Some(connection) = self.connection() else {
             return Ok(earlier);
-        }
-        let mut statement = self.connection().prepare_cached(
+        };
+        let mut statement = connection.prepare_cached(
             "SELECT request, coalesce(status, 'sent'), source, path, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
              WHERE house = ?1 AND (state = 'created' OR state = 'existing' OR state = 'sent')

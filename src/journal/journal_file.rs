@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::backup::Backup;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::journal::{Error, copy_mark, house_column, schema};
@@ -252,6 +253,9 @@ pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error
     let connection =
         Connection::open_with_flags(path, flags).map_err(|error| open_error(path, &error))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
+    // Otherwise SQLite plans some statements again whenever other values are bound to them: half of the journal's time
+    // in an import.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(connection)
 }
 

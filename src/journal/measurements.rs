@@ -47,11 +47,11 @@ pub(super) fn store_measurement(
     let changed = connection
         .prepare_cached(
             "INSERT INTO measurements (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body,
-                 result, attempt, roof, first_roof)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)
-             ON CONFLICT (id) DO UPDATE SET status = coalesce(?12, status), updated_at = ?5, completed_at = coalesce(?6, completed_at),
-                 fetched_at = ?7, gone_at = NULL, body = ?8, result = coalesce(?9, result), attempt = ?10, roof = ?11,
-                 first_roof = coalesce(first_roof, ?11)
+                 result, attempt)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+             ON CONFLICT (id) DO UPDATE SET status = coalesce(?11, status), updated_at = ?5,
+                 completed_at = coalesce(?6, completed_at), fetched_at = ?7, gone_at = NULL, body = ?8,
+                 result = coalesce(?9, result), attempt = ?10
              WHERE external_id = ?2",
         )?
         .execute(params![
@@ -63,19 +63,26 @@ pub(super) fn store_measurement(
             completed_at.map(jiff::Timestamp::as_millisecond),
             response_record.now.as_millisecond(),
             body,
-            own.and_then(|_| result_json(body)),
+            own.filter(|own| own.result.is_some())
+                .and_then(|_| result_json(body)),
             response_record.slot.attempt,
-            own.and_then(location_key),
             own.map(|_| status),
         ])?;
-    match changed {
+    if changed == 0 {
         // The measurement belongs to another external id already.
-        0 => Err(rusqlite::Error::SqliteFailure(
+        return Err(rusqlite::Error::SqliteFailure(
             rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CONSTRAINT),
             None,
-        )),
-        _ => Ok(()),
+        ));
     }
+    let Some(point) = own.and_then(location_point) else {
+        return Ok(());
+    };
+    // The contractor refines the location; another request for the house has the original one, so that both are kept.
+    connection
+        .prepare_cached("INSERT OR IGNORE INTO locations (point, external_id) VALUES (?1, ?2)")?
+        .execute(params![point, external_id])
+        .map(drop)
 }
 
 /// Returns the `result` of a response, verbatim; `None` if it is null.
@@ -89,11 +96,17 @@ fn result_json(body: &str) -> Option<String> {
     shell.result.map(|result| result.get().to_owned())
 }
 
-/// Returns the geocoded point of a house, rounded to a millionth of a degree (about 10 cm).
-fn location_key(measurement: &Measurement) -> Option<String> {
+/// Returns the geocoded point of a house in millionths of a degree (about 10 cm): the latitude in the upper half, the
+/// longitude in the lower.
+fn location_point(measurement: &Measurement) -> Option<i64> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "saturates far beyond all degrees"
+    )]
+    let millionths = |degrees: f64| (degrees * 1e6).round() as i32;
     let address = &measurement.address;
-    let (lat, lng) = (address.lat?, address.lng?);
-    Some(format!("{lat:.6},{lng:.6}"))
+    let (latitude, longitude) = (millionths(address.lat?), millionths(address.lng?));
+    Some(i64::from(latitude) << 32 | i64::from(longitude.cast_unsigned()))
 }
 
 /// Records the warnings of a response, and one if another id has the same location. Returns all of them.
@@ -195,21 +208,20 @@ fn same_location(
     external_id: &str,
     measurement: &Measurement,
 ) -> rusqlite::Result<Option<ResponseWarning>> {
-    let Some(roof) = location_key(measurement) else {
+    let Some(point) = location_point(measurement) else {
         return Ok(None);
     };
     let other: Option<String> = connection
         .prepare_cached(
-            // The contractor refines the location; another request for the house has the original one. The user knows of
-            // another request for the house number and postal code of a row that was sent by a decision.
-            "SELECT m.external_id FROM measurements m
-             WHERE (m.roof = ?1 OR m.first_roof = ?1) AND m.external_id <> ?2 AND NOT EXISTS (
+            // The user knows of another request for the house number and postal code of a row that was sent by a
+            // decision.
+            "SELECT l.external_id FROM locations l WHERE l.point = ?1 AND l.external_id <> ?2 AND NOT EXISTS (
                 SELECT 1 FROM house_decisions d, requests own, requests other
-                WHERE d.external_id IN (?2, m.external_id) AND d.decision = 'send'
-                AND own.external_id = ?2 AND other.external_id = m.external_id AND own.house = other.house
+                WHERE d.external_id IN (?2, l.external_id) AND d.decision = 'send'
+                AND own.external_id = ?2 AND other.external_id = l.external_id AND own.house = other.house
              ) LIMIT 1",
         )?
-        .query_row([&roof, external_id], |row| row.get(0))
+        .query_row(params![point, external_id], |row| row.get(0))
         .optional()?;
     Ok(other.map(|other| ResponseWarning {
         kind: WarningKind::SameRoof,

@@ -97,18 +97,23 @@ mod tests {
         JournalAccess, ResponseEffect, ResponseRecord, SlotGrant, SlotPurpose, SlotRequest,
     };
 
-    #[tokio::test]
-    async fn an_answer_that_came_after_its_time_out_holds_its_slot_for_a_window() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal.db");
+    /// One request in ten seconds.
+    fn one_slot() -> QuotaShare {
         let rate = "1/10s".parse().unwrap();
-        let share = QuotaShare { rate, reserve: 0 };
-        let now = Timestamp::constant(1_800_000_000, 0);
-        let after = |seconds| now + std::time::Duration::from_secs(seconds);
-        let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
+        QuotaShare { rate, reserve: 0 }
+    }
+
+    /// The time of the first request, and so many seconds.
+    fn after(seconds: u64) -> Timestamp {
+        Timestamp::constant(1_800_000_000, 0) + std::time::Duration::from_secs(seconds)
+    }
+
+    /// Sends a request, whose answer comes after so many seconds.
+    async fn record(journal: &Journal, effect: ResponseEffect, seconds: u64) {
+        let share = one_slot();
         let slot_request = SlotRequest {
             purpose: SlotPurpose::Me,
-            now,
+            now: after(0),
             times_out_at: after(1),
             share,
         };
@@ -118,15 +123,36 @@ mod tests {
         };
         let response_record = ResponseRecord {
             slot,
-            now: after(3600),
+            now: after(seconds),
             share,
             external_id: None,
             status: Some(200),
             body: None,
             error: None,
-            effect: ResponseEffect::Unchanged,
+            effect,
         };
         journal.record_response(response_record).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_request_that_never_left_holds_no_slot() {
+        for (effect, available) in [(ResponseEffect::Unsent, 1), (ResponseEffect::Unchanged, 0)] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("journal.db");
+            let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
+            record(&journal, effect, 0).await;
+            let window = window(&path, after(1), one_slot()).unwrap();
+            assert_eq!(window.available, available);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_came_after_its_time_out_holds_its_slot_for_a_window() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
+        let share = one_slot();
+        record(&journal, ResponseEffect::Unchanged, 3600).await;
         assert_eq!(window(&path, after(3605), share).unwrap().available, 0);
         assert_eq!(window(&path, after(3611), share).unwrap().available, 1);
     }

@@ -51,8 +51,10 @@ impl SubmissionIndex {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
         let sql = "SELECT problems FROM sources WHERE path = ?1 AND sheet = ?2";
-        let bytes: Option<Option<Vec<u8>>> = self
-            .connection()
+        let Some(connection) = self.connection() else {
+            return Ok(ReportedProblems::default());
+        };
+        let bytes: Option<Option<Vec<u8>>> = connection
             .query_row(sql, [&*path, sheet], |row| row.get(0))
             .optional()?;
         let bytes = bytes.flatten().unwrap_or_default();

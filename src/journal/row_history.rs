@@ -43,8 +43,8 @@ pub struct KnownMeasurement {
     pub id: String,
     /// The newest status.
     pub status: String,
-    /// When the newest response came.
-    pub fetched_at: Timestamp,
+    /// When the newest response came; none for a restored measurement.
+    pub fetched_at: Option<Timestamp>,
     /// The newest response, verbatim.
     pub body: String,
 }
@@ -114,12 +114,13 @@ fn measurement(
     connection: &Connection,
     external_id: &str,
 ) -> rusqlite::Result<Option<KnownMeasurement>> {
-    let sql = "SELECT id, status, fetched_at, body FROM measurements WHERE external_id = ?1";
+    let sql =
+        "SELECT id, status, nullif(fetched_at, 0), body FROM measurements WHERE external_id = ?1";
     let known = |row: &rusqlite::Row<'_>| {
         Ok(KnownMeasurement {
             id: row.get(0)?,
             status: row.get(1)?,
-            fetched_at: timestamp(row.get(2)?),
+            fetched_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
             body: row.get(3)?,
         })
     };

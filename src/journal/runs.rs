@@ -36,6 +36,8 @@ pub struct NewRejection {
 /// What a run found out about the rows of its table.
 #[derive(Clone, Debug)]
 pub struct RunResult {
+    /// When the run began.
+    pub started_at: Timestamp,
     /// The number of rows by outcome.
     pub outcomes: Outcomes,
     /// The rejected rows.
@@ -45,19 +47,14 @@ pub struct RunResult {
 }
 
 impl Journal {
-    /// Records the start of an import of `source`, and the user's names of its fields.
+    /// Stores a table and the user's names of its fields.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
     ///
     /// # Panics
     /// Never: names serialize to JSON.
-    pub fn begin_run(
-        &self,
-        source: &TableSource,
-        names: &FieldNames,
-        now: Timestamp,
-    ) -> Result<(RunId, SourceId), Error> {
+    pub fn add_source(&self, source: &TableSource, names: &FieldNames) -> Result<SourceId, Error> {
         let names = serde_json::to_string(names).expect("names are a map of texts");
         let path = source.path.to_string_lossy().into_owned();
         let sheet = source.sheet.clone().unwrap_or_default();
@@ -65,37 +62,38 @@ impl Journal {
             let source = source_id(connection, &path, &sheet)?;
             let sql = "UPDATE sources SET field_names = ?2 WHERE id = ?1";
             connection.execute(sql, params![source, names])?;
-            let run = connection
-                .prepare(
-                    "INSERT INTO runs (command, source, started_at) VALUES ('import', ?1, ?2)",
-                )?
-                .insert(params![source, now.as_millisecond()])?;
-            Ok((RunId(run), SourceId(source)))
+            Ok(SourceId(source))
         })
     }
 
-    /// Removes a run that did nothing.
+    /// Records the start of an import of `source`.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
-    pub fn remove_run(&self, run: RunId) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
-            connection.execute("DELETE FROM runs WHERE id = ?1", [run.0])?;
-            Ok(())
+    pub async fn begin_run(&self, source: SourceId, now: Timestamp) -> Result<RunId, Error> {
+        self.write(move |connection| {
+            let sql = "INSERT INTO runs (command, source, started_at) VALUES ('import', ?1, ?2)";
+            let run = connection
+                .prepare(sql)?
+                .insert(params![source.0, now.as_millisecond()])?;
+            Ok(RunId(run))
         })
+        .await
     }
 
-    /// Records the end of a run, and replaces the rejected rows and the problems of its table.
+    /// Records the end of a run, and replaces the rejected rows and the problems of its table. A run that sent nothing has
+    /// no recorded start.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
     pub fn end_run(
         &self,
-        (run, source): (RunId, SourceId),
+        (run, source): (Option<RunId>, SourceId),
         now: Timestamp,
         result: RunResult,
     ) -> Result<(), Error> {
         let RunResult {
+            started_at,
             outcomes,
             rejected,
             problems,
@@ -107,8 +105,11 @@ impl Journal {
             .collect();
         let outcomes = serde_json::Value::Object(outcomes).to_string();
         self.write_blocking(move |connection| {
-            let sql = "UPDATE runs SET ended_at = ?2, row_count = ?3, outcomes = ?4 WHERE id = ?1";
-            connection.execute(sql, params![run.0, now.as_millisecond(), rows, outcomes])?;
+            let sql = "INSERT OR REPLACE INTO runs (id, command, source, started_at, ended_at, row_count, outcomes)
+                VALUES (?1, 'import', ?2, ?3, ?4, ?5, ?6)";
+            let (started_at, ended_at) = (started_at.as_millisecond(), now.as_millisecond());
+            let run = run.map(|run| run.0);
+            connection.execute(sql, params![run, source.0, started_at, ended_at, rows, outcomes])?;
             let sql = "UPDATE sources SET problems = ?2 WHERE id = ?1";
             connection.execute(sql, params![source.0, problems.to_bytes()])?;
             replace_rejections(connection, source, &rejected)

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 15;
+pub(super) const NEWEST: u32 = 17;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -24,6 +24,8 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     FEWER_INDEXES,
     DECLARED_MEASUREMENTS,
     READINGS_BY_SHEET,
+    LOCATIONS,
+    STATUS_TIMES,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -427,25 +429,52 @@ SELECT path, coalesce((
 DROP TABLE file_readings;
 ";
 
+/// Keeps the points of houses in one table instead of two indexes, which every response updated.
+const LOCATIONS: &str = "
+-- Where the service placed each house, at first and since: the latitude in millionths of a degree in the upper half, the
+-- longitude in the lower.
+CREATE TABLE locations (
+    point INTEGER NOT NULL,
+    external_id TEXT NOT NULL,
+    PRIMARY KEY (point, external_id)
+) STRICT, WITHOUT ROWID;
+INSERT OR IGNORE INTO locations
+SELECT latitude * 4294967296 + (longitude & 4294967295), external_id FROM (
+    SELECT CAST(round(substr(place, 1, instr(place, ',') - 1) * 1000000.0) AS INTEGER) AS latitude,
+        CAST(round(substr(place, instr(place, ',') + 1) * 1000000.0) AS INTEGER) AS longitude, external_id
+    FROM (SELECT roof AS place, external_id FROM measurements UNION SELECT first_roof, external_id FROM measurements)
+    WHERE place IS NOT NULL
+) WHERE latitude BETWEEN -90000000 AND 90000000 AND longitude BETWEEN -180000000 AND 180000000;
+DROP INDEX measurements_by_roof;
+DROP INDEX measurements_by_first_roof;
+ALTER TABLE measurements DROP COLUMN roof;
+ALTER TABLE measurements DROP COLUMN first_roof;
+";
+
+/// Adds the times of the newest responses to the index by status, so that `status` need not read the responses.
+const STATUS_TIMES: &str = "
+DROP INDEX measurements_by_status;
+CREATE INDEX measurements_by_status ON measurements (status, fetched_at, gone_at);
+";
+
 /// Returns the file's schema number; 0 for an empty file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Applies the missing migrations, each in its own transaction.
+/// Applies the missing migrations in one transaction: each commit waits for the disk.
 pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
-    let from = version(connection)?;
-    for (number, migration) in (1..).zip(MIGRATIONS).skip(from as usize) {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Another process may have applied it meanwhile.
-        if version(&transaction)? < number {
-            transaction.execute_batch(migration)?;
-            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-            transaction.pragma_update(None, "user_version", number)?;
-        }
-        transaction.commit()?;
+    if version(connection)? == NEWEST {
+        return Ok(());
     }
-    Ok(())
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have applied some meanwhile.
+    for migration in MIGRATIONS.iter().skip(version(&transaction)? as usize) {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", NEWEST)?;
+    transaction.commit()
 }
 
 /// Creates the tables of the first schema.
@@ -484,6 +513,37 @@ mod tests {
         };
         assert_eq!(errors, [email, FieldError::of_row("no field")]);
         assert_eq!(messages("A-2"), None);
+    }
+
+    #[test]
+    fn points_of_an_older_journal_are_kept() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        for migration in &MIGRATIONS[..15] {
+            connection.execute_batch(migration).unwrap();
+        }
+        connection.pragma_update(None, "user_version", 15).unwrap();
+        connection
+            .execute_batch(
+                "PRAGMA foreign_keys = OFF;
+                 INSERT INTO measurements (id, external_id, status, created_at, updated_at, fetched_at, body, attempt,
+                     roof, first_roof)
+                 VALUES ('1', 'refined', '', 0, 0, 0, '', 1, '43.650001,-79.380000', '43.650000,-79.380000'),
+                     ('2', 'unplaced', '', 0, 0, 0, '', 1, NULL, NULL),
+                     ('3', 'nowhere', '', 0, 0, 0, '', 1, '43650000.0,0', '-1e300,0');",
+            )
+            .unwrap();
+        migrate(&mut connection).unwrap();
+        let mut statement = connection
+            .prepare("SELECT point >> 32, point & 4294967295, external_id FROM locations")
+            .unwrap();
+        let places = statement.query_map([], |row| {
+            let longitude: u32 = row.get(1)?;
+            let place: (i32, i32) = (row.get(0)?, longitude.cast_signed());
+            Ok((place, row.get::<_, String>(2)?))
+        });
+        let places: Vec<_> = places.unwrap().map(Result::unwrap).collect();
+        let refined = |latitude| ((latitude, -79_380_000), "refined".to_owned());
+        assert_eq!(places, [refined(43_650_000), refined(43_650_001)]);
     }
 
     #[test]

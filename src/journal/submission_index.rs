@@ -14,7 +14,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::column_values::column_source;
 use crate::journal::{
-    Error, Journal, StoredDecision, house_decisions, journal_file, record_response, schema,
+    Error, Journal, StoredDecision, house_decisions, journal_file, record_response,
 };
 use crate::model::{ContentHash, FieldError, Request, TableSource};
 
@@ -43,9 +43,10 @@ pub struct SubmittedRow {
 }
 
 /// All submitted rows by digest, and a connection for other queries.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SubmissionIndex {
-    connection: Connection,
+    /// None if there is no journal.
+    connection: Option<Connection>,
     /// SQLite's data version when the index was read; it changes when another process writes.
     data_version: i64,
     states: HashMap<ContentHash, SubmissionState>,
@@ -74,11 +75,6 @@ impl ReadAhead {
 }
 
 impl SubmissionIndex {
-    /// Whether nothing was ever submitted.
-    pub(super) fn is_empty(&self) -> bool {
-        self.states.is_empty()
-    }
-
     /// Returns the decision about a row whose house was requested before.
     pub fn decision(&self, external_id: &str) -> Option<&StoredDecision> {
         self.decisions.get(external_id)
@@ -89,15 +85,17 @@ impl SubmissionIndex {
         !self.decisions.is_empty()
     }
 
-    /// The connection, for other queries.
-    pub(super) fn connection(&self) -> &Connection {
-        &self.connection
+    /// The connection, for other queries; `None` if there is no journal.
+    pub(super) fn connection(&self) -> Option<&Connection> {
+        self.connection.as_ref()
     }
 
     /// Whether no process has written since the index was read. False for the copy of an older journal.
     fn is_current(&self) -> bool {
-        let is_file = self.connection.path().is_some_and(|path| !path.is_empty());
-        is_file && data_version(&self.connection).ok() == Some(self.data_version)
+        self.connection().is_some_and(|connection| {
+            let is_file = connection.path().is_some_and(|path| !path.is_empty());
+            is_file && data_version(connection).ok() == Some(self.data_version)
+        })
     }
 
     /// Returns the state of this exact content; `None` if it was never submitted.
@@ -110,11 +108,10 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn entry(&self, external_id: &str) -> Result<Option<SubmittedRow>, Error> {
-        if self.is_empty() {
+        let Some(connection) = self.connection() else {
             return Ok(None);
-        }
-        let entry = self
-            .connection
+        };
+        let entry = connection
             .prepare_cached("SELECT state, request, messages FROM requests WHERE external_id = ?1")?
             .query_row([external_id], |row| {
                 let request: String = row.get(1)?;
@@ -135,8 +132,11 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn source(&self, external_id: &str) -> Result<Option<TableSource>, Error> {
+        let Some(connection) = self.connection() else {
+            return Ok(None);
+        };
         let sql = "SELECT path, sheet FROM requests JOIN sources ON sources.id = source WHERE external_id = ?1";
-        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut statement = connection.prepare_cached(sql)?;
         let source = statement.query_row([external_id], |row| column_source(row, 0));
         Ok(source.optional()?)
     }
@@ -146,9 +146,10 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn for_each_id(&self, mut visit: impl FnMut(&str)) -> Result<(), Error> {
-        let mut statement = self
-            .connection
-            .prepare("SELECT external_id FROM requests")?;
+        let Some(connection) = self.connection() else {
+            return Ok(());
+        };
+        let mut statement = connection.prepare("SELECT external_id FROM requests")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             visit(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?);
@@ -176,14 +177,10 @@ impl Journal {
 /// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
 /// read.
 pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
-    let connection = journal_file::open_current_schema(path)?;
-    load_index(connection.map_or_else(empty_journal, Ok)?)
-}
-
-fn empty_journal() -> Result<Connection, Error> {
-    let mut connection = Connection::open_in_memory()?;
-    schema::migrate(&mut connection)?;
-    Ok(connection)
+    match journal_file::open_current_schema(path)? {
+        Some(connection) => load_index(connection),
+        None => Ok(SubmissionIndex::default()),
+    }
 }
 
 fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
@@ -195,7 +192,7 @@ fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
         decisions: decisions
             .map(|stored| (stored.external_id.clone(), stored))
             .collect(),
-        connection,
+        connection: Some(connection),
         data_version,
         states,
     })

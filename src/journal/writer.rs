@@ -1,6 +1,6 @@
 //! The writer thread, which groups jobs into one commit and answers each when it is durable.
 //!
-//! Jobs that come shortly after one another share a transaction, so that the disk does not limit the throughput. A
+//! Jobs that come while a transaction is committed share the next one, so that the disk does not limit the throughput. A
 //! failed job or commit fails all jobs of its group and all later ones, because what cannot be recorded must not be
 //! sent.
 
@@ -16,10 +16,6 @@ use crate::journal::slot_log::SlotLog;
 
 /// Maximum number of jobs in one commit.
 const MAX_GROUP: usize = 256;
-
-/// How long the thread waits for further jobs while several tasks write. The answers to requests in flight arrive within
-/// that time if the service is near, and a commit takes ten times as long.
-const GROUP_WAIT: Duration = Duration::from_micros(300);
 
 /// Number of cached prepared statements: more than a run uses.
 const MAX_STATEMENTS: usize = 64;
@@ -140,32 +136,21 @@ fn run(mut connection: Connection, mut inbox: mpsc::Receiver<WriteJob>, cause: &
     connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
     let mut slot_log = SlotLog::default();
     let mut group = Vec::with_capacity(MAX_GROUP);
-    let mut several_write = false;
     while let Some(first) = inbox.blocking_recv() {
         group.push(first);
-        if several_write {
-            pause();
-        }
         while group.len() < MAX_GROUP {
             let Ok(next) = inbox.try_recv() else { break };
             group.push(next);
         }
-        several_write = group.len() > 1;
         if commit(&mut connection, &mut slot_log, group.drain(..), cause).is_err() {
             // `cause` has the error. Dropping the inbox fails all jobs that wait or come later.
             return;
         }
     }
-    // The file is then complete for copies; if this fails, the log beside it has the same contents.
+    // The file is then complete for copies; if this fails, the log beside it has the same contents. Another command that
+    // reads the journal may be waiting to write, so this does not wait for it.
+    let _ = connection.busy_timeout(Duration::ZERO);
     let _ = connection.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a pause in front of the disk, whose length no decision depends on"
-)]
-fn pause() {
-    std::thread::sleep(GROUP_WAIT);
 }
 
 fn commit(

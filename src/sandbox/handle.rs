@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::sandbox::announcement::Announcement;
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
 use crate::sandbox::random::secret;
@@ -19,6 +19,24 @@ use crate::sandbox::store::{
 
 /// How long responses in flight may take once the sandbox stops.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The address, version and credentials of a running sandbox.
+#[expect(missing_debug_implementations, reason = "it holds secrets")]
+#[derive(Clone, PartialEq, Eq, Serialize)]
+pub struct Announcement {
+    /// The base address, without a trailing slash.
+    pub base_url: String,
+    /// The version to send in `Service-Version`.
+    pub service_version: String,
+    /// The app's client id.
+    pub client_id: String,
+    /// The app's client secret.
+    pub client_secret: String,
+    /// The redirect URIs that are registered.
+    pub redirect_uris: Vec<String>,
+    /// A valid token of the first team.
+    pub token: String,
+}
 
 /// A running sandbox. Dropping the handle stops it without waiting.
 pub struct SandboxHandle {

@@ -6,7 +6,6 @@
 //! Inside, `store` has the data and every transition, without I/O; `log` keeps its events on disk; the rest translates
 //! between the store and HTTP.
 
-mod announcement;
 mod api;
 mod assets;
 mod clock;
@@ -30,10 +29,9 @@ mod store;
 mod validation;
 mod wire;
 
-pub use announcement::Announcement;
 pub use error::Error;
 pub use faults::{Faults, FaultsError};
-pub use handle::{GrantedToken, SandboxHandle};
+pub use handle::{Announcement, GrantedToken, SandboxHandle};
 pub use options::{Country, CountryError, Options};
 pub use rate::{Rate, RateError};
 pub use records::{ReceivedCall, StoredMeasurement};

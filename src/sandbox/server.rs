@@ -13,7 +13,7 @@ use futures::StreamExt as _;
 use serde::Deserialize;
 
 use crate::sandbox::api::{self, ApiResponse};
-use crate::sandbox::faults::{CallSummary, Fault, inject, no_response};
+use crate::sandbox::faults::{inject, no_response};
 use crate::sandbox::records::ReceivedCall;
 use crate::sandbox::service::Service;
 use crate::sandbox::{assets, oauth, pages};
@@ -56,7 +56,9 @@ async fn pass(State(service): State<Arc<Service>>, request: Request, next: Next)
         tokio::time::sleep(service.latency).await;
     }
     let request = Request::from_parts(head, Body::from(body));
-    let response = match fault(&service, &call) {
+    let faults = service.faults();
+    let fault = faults.and_then(|faults| faults.fault_for(service.seed, &call));
+    let response = match fault {
         Some(fault) => {
             service.count_injected_fault();
             inject(fault, &service, request, next).await
@@ -99,15 +101,6 @@ fn too_long(service: &Service, head: &Parts) -> Response {
     } else {
         api::too_long(service, &head.headers).into_response()
     }
-}
-
-fn fault(service: &Service, call: &ReceivedCall) -> Option<Fault> {
-    let sight = CallSummary {
-        method: &call.method,
-        path: &call.path,
-        external_id: call.external_id.as_deref(),
-    };
-    service.faults()?.fault_for(service.seed, sight)
 }
 
 /// The external id in a body, if there is one.

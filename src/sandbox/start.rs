@@ -6,9 +6,8 @@ use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::sandbox::announcement::Announcement;
 use crate::sandbox::error::Error;
-use crate::sandbox::handle::SandboxHandle;
+use crate::sandbox::handle::{Announcement, SandboxHandle};
 use crate::sandbox::oauth;
 use crate::sandbox::options::Options;
 use crate::sandbox::server;

@@ -2,6 +2,7 @@
 
 use std::fs::{self, DirEntry};
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -16,10 +17,7 @@ pub const TEMPORARY_PREFIX: &str = ".gutterbatch-";
 /// A file that was modified more recently may belong to a run that has not locked it yet.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// How often the removal of a folder is tried.
-const REMOVALS: usize = 20;
-
-/// The paths of all temporary files and folders that this process created.
+/// The paths of all temporary files and folders that this process created. Locked while one is created.
 static CREATED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Creates a temporary file that only the user can read, since it contains customers' data and a killed run leaves it
@@ -28,14 +26,12 @@ static CREATED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// # Errors
 /// If the system refuses to create it.
 pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let file = Builder::new()
-        .prefix(TEMPORARY_PREFIX)
-        .tempfile_in(folder)?;
+    let create = || Builder::new().prefix(TEMPORARY_PREFIX).tempfile_in(folder);
+    let file = register(create, NamedTempFile::path)?;
     // Some network file systems have no locks; then nothing is removed. On Windows a locked file could not be read.
     if cfg!(unix) && file.as_file().try_lock().is_ok() {
         remove_leftovers(folder, file.as_file().metadata()?.modified()?);
     }
-    register(file.path());
     Ok(file)
 }
 
@@ -44,26 +40,35 @@ pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
 /// # Errors
 /// If the system refuses to create it.
 pub fn temporary_folder() -> io::Result<TempDir> {
-    let folder = Builder::new().prefix(TEMPORARY_PREFIX).tempdir()?;
-    register(folder.path());
-    Ok(folder)
+    let create = || Builder::new().prefix(TEMPORARY_PREFIX).tempdir();
+    register(create, TempDir::path)
 }
 
-fn register(path: &Path) {
-    let mut created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
-    created.push(path.to_owned());
+fn register<T>(create: impl FnOnce() -> io::Result<T>, path: fn(&T) -> &Path) -> io::Result<T> {
+    let mut paths = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
+    let created = create()?;
+    paths.push(path(&created).to_owned());
+    Ok(created)
 }
 
 /// Removes the temporary files and folders that this process created and has neither renamed nor removed, and returns
-/// the folder of the newest. A program that does not unwind calls it in its panic hook.
+/// the folder of the newest. No thread can create another one afterwards: a program that does not unwind calls this in
+/// its panic hook, and ends.
 pub fn remove_temporary_files() -> Option<PathBuf> {
     let created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
     for path in &*created {
-        // Other threads may still create files in a folder.
-        let mut attempts = (0..REMOVALS).map(|_| fs::remove_dir_all(path));
-        let _ = fs::remove_file(path).is_ok() || attempts.any(|removed| removed.is_ok());
+        // Under another name no other thread creates files in a folder while it is removed.
+        let renamed = path.with_extension("removed");
+        if path.is_dir() && fs::rename(path, &renamed).is_ok() {
+            let _ = fs::remove_dir_all(renamed);
+        } else {
+            let _ = fs::remove_file(path);
+        }
     }
-    Some(created.last()?.parent()?.to_owned())
+    let newest = created.last().and_then(|path| path.parent());
+    let folder = newest.map(Path::to_owned);
+    mem::forget(created);
+    folder
 }
 
 /// Whether a name has the form of a temporary file's: the prefix and six random characters.

@@ -12,7 +12,7 @@ use crate::table::synonyms::fold;
 /// The columns of each address.
 #[derive(Debug, Default)]
 pub(super) struct AddressBlocks {
-    blocks: Vec<AddressBlock>,
+    pub(super) blocks: Vec<AddressBlock>,
     /// Number of the first rows in which the addresses differ, and of those rows.
     differing: (usize, usize),
 }
@@ -26,13 +26,13 @@ const OF_CUSTOMER: [&str; 4] = ["billing", "mailing", "invoice", "shipping"];
 
 /// Columns of one address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct AddressBlock {
+pub(super) struct AddressBlock {
     /// The title above the columns, and the words in front of their headers; both empty for neither.
-    title: String,
-    set: Option<String>,
+    pub(super) title: String,
+    pub(super) set: Option<String>,
     /// The user's name for it.
     name: String,
-    columns: Vec<(usize, Field)>,
+    pub(super) columns: Vec<(usize, Field)>,
 }
 
 /// The row of titles that distinguish addresses; a copy of the sheet needs it to be read in the same way.
@@ -45,12 +45,12 @@ pub(super) fn address_titles(headers: &Headers) -> Option<RowNumber> {
 }
 
 impl AddressBlock {
-    fn has(&self, field: Field) -> bool {
+    pub(super) fn has(&self, field: Field) -> bool {
         self.columns.iter().any(|(_, other)| *other == field)
     }
 
     /// Whether it has a street and a city or code, so that it is an address of its own.
-    fn is_address(&self) -> bool {
+    pub(super) fn is_address(&self) -> bool {
         self.has(Field::Line1) && (self.has(Field::City) || self.has(Field::PostalCode))
     }
 
@@ -131,6 +131,7 @@ impl AddressBlocks {
             blocks,
             differing: (0, 0),
         };
+        blocks.add_parts_without_words();
         blocks.name(headers);
         blocks.count_differing(&headers.below);
         blocks
@@ -142,7 +143,13 @@ impl AddressBlocks {
         let [first, others @ ..] = &addresses[..] else {
             return;
         };
-        let rows: Vec<&CandidateRow> = rows.iter().filter(|row| !row.is_blank()).collect();
+        // Totals and footers have no street.
+        let has_street = |row: &&CandidateRow| {
+            addresses
+                .iter()
+                .any(|one| one.text(Field::Line1, row).is_some())
+        };
+        let rows: Vec<&CandidateRow> = rows.iter().filter(has_street).collect();
         let differs =
             |row: &&&CandidateRow| others.iter().any(|other| other.differs_from(first, row));
         self.differing = (rows.iter().filter(differs).count(), rows.len());
@@ -186,15 +193,13 @@ impl AddressBlocks {
     /// # Errors
     /// [`SheetError::SeveralAddresses`] when the user has to say which one is meant.
     pub(super) fn without_unasked(&self, line1: Option<usize>) -> Result<Vec<usize>, SheetError> {
-        let addresses: Vec<&AddressBlock> = self.addresses().collect();
-        if addresses.len() < 2 {
-            return Ok(Vec::new());
-        }
-        let asked = addresses
+        let asked = self
+            .blocks
             .iter()
             .find(|block| line1.is_some_and(|column| block.indices().any(|index| index == column)));
         match asked {
             Some(block) => Ok(self.all_but(block)),
+            None if self.addresses().count() < 2 => Ok(Vec::new()),
             None => Err(SheetError::SeveralAddresses {
                 blocks: self.titles(),
                 differing: self.differing,
@@ -205,10 +210,11 @@ impl AddressBlocks {
 
     fn all_but(&self, wanted: &AddressBlock) -> Vec<usize> {
         // A column of no particular address is kept, for instance one country for both.
-        let others = self
-            .blocks
-            .iter()
-            .filter(|block| *block != wanted && (block.is_told() || block.is_address()));
+        let is_other = |block: &&AddressBlock| {
+            *block != wanted
+                && (block.has(Field::Line1) || (wanted.is_address() && block.is_told()))
+        };
+        let others = self.blocks.iter().filter(is_other);
         others.flat_map(AddressBlock::indices).collect()
     }
 

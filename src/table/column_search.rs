@@ -5,9 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::model::{EXCERPT_CHARS, Field, Region, RowNumber, excerpt, fold_place};
+use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::SheetError;
-use crate::sheet::{Missing, NearHeader};
 use crate::table::address_choice::{
     is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
 };
@@ -18,10 +17,7 @@ use crate::table::field_columns::{
 };
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, IdColumn, TableOptions};
-use crate::table::synonyms::{fold, is_further_street, listed_set_of, meaning, nearness};
-
-/// Minimum similarity, up to 1, of a header that is suggested for a field.
-const NEAR: f64 = 0.8;
+use crate::table::synonyms::{fold, is_further_street, listed_set_of, meaning};
 
 impl Columns {
     /// How many fields a row of cells would feed if it were the header row.
@@ -71,7 +67,11 @@ impl Columns {
                     ..options.clone()
                 };
                 let missing = match Self::of_headers(&headers, &first) {
-                    Err(SheetError::MissingFields { missing, .. }) => missing,
+                    // A part of one address would be suggested for the others too.
+                    Err(SheetError::MissingFields { mut missing, .. }) => {
+                        missing.retain(|one| !one.field.is_address_part());
+                        missing
+                    }
                     _ => Vec::new(),
                 };
                 Err(SheetError::SeveralAddresses {
@@ -91,8 +91,9 @@ impl Columns {
         // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
         let others = fields.iter().filter(|(field, _)| **field != Field::Id);
         let taken: Vec<usize> = others.flat_map(|(_, columns)| columns).copied().collect();
+        let mut others = Vec::new();
         if options.header_row != HeaderRow::Absent {
-            let others = other_addresses(around, options, &fields)?;
+            others = other_addresses(around, options, &fields)?;
             let taken_parts = [taken.as_slice(), &others].concat();
             let sets = AddressSets::find(&headers);
             let is_whole = fields.contains_key(&Field::Address);
@@ -122,7 +123,7 @@ impl Columns {
             headers,
             fields,
         };
-        columns.check_required_fields(around, options)?;
+        columns.check_required_fields(around, options, &others)?;
         Ok(columns)
     }
 
@@ -130,6 +131,7 @@ impl Columns {
         &self,
         around: &Headers,
         options: &TableOptions,
+        of_others: &[usize],
     ) -> Result<(), SheetError> {
         let has = |field| !self.of(field).is_empty();
         let mut missing = Vec::new();
@@ -151,7 +153,7 @@ impl Columns {
         if missing.is_empty() {
             return Ok(());
         }
-        let guess = |field: &Field| self.guess(*field, &missing, around);
+        let guess = |field: &Field| self.guess(*field, &missing, (around, of_others));
         Err(SheetError::MissingFields {
             missing: missing.iter().map(guess).collect(),
             headers: self.named_headers(),
@@ -160,45 +162,9 @@ impl Columns {
         })
     }
 
-    /// The headers that may be misspellings of a missing field: each is offered for one field only, because a column
-    /// that feeds two would send the street as the region.
-    fn guess(&self, field: Field, missing: &[Field], around: &Headers) -> Missing {
-        let rivals = || PARTS.iter().chain(missing).filter(|other| **other != field);
-        let mut near: Vec<(f64, usize)> = self
-            .unused_columns()
-            .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
-            // `Start Date` resembles `State`.
-            .filter(|(_, header)| !fold(header).ends_with("date"))
-            // A column that feeds another field is not a misspelling of this one.
-            .filter(|(_, header)| meaning(header).is_none_or(|known| known.field == field))
-            .map(|(index, header)| (nearness(header, field), index))
-            .filter(|(near, _)| *near >= NEAR)
-            .filter(|(near, index)| {
-                rivals().all(|rival| nearness(&self.headers[*index], *rival) < *near)
-            })
-            .filter(|(_, index)| field != Field::Region || has_regions(around, *index))
-            .collect();
-        near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        let near = near.into_iter().map(|(_, index)| NearHeader {
-            column: index,
-            header: self.headers[index].clone(),
-        });
-        Missing {
-            field,
-            near: near.collect(),
-        }
-    }
-
     fn named_headers(&self) -> Vec<String> {
         named(&self.headers)
     }
-}
-
-/// Whether the filled cells of a column are regions: `St` may be a street too.
-fn has_regions(around: &Headers, column: usize) -> bool {
-    let cells = around.below.iter().filter_map(|row| row.cells.get(column));
-    let mut filled = cells.filter(|cell| !cell.trim().is_empty());
-    filled.all(|cell| Region::from_spelling(&fold_place(cell)).is_some())
 }
 
 /// The columns with the streets of further addresses, if the address is the first of a numbered family.
@@ -379,15 +345,35 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_comes_with_the_nearest_header() {
-        let Err(SheetError::MissingFields { missing, .. }) =
-            find("Id,Name,Email,Streeet Adress,City,State,Zip", &[])
-        else {
-            panic!("line1 is missing");
-        };
-        assert_eq!(missing.len(), 1);
-        let near = missing[0].near.first().unwrap();
-        assert_eq!((near.column, near.header.as_str()), (3, "Streeet Adress"));
+    fn a_column_that_the_user_gave_a_field_feeds_no_other() {
+        let headers = format!("Id,Name,Email,Phone,{ADDRESS}");
+        let columns = find(&headers, &[(Field::Notes, "Phone")]).unwrap();
+        assert_eq!(columns.of(Field::Notes), [3]);
+        assert!(columns.of(Field::Phone).is_empty());
+        let columns = find(&headers, &[(Field::Id, "Email")]).unwrap();
+        assert_eq!(
+            (columns.of(Field::Id), columns.of(Field::Email)),
+            (&[2][..], &[2][..])
+        );
+    }
+
+    #[test]
+    fn headers_of_one_name_below_one_title_are_told_apart_by_letters() {
+        let names = format!("Id,Name,Email,{ADDRESS},Crew,Crew,Crew");
+        let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+        let mut headers = Headers::new(Some(RowNumber(1)), names);
+        headers.titles = vec![String::new(); 10];
+        for (column, title) in [(0, "Client"), (7, "Visit"), (9, "Office")] {
+            title.clone_into(&mut headers.titles[column]);
+        }
+        let columns = Columns::find(headers, &TableOptions::default()).unwrap();
+        let shown: Vec<String> = (7..10).map(|column| columns.name_of(column)).collect();
+        let expected = [
+            "Visit / Crew (column H)",
+            "Visit / Crew (column I)",
+            "Office / Crew",
+        ];
+        assert_eq!(shown, expected);
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn plan(appended: &[AppendedColumn], short_rows: ShortRows) -> RewritePlan<'_> {
     RewritePlan {
         appended,
         dropped: &[],
-        dropped_too: &[],
+        dropped_too: None,
         surroundings: Surroundings::LeftOut,
         short_rows,
         mark: ByteOrderMark::AsOriginal,

@@ -63,6 +63,18 @@ fn hubspot_and_jobnimbus() {
 }
 
 #[test]
+fn short_names_of_a_postal_code() {
+    for code in ["PC", "Postal cd", "Billing PC"] {
+        let headers = format!("Name,Email,Street,City,Prov,{code}");
+        assert_mapped(&headers, &[("postal_code", code)]);
+    }
+    assert_mapped(
+        "Name,Email,Street,City,Prov,Postal code,PC",
+        &[("postal_code", "Postal code")],
+    );
+}
+
+#[test]
 fn roofing_and_field_service_systems() {
     assert_mapped(
         "first_name,last_name,company_name,cross_reference,mailing_address_street_1,mailing_address_city,mailing_address_state_abbreviation,mailing_address_zip_code,email",

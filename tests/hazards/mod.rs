@@ -14,6 +14,7 @@ mod raw;
 mod reports;
 mod systems;
 mod told;
+mod turned_names;
 mod workbook;
 
 use serde_json::Value;

@@ -12,7 +12,7 @@ use super::computer::Ending;
 use super::exports::{BilledUntil, ExportCommand, ExportKind, ExportResult};
 use super::results::{sealed_workbook, shown_measurements};
 use super::shown_numbers::{Coverage, is_named};
-use super::steps::{Fate, SealPeriod};
+use super::steps::{Fate, NEW_WORKBOOK, SealPeriod};
 use super::virtual_time::{self, time};
 use super::world::{Held, World, require};
 
@@ -29,7 +29,10 @@ impl World {
             }
             .to_owned(),
         );
-        let out = names[over % names.len()].clone();
+        let out = match over {
+            NEW_WORKBOOK => "results.xlsx".to_owned(),
+            over => names[over % names.len()].clone(),
+        };
         let kind = own.map_or(ExportKind::Everything, ExportKind::For);
         let command = ExportCommand {
             out,
@@ -122,22 +125,14 @@ impl World {
         self.begin(fate);
         let ending = self.office().computer.export(command);
         virtual_time::die_after(None);
-        let fated = if fate.is_quiet() {
-            String::new()
-        } else {
-            format!(" ({fate:?})")
-        };
         let end = match &ending {
             Ending::Died => "the process dies".to_owned(),
             Ending::Unusable(reason) => reason.clone(),
             Ending::Ended(result) => format!("{result:?}"),
         };
         let requests = self.network().requests;
-        let words = format!(
-            "gutterbatch export '{}' {:?} --refresh {:?}",
-            command.out, command.kind, command.refresh
-        );
-        self.tell(format!("{words}{fated}: {end}; {requests} requests"));
+        let words = command.words();
+        self.tell(format!("{words}{fate}: {end}; {requests} requests"));
         let changed = self.files_are_kept(&before, Writer::Export)?;
         self.nothing_forbidden_happened()?;
         for content in changed.values() {
@@ -283,6 +278,12 @@ impl World {
                 network.observer.journal.known.extend(known.clone());
                 network.observer.journal.learned.extend(known);
                 Ok(())
+            }
+            // A workbook of a journal that never requested anything.
+            Err(reason) if reason == "NotResults" => {
+                require(shown_measurements(&files[*name]).is_empty(), || {
+                    format!("{name} has measurements, and is refused")
+                })
             }
             Err(reason) => is_expected(&reason),
         }

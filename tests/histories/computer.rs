@@ -144,7 +144,6 @@ impl Computer {
                 } else {
                     RememberReading::Always
                 },
-                address_change: None,
                 rejects_reading: reading.clone(),
                 now: virtual_time::now,
             };
@@ -245,9 +244,11 @@ impl Computer {
         quota_wait: QuotaWait,
     ) -> (Dispatcher, Runtime) {
         let quota = self.network.lock().unwrap().service.quota;
-        let runtime = runtime(&self.network);
+        let waits = Arc::new(Waits::new(journal));
+        // With several requests in flight, nothing ends the run but its last row.
+        let gate = (self.concurrency == 1).then(|| Arc::clone(&waits));
+        let runtime = runtime(&self.network, gate);
         let _guard = runtime.enter();
-        let waits = Arc::new(Waits::default());
         let dispatcher = Dispatcher::new(DispatcherConfig {
             journal: Arc::clone(journal),
             client: self.client(),

@@ -51,6 +51,32 @@ pub(super) struct ExportCommand {
     pub(super) refresh: RefreshPolicy,
 }
 
+impl ExportCommand {
+    /// The command as a person types it.
+    pub(super) fn words(&self) -> String {
+        let mut words = vec![format!("gutterbatch export '{}'", self.out)];
+        match &self.kind {
+            ExportKind::Everything => {}
+            ExportKind::For(file) => words.push(format!("--for '{file}'")),
+            ExportKind::New {
+                month,
+                billed_until,
+            } => {
+                words.push("--new".to_owned());
+                words.extend(month.as_ref().map(|month| format!("--month {month}")));
+                words.extend(billed_until.map(|until| match until {
+                    BilledUntil::Never => "--billed-until never".to_owned(),
+                    BilledUntil::Before(until) => format!("--billed-until {until}"),
+                }));
+            }
+        }
+        if self.refresh == RefreshPolicy::All {
+            words.push("--refresh all".to_owned());
+        }
+        words.join(" ")
+    }
+}
+
 /// What an export did.
 #[derive(Debug)]
 pub(super) struct ExportResult {

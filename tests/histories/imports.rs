@@ -78,11 +78,6 @@ impl World {
         let ending = self.office().computer.import(&command);
         virtual_time::die_after(None);
         self.advice = None;
-        let fated = if fate.is_quiet() {
-            String::new()
-        } else {
-            format!(" ({fate:?})")
-        };
         let requests = self.network().requests;
         let end = match &ending {
             Ending::Died => "the process dies".to_owned(),
@@ -100,7 +95,7 @@ impl World {
                 )
             }
         };
-        self.tell(format!("{words}{fated}: {end}; {requests} requests"));
+        self.tell(format!("{words}{fate}: {end}; {requests} requests"));
         self.files_are_kept(&before, Writer::Import)?;
         self.nothing_forbidden_happened()?;
         match ending {
@@ -279,9 +274,7 @@ impl World {
         if result.outcomes["pending"] > 0 {
             self.uncertain.extend(sheet.houses());
             // The answers of this run may have freed rows, which the next run sends.
-            let may_continue = self.network().requests > 0
-                // A row is decided `skip` although nothing requests its house.
-                || (0..sheet.rows.len()).any(|row| sheet.cell(row, "same_house") == "skip");
+            let may_continue = self.network().requests > 0;
             return require(is_limited || fate.may_stop() || may_continue, || {
                 "rows are pending".to_owned()
             });

@@ -1,6 +1,7 @@
 //! A long import, whose hours pass on the virtual clock.
 
-use super::steps::{Fate, ImportFlags, Plan};
+use super::plan::Plan;
+use super::steps::{Fate, ImportFlags};
 use super::virtual_time;
 use super::world::World;
 
@@ -15,7 +16,7 @@ fn a_long_import_uses_every_hour_of_the_quota_and_requests_each_row_once() {
     let mut world = World::new(&Plan {
         rows: vec![0; rows],
         steps: Vec::new(),
-        concurrency: 4,
+        concurrency: 16,
         flags: ImportFlags::default(),
     });
     world.network().service.quota = DOCUMENTED;

@@ -15,6 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::observer::Observer;
 use super::service::{Service, ServiceAnswer, ServiceRequest, error};
 use super::virtual_time::{self, pass_in_run};
+use super::waits::Waits;
 
 /// What happens to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +94,12 @@ impl Network {
         self.requests = 0;
         self.observer.begin();
         self.trouble = trouble;
+    }
+
+    /// Whether the service may say 429 without a trouble: it counts requests that the journal does not.
+    pub(super) fn may_refuse(&self) -> bool {
+        let observer = &self.observer;
+        observer.is_clock_changed || !observer.is_counted_by_the_journal(virtual_time::time())
     }
 
     fn deliver(&mut self, request: &ServiceRequest<'_>) -> Delivery {
@@ -217,8 +224,9 @@ pub(super) fn close_connections() {
     LISTENER.with(|listener| while listener.accept().is_ok() {});
 }
 
-/// A runtime whose clock stands still, with the listener in it. Time passes only in [`pass_in_run`].
-pub(super) fn runtime(network: &Arc<Mutex<Network>>) -> Runtime {
+/// A runtime whose clock stands still, with the listener in it. Time passes only in [`pass_in_run`]. A request that waits
+/// for `gate` is answered when the run has no answer of the journal to wait for.
+pub(super) fn runtime(network: &Arc<Mutex<Network>>, gate: Option<Arc<Waits>>) -> Runtime {
     let runtime = Builder::new_current_thread()
         .enable_all()
         .start_paused(true)
@@ -236,13 +244,17 @@ pub(super) fn runtime(network: &Arc<Mutex<Network>>) -> Runtime {
         loop {
             let (stream, _) = listener.accept().await.unwrap();
             // A client that is gone needs no answer.
-            let _ = serve(stream, &network).await;
+            let _ = serve(stream, &network, gate.as_deref()).await;
         }
     });
     runtime
 }
 
-async fn serve(mut stream: TcpStream, network: &Mutex<Network>) -> std::io::Result<()> {
+async fn serve(
+    mut stream: TcpStream,
+    network: &Mutex<Network>,
+    gate: Option<&Waits>,
+) -> std::io::Result<()> {
     let mut received = Vec::new();
     let head = loop {
         if let Some(end) = received.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -280,6 +292,9 @@ async fn serve(mut stream: TcpStream, network: &Mutex<Network>) -> std::io::Resu
         version: header("service-version"),
         body: &received[head + 4..],
     };
+    if let Some(gate) = gate {
+        gate.settle().await;
+    }
     let delivery = network.lock().unwrap().deliver(&request);
     match delivery {
         Delivery::Closed => Ok(()),

@@ -22,6 +22,7 @@ mod long_run;
 mod loopback;
 mod observer;
 mod other_team;
+mod plan;
 mod promises;
 mod results;
 mod runner;

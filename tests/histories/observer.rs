@@ -145,10 +145,9 @@ impl Observer {
         service: &Service,
     ) {
         let now = time();
-        let is_recent = |at: &Timestamp| now.duration_since(*at).unsigned_abs() < WINDOW;
+        let is_recent = |at: &Timestamp| is_within_window(*at, now);
         if answer.status == 429 {
-            let mut recent = self.counted.iter().filter(|(at, _)| is_recent(at));
-            if recent.all(|(_, journal)| *journal == self.journal.number) {
+            if self.is_counted_by_the_journal(now) {
                 self.violate("the quota is exceeded, and the service says 429".to_owned());
             }
             return;
@@ -188,14 +187,18 @@ impl Observer {
         }
     }
 
+    /// Whether the journal has sent all requests that the service counts.
+    pub(super) fn is_counted_by_the_journal(&self, now: Timestamp) -> bool {
+        let counted = self.counted.iter();
+        let mut recent = counted.filter(|(at, _)| is_within_window(*at, now));
+        recent.all(|(_, journal)| *journal == self.journal.number)
+    }
+
     fn created(&mut self, id: &str, service: &Service) {
         let created = service.with_id(id).unwrap();
         let house = &created.house;
-        let mut earlier = service.measurements.iter().filter(|one| {
-            one.house == *house
-                && one.id() != id
-                && !one.is_canceled()
-                && self.journal.known.contains(&one.id())
+        let mut earlier = service.of_house(house).filter(|one| {
+            one.id() != id && !one.is_canceled() && self.journal.known.contains(&one.id())
         });
         let is_excused = self.wanted_again.contains(house) || self.deceived.contains(house);
         if let Some(earlier) = earlier.next().filter(|_| !is_excused) {
@@ -215,6 +218,10 @@ impl Observer {
         self.deceived_now.insert(house.clone());
         self.deceived.insert(house);
     }
+}
+
+fn is_within_window(at: Timestamp, now: Timestamp) -> bool {
+    now.duration_since(at).unsigned_abs() < WINDOW
 }
 
 /// The row of a creation.

@@ -4,7 +4,8 @@ use std::fs;
 
 use gutterbatch::journal::{Journal, JournalAccess};
 
-use super::steps::{Fate, ImportFlags, Plan, SealPeriod};
+use super::plan::Plan;
+use super::steps::{Fate, ImportFlags, SealPeriod};
 use super::virtual_time;
 use super::world::{Held, World, require};
 

@@ -41,7 +41,9 @@ pub(super) fn json_lines(content: &[u8]) -> Vec<ResultLine> {
 
 /// The rows of a sheet by header.
 fn rows(book: &mut Xlsx<Cursor<&[u8]>>, sheet: &str) -> Vec<BTreeMap<String, Data>> {
-    let range = book.worksheet_range(sheet).unwrap();
+    let Ok(range) = book.worksheet_range(sheet) else {
+        return Vec::new();
+    };
     let mut rows = range.rows();
     let headers: Vec<String> = rows
         .next()

@@ -1,10 +1,10 @@
-//! Runs histories on all processors, and takes steps out of one that fails while it still fails.
+//! Runs histories on all processors, and makes one that fails as short and simple as it can be while it still fails.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
-use super::steps::{Plan, plan};
+use super::plan::{Plan, plan};
 use super::world::{Held, World};
 
 /// Failures that are looked into, unless `GUTTERBATCH_FAILURES` says how many; more would say the same.
@@ -98,39 +98,61 @@ fn run(plan: &Plan) -> (Vec<String>, Held) {
     (world.told, held)
 }
 
-/// The shortest history that is found by taking out steps, as text.
+/// The smallest history that is found and still fails, as text.
 fn failure(seed: u64, plan: Plan, fault: String) -> String {
     let (plan, fault) = shrunk(plan, fault);
     let told = run(&plan).0.join("\n- ");
     let steps = plan.steps.len();
-    format!(
-        "seed {seed}: {fault}, after {steps} steps {:?}\n- {told}",
-        plan.steps
-    )
+    let text = format!("seed {seed}: {fault}, after {steps} steps\n- {told}");
+    format!("{text}\nas steps of {:?}: {:?}", plan.rows, plan.steps)
 }
 
 fn shrunk(mut plan: Plan, mut fault: String) -> (Plan, String) {
-    let mut is_shorter = true;
-    while is_shorter {
-        is_shorter = false;
-        for at in (0..plan.steps.len()).rev() {
-            let mut without = plan.clone();
-            without.steps.remove(at);
-            if let Err(other) = run(&without).1 {
-                (plan, fault) = (without, other);
-                is_shorter = true;
-            }
-        }
-        if plan.rows.len() > 1 {
-            let mut without = plan.clone();
-            without.rows.pop();
-            if let Err(other) = run(&without).1 {
-                (plan, fault) = (without, other);
-                is_shorter = true;
-            }
-        }
+    while let Some((smaller, other)) = smaller(&plan) {
+        (plan, fault) = (smaller, other);
     }
     (plan, fault)
+}
+
+/// A smaller history that fails too, and why.
+fn smaller(plan: &Plan) -> Option<(Plan, String)> {
+    let steps = 0..plan.steps.len();
+    let shorter = steps.clone().rev().map(|at| without(plan, &[at]));
+    let fewer_rows = plan.rows.len().checked_sub(1).filter(|rows| *rows > 0);
+    let with_fewer_rows = fewer_rows.map(|rows| Plan {
+        rows: plan.rows[..rows].to_vec(),
+        ..plan.clone()
+    });
+    let simpler = steps.clone().flat_map(|at| {
+        let simpler = plan.steps[at].simpler().into_iter();
+        simpler.map(move |step| {
+            let mut changed = plan.clone();
+            changed.steps[at] = step;
+            changed
+        })
+    });
+    // Steps that undo each other go only together.
+    let pairs = steps
+        .clone()
+        .flat_map(|one| (0..one).map(move |other| [one, other]));
+    let shorter_by_two = pairs.map(|pair| without(plan, &pair));
+    let mut all = shorter
+        .chain(with_fewer_rows)
+        .chain(simpler)
+        .chain(shorter_by_two);
+    all.find_map(|smaller| {
+        let fault = run(&smaller).1.err()?;
+        Some((smaller, fault))
+    })
+}
+
+/// A history without some steps, given from the last to the first.
+fn without(plan: &Plan, steps: &[usize]) -> Plan {
+    let mut shorter = plan.clone();
+    for at in steps {
+        shorter.steps.remove(*at);
+    }
+    shorter
 }
 
 /// Writes at once what would otherwise wait for the end of hours.

@@ -71,6 +71,8 @@ pub(super) struct Service {
     pub(super) measurements: Vec<MeasurementRecord>,
     /// Where in `measurements` each external id is.
     by_external_id: HashMap<String, usize>,
+    /// Where in `measurements` those of each house are.
+    by_house: HashMap<String, Vec<usize>>,
     /// How many requests it handles within a window.
     pub(super) quota: usize,
     /// When each request of the last window was counted.
@@ -178,6 +180,7 @@ impl Service {
             team: "team_1",
             measurements: Vec::new(),
             by_external_id: HashMap::new(),
+            by_house: HashMap::new(),
             quota: QUOTA,
             counted: Vec::new(),
         }
@@ -257,6 +260,8 @@ impl Service {
             updated_at: now,
         };
         let body = created.json();
+        let of_house = self.by_house.entry(created.house.clone()).or_default();
+        of_house.push(self.measurements.len());
         if let Some(id) = created.external_id.clone() {
             self.by_external_id.insert(id, self.measurements.len());
         }
@@ -274,6 +279,11 @@ impl Service {
     pub(super) fn with_external_id(&self, id: &str) -> Option<&MeasurementRecord> {
         let index = self.by_external_id.get(id)?;
         self.measurements.get(*index)
+    }
+
+    pub(super) fn of_house(&self, house: &str) -> impl Iterator<Item = &MeasurementRecord> {
+        let indices = self.by_house.get(house).into_iter().flatten();
+        indices.map(|index| &self.measurements[*index])
     }
 
     pub(super) fn with_id(&self, id: &str) -> Option<&MeasurementRecord> {

@@ -206,6 +206,17 @@ impl Sheet {
         format!("add {}", self.rows[row].join(","))
     }
 
+    /// Adds the first house that no row has, under a new id.
+    pub(crate) fn add_missing(&mut self, fresh: usize) -> String {
+        let houses = self.houses();
+        let is_missing = |house: &usize| !houses.contains(&format!("house {house}"));
+        let missing = (0..=fresh).find(is_missing).unwrap_or(fresh);
+        self.add(missing);
+        let row = self.rows.len() - 1;
+        self.set(row, "id", format!("n-{fresh}"));
+        format!("add {}", self.rows[row].join(","))
+    }
+
     fn move_in(&mut self, row: usize, house: usize) {
         let (line1, unit) = address(house);
         self.set(row, "line1", line1);

@@ -12,6 +12,8 @@ pub(crate) enum SheetEdit {
     Correct,
     /// A new house at the end.
     Add,
+    /// A house at the end that no row has, or has any more, under a new id.
+    AddMissing,
     /// A row once more at the end: as it is, or as a lead that was submitted again under another id.
     Repeat(usize),
     Resubmit(usize),
@@ -27,6 +29,7 @@ impl SheetEdit {
             Self::Town(row) => sheet.correct_town(row),
             Self::Correct => sheet.correct(fresh),
             Self::Add => sheet.add(fresh),
+            Self::AddMissing => sheet.add_missing(fresh),
             Self::Repeat(row) => sheet.repeat(row, None),
             Self::Resubmit(row) => sheet.repeat(row, Some(fresh)),
             Self::Remove(row) => sheet.remove(row),

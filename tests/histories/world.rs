@@ -12,10 +12,11 @@ use tempfile::TempDir;
 use super::computer::Computer;
 use super::loopback::Network;
 use super::observer::JournalHistory;
+use super::plan::Plan;
 use super::service::ContractorAction;
 use super::sheet::{Edit, Sheet};
 use super::sheet_edit::SheetEdit;
-use super::steps::{Fate, ImportFlags, Plan, Step};
+use super::steps::{Fate, ImportFlags, Step};
 use super::virtual_time;
 
 /// Nothing, or what is wrong.
@@ -134,10 +135,11 @@ impl World {
         world
     }
 
-    /// A command begins. In a run that is interrupted, one request is in flight: of several, it would depend on the
-    /// threads which of them had arrived.
+    /// A command begins. Where an answer or a crash may end it, one request is in flight: of several, it would depend on
+    /// the threads how many of them had left.
     pub(super) fn begin(&mut self, fate: Fate) {
-        let concurrency = if fate.is_quiet() { self.concurrency } else { 1 };
+        let may_end = !fate.is_quiet() || !self.is_connected() || self.network().may_refuse();
+        let concurrency = if may_end { 1 } else { self.concurrency };
         self.office_mut().computer.concurrency = concurrency;
         self.network().begin(fate.trouble);
         virtual_time::die_after(fate.dies_after);

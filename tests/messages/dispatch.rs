@@ -59,6 +59,7 @@ pub(super) fn rows() -> Vec<String> {
             ImportError::Refused { rows: 1_000, more: 1_006 },
         ],
         ImportError::Declined => [ImportError::Declined],
+        ImportError::CanaryDeclined { .. } => [ImportError::CanaryDeclined { rows: 3 }],
         ImportError::Canary { .. } => [ImportError::Canary { rows: 1 }, ImportError::Canary { rows: 3 }],
     };
     [dispatch, stops, imports].concat()

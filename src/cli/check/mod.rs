@@ -5,10 +5,13 @@ mod report;
 mod text;
 mod tidied;
 
+pub(super) use text::with_column;
+
 use crate::cli::check::text::Listing;
 use crate::cli::context::Context;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::{FileArgs, ReadingArgs};
+use crate::cli::remembered::warn_of_address_change;
 use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house};
 use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
@@ -80,7 +83,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
             counted(rejected, "rejected row")
         ));
     }
-    let is_stopped = args.reading.warn_of_address_change(&plan, context);
+    let is_stopped = warn_of_address_change(&input, &plan, context);
     if plan.rows.rejected().next().is_some() {
         return Ok(ExitStatus::Attention);
     }

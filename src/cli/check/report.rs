@@ -74,8 +74,10 @@ impl<'a> CheckReport<'a> {
         for (index, row) in checked.rows.iter().enumerate() {
             match row.result {
                 _ if plan.rows.corrected().contains_key(&index) => corrected += 1,
-                CheckResult::Valid { .. } => valid += 1,
-                CheckResult::Invalid { .. } => invalid += 1,
+                CheckResult::Valid { .. } if plan.rows.outcome(index) != Outcome::Invalid => {
+                    valid += 1;
+                }
+                CheckResult::Valid { .. } | CheckResult::Invalid { .. } => invalid += 1,
                 CheckResult::Duplicate { .. } => duplicate += 1,
             }
         }

@@ -301,7 +301,7 @@ fn cell_or_row(problem: &Problem) -> String {
 }
 
 /// The message after the user's name for its column or field.
-fn with_column(problem: &Problem) -> String {
+pub(in crate::cli) fn with_column(problem: &Problem) -> String {
     let column = match (problem.column.as_deref(), problem.field) {
         (Some(column), _) => format!("{}: ", excerpt(column.trim())),
         (None, Some(field)) => format!("{}: ", field.words()),

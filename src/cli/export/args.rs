@@ -1,5 +1,6 @@
 //! The arguments of `export`, and what they mean.
 
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -7,8 +8,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::cli::export::StdoutPipe;
 use crate::cli::export::customer_sheet::CustomerSheetInput;
-use crate::cli::export::stdout;
 use crate::cli::network::NetworkArgs;
 use crate::cli::output_style::OutputFormat as ConsoleFormat;
 use crate::cli::reading::ReadingArgs;
@@ -25,15 +26,15 @@ use crate::journal::{BilledElsewhereDeclaration, EarlierDeclarations};
 /// Measurements that are not final are requested again, as far as the quota allows. Then everything that the journal
 /// knows is written. An existing export is replaced only when the new file is complete.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, next_help_heading = "Export flags")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(in crate::cli) struct Args {
     /// The file to write; `-` writes to standard output, with --format
-    #[arg(value_name = "OUT", required_unless_present = "sealed")]
+    #[arg(value_name = "OUT", help_heading = None, required_unless_present = "sealed")]
     pub(in crate::cli) out: Option<PathBuf>,
 
     /// Format, where the name of OUT does not tell it
-    #[arg(long, value_name = "FORMAT", help_heading = "Export flags")]
+    #[arg(long, value_name = "FORMAT")]
     pub(super) format: Option<ExportFormat>,
 
     /// Only measurements completed on this day or later
@@ -41,7 +42,6 @@ pub(in crate::cli) struct Args {
         long,
         value_name = "DATE",
         value_parser = day,
-        help_heading = "Export flags",
         conflicts_with = "month"
     )]
     pub(super) completed_from: Option<Date>,
@@ -51,17 +51,16 @@ pub(in crate::cli) struct Args {
         long,
         value_name = "DATE",
         value_parser = day,
-        help_heading = "Export flags",
         conflicts_with = "month"
     )]
     pub(super) completed_to: Option<Date>,
 
     /// Only measurements completed in this month
-    #[arg(long, value_name = "YYYY-MM", help_heading = "Export flags")]
+    #[arg(long, value_name = "YYYY-MM")]
     pub(super) month: Option<String>,
 
     /// Time zone of days, months and printed times, for instance America/Toronto [default: UTC]
-    #[arg(long, value_name = "ZONE", value_parser = zone, help_heading = "Export flags")]
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
     pub(super) tz: Option<TimeZoneName>,
 
     /// Which measurements to request again: those that are not final, all, or none
@@ -70,36 +69,35 @@ pub(in crate::cli) struct Args {
         value_name = "WHICH",
         default_value = "auto",
         value_parser = one_of(&REFRESH),
-        help_heading = "Export flags"
     )]
     pub(super) refresh: RefreshPolicy,
 
     /// Send nothing; the same as --refresh never
-    #[arg(long, help_heading = "Export flags", conflicts_with = "wait_complete")]
+    #[arg(long, conflicts_with = "wait_complete")]
     pub(super) offline: bool,
 
     /// Request measurements again, at growing intervals, until all are final
-    #[arg(long, help_heading = "Export flags")]
+    #[arg(long)]
     pub(super) wait_complete: bool,
 
     /// Seal everything that is complete and not yet billed, in a numbered billing export
-    #[arg(long, help_heading = "Export flags", conflicts_with = "again")]
+    #[arg(long, conflicts_with = "again")]
     pub(super) new: bool,
 
     /// What was billed from another journal: everything completed before this day, or `never`; asked only once
-    #[arg(long, value_name = "DATE|never", value_parser = BilledUntil::parse, help_heading = "Export flags", requires = "new")]
+    #[arg(long, value_name = "DATE|never", value_parser = BilledUntil::parse, requires = "new")]
     pub(super) billed_until: Option<BilledUntil>,
 
     /// With --billed-until: take back what was declared as billed elsewhere before
-    #[arg(long, help_heading = "Export flags", requires = "billed_until")]
+    #[arg(long, requires = "billed_until")]
     pub(super) redeclare: bool,
 
     /// Write sealed export N again, byte for byte
-    #[arg(long, value_name = "N", help_heading = "Export flags", conflicts_with_all = ["month", "completed_from", "completed_to", "wait_complete"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["month", "completed_from", "completed_to", "wait_complete"])]
     pub(super) again: Option<u64>,
 
     /// List the sealed exports
-    #[arg(long, help_heading = "Export flags", conflicts_with_all = ["out", "new", "again", "wait_complete"])]
+    #[arg(long, conflicts_with_all = ["out", "new", "again", "wait_complete"])]
     pub(super) sealed: bool,
 
     /// How to export images: as links, as pictures in the workbook, or as files in a folder beside it
@@ -108,20 +106,19 @@ pub(in crate::cli) struct Args {
         value_name = "WHAT",
         default_value = "link",
         value_parser = one_of(&IMAGES),
-        help_heading = "Export flags"
     )]
     pub(super) images: ImageExport,
 
     /// Replace any OUT except a journal, an imported sheet and a sealed export [default: only an unchanged, unsealed export]
-    #[arg(long, help_heading = "Export flags")]
+    #[arg(long)]
     pub(super) force: bool,
 
     /// In CSV, put an apostrophe before text that a spreadsheet would read as a formula, and mark the file as UTF-8
-    #[arg(long, help_heading = "Export flags")]
+    #[arg(long)]
     pub(super) excel_safe: bool,
 
     /// Write your own sheet again, in its order, with the results in additional columns
-    #[arg(long = "for", value_name = "FILE", help_heading = "Export flags", conflicts_with_all = ["new", "again", "sealed", "month", "completed_from", "completed_to", "format"])]
+    #[arg(long = "for", value_name = "FILE", conflicts_with_all = ["new", "again", "sealed", "month", "completed_from", "completed_to", "format"])]
     pub(super) own: Option<PathBuf>,
 
     #[command(flatten)]
@@ -265,7 +262,9 @@ impl Args {
         now: Timestamp,
     ) -> Result<ExportTarget<'a>, CommandError> {
         Ok(match (destination, input) {
-            (Destination::Stdout, _) => ExportTarget::Stream(Box::new(stdout::buffered())),
+            (Destination::Stdout, _) => {
+                ExportTarget::Stream(Box::new(BufWriter::new(StdoutPipe(std::io::stdout()))))
+            }
             (Destination::File(output), Some(input)) => ExportTarget::CustomerSheet {
                 output,
                 sheet: input.sheet(),

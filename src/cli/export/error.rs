@@ -5,24 +5,17 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::cli::context::Context;
 use crate::cli::document::report;
-use crate::cli::export::args::Args;
+use crate::cli::export::text::under_free_name;
+use crate::cli::export::{Args, ExportCommand};
 use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus, shell};
-use crate::export::{EarlierMeasurement, Error, TimeZoneName};
+use crate::export::{EarlierMeasurement, Error, ProtectedFile, TimeZoneName};
 use crate::journal;
 
 /// The maximum number of measurements to list.
 const SHOWN: usize = 20;
 
-/// The command that failed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ErrorContext<'a> {
-    pub(super) args: &'a Args,
-    pub(super) context: &'a Context,
-}
-
-impl ErrorContext<'_> {
+impl ExportCommand<'_> {
     /// Turns an error into its sentence, exit code and hint. Prints what may have been billed elsewhere.
     pub(super) fn explain(&self, error: Error) -> CommandError {
         match error {
@@ -33,6 +26,20 @@ impl ErrorContext<'_> {
                 record,
                 number,
             }) => self.older(path, record, number),
+            Error::Protected {
+                path,
+                why:
+                    why @ ProtectedFile::Sealed {
+                        number: Some(number),
+                    },
+            } if self.args.new => {
+                let again = shell::export_again(number, &path);
+                let words = &self.context.words;
+                let new = under_free_name(self.args.path(), words, Some(number));
+                CommandError::from(Error::Protected { path, why }).hinted(format!(
+                    "`{new}` bills what is not billed yet; `{again}` writes sealed export {number} again"
+                ))
+            }
             error => error.into(),
         }
     }

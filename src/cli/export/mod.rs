@@ -3,27 +3,28 @@
 mod args;
 mod customer_sheet;
 mod error;
-mod notice;
 mod progress;
 mod requests;
 mod sealed_exports;
-mod stdout;
 mod text;
 
+use std::io::{ErrorKind, Stdout, Write};
 use std::sync::Arc;
 
 use crate::cli::connection::permitted;
+use crate::cli::console::Console;
 use crate::cli::context::Context;
-use crate::cli::{CommandError, ExitStatus, clock, lock_wait};
+use crate::cli::failure::unsynced_folder;
+use crate::cli::{CommandError, ExitStatus, clock, lock_wait, shell};
 use crate::dispatch::Clock;
-use crate::export::{CompletedExport, ExportJob, ExportReport, ExportRun, RefreshPolicy};
+use crate::export::{
+    CompletedExport, ExportJob, ExportNotice, ExportReport, ExportRun, RefreshPolicy,
+};
 use crate::journal::{self, Journal, JournalAccess};
 
 pub(super) use args::Args;
 
 use customer_sheet::CustomerSheetFindings;
-use error::ErrorContext;
-use requests::ExportRequests;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.sealed {
@@ -46,45 +47,43 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         refresh: args.policy(),
         images: args.images,
         clock: Clock::new(clock::now),
-        report: &|notice| notice::print(&context.console, &notice),
+        report: &|notice| print_notice(&context.console, &notice),
     };
-    let completed = export(job, args, context)?;
+    let completed = ExportCommand { args, context }.export(job)?;
     let findings = input.map(|input| input.findings).unwrap_or_default();
     report(args, context, &completed, &findings)
 }
 
-/// Runs the export, with progress on standard error.
-fn export(
-    job: ExportJob<'_>,
-    args: &Args,
-    context: &Context,
-) -> Result<CompletedExport, CommandError> {
-    let journal = Arc::clone(&job.journal);
-    let errors = ErrorContext { args, context };
-    let mut run = ExportRun::start(job).map_err(|error| errors.explain(error))?;
-    let candidates = run.refresh_candidates()?;
-    let client = match candidates.as_slice() {
-        [] => None,
-        _ => Some(permitted(context, &args.network)?),
-    };
-    let signals = context.signals();
-    signals.announce_stop();
-    run.stop_on(signals.stop());
-    let requests = ExportRequests {
-        args,
-        context,
-        journal,
-        stop: signals.stop(),
-    };
-    context.block_on(async {
-        if let Some(client) = client {
-            let refreshed = requests.refresh(&mut run, &client, &candidates).await;
-            refreshed.map_err(|error| errors.explain(error))?;
-        }
-        let fetched = requests.fetch_images(&mut run).await;
-        fetched.map_err(|error| errors.explain(error))
-    })?;
-    run.finish().map_err(|error| errors.explain(error))
+/// The command, for its requests and its errors.
+#[derive(Clone, Copy, Debug)]
+struct ExportCommand<'a> {
+    args: &'a Args,
+    context: &'a Context,
+}
+
+impl ExportCommand<'_> {
+    /// Runs the export, with progress on standard error.
+    fn export(self, job: ExportJob<'_>) -> Result<CompletedExport, CommandError> {
+        let (args, context) = (self.args, self.context);
+        let explain = |error| self.explain(error);
+        let mut run = ExportRun::start(job).map_err(explain)?;
+        let candidates = run.refresh_candidates()?;
+        let client = match candidates.as_slice() {
+            [] => None,
+            _ => Some(permitted(context, &args.network)?),
+        };
+        let signals = context.signals();
+        signals.announce_stop();
+        run.stop_on(signals.stop());
+        context.block_on(async {
+            if let Some(client) = client {
+                let refreshed = self.refresh(&mut run, &client, &candidates).await;
+                refreshed.map_err(explain)?;
+            }
+            self.fetch_images(&mut run).await.map_err(explain)
+        })?;
+        run.finish().map_err(explain)
+    }
 }
 
 /// Opens the journal, which must exist, for this export; waits for another run as `--lock-wait` says.
@@ -113,8 +112,7 @@ fn journal_access(args: &Args, context: &Context) -> JournalAccess {
     if args.policy() == RefreshPolicy::Never && !args.new {
         return JournalAccess::Shared;
     }
-    let holder = format!("{}, process {}", context.command_line(), std::process::id());
-    JournalAccess::Exclusive { holder }
+    context.exclusive_access()
 }
 
 fn report(
@@ -153,11 +151,7 @@ fn report(
         console.hint(&hint);
     }
     if completed.partial.is_some() {
-        console.hint(&text::partial_hint(
-            args,
-            completed,
-            &context.command_line(),
-        ));
+        console.hint(&text::partial_hint(args, completed, &context.words));
     }
     Ok(exit)
 }
@@ -170,5 +164,45 @@ fn exit_status(completed: &CompletedExport, findings: &CustomerSheetFindings) ->
         ExitStatus::Attention
     } else {
         ExitStatus::Done
+    }
+}
+
+/// Prints a notice, with a hint if there is something to do about it.
+fn print_notice(console: &Console, notice: &ExportNotice) {
+    match notice {
+        ExportNotice::SealDelivered { number, path } => console.warn(&format!(
+            "an earlier run sealed export {number} and was interrupted; its file has been written now: {}",
+            path.display()
+        )),
+        ExportNotice::SealNotDelivered { number, path } => {
+            console.warn(&format!(
+                "the file of sealed export {number} was never written: {}",
+                path.display()
+            ));
+            console.hint(&format!("{} writes it to another file", shell::export_again(*number, path)));
+        }
+        ExportNotice::SealRecordUnsynced(unsynced) => console.warn(&unsynced_folder(unsynced)),
+        ExportNotice::SealRecordFailed(error) => console.warn(&format!(
+            "the seals are in the journal, but not in the record beside it: {error}"
+        )),
+    }
+}
+
+/// Standard output, where a reader that closes its end, as `head` does, is not an error.
+struct StdoutPipe(Stdout);
+
+impl Write for StdoutPipe {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self.0.flush() {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            flushed => flushed,
+        }
     }
 }

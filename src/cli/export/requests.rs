@@ -3,27 +3,16 @@
 use std::sync::Arc;
 
 use crate::cli::connection::AuthorizedClient;
-use crate::cli::context::Context;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
-use crate::cli::export::args::Args;
+use crate::cli::export::ExportCommand;
 use crate::cli::export::progress::ExportProgress;
 use crate::cli::progress::ProgressLine;
-use crate::dispatch::{QuotaWait, StopSignal};
+use crate::dispatch::QuotaWait;
 use crate::export::{
     CompletionWait, Error, ExportRun, RefreshCandidate, RefreshConnection, RefreshProgress,
 };
-use crate::journal::Journal;
 
-/// What the requests of an export need.
-#[derive(Debug)]
-pub(super) struct ExportRequests<'a> {
-    pub(super) args: &'a Args,
-    pub(super) context: &'a Context,
-    pub(super) journal: Arc<Journal>,
-    pub(super) stop: StopSignal,
-}
-
-impl ExportRequests<'_> {
+impl ExportCommand<'_> {
     /// Requests measurements again.
     pub(super) async fn refresh(
         &self,
@@ -41,10 +30,10 @@ impl ExportRequests<'_> {
         let display = ExportProgress::new(&self.context.console, total);
         let events = display.clone();
         let options = DispatcherOptions {
-            journal: Arc::clone(&self.journal),
+            journal: Arc::clone(run.journal()),
             client: authorized.client.clone(),
             quota_wait,
-            stop: self.stop.clone(),
+            stop: self.context.listener.stop(),
             log: self.context.request_log.clone(),
             report: Box::new(move |event| events.event(&event)),
         };

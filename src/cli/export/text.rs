@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::cli::export::args::{Args, BilledUntil};
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
@@ -282,18 +283,40 @@ pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) ->
     Some(with_flags(words, &[MissingFlag::new("--id-prefix", known)]))
 }
 
-/// Returns the hint for measurements that could not be requested again. After a sealed export they need another file.
-pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, command_line: &str) -> String {
-    if completed.outcome.sealed.is_none() {
-        return format!("run the same command again for the rest: {command_line}");
+/// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing export
+/// whose name a file has needs another one.
+pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[String]) -> String {
+    if !args.new || !args.path().exists() {
+        let command = shell::command(words);
+        return format!("run the same command again for the rest: {command}");
     }
-    let path = args.path();
+    let command = under_free_name(args.path(), words, None);
+    let once = match completed.outcome.sealed {
+        Some(_) => "each measurement is billed once: ",
+        None => "",
+    };
+    format!("{once}run this for those of the rest that are complete: {command}")
+}
+
+/// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is left
+/// out because another command of the hint uses that name.
+pub(super) fn under_free_name(path: &Path, words: &[String], other: Option<u64>) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    let next = path.with_file_name(format!("{stem}-2.{extension}"));
-    let (typed, next) = (path.to_string_lossy(), next.to_string_lossy());
-    let command = command_line.replacen(&*shell::quoted(&typed), &shell::quoted(&next), 1);
-    format!(
-        "each measurement is billed once: run this for those of the rest that are complete: {command}"
-    )
+    let extension = path
+        .extension()
+        .map(|extension| extension.to_string_lossy());
+    let extension = extension.map_or_else(String::new, |extension| format!(".{extension}"));
+    let free = (2..u64::MAX)
+        .filter(|number| Some(*number) != other)
+        .map(|number| path.with_file_name(format!("{stem}-{number}{extension}")))
+        .find(|path| !path.exists())
+        .expect("not every name is taken");
+    let (typed, free) = (path.to_string_lossy(), free.to_string_lossy());
+    shell::command(words.iter().map(|word| {
+        if *word == typed {
+            &*free
+        } else {
+            word.as_str()
+        }
+    }))
 }

@@ -25,6 +25,12 @@ impl From<ImportError> for CommandError {
             ImportError::Declined => Self::new(ExitStatus::Pending, "stopped: you answered no")
                 .hinted("nothing was sent; correct the sheet and check it again, or run the same command again to submit it")
                 .of_kind(ErrorKind::Declined),
+            ImportError::CanaryDeclined { rows } => Self::new(ExitStatus::Pending, "stopped: you answered no")
+                .hinted(format!(
+                    "the canary of {} was submitted and cannot be taken back; run the same command again to submit the rest",
+                    counted(rows, "row")
+                ))
+                .of_kind(ErrorKind::Declined),
             ImportError::Canary { rows } => Self::new(
                 ExitStatus::Pending,
                 format!("stopped after the canary of {}", counted(rows, "row")),

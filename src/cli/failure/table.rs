@@ -62,6 +62,10 @@ fn exit(cause: &SheetError) -> ExitStatus {
     }
 }
 
+/// What to do about the folder for temporary files.
+pub(in crate::cli) const TEMPORARY_FOLDER: &str =
+    "free space in the folder for temporary files, or set TMPDIR to another folder";
+
 /// What makes a path writable, as the start of a hint; nothing if that is not known.
 fn remedy(kind: std::io::ErrorKind) -> &'static str {
     use std::io::ErrorKind;
@@ -78,7 +82,7 @@ fn hint(error: &Error) -> Option<String> {
             "if you deleted its rows because they are not to be imported, delete the file too; an import of the original sheet writes the rows that are still rejected".to_owned()
         }
         SheetError::Read(source) => return io_hint(source).map(str::to_owned),
-        SheetError::Findings(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => "free space in the folder for temporary files, or set TMPDIR to another folder".to_owned(),
+        SheetError::Findings(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => TEMPORARY_FOLDER.to_owned(),
         SheetError::Write { source, .. } => format!("{}give another path with --rejects PATH, or write none with --no-rejects", remedy(source.kind())),
         SheetError::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
         SheetError::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
@@ -136,7 +140,7 @@ fn hint(error: &Error) -> Option<String> {
             lines.extend(missing.iter().map(reason));
             lines.join("\n")
         }
-        SheetError::NoSuchAddress { blocks, .. } if blocks.is_empty() => {
+        SheetError::NoSuchAddress { blocks, .. } if blocks.len() < 2 => {
             "remove --address: the sheet has one address, or its columns must be named with --map".to_owned()
         }
         SheetError::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
@@ -174,7 +178,7 @@ fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
         SheetError::SeveralAddresses {
             blocks, missing, ..
         } => with_missing(addresses(blocks), missing),
-        SheetError::NoSuchAddress { blocks, .. } => each(addresses(blocks)),
+        SheetError::NoSuchAddress { blocks, .. } if blocks.len() > 1 => each(addresses(blocks)),
         SheetError::Ambiguous { field, columns } => each(choices(*field, columns)),
         SheetError::TwoAddresses { .. } => {
             let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
@@ -365,7 +369,7 @@ mod tests {
             },
             SheetError::NoSuchAddress {
                 asked: String::new(),
-                blocks: vec![title()],
+                blocks: vec![title(), title()],
             },
             SheetError::LockFile {
                 locked: HOSTILE.to_owned(),

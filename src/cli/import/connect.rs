@@ -51,6 +51,7 @@ impl<'a> ImportCommand<'a> {
         let prompt = ImportPrompt {
             command: *self,
             planned,
+            warnings: text::first_warnings(self.checked, plan),
             journal: Arc::clone(journal),
             progress,
         };
@@ -69,6 +70,8 @@ struct ImportPrompt<'a> {
     command: ImportCommand<'a>,
     /// The plan as text, shown with the first question.
     planned: String,
+    /// What may be one house, written before the question.
+    warnings: Vec<String>,
     journal: Arc<Journal>,
     progress: ImportProgress,
 }
@@ -96,6 +99,11 @@ impl ImportPrompt<'_> {
         let is_asked = !args.yes && console.can_ask();
         if is_asked {
             console.write_wrapped(&statement);
+            if matches!(question, ImportQuestion::Begin { .. }) {
+                for warning in &self.warnings {
+                    console.write_wrapped(&format!("warning: {warning}"));
+                }
+            }
         } else {
             console.say_progress(&statement);
         }

@@ -23,13 +23,14 @@ use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
+use crate::cli::remembered::warn_of_address_change;
 use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
     self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RejectsTarget,
     RememberReading, RowOutcomes, SubmissionPlan, requests_for, schedule,
 };
-use crate::journal::{self, Journal, JournalAccess, QuotaWindow, ReadAhead};
+use crate::journal::{self, Journal, QuotaWindow, ReadAhead};
 use crate::model::{Outcome, counted};
 
 pub(super) use flags::Args;
@@ -90,22 +91,30 @@ struct ImportCommand<'a> {
 impl ImportCommand<'_> {
     /// `--dry-run`: prints what would be sent.
     fn plan(&self) -> Result<ImportOutcome<CommandError>, CommandError> {
-        let index = journal::read_index(&self.context.journal_path())?;
-        let plan = import::plan(self.input, self.checked, &index, &self.args.options())?;
+        let plan = self.planned()?;
         let window = QuotaWindow::empty(clock::now(), share(&self.args.network));
         let schedule = self.schedule(&plan, &window);
         let source = &self.checked.source;
         let text = text::plan(source, &plan, &schedule, clock::now());
         self.context.console.say(&text);
-        self.args
-            .reading
-            .warn_of_address_change(&plan, self.context);
+        warn_of_address_change(self.input, &plan, self.context);
         Ok(ImportOutcome {
             rows: plan.rows,
             earlier_prefix: plan.earlier_prefix,
             reported_before: plan.reported_before,
             ..ImportOutcome::new(self.checked)
         })
+    }
+
+    /// What is done with each row, according to the journal; without one, no row is known.
+    fn planned(&self) -> Result<SubmissionPlan, CommandError> {
+        let index = journal::read_index(&self.context.journal_path())?;
+        Ok(import::plan(
+            self.input,
+            self.checked,
+            &index,
+            &self.args.options(),
+        )?)
     }
 
     /// Says what only the user can know before the first rows of a journal are submitted: whether another journal has
@@ -136,9 +145,16 @@ impl ImportCommand<'_> {
         read_ahead: Option<ReadAhead>,
     ) -> Result<ImportOutcome<CommandError>, CommandError> {
         let (args, context) = (self.args, self.context);
+        let settings = context.base_url().and(context.service_version());
+        if let Err(missing) = settings
+            && !context.journal_path().exists()
+            && !self.planned()?.send.is_empty()
+        {
+            // Before a journal is created.
+            return Err(missing);
+        }
         let supplied_token = token_of_environment(context)?;
-        let holder = format!("{}, process {}", context.command_line(), std::process::id());
-        let access = JournalAccess::Exclusive { holder };
+        let access = context.exclusive_access();
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
         let is_empty = !journal.has_requests()?;
         let signals = OnceCell::new();
@@ -164,7 +180,6 @@ impl ImportCommand<'_> {
             } else {
                 RememberReading::Always
             },
-            address_change: args.reading.address_change.clone(),
             rejects_reading: self.detected_reading.of_rejects().flags(),
             now: clock::now,
         };
@@ -221,21 +236,17 @@ impl ImportCommand<'_> {
 
     /// The outcome of an import that could not start, with what the journal says about its rows.
     fn not_started(&self, error: CommandError) -> ImportOutcome<CommandError> {
-        let index = journal::read_index(&self.context.journal_path());
-        let plan = index.ok().and_then(|index| {
-            import::plan(self.input, self.checked, &index, &self.args.options()).ok()
-        });
         let outcome = ImportOutcome {
             ended: Err(error),
             ..ImportOutcome::new(self.checked)
         };
-        match plan {
-            Some(plan) => ImportOutcome {
+        match self.planned() {
+            Ok(plan) => ImportOutcome {
                 rows: plan.rows,
                 reported_before: plan.reported_before,
                 ..outcome
             },
-            None => outcome,
+            Err(_) => outcome,
         }
     }
 

@@ -66,6 +66,7 @@ impl ImportProgress {
     /// Shows an event of the dispatcher.
     pub(super) fn event(&self, event: &DispatchEvent) {
         let mut state = self.state();
+        let was_waiting = state.waiting.is_waiting();
         state.waiting.event(event);
         match event {
             DispatchEvent::Sent { left } => state.left = *left,
@@ -74,7 +75,10 @@ impl ImportProgress {
             | DispatchEvent::Retrying { .. }
             | DispatchEvent::RateLimited { .. } => {}
         }
-        state.draw();
+        // Otherwise the outcome of a row draws soon.
+        if was_waiting || state.waiting.is_waiting() {
+            state.draw();
+        }
     }
 
     /// Shows the outcome of a row.

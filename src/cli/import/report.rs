@@ -62,6 +62,10 @@ impl ImportCommand<'_> {
     ) -> Result<ExitStatus, CommandError> {
         let ended = std::mem::replace(&mut outcome.ended, Ok(()));
         let ended = ended.or_else(|failure| self.expected_end(failure));
+        let ended = ended.map_err(|failure| match self.printed_rejects {
+            Some(printed) => printed.explain(failure),
+            None => failure,
+        });
         let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
         let unrecorded = outcome.unrecorded.take();
         self.warn_about_rejects(&outcome);
@@ -179,6 +183,12 @@ impl ImportCommand<'_> {
         }
         for line in text::row_warnings(self.checked, &outcome.rows) {
             console.warn(&line);
+        }
+        // Rejects on standard output name their errors.
+        if self.printed_rejects.is_none() {
+            for line in text::rejected_rows(self.checked, rows, rejects.as_deref())? {
+                console.warn(&line);
+            }
         }
         if let Some(path) = rejects {
             console.say(&format!("rejected rows are in {path}"));

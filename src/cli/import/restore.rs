@@ -5,20 +5,16 @@ use crate::cli::document::report;
 use crate::cli::import::flags::Args;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::restore;
-use crate::journal::{Journal, JournalAccess};
+use crate::journal::Journal;
 use crate::model::counted;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let holder = format!("{}, process {}", context.command_line(), std::process::id());
     // A workbook can be restored before the profile is connected.
     let service = match &context.common.base_url {
         Some(_) => Some(context.base_url()?.to_string()),
         None => None,
     };
-    let journal = Journal::open(
-        &context.journal_path(),
-        &JournalAccess::Exclusive { holder },
-    )?;
+    let journal = Journal::open(&context.journal_path(), &context.exclusive_access())?;
     let file = &args.file.file;
     let restored = restore(&journal, file, service.as_deref(), clock::now())?;
     let exit = if restored.unreadable + restored.missing > 0 {

@@ -5,10 +5,12 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
+use crate::cli::check::with_column;
 use crate::cli::edited_rows::{self, numbered};
 use crate::cli::{clock, conflicts};
 use crate::import::{
-    CheckResult, CheckedFile, CheckedRow, ImportSchedule, RowOutcomes, SubmissionPlan, row_problems,
+    CheckResult, CheckedFile, CheckedRow, ImportSchedule, RowOutcomes, SubmissionPlan,
+    problem_outcome, row_problems,
 };
 use crate::model::{
     Outcome, Request, RowNumber, Severity, TableSource, counted, group_digits, printable,
@@ -17,6 +19,9 @@ use crate::sheet;
 
 /// Maximum number of lines in a list.
 const LISTED: usize = 20;
+
+/// Maximum number of rejected rows, and of warnings before the question.
+const FIRST: usize = 5;
 
 /// What a run will do: rows, requests, windows, and when it ends.
 pub(super) fn plan(
@@ -131,6 +136,58 @@ pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&s
     text
 }
 
+/// The first invalid and refused rows, a line for each with its cells and messages, and the number of others in the rejects.
+///
+/// # Errors
+/// If the findings of the check cannot be read.
+pub(super) fn rejected_rows(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+    rejects: Option<&str>,
+) -> Result<Vec<String>, sheet::Error> {
+    let mut lines: Vec<(RowNumber, String)> = Vec::new();
+    let outcomes = rows.outcomes();
+    let rejected = outcomes.count(Outcome::Invalid) + outcomes.count(Outcome::Refused);
+    if rejected == 0 {
+        return Ok(Vec::new());
+    }
+    for problem in row_problems(checked, rows)? {
+        let problem = problem?;
+        let outcome = problem_outcome(checked, rows, &problem)
+            .filter(|outcome| matches!(outcome, Outcome::Invalid | Outcome::Refused));
+        let Some(outcome) = outcome.filter(|_| problem.severity == Severity::Error) else {
+            continue;
+        };
+        let cell = problem.cell.iter().map(|cell| format!("{cell} "));
+        let text = cell.collect::<String>() + &with_column(&problem);
+        if let Some((row, line)) = lines.last_mut()
+            && *row == problem.row
+        {
+            let _ = write!(line, "; {text}");
+            continue;
+        }
+        if lines.len() == FIRST {
+            break;
+        }
+        let line = format!("row {}: {}: {text}", problem.row, outcome.name());
+        lines.push((problem.row, line));
+    }
+    let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
+    let more = rejected.saturating_sub(lines.len() as u64);
+    if more > 0 && !lines.is_empty() {
+        let place = rejects.map_or_else(String::new, |path| format!(" in {path}"));
+        lines.push(format!("and {more} more{place}"));
+    }
+    Ok(lines)
+}
+
+/// The warnings about rows that may be of one house, before they are submitted: the first, and the number of others.
+pub(super) fn first_warnings(checked: &CheckedFile, plan: &SubmissionPlan) -> Vec<String> {
+    let mut lines = warned_rows(checked, &plan.rows);
+    lines.sort();
+    shortened(lines.into_iter().map(|(_, line)| line).collect(), FIRST)
+}
+
 /// Warnings about rows; rows with the same warning share a line.
 pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
     let mut lines = edited_rows::lines(checked, rows);
@@ -144,26 +201,35 @@ pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Str
         Some(cause) => lines.push((0, cause)),
         None => lines.extend(each_conflict(checked, rows)),
     }
+    lines.extend(warned_rows(checked, rows));
+    lines.sort();
+    let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
+    lines.extend(checked.rows.iter().filter_map(duplicate));
+    shortened(lines, LISTED)
+}
+
+/// The first lines, and the number of others.
+fn shortened(mut lines: Vec<String>, listed: usize) -> Vec<String> {
+    let more = lines.len().saturating_sub(listed) as u64;
+    lines.truncate(listed);
+    if more > 0 {
+        lines.push(format!("and {} more", counted(more, "line")));
+    }
+    lines
+}
+
+/// A line for each message of a warning, with the index of the first row that it is about.
+fn warned_rows(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, String)> {
     let mut by_message: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for warning in rows.warnings() {
         let indices = by_message.entry(&warning.message).or_default();
         indices.push(warning.index);
     }
-    for (message, indices) in by_message {
-        lines.push((
-            indices[0],
-            format!("{}: {message}", numbered(checked, &indices)),
-        ));
-    }
-    lines.sort();
-    let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
-    lines.extend(checked.rows.iter().filter_map(duplicate));
-    let more = lines.len().saturating_sub(LISTED) as u64;
-    lines.truncate(LISTED);
-    if more > 0 {
-        lines.push(format!("and {} more", counted(more, "line")));
-    }
-    lines
+    let lines = by_message.into_iter().map(|(message, indices)| {
+        let rows = numbered(checked, &indices);
+        (indices[0], format!("{rows}: {message}"))
+    });
+    lines.collect()
 }
 
 fn duplicate(row: &CheckedRow) -> Option<String> {

@@ -1,6 +1,7 @@
 //! The environment of a rehearsal: a folder, the sandbox, and a connection to it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
@@ -9,12 +10,13 @@ use crate::cli::common::{CommonArgs, SecretsArg};
 use crate::cli::connection::secrets;
 use crate::cli::console::NestedReports;
 use crate::cli::context::{Context, TokenSource, start_runtime};
+use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough::RehearsedSheet;
-use crate::cli::rehearse::{Args, service};
 use crate::cli::{CliError, CommandError};
 use crate::connect::{Connection, ConnectionDetails, HomeFolders};
+use crate::export::REHEARSAL_TEAM;
 use crate::import::ImportInput;
-use crate::sandbox::{self, SandboxHandle};
+use crate::sandbox::{self, Faults, Options, SandboxHandle};
 use crate::sheet::{self, FileFormat};
 use crate::table::rejects::rejects_name;
 
@@ -47,7 +49,7 @@ impl<'a> RehearsalEnvironment<'a> {
     ) -> Result<Self, CommandError> {
         let (temporary, folder) = folder(args.keep.as_deref())?;
         let runtime = start_runtime(Builder::new_multi_thread().worker_threads(2))?;
-        let sandbox = runtime.block_on(sandbox::start(service::options(args)))?;
+        let sandbox = runtime.block_on(sandbox::start(sandbox_options(args)))?;
         let file = file(sheet.input, &folder)?;
         Ok(Self {
             outer,
@@ -148,4 +150,45 @@ fn file(input: &ImportInput, folder: &Path) -> Result<PathBuf, CommandError> {
     std::fs::copy(input.document.place(), &copy)
         .map_err(|error| CommandError::file("write", &copy, error))?;
     Ok(copy)
+}
+
+/// How long the simulated contractor takes from opening a request to completing it.
+const WORK: Duration = Duration::from_millis(400);
+
+/// The faults of a rough rehearsal; about one call in four has one.
+const FAULTS: &str = r#"{"rules": [
+  {"do": "drop", "method": "POST", "path": "/measurements", "chance": 0.04},
+  {"do": "drop", "method": "POST", "path": "/measurements", "chance": 0.05, "handled": true},
+  {"do": "cut_body", "method": "POST", "path": "/measurements", "chance": 0.04, "handled": true},
+  {"do": "status", "status": 500, "path": "/measurements*", "chance": 0.03},
+  {"do": "status", "status": 503, "retry_after": "1", "path": "/measurements*", "chance": 0.02},
+  {"do": "status", "status": 502, "method": "POST", "chance": 0.02, "path": "/measurements", "handled": true},
+  {"do": "status", "status": 429, "retry_after": "1", "path": "/measurements*", "chance": 0.004},
+  {"do": "html", "path": "/measurements", "chance": 0.02, "handled": true},
+  {"do": "no_id", "path": "/measurements", "chance": 0.01, "handled": true},
+  {"do": "delay", "for": "120ms", "path": "/measurements*", "chance": 0.05}
+]}"#;
+
+/// Added to each call of a rough rehearsal, so that kills meet requests in flight.
+const LATENCY: Duration = Duration::from_millis(15);
+
+/// The options that the flags describe.
+fn sandbox_options(args: &Args) -> Options {
+    let calm = Options {
+        rate: args.rate,
+        seed: args.seed,
+        work: Some(WORK),
+        // The workbook names the team, so that invented numbers are not mistaken for a contractor's.
+        team_name: REHEARSAL_TEAM.to_owned(),
+        ..Options::default()
+    };
+    if !args.rough {
+        return calm;
+    }
+    let faults: Faults = FAULTS.parse().expect("the rules above are well-formed");
+    Options {
+        faults: Some(faults),
+        latency: LATENCY,
+        ..calm
+    }
 }

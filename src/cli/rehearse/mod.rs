@@ -7,7 +7,6 @@ mod environment;
 mod report;
 mod rough;
 mod rough_report;
-mod service;
 
 use std::path::{Path, PathBuf};
 

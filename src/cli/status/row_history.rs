@@ -49,7 +49,7 @@ fn measurement(known: &KnownMeasurement) -> Value {
     json!({
         "id": known.id,
         "status": known.status,
-        "fetched_at": json_time(known.fetched_at),
+        "fetched_at": known.fetched_at.map(json_time),
         "answer": answer(&known.body),
     })
 }
@@ -84,7 +84,10 @@ fn text(story: &RowHistory) -> String {
             "  measurement  {} {}, {}",
             known.id,
             known.status,
-            as_of(known.fetched_at, jiff::Timestamp::UNIX_EPOCH)
+            as_of(
+                known.fetched_at.unwrap_or_default(),
+                jiff::Timestamp::UNIX_EPOCH
+            )
         ));
     }
     lines.extend(

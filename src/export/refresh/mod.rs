@@ -19,7 +19,6 @@ use wait::wait_until_final;
 
 pub(super) use order::select_candidates;
 pub use order::{RefreshCandidate, RefreshPolicy, RefreshPriority};
-pub use wait::RoundPauses;
 
 /// The outcome of a refresh.
 #[derive(Debug, Default)]
@@ -114,9 +113,7 @@ pub(super) async fn refresh(
             let answered = |done| progress(RefreshProgress::Answered(done));
             request_each(connection, candidates, answered).await
         }
-        CompletionWait::UntilFinal => {
-            wait_until_final(connection, candidates, RoundPauses::DEFAULT, progress).await
-        }
+        CompletionWait::UntilFinal => wait_until_final(connection, candidates, progress).await,
     }
 }
 

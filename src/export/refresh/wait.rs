@@ -10,29 +10,17 @@ use crate::export::refresh::{
     RefreshProgress, all_candidates, request_each, select_candidates,
 };
 
-/// The pauses between two rounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RoundPauses {
-    /// The pause before the second round.
-    pub first: Duration,
-    /// The longest pause.
-    pub longest: Duration,
-}
+/// The pause before the second round.
+const FIRST_PAUSE: Duration = Duration::from_secs(2);
 
-impl RoundPauses {
-    /// From 2 seconds to 15 minutes.
-    pub const DEFAULT: Self = Self {
-        first: Duration::from_secs(2),
-        longest: Duration::from_mins(15),
-    };
+const LONGEST_PAUSE: Duration = Duration::from_mins(15);
 
-    /// Returns the pause after a number of rounds: half as long again each time.
-    pub fn after(self, rounds: u32) -> Duration {
-        let exponent = i32::try_from(rounds).unwrap_or(i32::MAX);
-        let factor = 1.5_f64.powi(exponent);
-        let seconds = self.first.as_secs_f64() * factor;
-        Duration::try_from_secs_f64(seconds.min(self.longest.as_secs_f64())).unwrap_or(self.longest)
-    }
+/// Returns the pause after a number of rounds: half as long again each time.
+fn pause_after(rounds: u32) -> Duration {
+    let exponent = i32::try_from(rounds).unwrap_or(i32::MAX);
+    let seconds = FIRST_PAUSE.as_secs_f64() * 1.5_f64.powi(exponent);
+    let longest = LONGEST_PAUSE.as_secs_f64();
+    Duration::try_from_secs_f64(seconds.min(longest)).unwrap_or(LONGEST_PAUSE)
 }
 
 /// Requests each of `candidates`, and again until none of them can change. `progress` receives how many are final, and
@@ -43,7 +31,6 @@ impl RoundPauses {
 pub(super) async fn wait_until_final(
     connection: RefreshConnection<'_>,
     candidates: &[RefreshCandidate],
-    pauses: RoundPauses,
     mut progress: impl FnMut(RefreshProgress),
 ) -> Result<RefreshOutcome, Error> {
     let dispatcher = connection.dispatcher;
@@ -64,7 +51,7 @@ pub(super) async fn wait_until_final(
             if open.is_empty() {
                 break;
             }
-            let long = pauses.after(round - 1);
+            let long = pause_after(round - 1);
             progress(RefreshProgress::Pausing {
                 until: dispatcher.clock().now() + long,
             });
@@ -108,10 +95,9 @@ mod tests {
 
     #[test]
     fn pauses_grow_from_seconds_to_a_quarter_of_an_hour() {
-        let pauses = RoundPauses::DEFAULT;
-        assert_eq!(pauses.after(0), Duration::from_secs(2));
-        assert_eq!(pauses.after(1), Duration::from_secs(3));
-        assert_eq!(pauses.after(100), pauses.longest);
-        assert_eq!(pauses.after(u32::MAX), pauses.longest);
+        assert_eq!(pause_after(0), Duration::from_secs(2));
+        assert_eq!(pause_after(1), Duration::from_secs(3));
+        assert_eq!(pause_after(100), LONGEST_PAUSE);
+        assert_eq!(pause_after(u32::MAX), LONGEST_PAUSE);
     }
 }

@@ -13,7 +13,7 @@ use crate::export::columns::{
 use crate::export::restore::workbook_reader::{TableRow, each_row};
 use crate::export::result_column::ColumnKind;
 use crate::export::sealed::to_json;
-use crate::export::workbook::{downspouts, measurements, open};
+use crate::export::workbook::table_rows::{DOWNSPOUTS, FLOORS, LENGTH, MEASUREMENTS, OPEN, SIZE};
 use crate::export::{BilledFigures, TimeZoneName};
 use crate::journal::RestoredMeasurement;
 use crate::model::{Address, Country, Customer, Request, Status};
@@ -47,20 +47,20 @@ pub(super) fn parse_rows(
     zone: &TimeZoneName,
 ) -> Result<ParsedRows, sheet::Error> {
     let mut downspouts_by_id: HashMap<String, Vec<Value>> = HashMap::new();
-    each_row(document, downspouts::NAME, &mut |row| {
+    each_row(document, DOWNSPOUTS, &mut |row| {
         if let Some(downspout) = downspout(row) {
             let id = row.text(MEASUREMENT.header).to_owned();
             downspouts_by_id.entry(id).or_default().push(downspout);
         }
     })?;
     let mut rows = ParsedRows::default();
-    each_row(document, measurements::NAME, &mut |row| {
+    each_row(document, MEASUREMENTS, &mut |row| {
         let downspouts = downspouts_by_id.remove(row.text(MEASUREMENT.header));
         let parsed = completed(row, zone, downspouts.unwrap_or_default());
         rows.add(row, parsed);
     })?;
     rows.completed = rows.parsed.len() as u64 + rows.unreadable;
-    each_row(document, open::NAME, &mut |row| {
+    each_row(document, OPEN, &mut |row| {
         // A complete measurement without images is in both sheets.
         let id = row.text(MEASUREMENT.header);
         if !rows.measurement_ids.contains(id) {
@@ -221,8 +221,8 @@ fn body(row: &TableRow<'_>, request: &Request, state: &ShownState) -> String {
 
 fn downspout(row: &TableRow<'_>) -> Option<Value> {
     Some(json!({
-        "length_ft": row.number(downspouts::LENGTH)?,
-        "floors": row.count(downspouts::FLOORS)?,
-        "size_in": row.number(downspouts::SIZE),
+        "length_ft": row.number(LENGTH)?,
+        "floors": row.count(FLOORS)?,
+        "size_in": row.number(SIZE),
     }))
 }

@@ -2,8 +2,8 @@
 
 use rust_xlsxwriter::{Image, ObjectMovement, Worksheet};
 
-use crate::export::workbook::images::{LINK_COLUMN, PICTURE_COLUMN};
-use crate::export::workbook::sheet_layout::CellHighlight;
+use crate::export::workbook::table_definition::CellHighlight;
+use crate::export::workbook::table_rows::{LINK_COLUMN, PICTURE_COLUMN};
 use crate::export::workbook::thumbnail::{HEIGHT, MARGIN, WIDTH, thumbnail};
 use crate::export::{Error, FetchedImages};
 use crate::model::Asset;

@@ -4,22 +4,17 @@
 //! read, so that memory does not grow with them. The same input gives the same bytes: the library numbers formats in the
 //! order of their first use, so only one of the threads may use new ones.
 
-mod adjustments;
 mod cell;
 mod charts;
-pub(super) mod downspouts;
 mod embedded_images;
 mod figure_blocks;
-mod images;
-pub(super) mod measurements;
-pub(super) mod open;
 pub(super) mod provenance;
-mod rejected;
 mod seal_comment;
-mod sheet_layout;
 mod sheet_setup;
 mod style;
 mod summary;
+mod table_definition;
+pub(super) mod table_rows;
 mod table_sheet;
 mod tables;
 mod thumbnail;

@@ -8,8 +8,8 @@ use crate::export::column_value::ColumnValue;
 use crate::export::protected_file::AUTHOR;
 use crate::export::result_column::ColumnKind;
 use crate::export::workbook::cell::line_count;
-use crate::export::workbook::sheet_layout::{SheetColumn, SheetLayout};
 use crate::export::workbook::style;
+use crate::export::workbook::table_definition::{SheetColumn, TableDefinition};
 
 /// Returns the name of one sheet of a table: `Images`, then `Images (2)`.
 pub(in crate::export) fn part_name(name: &str, part: u64) -> String {
@@ -22,15 +22,15 @@ pub(in crate::export) fn part_name(name: &str, part: u64) -> String {
 /// Sets up an empty sheet for `rows` rows of a table.
 pub(super) fn set_up(
     sheet: &mut Worksheet,
-    layout: &SheetLayout,
+    definition: &TableDefinition,
     (part, rows): (u64, u32),
     footer: &str,
 ) -> Result<(), XlsxError> {
-    let last = u16::try_from(layout.columns.len() - 1).expect("tables have few columns");
-    sheet.set_name(part_name(layout.name, part))?;
-    sheet.set_freeze_panes(1, layout.frozen)?;
+    let last = u16::try_from(definition.columns.len() - 1).expect("tables have few columns");
+    sheet.set_name(part_name(definition.name, part))?;
+    sheet.set_freeze_panes(1, definition.frozen)?;
     sheet.set_row_height(0, 32)?;
-    for (index, column) in (0_u16..).zip(&layout.columns) {
+    for (index, column) in (0_u16..).zip(&definition.columns) {
         let kind = match column.kind {
             // Only cells with a link are formatted as links.
             ColumnKind::Link => ColumnKind::Text,
@@ -45,12 +45,12 @@ pub(super) fn set_up(
         .set_rule(Formula::new("=TRUE"))
         .set_format(style::row_border());
     sheet.add_conditional_format(1, 0, rows, last, &border)?;
-    if u64::from(rows) * layout.columns.len() as u64 <= MAX_TABLE_CELLS {
-        let table = table(layout, part);
+    if u64::from(rows) * definition.columns.len() as u64 <= MAX_TABLE_CELLS {
+        let table = table(definition, part);
         sheet.add_table(0, 0, rows, last, &table)?;
         return Ok(());
     }
-    for (index, column) in (0_u16..).zip(&layout.columns) {
+    for (index, column) in (0_u16..).zip(&definition.columns) {
         let format = style::header(column.kind);
         sheet.write_string_with_format(0, index, column.header, &format)?;
     }
@@ -61,16 +61,16 @@ pub(super) fn set_up(
 /// The library keeps every cell of a table in memory, so a larger sheet has a filter instead, and looks the same.
 const MAX_TABLE_CELLS: u64 = 200_000;
 
-fn table(layout: &SheetLayout, part: u64) -> Table {
-    let columns = layout.columns.iter().map(|column| {
+fn table(definition: &TableDefinition, part: u64) -> Table {
+    let columns = definition.columns.iter().map(|column| {
         TableColumn::new()
             .set_header(column.header)
             .set_header_format(style::header(column.kind))
     });
     let columns: Vec<TableColumn> = columns.collect();
     let name = match part {
-        0 => layout.name.to_owned(),
-        part => format!("{}_{}", layout.name, part + 1),
+        0 => definition.name.to_owned(),
+        part => format!("{}_{}", definition.name, part + 1),
     };
     Table::new()
         .set_name(name)

@@ -228,7 +228,7 @@ fn paragraphs(
     }
     if let Some(number) = context.sealed {
         texts.push(format!(
-            "This is sealed export {number}: no other one bills its measurements. gutterbatch export FILE --again {number} writes the same file again."
+            "This is sealed export {number}: no other one bills its measurements. gutterbatch export billing-{number}.xlsx --again {number} writes the same file again."
         ));
     }
     texts

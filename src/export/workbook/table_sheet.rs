@@ -9,9 +9,9 @@ use crate::export::TimeZoneName;
 use crate::export::column_value::ColumnValue;
 use crate::export::result_column::ColumnKind;
 use crate::export::workbook::cell::{display_width, fitting, link_target, time_serial};
-use crate::export::workbook::sheet_layout::{CellHighlight, SheetLayout};
 use crate::export::workbook::sheet_setup::{column_width, lines, note, part_name, set_up};
 use crate::export::workbook::style;
+use crate::export::workbook::table_definition::{CellHighlight, TableDefinition};
 use crate::export::workbook::thumbnail::{MARGIN, WIDTH};
 use crate::model::counted;
 
@@ -37,7 +37,7 @@ impl SheetLimits {
 
 /// A table on as many sheets as it needs.
 pub(super) struct TableSheet {
-    layout: SheetLayout,
+    definition: TableDefinition,
     limits: SheetLimits,
     /// Moved out of the workbook, so that each table can be written by a thread of its own.
     sheets: Vec<Worksheet>,
@@ -65,25 +65,25 @@ impl TableSheet {
     /// Creates the sheets, with headers, table, panes and page setup.
     pub(super) fn new(
         workbook: &mut Workbook,
-        layout: SheetLayout,
+        definition: TableDefinition,
         limits: SheetLimits,
         footer: &str,
     ) -> Result<Self, XlsxError> {
         let body = u64::from(limits.rows - 1);
-        let parts = layout.rows.div_ceil(body).max(1);
+        let parts = definition.rows.div_ceil(body).max(1);
         let before = workbook.worksheets().len();
         for part in 0..parts {
-            let rows = layout.rows.saturating_sub(part * body).min(body);
+            let rows = definition.rows.saturating_sub(part * body).min(body);
             let sheet = workbook.add_worksheet_with_constant_memory()?;
             let rows = u32::try_from(rows).expect("a part is no longer than a sheet");
-            set_up(sheet, &layout, (part, rows.max(1)), footer)?;
+            set_up(sheet, &definition, (part, rows.max(1)), footer)?;
         }
-        let columns = layout.columns.iter();
+        let columns = definition.columns.iter();
         Ok(Self {
             limits,
             sheets: workbook.worksheets_mut().split_off(before),
             written: 0,
-            widths: vec![0; layout.columns.len()],
+            widths: vec![0; definition.columns.len()],
             formats: CellFormats {
                 highlighted: columns
                     .map(|column| style::highlighted(column.kind))
@@ -95,13 +95,13 @@ impl TableSheet {
             notes_left: limits.notes,
             links_as_text: 0,
             highlights_without_note: 0,
-            layout,
+            definition,
         })
     }
 
     /// Returns what a reader should know: further sheets, and limits that were reached.
     pub(super) fn remarks(&self) -> impl Iterator<Item = String> {
-        let name = self.layout.name;
+        let name = self.definition.name;
         let parts = self.sheets.len();
         let last = part_name(name, parts as u64 - 1);
         let remarks = [
@@ -135,7 +135,7 @@ impl TableSheet {
             self.links_left = self.limits.links;
             self.notes_left = self.limits.notes;
         }
-        if let Some(lines) = lines(&self.layout.columns, cells) {
+        if let Some(lines) = lines(&self.definition.columns, cells) {
             self.sheets[part].set_row_height_pixels(row, lines * style::ROW_PIXELS)?;
         }
         let sheet = &mut self.sheets[part];
@@ -201,7 +201,7 @@ impl TableSheet {
     /// Sets the widths of the columns, and moves the sheets into the workbook, after those that are there.
     pub(super) fn finish(mut self, workbook: &mut Workbook) -> Result<(), XlsxError> {
         for sheet in &mut self.sheets {
-            let columns = self.layout.columns.iter().zip(&self.widths);
+            let columns = self.definition.columns.iter().zip(&self.widths);
             for (index, (column, width)) in (0_u16..).zip(columns) {
                 if column.kind == ColumnKind::Picture {
                     sheet.set_column_width_pixels(index, PICTURE_COLUMN)?;

@@ -9,16 +9,14 @@ use std::thread;
 
 use rust_xlsxwriter::{Workbook, XlsxError};
 
-use crate::export::columns::EXTERNAL_ID;
+use crate::export::columns::{EXTERNAL_ID, MEASUREMENTS_COLUMNS, OPEN_COLUMNS};
 use crate::export::results::SelectedRecord;
 use crate::export::review::{ReviewReason, review_notes};
 use crate::export::statistics::is_open;
 use crate::export::workbook::embedded_images::EmbeddedImages;
-use crate::export::workbook::sheet_layout::{SheetColumn, SheetLayout};
+use crate::export::workbook::table_definition::{SheetColumn, TableDefinition};
 use crate::export::workbook::table_sheet::TableSheet;
-use crate::export::workbook::{
-    TableOutcome, adjustments, downspouts, footer, images, measurements, open, rejected,
-};
+use crate::export::workbook::{TableOutcome, footer, table_rows};
 use crate::export::{
     Adjustment, Error, ExportContext, ExportResults, FetchedImages, RecordUse, Rendering,
     ResultRecord, ResultStatistics, SharedLocations, SheetLimits,
@@ -59,40 +57,38 @@ impl WorkbookTables {
         let image_links = rendering.limits.links.saturating_sub(requests);
         let mut sheet = |name, columns: Vec<SheetColumn>, rows| {
             let links = match name {
-                images::NAME => image_links,
+                table_rows::IMAGES => image_links,
                 _ => rendering.limits.links,
             };
             let limits = SheetLimits {
                 links,
                 ..rendering.limits
             };
-            let layout = SheetLayout {
+            let definition = TableDefinition {
                 name,
                 frozen: u16::from(columns[0].header == EXTERNAL_ID.header),
                 columns,
                 rows,
             };
-            TableSheet::new(workbook, layout, limits, &footer)
+            TableSheet::new(workbook, definition, limits, &footer)
         };
         let changes = rendering.adjustments.iter().flat_map(Adjustment::changes);
         let changes = changes.count() as u64;
         let totals = &statistics.totals;
         let completed = statistics.completed;
-        let measurements = sheet(measurements::NAME, measurements::columns(), completed)?;
-        let downspouts = sheet(
-            downspouts::NAME,
-            downspouts::columns(),
-            totals.downspout_lines,
-        )?;
-        let images = sheet(
-            images::NAME,
-            images::columns(rendering.images),
-            totals.images,
-        )?;
-        let open = sheet(open::NAME, open::columns(), statistics.open)?;
-        let rejected = sheet(rejected::NAME, rejected::columns(), statistics.rejected())?;
+        let columns = MEASUREMENTS_COLUMNS.map(SheetColumn::from).into();
+        let measurements = sheet(table_rows::MEASUREMENTS, columns, completed)?;
+        let columns = table_rows::downspout_columns();
+        let downspouts = sheet(table_rows::DOWNSPOUTS, columns, totals.downspout_lines)?;
+        let columns = table_rows::image_columns(rendering.images);
+        let images = sheet(table_rows::IMAGES, columns, totals.images)?;
+        let columns = OPEN_COLUMNS.map(SheetColumn::from).into();
+        let open = sheet(table_rows::OPEN, columns, statistics.open)?;
+        let columns = table_rows::rejected_columns();
+        let rejected = sheet(table_rows::REJECTED, columns, statistics.rejected())?;
+        let columns = table_rows::adjustment_columns();
         let adjustments = (changes > 0)
-            .then(|| sheet(adjustments::NAME, adjustments::columns(), changes))
+            .then(|| sheet(table_rows::ADJUSTMENTS, columns, changes))
             .transpose()?;
         Ok(Self {
             measurements: MeasurementTables {
@@ -117,10 +113,14 @@ impl WorkbookTables {
     ) -> Result<(), Error> {
         let zone = &results.context.zone;
         self.write_measurements(results, shared, rendering)?;
-        results
-            .each_rejected(&mut |row| Ok(self.rejected.push(zone, &rejected::row(row), None)?))?;
+        results.each_rejected(&mut |row| {
+            Ok(self.rejected.push(zone, &table_rows::rejected(row), None)?)
+        })?;
         if let Some(sheet) = &mut self.adjustments {
-            let mut rows = rendering.adjustments.iter().flat_map(adjustments::rows);
+            let mut rows = rendering
+                .adjustments
+                .iter()
+                .flat_map(table_rows::adjustments);
             rows.try_for_each(|cells| sheet.push(zone, &cells, None))?;
         }
         Ok(())
@@ -199,15 +199,15 @@ impl MeasurementTables {
         for (reason, _) in &notes {
             *self.to_review.entry(*reason).or_default() += 1;
         }
-        if let Some(cells) = measurements::row(record).filter(|_| is_selected) {
-            let highlight = measurements::highlight(&notes);
+        if let Some(cells) = table_rows::measurement(record).filter(|_| is_selected) {
+            let highlight = table_rows::measurement_highlight(&notes);
             self.measurements
                 .push(&export_context.zone, &cells, highlight.as_ref())?;
             self.push_images(record, export_context, fetched)?;
         }
         if is_open {
-            let highlight = open::highlight(&notes);
-            let cells = open::row(record);
+            let highlight = table_rows::open_highlight(&notes);
+            let cells = table_rows::open(record);
             self.open
                 .push(&export_context.zone, &cells, highlight.as_ref())?;
         }
@@ -220,12 +220,13 @@ impl MeasurementTables {
         export_context: &ExportContext,
         fetched: Option<&FetchedImages>,
     ) -> Result<(), Error> {
-        for asset in images::assets(record) {
+        let result = record.valid_result().map(|(result, _)| result);
+        for asset in result.into_iter().flat_map(|result| &result.asset_pack) {
             let highlight = match fetched {
                 None => None,
                 Some(fetched) => self.embedded.add(self.images.next_row(), asset, fetched)?,
             };
-            let cells = images::row(record, asset);
+            let cells = table_rows::image(record, asset);
             self.images
                 .push(&export_context.zone, &cells, highlight.as_ref())?;
         }
@@ -241,7 +242,7 @@ fn push_downspouts(
     let completed = batch
         .iter()
         .filter(|selected| is_completed(&selected.record, selected.record_use));
-    let mut rows = completed.flat_map(|selected| downspouts::rows(&selected.record));
+    let mut rows = completed.flat_map(|selected| table_rows::downspouts(&selected.record));
     rows.try_for_each(|cells| sheet.push(&export_context.zone, &cells, None))
 }
 

@@ -122,9 +122,9 @@ impl RowGatherer {
         if let CheckResult::Valid { external_id, .. } = &result {
             self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
-            if let Some(decision) = row.decision {
-                self.decisions.insert(self.rows.len(), decision);
-            }
+        }
+        if let Some(decision) = row.decision {
+            self.decisions.insert(self.rows.len(), decision);
         }
         self.rows.push(CheckedRow { number, result });
         Ok(())

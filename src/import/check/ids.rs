@@ -165,10 +165,11 @@ mod tests {
         let mut rows = Vec::new();
         for (number, id) in (2..).map(RowNumber).zip(ids) {
             let address = StreetAddress::parse("12 Elm St", None, "M5V 1A1", None);
+            let (house, number_bits) = address.lookup_and_number_bits();
             let keys = RowKeys {
                 id: id_key(id, &hasher),
-                house: address.lookup(),
-                number_bits: address.number_bits(),
+                house,
+                number_bits,
                 name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),
             };

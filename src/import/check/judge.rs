@@ -112,6 +112,7 @@ impl<'a> RowJudge<'a> {
         // Without the second line, which contains only a unit: the keys are those of buildings.
         let street_address =
             StreetAddress::parse(&draft.line1, None, &draft.postal_code, draft.country);
+        let (house, number_bits) = street_address.lookup_and_number_bits();
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         let mut ids = self.columns.of(Field::Id).iter();
         let has_derived_id =
@@ -133,8 +134,8 @@ impl<'a> RowJudge<'a> {
             hidden: row.hidden,
             keys: RowKeys {
                 id: identity::id_key(&draft.external_id, self.hasher),
-                house: street_address.lookup(),
-                number_bits: street_address.number_bits(),
+                house,
+                number_bits,
                 name: street_address.sketch(),
                 customer: CustomerSketch::new(
                     &draft.name,

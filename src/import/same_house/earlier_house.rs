@@ -22,7 +22,7 @@ pub struct EarlierHouse {
 /// Where the row of an earlier request is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierRow {
-    /// The path of its file; none for a row of this file that is about to be sent.
+    /// The path of its file; none for a row of this file that is about to be sent, or an earlier version of it.
     pub file: Option<PathBuf>,
     /// Its number.
     pub row: RowNumber,
@@ -54,7 +54,12 @@ impl EarlierHouse {
                 let name = file.file_name().unwrap_or(file.as_os_str());
                 format!("`{id}` (row {row} of {}, {state})", name.to_string_lossy())
             }
-            Some(EarlierRow { file: None, row }) => format!("row {row} of this file (`{id}`)"),
+            Some(EarlierRow { file: None, row }) => match self.state {
+                None => format!("row {row} of this file (`{id}`)"),
+                Some(_) => {
+                    format!("an earlier version of row {row} of this file (`{id}`, {state})")
+                }
+            },
             None => format!("`{id}` (as the service has that id, {state})"),
         }
     }

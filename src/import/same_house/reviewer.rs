@@ -7,7 +7,7 @@ use crate::import::plan::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::{COMPARED, HouseReview, UnansweredRequest};
 use crate::import::{
-    CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowWarning, SameHouseRule,
+    CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, SameHouseRule,
 };
 use crate::journal::{EarlierRequest, SourceId, StoredDecision, SubmissionIndex};
 use crate::model::{
@@ -89,9 +89,9 @@ impl<'a> Reviewer<'a> {
 
     /// Decides about the next row of the file. One to skip is decided last, since the row to send may be below it.
     pub(super) fn row(&mut self, number: usize, request: &Request) -> Result<(), Error> {
-        let stored = self.index.decision(&request.external_id);
-        let decided = self.checked.decisions.get(&number).copied();
-        if decided.or(stored.map(|stored| stored.decision)) == Some(HouseDecision::Skip) {
+        let typed = self.checked.decisions.get(&number).copied();
+        let stored = || Some(self.index.decision(&request.external_id)?.decision);
+        if typed.or_else(stored) == Some(HouseDecision::Skip) {
             self.skipped.push((number, request.clone()));
             return Ok(());
         }
@@ -121,20 +121,20 @@ impl<'a> Reviewer<'a> {
         let nearest = self.nearest(&address, request);
         let found = nearest.into_iter().chain(same_elsewhere).min_by_key(rank);
         let unanswered = found.and_then(|(_, other)| self.unanswered(other));
-        let found =
-            found.map(|(found, other)| (found, other.earlier_for(&address, &request.address.city)));
-        let decision = self.decision(number, request, &address, found.as_ref());
+        let found = found.map(|(found, other)| {
+            let earlier = other.earlier_for(&address, &request.address.city);
+            (found, self.in_this_file(other, earlier))
+        });
+        let decision = self.decision(number, request, &address);
         let is_unanswered =
             matches!(&found, Some((AddressMatch::SameHouse, earlier)) if earlier.is_unanswered());
         // The service may not have a request without an answer: no row is skipped because of it.
         if decision == Some(HouseDecision::Skip) && !is_unanswered {
             match found {
-                Some((AddressMatch::SameHouse, earlier)) => self.rows.skip(number, earlier),
-                _ => self.rows.warn(RowWarning {
-                    index: number,
-                    field: None,
-                    message: SKIP_WITHOUT_REQUEST.to_owned(),
-                }),
+                Some((AddressMatch::SameHouse, earlier)) if !earlier.is_canceled() => {
+                    self.rows.skip(number, earlier);
+                }
+                _ => self.rows.reject_skip(number),
             }
             self.review.withheld.push(number);
             return Ok(());
@@ -260,14 +260,32 @@ impl<'a> Reviewer<'a> {
         requested.filter(|other| other.earlier.external_id != request.external_id)
     }
 
-    /// The decision in the file, or else an earlier one about the same house. An earlier `skip` counts only while the house
-    /// is requested under another id.
+    /// The earlier request; if it has no answer and a row of this file has its id with other contents, as an earlier version
+    /// of that row, whose answer shows whether the service has it.
+    fn in_this_file(&self, other: &RequestedHouse, mut earlier: EarlierHouse) -> EarlierHouse {
+        if !earlier.is_unanswered() {
+            return earlier;
+        }
+        let mut rows = self.checked.rows.iter();
+        let row = rows.find(|row| row.external_id() == Some(&earlier.external_id));
+        if let Some(row) = row
+            && let CheckResult::Valid { content, .. } = row.result
+            && content != other.request.content_hash()
+        {
+            earlier.place = Some(EarlierRow {
+                file: None,
+                row: row.number,
+            });
+        }
+        earlier
+    }
+
+    /// The decision in the file, or else an earlier one about the same house.
     fn decision(
         &mut self,
         number: usize,
         request: &Request,
         address: &StreetAddress,
-        found: Option<&(AddressMatch, EarlierHouse)>,
     ) -> Option<HouseDecision> {
         if let Some(decision) = self.checked.decisions.get(&number) {
             self.review.decisions.push(StoredDecision {
@@ -280,14 +298,7 @@ impl<'a> Reviewer<'a> {
         }
         let stored = self.index.decision(&request.external_id)?;
         let then = StreetAddress::new(&stored.address);
-        let is_requested = || {
-            found.is_some_and(|(found, earlier)| {
-                *found == AddressMatch::SameHouse && !earlier.is_canceled()
-            })
-        };
-        let holds = address.compare(&then) == AddressMatch::SameHouse
-            && (stored.decision == HouseDecision::Send || is_requested());
-        holds.then_some(stored.decision)
+        (address.compare(&then) == AddressMatch::SameHouse).then_some(stored.decision)
     }
 
     /// The stored request, if it has no answer and no other row sends it again.
@@ -328,9 +339,6 @@ impl<'a> Reviewer<'a> {
         requested.push(RequestedHouse::new(request.clone(), earlier, None));
     }
 }
-
-/// The row stays pending: nothing requests its house.
-const SKIP_WITHOUT_REQUEST: &str = "not sent because of `skip`, although its house is not requested under any other id; clear the cell to send the row";
 
 /// A canceled request counts only if no other is the same house.
 fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> (AddressMatch, bool) {

@@ -119,17 +119,17 @@ impl StreetAddress {
     /// Returns the hash under which addresses are looked up. It does not include the country, because the formats of
     /// postal codes differ.
     pub fn lookup(&self) -> HouseLookup {
-        let half = |text: &str| Fnv::from_text(text).finish() & u64::from(u32::MAX);
-        HouseLookup(half(&self.parts.leading_digits) << 32 | half(&self.postal_code))
+        self.lookup_and_number_bits().0
     }
 
-    /// Returns other bits of the hash of the house number than [`StreetAddress::lookup`] has: of 100,000 numbers, two have
-    /// the same lookup.
-    pub fn number_bits(&self) -> u16 {
-        let hash = Fnv::from_text(&self.parts.leading_digits)
-            .finish()
-            .to_le_bytes();
-        u16::from_le_bytes([hash[4], hash[5]])
+    /// Returns the lookup, and bits of the hash of the house number that the lookup does not have: of 100,000 numbers, two
+    /// have the same lookup.
+    pub fn lookup_and_number_bits(&self) -> (HouseLookup, u16) {
+        let number = Fnv::from_text(&self.parts.leading_digits).finish();
+        let postal_code = Fnv::from_text(&self.postal_code).finish() & u64::from(u32::MAX);
+        let bytes = number.to_le_bytes();
+        let lookup = HouseLookup(number << 32 | postal_code);
+        (lookup, u16::from_le_bytes([bytes[4], bytes[5]]))
     }
 
     /// Returns the sketch of the street name.

@@ -9,14 +9,13 @@ use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
 
 use crate::sandbox::api::{ApiResponse, bearer};
-use crate::sandbox::faults::Action;
-use crate::sandbox::faults::matching::Fault;
+use crate::sandbox::faults::rule::{Action, Rule};
 use crate::sandbox::service::Service;
 use crate::sandbox::wire;
 
 /// Handles a call with a fault; `None` where the client gets no response.
 pub(in crate::sandbox) async fn inject(
-    fault: Fault,
+    fault: Rule,
     service: &Service,
     request: Request,
     next: Next,
@@ -38,7 +37,7 @@ pub(in crate::sandbox) async fn inject(
             return Some(edit(response, |body| other_measurement(body, service)).await);
         }
         instead => {
-            if fault.handled {
+            if fault.conditions.handled {
                 next.run(request).await;
             }
             return replacement(instead);

@@ -1,28 +1,13 @@
-//! Which fault, if any, is injected into a call.
+//! Which rule, if any, fires at a call.
 
 use std::collections::HashMap;
 
 use rand::RngExt as _;
 
-use crate::sandbox::faults::rule::Conditions;
-use crate::sandbox::faults::{Action, Faults};
+use crate::sandbox::faults::Faults;
+use crate::sandbox::faults::rule::{Conditions, Rule};
 use crate::sandbox::random::seeded_rng;
-
-/// The properties of a call that rules match.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::sandbox) struct CallSummary<'a> {
-    pub(in crate::sandbox) method: &'a str,
-    pub(in crate::sandbox) path: &'a str,
-    pub(in crate::sandbox) external_id: Option<&'a str>,
-}
-
-/// A fault to inject into one call.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::sandbox) struct Fault {
-    pub(super) action: Action,
-    /// Whether the call is handled although the client does not get its response.
-    pub(super) handled: bool,
-}
+use crate::sandbox::records::ReceivedCall;
 
 /// How often each rule matched and fired, and how often each call arrived.
 #[derive(Debug, Default)]
@@ -33,32 +18,29 @@ pub(super) struct FaultCounts {
 }
 
 impl Faults {
-    /// Counts a call and returns the fault of the first rule that fires. Chance depends on the seed and the call only,
+    /// Counts a call and returns the first rule that fires. Chance depends on the seed and the call only,
     /// so the order in which calls arrive does not change it.
-    pub(in crate::sandbox) fn fault_for(&self, seed: u64, sight: CallSummary<'_>) -> Option<Fault> {
+    pub(in crate::sandbox) fn fault_for(&self, seed: u64, call: &ReceivedCall) -> Option<Rule> {
         let mut counts = self.counts.lock().expect("no holder of this lock panics");
-        let call = format!(
+        let name = format!(
             "{} {} {}",
-            sight.method,
-            sight.path,
-            sight.external_id.unwrap_or_default()
+            call.method,
+            call.path,
+            call.external_id.as_deref().unwrap_or_default()
         );
-        let attempt = increment(counts.attempts.entry(call.clone()).or_default());
+        let attempt = increment(counts.attempts.entry(name.clone()).or_default());
         for (index, rule) in self.rules.iter().enumerate() {
             let conditions = &rule.conditions;
-            if !conditions.matches(sight) {
+            if !conditions.matches(call) {
                 continue;
             }
             let nth = increment(counts.matched.entry(index).or_default());
             let fired = counts.fired.entry(index).or_default();
-            let subject = [index.to_string(), call.clone(), attempt.to_string()];
+            let subject = [index.to_string(), name.clone(), attempt.to_string()];
             let chance = conditions.chance.unwrap_or(1.0);
             if conditions.fires(nth, attempt, *fired) && is_drawn(seed, &subject, chance) {
                 increment(fired);
-                return Some(Fault {
-                    action: rule.action.clone(),
-                    handled: conditions.handled,
-                });
+                return Some(rule.clone());
             }
         }
         None
@@ -66,14 +48,14 @@ impl Faults {
 }
 
 impl Conditions {
-    fn matches(&self, sight: CallSummary<'_>) -> bool {
+    fn matches(&self, call: &ReceivedCall) -> bool {
         let method = self.method.as_ref();
         let path = self.path.as_ref();
         let external_id = self.external_id.as_ref();
-        method.is_none_or(|method| method.eq_ignore_ascii_case(sight.method))
-            && path.is_none_or(|path| path.matches(sight.path))
-            && external_id
-                .is_none_or(|pattern| sight.external_id.is_some_and(|id| pattern.matches(id)))
+        let id = call.external_id.as_deref();
+        method.is_none_or(|method| method.eq_ignore_ascii_case(&call.method))
+            && path.is_none_or(|path| path.matches(&call.path))
+            && external_id.is_none_or(|pattern| id.is_some_and(|id| pattern.matches(id)))
     }
 
     fn fires(&self, nth: u64, attempt: u64, fired: u64) -> bool {
@@ -102,11 +84,12 @@ fn is_drawn(seed: u64, subject: &[String; 3], share: f64) -> bool {
 mod tests {
     use super::*;
 
-    fn create(external_id: &str) -> CallSummary<'_> {
-        CallSummary {
-            method: "POST",
-            path: "/measurements",
-            external_id: Some(external_id),
+    fn create(external_id: &str) -> ReceivedCall {
+        ReceivedCall {
+            method: "POST".to_owned(),
+            path: "/measurements".to_owned(),
+            status: None,
+            external_id: Some(external_id.to_owned()),
         }
     }
 
@@ -117,14 +100,14 @@ mod tests {
     #[test]
     fn an_attempt_is_counted_by_its_external_id() {
         let faults = faults(r#"{"do": "drop", "attempt": [2]}"#);
-        let drawn = ["a", "b", "a", "b", "a"].map(|id| faults.fault_for(1, create(id)).is_some());
+        let drawn = ["a", "b", "a", "b", "a"].map(|id| faults.fault_for(1, &create(id)).is_some());
         assert_eq!(drawn, [false, false, true, true, false]);
     }
 
     #[test]
     fn a_rule_fires_at_most_so_many_times() {
         let faults = faults(r#"{"do": "drop", "times": 2}"#);
-        let drawn = [1, 2, 3].map(|_| faults.fault_for(1, create("a")).is_some());
+        let drawn = [1, 2, 3].map(|_| faults.fault_for(1, &create("a")).is_some());
         assert_eq!(drawn, [true, true, false]);
     }
 
@@ -135,7 +118,7 @@ mod tests {
         let fallen = |ids: &[String]| -> Vec<String> {
             let faults = faults(rule);
             let mut hit: Vec<String> = ids.to_vec();
-            hit.retain(|id| faults.fault_for(7, create(id)).is_some());
+            hit.retain(|id| faults.fault_for(7, &create(id)).is_some());
             hit.sort();
             hit
         };

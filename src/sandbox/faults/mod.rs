@@ -9,11 +9,10 @@ use std::str::FromStr;
 use std::sync::Mutex;
 
 pub(super) use inject::{inject, no_response};
-pub(super) use matching::{CallSummary, Fault};
+pub(super) use rule::Rule;
 
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::matching::FaultCounts;
-use crate::sandbox::faults::rule::{Action, Rule};
 
 /// The rules of a faults file, and how often each has matched. A clone starts counting at zero.
 #[derive(Debug, Default)]

@@ -7,10 +7,10 @@ use serde::{Deserialize, Deserializer};
 
 use crate::sandbox::faults::FaultsError;
 
-/// A rule.
+/// A rule: a fault, and the calls that it is injected into.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(expecting = "a rule, which is an object")]
-pub(super) struct Rule {
+pub(in crate::sandbox) struct Rule {
     #[serde(flatten)]
     pub(super) conditions: Conditions,
     #[serde(flatten)]

@@ -9,8 +9,7 @@ use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::csrf;
-use crate::sandbox::pages::layout::notice;
+use crate::sandbox::pages::layout::{REFUSED_FORM, is_from_here, notice};
 use crate::sandbox::pages::numbers::NumbersForm;
 use crate::sandbox::pages::request::{RequestView, render};
 use crate::sandbox::parameters::Parameters;
@@ -93,11 +92,11 @@ impl FromRequest<Arc<Service>> for Posted {
         let body = Bytes::from_request(request, service)
             .await
             .map_err(IntoResponse::into_response)?;
-        if csrf::is_from_here(&headers) {
+        if is_from_here(&headers) {
             return Ok(Self(Parameters::read(&body)));
         }
         let title = "Nothing was changed";
-        Err(notice(StatusCode::FORBIDDEN, title, csrf::REFUSED_FORM))
+        Err(notice(StatusCode::FORBIDDEN, title, REFUSED_FORM))
     }
 }
 

@@ -11,7 +11,7 @@ use url::Url;
 use crate::sandbox::log::LogError;
 use crate::sandbox::oauth::{AuthorizationError, check, denied};
 use crate::sandbox::pages::consent;
-use crate::sandbox::pages::csrf;
+use crate::sandbox::pages::layout::{REFUSED_FORM, is_from_here};
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::random::secret;
 use crate::sandbox::service::Service;
@@ -37,8 +37,8 @@ pub(super) async fn decide(
     body: Bytes,
 ) -> Result<Response, LogError> {
     let form = Parameters::read(&body);
-    if !csrf::is_from_here(&headers) {
-        return Ok(consent::refused(StatusCode::FORBIDDEN, csrf::REFUSED_FORM));
+    if !is_from_here(&headers) {
+        return Ok(consent::refused(StatusCode::FORBIDDEN, REFUSED_FORM));
     }
     let code = secret("code_", rand::random());
     let decided = service.act(|store, now| {

@@ -125,6 +125,22 @@ fn is_local(headers: &HeaderMap) -> bool {
     }
 }
 
+/// The message for a form that was refused.
+pub(super) const REFUSED_FORM: &str =
+    "This form does not come from a page of this service. Load the page again.";
+
+/// Whether a form was posted by a page of this address, or by a program. Browsers name the site of every form that they
+/// post in `Origin`; programs other than browsers send none. Other ports of this machine are other sites.
+pub(super) fn is_from_here(headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return true;
+    };
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    host.is_some_and(|host| origin.as_bytes() == format!("http://{host}").as_bytes())
+}
+
 impl IntoResponse for LogError {
     fn into_response(self) -> Response {
         let status = StatusCode::INTERNAL_SERVER_ERROR;

@@ -3,8 +3,6 @@
 mod actions;
 mod authorize;
 mod consent;
-mod csrf;
-mod files;
 mod layout;
 mod list;
 mod numbers;
@@ -16,12 +14,12 @@ use std::sync::Arc;
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::from_fn;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 use crate::sandbox::service::Service;
 
-/// All pages, with their security headers.
+/// All pages and the files that they load, with their security headers.
 pub(super) fn routes() -> Router<Arc<Service>> {
     Router::new()
         .route("/", get(list::show))
@@ -36,8 +34,19 @@ pub(super) fn routes() -> Router<Arc<Service>> {
             "/oauth/authorize",
             get(authorize::show).post(authorize::decide),
         )
-        .merge(files::routes())
+        .route(
+            "/assets/style.css",
+            get(async || file("text/css; charset=utf-8", include_str!("style.css"))),
+        )
+        .route(
+            "/assets/icon.svg",
+            get(async || file("image/svg+xml", include_str!("icon.svg"))),
+        )
         .layer(from_fn(layout::protect))
+}
+
+fn file(content_type: &'static str, text: &'static str) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, content_type)], text)
 }
 
 /// The page for an unknown address; `None` where the client does not accept HTML.

@@ -12,8 +12,8 @@ pub struct RewritePlan<'a> {
     /// Headers of columns that are left out, where all of them are there: columns of an earlier copy. A header may
     /// continue in brackets.
     pub dropped: &'a [&'a str],
-    /// Headers of columns that are left out along with those, where they are there.
-    pub dropped_too: &'a [&'a str],
+    /// The header of a column that is left out along with those, if it is in front of them.
+    pub dropped_too: Option<&'a str>,
     /// What happens to everything around the rows.
     pub surroundings: Surroundings,
     /// What happens to rows of a text that have fewer values than there are headers.
@@ -27,23 +27,32 @@ pub struct RewritePlan<'a> {
 }
 
 impl RewritePlan<'_> {
-    /// The zero-based columns that are left out.
+    /// The zero-based columns that are left out: those that an earlier copy appended.
     pub(in crate::sheet) fn dropped_of(&self, headers: &[String]) -> Vec<usize> {
-        let is_it = |header: &str, dropped: &str| {
-            let more = header.trim().strip_prefix(dropped);
-            more.is_some_and(|more| more.is_empty() || more.starts_with(" ("))
-        };
-        let is_there = |dropped: &&str| headers.iter().any(|header| is_it(header, dropped));
+        let is_there = |dropped: &&str| headers.iter().any(|header| is_column(header, dropped));
         if !self.dropped.iter().all(is_there) {
             return Vec::new();
         }
         let is_dropped = |column: &usize| {
-            let header = &headers[*column];
-            let mut dropped = self.dropped.iter().chain(self.dropped_too);
-            dropped.any(|dropped| is_it(header, dropped))
+            let is_any = |dropped: &&str| is_column(&headers[*column], dropped);
+            self.dropped.iter().any(is_any)
         };
-        (0..headers.len()).filter(is_dropped).collect()
+        let mut dropped: Vec<usize> = (0..headers.len()).filter(is_dropped).collect();
+        // A column of that name elsewhere is the user's.
+        let in_front = dropped.first().and_then(|first| first.checked_sub(1));
+        if let (Some(header), Some(column)) = (self.dropped_too, in_front)
+            && is_column(&headers[column], header)
+        {
+            dropped.insert(0, column);
+        }
+        dropped
     }
+}
+
+/// Whether a header is that of a column, perhaps with more in brackets.
+fn is_column(header: &str, name: &str) -> bool {
+    let more = header.trim().strip_prefix(name);
+    more.is_some_and(|more| more.is_empty() || more.starts_with(" ("))
 }
 
 /// Whether a UTF-8 text gets a byte order mark, without which spreadsheets take it for another encoding.

@@ -38,8 +38,8 @@ pub struct RowRejection {
     pub outcome: Outcome,
     /// What is wrong with it.
     pub messages: Vec<RejectMessage>,
-    /// Whether the user types a decision into the column `same_house`.
-    pub is_asked: bool,
+    /// The text in the column `same_house`, into which the user types a decision; none if there is nothing to decide.
+    pub decision: Option<&'static str>,
 }
 
 /// One thing that is wrong with a row.
@@ -100,7 +100,7 @@ pub fn update(
         .iter()
         .map(|rejected| (rejected.row, rejected))
         .collect();
-    let asks = rejected.iter().any(|rejected| rejected.is_asked);
+    let asks = rejected.iter().any(|rejected| rejected.decision.is_some());
     let headers = asks.then_some(DECISION).into_iter().chain(HEADERS);
     let appended: Vec<AppendedColumn> = headers
         .map(|header| AppendedColumn {
@@ -112,7 +112,7 @@ pub fn update(
     let plan = RewritePlan {
         appended: &appended,
         dropped: &HEADERS,
-        dropped_too: &[DECISION],
+        dropped_too: Some(DECISION),
         surroundings: Surroundings::LeftOut,
         short_rows: ShortRows::Kept,
         mark: ByteOrderMark::WhereNeeded,
@@ -122,9 +122,8 @@ pub fn update(
         let rejected = by_row.get(&row)?;
         let mut addition = addition(rejected, columns, options.header_row);
         if asks {
-            addition
-                .values
-                .insert(0, decision_cell(rejected, options.header_row));
+            let cell = decision_cell(rejected, columns, options.header_row);
+            addition.values.insert(0, cell);
         }
         Some(addition)
     };
@@ -189,11 +188,20 @@ fn addition(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> R
     }
 }
 
-/// The cell for the user's decision; empty for rows about which there is nothing to decide.
-fn decision_cell(rejected: &RowRejection, headers: HeaderRow) -> AppendedValue {
-    match headers {
-        HeaderRow::Absent if rejected.is_asked => AppendedValue::Text(format!("{DECISION}:")),
-        _ => AppendedValue::Empty,
+/// The cell for the user's decision; empty if the input has a column of its own for it, where the word stays.
+fn decision_cell(
+    rejected: &RowRejection,
+    columns: &Columns,
+    header_row: HeaderRow,
+) -> AppendedValue {
+    let headers = columns.headers();
+    let own = headers.iter().position(|header| is_decision_header(header));
+    let has_own = own.is_some_and(|own| headers.get(own + 1).is_none_or(|next| next != HEADERS[0]));
+    match (rejected.decision, header_row) {
+        (Some(word), HeaderRow::Absent) => AppendedValue::Text(format!("{DECISION}:{word}")),
+        (None | Some(""), _) => AppendedValue::Empty,
+        (Some(_), _) if has_own => AppendedValue::Empty,
+        (Some(word), _) => AppendedValue::Text(word.to_owned()),
     }
 }
 

@@ -139,7 +139,7 @@ mod tests {
         RewritePlan {
             appended,
             dropped: &APPENDED,
-            dropped_too: &[],
+            dropped_too: None,
             surroundings: Surroundings::Kept,
             short_rows: ShortRows::Kept,
             mark: ByteOrderMark::AsOriginal,

@@ -12,8 +12,9 @@ pub(super) struct SheetColumn {
     pub(super) widest: u16,
 }
 
-impl SheetColumn {
-    pub(super) fn new(header: &'static str, kind: ColumnKind, widest: u16) -> Self {
+impl From<(&'static str, ColumnKind, u16)> for SheetColumn {
+    /// A column from its header, its kind and its maximum width.
+    fn from((header, kind, widest): (&'static str, ColumnKind, u16)) -> Self {
         Self {
             header,
             kind,
@@ -24,13 +25,13 @@ impl SheetColumn {
 
 impl From<ResultColumn> for SheetColumn {
     fn from(column: ResultColumn) -> Self {
-        Self::new(column.header, column.kind, column.widest)
+        (column.header, column.kind, column.widest).into()
     }
 }
 
 /// A table of the workbook.
 #[derive(Clone, Debug)]
-pub(super) struct SheetLayout {
+pub(super) struct TableDefinition {
     pub(super) name: &'static str,
     pub(super) columns: Vec<SheetColumn>,
     pub(super) rows: u64,

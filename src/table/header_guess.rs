@@ -1,0 +1,111 @@
+//! Suggests headers for required fields that no column feeds.
+
+use crate::model::{EXCERPT_CHARS, Field, Region, fold_place};
+use crate::sheet::{Missing, NearHeader};
+use crate::table::address_sets::AddressSets;
+use crate::table::columns::{Columns, PARTS};
+use crate::table::headers::Headers;
+use crate::table::synonyms::{fold, meaning, nearness};
+
+/// Minimum similarity, up to 1, of a header that is suggested for a field.
+const NEAR: f64 = 0.8;
+
+impl Columns {
+    /// The headers that may be misspellings of a missing field: each is offered for one field only, because a column
+    /// that feeds two would send the street as the region. The columns of other addresses are not offered.
+    pub(super) fn guess(
+        &self,
+        field: Field,
+        missing: &[Field],
+        (around, of_others): (&Headers, &[usize]),
+    ) -> Missing {
+        let rivals = || PARTS.iter().chain(missing).filter(|other| **other != field);
+        let is_of_other = |column| of_others.contains(&column) || self.is_behind_other(column);
+        let mut near: Vec<(f64, usize)> = self
+            .unused_columns()
+            .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
+            // `Start Date` resembles `State`.
+            .filter(|(_, header)| !fold(header).ends_with("date"))
+            .filter(|(index, _)| !field.is_address_part() || !is_of_other(*index))
+            // A column that feeds another field is not a misspelling of this one.
+            .filter(|(_, header)| meaning(header).is_none_or(|known| known.field == field))
+            .map(|(index, header)| (nearness(header, field), index))
+            .filter(|(near, _)| *near >= NEAR)
+            .filter(|(near, index)| {
+                rivals().all(|rival| nearness(&self.headers()[*index], *rival) < *near)
+            })
+            .filter(|(_, index)| field != Field::Region || has_regions(around, *index))
+            .collect();
+        near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let near = near.into_iter().map(|(_, index)| NearHeader {
+            column: index,
+            header: self.headers()[index].clone(),
+        });
+        Missing {
+            field,
+            near: near.collect(),
+        }
+    }
+
+    /// Whether there are several streets, and a column does not follow the one that was found.
+    fn is_behind_other(&self, column: usize) -> bool {
+        let own = self.of(Field::Line1);
+        let sets = AddressSets::find(self.headers());
+        let is_street = |&index: &usize| {
+            let meaning = sets.meaning(&self.headers()[index]);
+            own.contains(&index) || meaning.is_some_and(|meaning| meaning.field == Field::Line1)
+        };
+        let streets: Vec<usize> = (0..self.headers().len()).filter(is_street).collect();
+        let before = streets.iter().rfind(|street| **street <= column);
+        streets.len() > 1 && before.is_none_or(|street| !own.contains(street))
+    }
+}
+
+/// Whether the filled cells of a column are regions: `St` may be a street too.
+fn has_regions(around: &Headers, column: usize) -> bool {
+    let cells = around.below.iter().filter_map(|row| row.cells.get(column));
+    let mut filled = cells.filter(|cell| !cell.trim().is_empty());
+    filled.all(|cell| Region::from_spelling(&fold_place(cell)).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::RowNumber;
+    use crate::sheet::SheetError;
+    use crate::table::TableOptions;
+
+    /// The only field that is missing, with the suggested columns.
+    fn missing(headers: &str) -> (Field, Vec<(usize, String)>) {
+        let headers = headers.split(',').map(str::to_owned).collect();
+        let headers = Headers::new(Some(RowNumber(1)), headers);
+        let found = Columns::find(headers, &TableOptions::default());
+        let Err(SheetError::MissingFields { mut missing, .. }) = found else {
+            panic!("a field is missing");
+        };
+        let one = missing.pop().unwrap();
+        assert!(missing.is_empty());
+        let near = one.near.into_iter().map(|near| (near.column, near.header));
+        (one.field, near.collect())
+    }
+
+    #[test]
+    fn what_is_missing_comes_with_the_nearest_header() {
+        let (field, near) = missing("Id,Name,Email,Streeet Adress,City,State,Zip");
+        assert_eq!(field, Field::Line1);
+        assert_eq!(near, [(3, "Streeet Adress".to_owned())]);
+    }
+
+    #[test]
+    fn a_date_is_no_misspelled_region() {
+        let headers = |date: &str| format!("Id,Name,Email,Street,City,{date},Zip");
+        assert_eq!(missing(&headers("Statte")).1.len(), 1);
+        assert_eq!(missing(&headers("Start Date")), (Field::Region, Vec::new()));
+    }
+
+    #[test]
+    fn an_email_or_a_phone_is_required() {
+        let (field, _) = missing("Id,Name,Street,City,State,Zip");
+        assert_eq!(field, Field::Email);
+    }
+}

@@ -1,0 +1,372 @@
+//! The random choice of a history.
+
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::loopback::{Trouble, TroubleKind};
+use super::service::ContractorAction;
+use super::sheet::Edit;
+use super::sheet_edit::SheetEdit;
+use super::steps::{Fate, ImportFlags, NEW_WORKBOOK, SealPeriod, SealRecord, Step};
+
+/// A history: how the rows of the first sheet are damaged, and the steps.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) rows: Vec<usize>,
+    pub(super) steps: Vec<Step>,
+    /// How many requests a run may have in flight.
+    pub(super) concurrency: usize,
+    /// The flags of the imports in the end.
+    pub(super) flags: ImportFlags,
+}
+
+/// What a history is mostly about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Theme {
+    Everything,
+    Edits,
+    Network,
+    Billing,
+    /// All ids are derived, and corrections change them.
+    DerivedIds,
+}
+
+/// The history of a seed.
+pub(super) fn plan(seed: u64) -> Plan {
+    let mut chance = Chance(StdRng::seed_from_u64(seed));
+    let rows = (0..=chance.below(5)).map(|_| chance.below(6)).collect();
+    let theme = chance.pick(&[
+        Theme::Everything,
+        Theme::Edits,
+        Theme::Network,
+        Theme::Billing,
+        Theme::DerivedIds,
+    ]);
+    let mut steps: Vec<Step> = (0..=chance.below(14))
+        .map(|_| chance.step_of(theme))
+        .collect();
+    steps.extend(chance.ending(theme));
+    // Who has decided imports the rejects.
+    for at in (0..steps.len()).rev() {
+        if matches!(steps[at], Step::Decide(..)) && chance.below(4) > 0 {
+            steps.insert(at + 1, Step::FollowAdvice);
+        }
+    }
+    if chance.below(3) > 0 {
+        // Most people import before they do anything else.
+        let fate = chance.fate();
+        let flags = theme.flags();
+        if chance.one_in(3) && fate.dies_after.is_some() {
+            // The journal may know its team, and no measurement.
+            steps.insert(0, Step::RestoreOthers);
+        }
+        steps.insert(0, Step::Import(0, flags, fate));
+    }
+    let concurrency = chance.below(4) + 1;
+    Plan {
+        rows,
+        steps,
+        concurrency,
+        flags: theme.flags(),
+    }
+}
+
+impl Theme {
+    /// The flags of every import that has none of its own.
+    fn flags(self) -> ImportFlags {
+        ImportFlags {
+            derive_id: self == Self::DerivedIds,
+            ..ImportFlags::default()
+        }
+    }
+}
+
+struct Chance(StdRng);
+
+impl Chance {
+    fn below(&mut self, end: usize) -> usize {
+        self.0.random_range(0..end)
+    }
+
+    fn one_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    fn pick<T: Copy>(&mut self, values: &[T]) -> T {
+        values[self.below(values.len())]
+    }
+
+    fn step_of(&mut self, theme: Theme) -> Step {
+        match theme {
+            Theme::Everything => self.step(),
+            Theme::DerivedIds => self.derived_ids(),
+            _ if self.one_in(4) => self.step(),
+            Theme::Edits => match self.below(12) {
+                0..5 => self.import(),
+                5..7 => Step::FollowAdvice,
+                7 if self.one_in(2) => self.contractor(),
+                7 => self.export_for(),
+                _ => self.edit(),
+            },
+            Theme::Network => match self.below(12) {
+                0..8 => {
+                    let (file, flags, fate) = (self.below(3), self.flags(), self.trouble());
+                    Step::Import(file, flags, fate)
+                }
+                8 => Step::Sleep(self.below(9) as u64 + 1),
+                9 if self.one_in(2) => Step::LoseJournal(self.record()),
+                9 => self.contractor(),
+                10 => {
+                    let edit = SheetEdit::Row(self.below(6), Edit::OtherHouse);
+                    Step::Edit(self.below(3), edit)
+                }
+                _ => self.edit(),
+            },
+            Theme::Billing => match self.below(16) {
+                0 => self.import(),
+                1..5 => self.contractor(),
+                5..7 => Step::Month,
+                7..11 => self.seal(),
+                11 | 12 => Step::BackUp,
+                13 => Step::UseBackup(self.record()),
+                _ => self.journal(),
+            },
+        }
+    }
+
+    fn step(&mut self) -> Step {
+        match self.below(40) {
+            0..11 => self.import(),
+            11..22 => self.edit(),
+            22..24 => Step::FollowAdvice,
+            24..26 => {
+                let own = if self.one_in(2) {
+                    Some(self.below(4))
+                } else {
+                    None
+                };
+                Step::Export(self.below(4), own, self.read_fate())
+            }
+            26..29 => self.seal(),
+            29 => Step::Annotate,
+            30 => Step::BackUp,
+            31..33 => self.journal(),
+            33..36 => self.contractor(),
+            36 => Step::Month,
+            37 => Step::Revoke,
+            38 => Step::Sleep(self.below(9) as u64 + 1),
+            _ => Step::SetClockBack(self.below(5) as u64 + 1),
+        }
+    }
+
+    /// Steps that are rarely taken one after the other.
+    fn ending(&mut self, theme: Theme) -> Vec<Step> {
+        let import = || Step::Import(0, ImportFlags::default(), Fate::default());
+        let seal = || Step::Seal(SealPeriod::Everything, Fate::default());
+        match theme {
+            // The journal learns of a measurement that was billed from the one before: from the service, or from a
+            // workbook that is older than the bill.
+            Theme::Billing if self.one_in(3) => {
+                let complete = Step::Contractor(self.below(6), ContractorAction::Complete);
+                let lose = Step::LoseJournal(SealRecord::IsLost);
+                if self.one_in(3) {
+                    let export = Step::Export(NEW_WORKBOOK, None, Fate::default());
+                    return vec![import(), export, complete, seal(), lose, Step::Restore(1)];
+                }
+                vec![import(), complete, seal(), lose, import(), seal()]
+            }
+            // The service has an id of the sheet with a house that comes back under another id.
+            Theme::Edits if self.one_in(6) => {
+                let row = self.below(6);
+                let lose = Step::LoseJournal(self.record());
+                let other = Step::Edit(0, SheetEdit::Row(row, Edit::OtherHouse));
+                let back = Step::Edit(0, SheetEdit::AddMissing);
+                vec![import(), lose, other, import(), back, import()]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Corrections of a table without ids, of which not one changes the customer and the town together.
+    fn derived_ids(&mut self) -> Step {
+        let (file, row) = (self.below(3), self.below(6));
+        match self.below(12) {
+            0..5 => Step::Import(file, Theme::DerivedIds.flags(), self.fate()),
+            5..8 => Step::Edit(file, SheetEdit::Town(row)),
+            8 => Step::Edit(file, SheetEdit::Row(row, Edit::Upper)),
+            9 => Step::Edit(file, self.sort()),
+            10 => Step::Rename(file),
+            _ => self.contractor(),
+        }
+    }
+
+    fn import(&mut self) -> Step {
+        Step::Import(self.below(4), self.flags(), self.fate())
+    }
+
+    fn edit(&mut self) -> Step {
+        let (file, row) = (self.below(4), self.below(6));
+        match self.below(24) {
+            0..10 => Step::Edit(file, SheetEdit::Row(row, self.pick(&Edit::ALL))),
+            10..12 => Step::Edit(file, SheetEdit::Correct),
+            12..14 => Step::Decide(file, row, self.pick(&["skip", "send"])),
+            14 if self.one_in(2) => Step::Edit(file, SheetEdit::AddMissing),
+            14 => Step::Edit(file, SheetEdit::Add),
+            15 => Step::Edit(file, SheetEdit::Repeat(row)),
+            16..18 => Step::Edit(file, SheetEdit::Resubmit(row)),
+            18 => Step::Edit(file, SheetEdit::Remove(row)),
+            19..21 => Step::Edit(file, self.sort()),
+            21 => Step::Rename(file),
+            _ => Step::Copy(file),
+        }
+    }
+
+    /// An export of the results of a sheet, which may have a row twice.
+    fn export_for(&mut self) -> Step {
+        let (over, file) = (self.below(4), self.below(4));
+        Step::Export(over, Some(file), Fate::default())
+    }
+
+    fn sort(&mut self) -> SheetEdit {
+        SheetEdit::Sort(self.pick(&["line1", "name", "notes"]))
+    }
+
+    fn seal(&mut self) -> Step {
+        let period = self.pick(&[
+            SealPeriod::Everything,
+            SealPeriod::Everything,
+            SealPeriod::Everything,
+            SealPeriod::LastMonth,
+        ]);
+        // The process may die between the steps of an export.
+        let fate = if self.one_in(8) {
+            Fate {
+                dies_after: Some(u32::try_from(self.below(12)).unwrap()),
+                trouble: None,
+            }
+        } else {
+            self.read_fate()
+        };
+        Step::Seal(period, fate)
+    }
+
+    fn contractor(&mut self) -> Step {
+        Step::Contractor(self.below(12), self.action())
+    }
+
+    /// What happens to a journal besides imports and exports.
+    fn journal(&mut self) -> Step {
+        let which = self.below(6);
+        match self.below(7) {
+            0 => Step::Again(which),
+            1..3 => Step::UseBackup(self.record()),
+            3 => Step::LoseJournal(self.record()),
+            4 => Step::Restore(which),
+            5 => Step::OtherComputer(which),
+            _ => Step::BackUp,
+        }
+    }
+
+    fn record(&mut self) -> SealRecord {
+        self.pick(&[SealRecord::Stays, SealRecord::IsLost])
+    }
+
+    fn action(&mut self) -> ContractorAction {
+        self.pick(&[
+            ContractorAction::Open,
+            ContractorAction::Complete,
+            ContractorAction::Complete,
+            ContractorAction::CompleteWithoutImages,
+            ContractorAction::ChangeResult,
+            ContractorAction::ChangeResult,
+            ContractorAction::Withdraw,
+        ])
+    }
+
+    fn flags(&mut self) -> ImportFlags {
+        let mut flags = ImportFlags::default();
+        match self.below(20) {
+            0..3 => flags.id_prefix = Some(self.pick(&["acme-", "b-", ""])),
+            3..5 => flags.derive_id = true,
+            5 => {
+                flags.derive_id = true;
+                flags.id_prefix = Some("acme-");
+            }
+            6 => flags.limit = Some(self.below(3) as u64),
+            7 => flags.forget_reading = true,
+            8 => flags.retry_refused = true,
+            9 => flags.allow_same_house = self.one_in(2),
+            10 => flags.no_wait = true,
+            11 => flags.all_or_nothing = true,
+            _ => {}
+        }
+        flags
+    }
+
+    fn fate(&mut self) -> Fate {
+        if self.below(5) < 2 {
+            return self.trouble();
+        }
+        Fate::default()
+    }
+
+    /// What happens to an export. Most of what a measurement can say wrongly is said when it is read.
+    fn read_fate(&mut self) -> Fate {
+        if self.below(4) > 0 {
+            return self.fate();
+        }
+        let kind = self.pick(&[TroubleKind::OtherAddress, TroubleKind::OtherMeasurement]);
+        let trouble = Trouble {
+            kind,
+            first: self.below(2),
+            times: self.pick(&[1, 40]),
+        };
+        Fate {
+            dies_after: None,
+            trouble: Some(trouble),
+        }
+    }
+
+    fn trouble(&mut self) -> Fate {
+        if self.one_in(5) {
+            return Fate {
+                dies_after: Some(u32::try_from(self.below(40)).unwrap()),
+                trouble: None,
+            };
+        }
+        let trouble = Trouble {
+            kind: self.trouble_kind(),
+            first: self.below(5),
+            times: self.pick(&[1, 1, 1, 2, 6, 40]),
+        };
+        Fate {
+            dies_after: None,
+            trouble: Some(trouble),
+        }
+    }
+
+    fn trouble_kind(&mut self) -> TroubleKind {
+        self.pick(&[
+            TroubleKind::RequestLost,
+            TroubleKind::AnswerLost,
+            TroubleKind::AnswerLost,
+            TroubleKind::AnswerLate,
+            TroubleKind::AnswerCut,
+            TroubleKind::Page,
+            TroubleKind::NoId,
+            TroubleKind::OtherMeasurement,
+            TroubleKind::OtherAddress,
+            TroubleKind::ServerError,
+            TroubleKind::Unavailable,
+            TroubleKind::RateLimited(None),
+            TroubleKind::RateLimited(Some(30)),
+            TroubleKind::RateLimited(Some(9000)),
+            TroubleKind::Refused,
+            TroubleKind::Refused,
+            TroubleKind::NotImplemented,
+            TroubleKind::DeathBefore,
+            TroubleKind::DeathAfter,
+            TroubleKind::DeathAfter,
+        ])
+    }
+}
