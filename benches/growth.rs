@@ -1,6 +1,7 @@
 //! What the commands cost for 10,000 and for 100,000 rows, without a quota.
 
 use std::fs;
+use std::path::Path;
 
 use crate::UNLIMITED;
 use crate::cost::Cost;
@@ -31,8 +32,8 @@ pub(crate) fn print() {
         line("export", rows, stage.run("home", &export));
         let export = ["export", "all.csv", "--offline"];
         line("export --offline", rows, stage.run("home", &export));
-        let files = fs::read_dir(stage.home("home").as_ref() as &std::path::Path);
-        let sizes = files
+        let journals = Path::new(&stage.home("home")).join("journals");
+        let sizes = fs::read_dir(journals)
             .expect("the folder can be read")
             .filter_map(|file| file.ok()?.metadata().ok())
             .map(|file| file.len());

@@ -177,8 +177,9 @@ impl SignalMode {
         let _ = self
             .first
             .compare_exchange(0, exit.code(), Ordering::Relaxed, Ordering::Relaxed);
-        let stage = stop_handle.escalate();
+        // Read first: a run that the stop ends is graceful no more.
         let is_graceful = self.graceful.load(Ordering::Relaxed) > 0;
+        let stage = stop_handle.escalate();
         if !is_graceful || self.asking.load(Ordering::Relaxed) {
             self.end_now();
         }

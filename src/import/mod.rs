@@ -18,6 +18,7 @@ mod original_rows;
 mod plan;
 mod record_run;
 mod rejects;
+mod replaced_rows;
 mod row_problems;
 mod rows;
 mod run;

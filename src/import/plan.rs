@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::import::conflict_cause::conflict_cause;
 use crate::import::corrections;
 use crate::import::edited_rows::compare;
+use crate::import::replaced_rows;
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
     CheckResult, CheckedFile, Error, ImportInput, ImportOptions, InvalidRows, RefusedRows,
@@ -85,7 +86,10 @@ pub fn plan(
     corrections::apply(plan, &mut rows, &mut send)?;
     fresh.retain(|number| !rows.corrected().contains_key(number));
     let review = review(plan, &fresh, &mut rows)?;
-    send.retain(|number| review.withheld.binary_search(number).is_err());
+    let is_sent = |number: &usize| review.withheld.binary_search(number).is_err();
+    send.retain(is_sent);
+    let new: Vec<usize> = fresh.iter().copied().filter(is_sent).collect();
+    replaced_rows::warn(plan, &new, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &fresh);
     let mut plan = SubmissionPlan {

@@ -141,6 +141,38 @@ impl SubmissionIndex {
         Ok(source.optional()?)
     }
 
+    /// Returns the requests of a table's rows whose ids `is_wanted` selects, and that the service has or may have.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn requests_of_table(
+        &self,
+        table: &TableSource,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<Request>, Error> {
+        let mut wanted = Vec::new();
+        let Some(connection) = self.connection() else {
+            return Ok(wanted);
+        };
+        let mut statement = connection.prepare(
+            "SELECT external_id, request FROM requests JOIN sources ON sources.id = source
+             WHERE path = ?1 AND sheet = ?2 AND state IN ('created', 'existing', 'sent') ORDER BY source_row",
+        )?;
+        let sheet = table.sheet.as_deref().unwrap_or_default();
+        let mut rows = statement.query((table.path.to_string_lossy(), sheet))?;
+        while let Some(row) = rows.next()? {
+            let id: &str = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+            let request = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+            // An unreadable request has no customer.
+            wanted.extend(
+                is_wanted(id)
+                    .then(|| serde_json::from_str(request).ok())
+                    .flatten(),
+            );
+        }
+        Ok(wanted)
+    }
+
     /// Calls `visit` with the external id of every submitted request, in no particular order.
     ///
     /// # Errors
