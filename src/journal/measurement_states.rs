@@ -40,14 +40,15 @@ impl JournalSnapshot {
         Ok(states.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Returns the last result of a measurement, verbatim; `None` if it never had one.
+    /// Returns the last result of a measurement as JSON; `None` if it never had one.
     ///
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
     pub fn last_result(&self, measurement_id: &str) -> Result<Option<String>, Error> {
         let connection = self.connection();
-        let mut statement =
-            connection.prepare_cached("SELECT result FROM measurements WHERE id = ?1")?;
+        let mut statement = connection.prepare_cached(
+            "SELECT nullif(coalesce(result, body -> '$.result'), 'null') FROM measurements WHERE id = ?1",
+        )?;
         let result = statement.query_row([measurement_id], |row| row.get(0));
         Ok(result.optional()?.flatten())
     }

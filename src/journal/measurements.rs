@@ -1,8 +1,6 @@
 //! Measurements as of their newest responses, and warnings about those.
 
 use rusqlite::{Connection, OptionalExtension, params};
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::journal::response_effect::ResponseRecord;
 use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKind};
@@ -44,6 +42,8 @@ pub(super) fn store_measurement(
     let own = (agreement == AddressAgreement::AsRequested).then_some(measurement);
     let status = measurement.status.name();
     let completed_at = own.and_then(|own| own.completed_at);
+    let has_result = own.is_some_and(|own| own.result.is_some());
+    let kept = own.is_none().then_some("null");
     let changed = connection
         .prepare_cached(
             "INSERT INTO measurements (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body,
@@ -51,7 +51,8 @@ pub(super) fn store_measurement(
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
              ON CONFLICT (id) DO UPDATE SET status = coalesce(?11, status), updated_at = ?5,
                  completed_at = coalesce(?6, completed_at), fetched_at = ?7, gone_at = NULL, body = ?8,
-                 result = coalesce(?9, result), attempt = ?10
+                 result = CASE WHEN ?12 THEN NULL
+                     ELSE coalesce(result, nullif(body -> '$.result', 'null'), ?9) END, attempt = ?10
              WHERE external_id = ?2",
         )?
         .execute(params![
@@ -63,10 +64,10 @@ pub(super) fn store_measurement(
             completed_at.map(jiff::Timestamp::as_millisecond),
             response_record.now.as_millisecond(),
             body,
-            own.filter(|own| own.result.is_some())
-                .and_then(|_| result_json(body)),
+            kept,
             response_record.slot.attempt,
             own.map(|_| status),
+            has_result,
         ])?;
     if changed == 0 {
         // The measurement belongs to another external id already.
@@ -83,17 +84,6 @@ pub(super) fn store_measurement(
         .prepare_cached("INSERT OR IGNORE INTO locations (point, external_id) VALUES (?1, ?2)")?
         .execute(params![point, external_id])
         .map(drop)
-}
-
-/// Returns the `result` of a response, verbatim; `None` if it is null.
-fn result_json(body: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct ResultOnly<'a> {
-        #[serde(borrow)]
-        result: Option<&'a RawValue>,
-    }
-    let shell: ResultOnly<'_> = serde_json::from_str(body).ok()?;
-    shell.result.map(|result| result.get().to_owned())
 }
 
 /// Returns the geocoded point of a house in millionths of a degree (about 10 cm): the latitude in the upper half, the

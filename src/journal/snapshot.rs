@@ -214,7 +214,7 @@ impl JournalSnapshot {
 
 const MEASUREMENTS: &str = "
 SELECT q.external_id, s.path, s.sheet, q.source_row, q.state, q.request, m.id, m.status, m.fetched_at, m.gone_at, m.body,
-    CASE WHEN m.status <> 'complete' THEN m.result END,
+    CASE WHEN m.status <> 'complete' THEN nullif(m.result, 'null') END,
     (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
     (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1),
     f.learned_at, f.billed_elsewhere
