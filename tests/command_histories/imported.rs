@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::world::{Held, World};
 use super::{Ending, Step};
-use crate::histories::kept_houses::KeptHouses;
+use crate::histories::kept_houses::{KeptHouses, MissingIds};
 use crate::histories::sheet::Sheet;
 use crate::histories::sheet_edit::SheetEdit;
 
@@ -55,8 +55,10 @@ impl World {
         let requested: BTreeSet<String> = self.requested().into_keys().collect();
         let houses = KeptHouses {
             requested: &requested,
+            withdrawn: &BTreeSet::new(),
             uncertain: &self.uncertain,
             given_up: &self.given_up,
+            missing_ids: MissingIds::Invalid,
         };
         let kept = houses.hold_all_rows(&sheet, &rejects);
         kept.map_err(TestCaseError::fail)

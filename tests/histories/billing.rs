@@ -1,5 +1,6 @@
 //! Exports in a history, and what holds after each of them: whose numbers they show, and what was billed how often.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,6 +53,16 @@ impl World {
         self.export(&command, Fate::default()).map(drop)
     }
 
+    /// Exports the results of a sheet into a copy of it.
+    pub(super) fn export_for_sheet(&mut self) -> Held {
+        let command = ExportCommand {
+            out: format!("own {}.csv", self.fresh()),
+            kind: ExportKind::For(self.sheet_name(0)),
+            refresh: RefreshPolicy::Never,
+        };
+        self.export(&command, Fate::default()).map(drop)
+    }
+
     /// `export --new`. Where the program asks what was billed elsewhere, the person answers truthfully.
     pub(super) fn seal(&mut self, period: SealPeriod, fate: Fate) -> Held {
         let fresh = self.fresh();
@@ -71,19 +82,25 @@ impl World {
                 RefreshPolicy::All
             },
         };
-        let ended = self.export(&command, fate)?;
+        let mut ended = self.export(&command, fate)?;
+        if matches!(ended, Ending::Died) && fresh.is_multiple_of(2) {
+            self.tell("the same once more:");
+            ended = self.export(&command, Fate::default())?;
+        }
         if let Ending::Unusable(reason) = ended
             && matches!(reason.as_str(), "Undeclared" | "MissingSeals")
         {
-            self.declare(&mut command);
+            self.declare(&mut command, &reason);
             self.export(&command, Fate::default())?;
         }
         Ok(())
     }
 
     /// Adds what the person knows of earlier bills.
-    fn declare(&mut self, command: &mut ExportCommand) {
-        let has_billed = !self.office().billed.is_empty();
+    pub(super) fn declare(&mut self, command: &mut ExportCommand, reason: &str) {
+        // The seals that the record names say it all.
+        let is_recorded = reason == "MissingSeals" && self.has_recorded_all_bills();
+        let has_billed = !self.office().billed.is_empty() && !is_recorded;
         let fresh = self.fresh();
         let newest = self.office().computer.asked_about.take();
         let newest = newest.filter(|_| fresh.is_multiple_of(2));
@@ -116,14 +133,25 @@ impl World {
         }
     }
 
-    fn export(
+    /// Whether the record of seals names everything that was billed.
+    fn has_recorded_all_bills(&self) -> bool {
+        let seals = self.office().seals.values();
+        let lines = seals
+            .filter_map(|seal| sealed_workbook(seal))
+            .flat_map(|seal| seal.lines);
+        let recorded: BTreeSet<String> = lines.map(|line| line.measurement).collect();
+        self.office().billed.is_subset(&recorded)
+    }
+
+    pub(super) fn export(
         &mut self,
         command: &ExportCommand,
         fate: Fate,
     ) -> Result<Ending<ExportResult>, String> {
         let before = self.files();
+        let open = self.network().observer.open_measurements();
         self.begin(fate);
-        let ending = self.office().computer.export(command);
+        let ending = self.office().computer.export(command, fate);
         virtual_time::die_after(None);
         let end = match &ending {
             Ending::Died => "the process dies".to_owned(),
@@ -161,6 +189,9 @@ impl World {
                         Coverage::Partial
                     };
                     self.shows_the_right_numbers(command, content, coverage)?;
+                    if coverage == Coverage::Whole {
+                        self.has_asked_again(command, &open)?;
+                    }
                 }
             }
         }
@@ -222,19 +253,23 @@ impl World {
         })
     }
 
-    /// A billing export of a month bills what was completed in it; one that asks for all results has the present ones.
+    /// A billing export of a month bills what was completed in it.
     fn is_of_its_month(&self, command: &ExportCommand, content: &[u8]) -> Held {
-        let (ExportKind::New { month, .. }, Some(workbook)) =
-            (&command.kind, sealed_workbook(content))
+        let ExportKind::New {
+            month: Some(month), ..
+        } = &command.kind
         else {
             return Ok(());
         };
-        for line in &workbook.lines {
+        for line in sealed_workbook(content)
+            .into_iter()
+            .flat_map(|sealed| sealed.lines)
+        {
             let network = self.network();
             let billed = network.service.with_id(&line.measurement);
             let completed_at = billed.and_then(|billed| billed.completed_at);
             let completed = completed_at.map(|at| at.strftime("%Y-%m").to_string());
-            require(month.is_none() || completed == *month, || {
+            require(completed.as_ref() == Some(month), || {
                 format!("{} was completed in {completed:?}", line.measurement)
             })?;
         }
@@ -288,80 +323,6 @@ impl World {
             Err(reason) => is_expected(&reason),
         }
     }
-
-    /// In the end everything is complete and billed: first what is asked for as usual, then with every change.
-    pub(super) fn bill_everything(&mut self) -> Held {
-        self.month();
-        for refresh in [RefreshPolicy::Auto, RefreshPolicy::All] {
-            if !self.is_billed_whole(refresh)? {
-                return Ok(());
-            }
-            self.each_is_billed_once(refresh)?;
-        }
-        Ok(())
-    }
-
-    /// Bills until every measurement that is wanted was requested again; `false` if nothing was ever imported.
-    fn is_billed_whole(&mut self, refresh: RefreshPolicy) -> Result<bool, String> {
-        for _ in 0..8 {
-            let mut command = ExportCommand {
-                out: format!("billing {}.xlsx", self.fresh()),
-                kind: ExportKind::New {
-                    month: None,
-                    billed_until: None,
-                },
-                refresh,
-            };
-            let mut ending = self.export(&command, Fate::default())?;
-            if let Ending::Unusable(reason) = &ending
-                && matches!(reason.as_str(), "Undeclared" | "MissingSeals")
-            {
-                self.declare(&mut command);
-                ending = self.export(&command, Fate::default())?;
-            }
-            match ending {
-                Ending::Unusable(reason) if reason == "NothingImported" => return Ok(false),
-                Ending::Ended(result) if !result.is_partial => return Ok(true),
-                _ => {}
-            }
-            virtual_time::pass(Duration::from_secs(3 * 3600));
-        }
-        Err("the billing comes to no end".to_owned())
-    }
-
-    /// Every completed measurement of the journal is billed with its present numbers, except where the person said that
-    /// it was billed elsewhere.
-    fn each_is_billed_once(&self, refresh: RefreshPolicy) -> Held {
-        let network = self.network();
-        let journal = &network.observer.journal;
-        for measurement in network
-            .service
-            .measurements
-            .iter()
-            .filter(|one| one.is_complete())
-        {
-            let id = measurement.id();
-            let is_known = journal.learned.contains(&id)
-                && !network.observer.deceived.contains(&measurement.house);
-            let is_elsewhere = journal.declared.contains(&id) || self.office().billed.contains(&id);
-            match journal.billed.get(&id) {
-                None => require(!is_known || is_elsewhere, || {
-                    format!("{id} of {} is complete and never billed", measurement.house)
-                })?,
-                Some(length) if refresh == RefreshPolicy::All => {
-                    require(is_same(*length, measurement.gutter_length()), || {
-                        format!(
-                            "{id} is billed with {length}, and has {}",
-                            measurement.gutter_length()
-                        )
-                    })?;
-                }
-                // Final results are not asked for again.
-                Some(_) => {}
-            }
-        }
-        Ok(())
-    }
 }
 
 fn start_of_day(at: Timestamp) -> Timestamp {
@@ -370,6 +331,6 @@ fn start_of_day(at: Timestamp) -> Timestamp {
 }
 
 /// Whether two lengths are the same; they differ by whole feet otherwise.
-fn is_same(one: f64, other: f64) -> bool {
+pub(super) fn is_same(one: f64, other: f64) -> bool {
     (one - other).abs() < 0.1
 }

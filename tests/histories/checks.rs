@@ -117,7 +117,8 @@ impl World {
             })?;
         }
         self.bill_everything()?;
-        self.export_everything()
+        self.export_everything()?;
+        self.export_for_sheet()
     }
 
     fn import_plainly(&mut self, name: &str) -> Held {

@@ -51,6 +51,16 @@ thread_local! {
     static CLIENTS: RefCell<HashMap<String, ApiClient>> = RefCell::default();
 }
 
+thread_local! {
+    /// The file of a new journal. Without optimization its tables take long to create.
+    static NEW_JOURNAL: Vec<u8> = {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        drop(Journal::open(&path, &JournalAccess::Shared).unwrap());
+        fs::read(path).unwrap()
+    };
+}
+
 /// An import as it was typed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ImportCommand {
@@ -107,6 +117,9 @@ impl Computer {
     /// Opens the journal for a run. Another test may start a process meanwhile, which has the lock of a journal that was
     /// just closed until it begins its program.
     pub(super) fn open_journal(&self) -> Result<Arc<Journal>, String> {
+        if !self.journal.exists() {
+            NEW_JOURNAL.with(|journal| fs::write(&self.journal, journal).unwrap());
+        }
         let access = JournalAccess::Exclusive {
             holder: "a history".to_owned(),
         };

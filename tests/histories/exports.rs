@@ -21,6 +21,7 @@ use gutterbatch::model::{Outcome, RowNumber};
 use jiff::Timestamp;
 
 use super::computer::{Computer, Ending, ImportCommand, reason};
+use super::steps::Fate;
 use super::virtual_time::{self, process, time};
 
 /// What is exported.
@@ -70,8 +71,10 @@ impl ExportCommand {
                 }));
             }
         }
-        if self.refresh == RefreshPolicy::All {
-            words.push("--refresh all".to_owned());
+        match self.refresh {
+            RefreshPolicy::Auto => {}
+            RefreshPolicy::All => words.push("--refresh all".to_owned()),
+            RefreshPolicy::Never => words.push("--offline".to_owned()),
         }
         words.join(" ")
     }
@@ -88,18 +91,18 @@ pub(super) struct ExportResult {
 }
 
 impl Computer {
-    pub(super) fn export(&self, command: &ExportCommand) -> Ending<ExportResult> {
+    pub(super) fn export(&self, command: &ExportCommand, fate: Fate) -> Ending<ExportResult> {
         if !self.journal.exists() {
             return Ending::Unusable("Missing".to_owned());
         }
-        match process(|| self.try_export(command)) {
+        match process(|| self.try_export(command, fate)) {
             None => Ending::Died,
             Some(Err(reason)) => Ending::Unusable(reason),
             Some(Ok(result)) => Ending::Ended(result),
         }
     }
 
-    fn try_export(&self, command: &ExportCommand) -> Result<ExportResult, String> {
+    fn try_export(&self, command: &ExportCommand, fate: Fate) -> Result<ExportResult, String> {
         let out = self.desk.join(&command.out);
         let format = match command.kind {
             ExportKind::For(_) => ExportFormat::Xlsx,
@@ -168,6 +171,9 @@ impl Computer {
             ));
             runtime.shutdown_background();
             refreshed.map_err(|error| export_error(&error))?;
+        }
+        if fate.dies_writing.is_some() {
+            virtual_time::die_after(fate.dies_writing);
         }
         let completed = run.finish().map_err(|error| {
             if let Error::Undeclared(undeclared) = &error {

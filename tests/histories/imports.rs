@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gutterbatch::import::{ImportOptions, InvalidRows, RefusedRows, SameHouseRule};
-use gutterbatch::journal::FlagsByName;
 use gutterbatch::model::Outcome;
 use serde_json::json;
 
 use super::checks::{Writer, is_expected};
 use super::computer::{Ending, ImportCommand, ImportResult};
-use super::kept_houses::KeptHouses;
+use super::kept_houses::{KeptHouses, MissingIds};
 use super::loopback::Network;
 use super::sheet::Sheet;
 use super::steps::{Fate, ImportFlags};
@@ -120,97 +119,6 @@ impl World {
         Ok(())
     }
 
-    /// An import that is repeated after it was finished makes no request.
-    fn costs_nothing_again(
-        &mut self,
-        command: ImportCommand,
-        content: Vec<u8>,
-        finished: Option<(String, Vec<u8>, FlagsByName)>,
-        result: &ImportResult,
-    ) -> Held {
-        let is_finished = result.ended.is_ok() && result.outcomes["pending"] == 0;
-        let this = (command.file, content, result.reading.clone());
-        let asks_for_more = command.options.refused_before == RefusedRows::Retry
-            || command.options.same_house == SameHouseRule::Allow;
-        let requests = self.network().requests;
-        if finished.as_ref() == Some(&this) && !asks_for_more {
-            require(requests == 0, || {
-                format!("the finished import makes {requests} requests")
-            })?;
-        }
-        self.finished = is_finished.then_some(this);
-        Ok(())
-    }
-
-    /// A file whose rows the service has is known whenever it is imported without flags, also after a run with a mistaken
-    /// prefix, which requested nothing and knew no row.
-    fn is_still_settled(
-        &mut self,
-        command: &ImportCommand,
-        content: &[u8],
-        result: &ImportResult,
-    ) -> Held {
-        let count = |outcome: &str| result.outcomes[outcome];
-        let rows: u64 = result.outcomes.values().sum();
-        let is_known = count("known") + count("duplicate") == rows;
-        let is_plain = command.reading.is_empty() && !command.forget_reading;
-        let this = (command.file.clone(), content.to_vec());
-        if self.settled.as_ref() == Some(&this) && is_plain {
-            require(is_known, || "the settled rows are not known".to_owned())?;
-        }
-        let is_settled = is_known || count("created") + count("existing") == rows;
-        if is_settled && result.ended.is_ok() {
-            self.settled = Some(this);
-        } else if self.settled.as_ref() != Some(&this)
-            || self.network().requests > 0
-            || count("known") > 0
-        {
-            self.settled = None;
-        }
-        Ok(())
-    }
-
-    /// An import without flags reads its file with those of the last import of it after which the service had a row.
-    fn is_read_as_before(
-        &mut self,
-        command: &ImportCommand,
-        before: Option<FlagsByName>,
-        result: &ImportResult,
-    ) -> Held {
-        if let Some(rejects) = &result.rejects {
-            // They are new, and read like their sheet.
-            let (rejects, reading) = (rejects.clone(), result.reading.clone());
-            self.office_mut().readings.insert(rejects, reading);
-        }
-        if command.forget_reading {
-            return Ok(());
-        }
-        if let Some(before) = before.as_ref().filter(|_| command.reading.is_empty()) {
-            require(result.reading == *before, || {
-                format!("{before:?} is forgotten, and {:?} is used", result.reading)
-            })?;
-        }
-        if result.ended.is_ok() {
-            let count = |names: &[&str]| -> u64 {
-                let counts = names.iter().filter_map(|name| result.outcomes.get(name));
-                counts.sum()
-            };
-            let remembered = if count(&["created", "existing", "known"]) > 0 {
-                Some(result.reading.clone())
-            } else if count(&["refused", "conflict", "pending"]) == 0 {
-                before
-            } else {
-                // They may have been stored before rows were sent.
-                None
-            };
-            if let Some(reading) = remembered {
-                let file = command.file.clone();
-                self.office_mut().readings.insert(file, reading);
-            }
-        }
-        Ok(())
-    }
-
     /// Houses that the person wants to be requested again, or not at all.
     fn note_wishes(&mut self, sheet: &Sheet, rule: SameHouseRule) {
         let houses = sheet.houses();
@@ -296,11 +204,19 @@ impl World {
         self.rejects_are_of_the_sheet(command, sheet, &rejects, result)?;
         self.corrected_rows_are_known(command, sheet, result)?;
         self.decisions_stay(sheet, result)?;
+        self.skipped_rows_are_requested(sheet, result)?;
         let requested: BTreeSet<String> = self.requested().into_keys().collect();
+        let withdrawn = self.withdrawn_of(&requested);
         let houses = KeptHouses {
             requested: &requested,
+            withdrawn: &withdrawn,
             uncertain: &self.uncertain,
             given_up: &self.given_up,
+            missing_ids: if result.reading.contains_key("derive-id") {
+                MissingIds::Derived
+            } else {
+                MissingIds::Invalid
+            },
         };
         houses.hold_all_rows(sheet, &rejects)
     }
@@ -317,6 +233,12 @@ impl World {
                 Outcome::Created | Outcome::Existing | Outcome::Known
             );
             let house = sheet.house(row);
+            if *outcome == Outcome::Conflict {
+                let mut sent = observer.sent_now.iter().rev();
+                let sent = sent.find(|sent| Some(&sent.external_id) == id.as_ref());
+                let sent = sent.map(|sent| (sent.external_id.clone(), sent.body.clone()));
+                observer.journal.conflicts.extend(sent);
+            }
             require(
                 !is_requested || !observer.deceived_now.contains(&house),
                 || format!("{house} is {outcome:?} although its answer was of another house"),
@@ -371,6 +293,13 @@ impl World {
             })?;
         }
         Ok(())
+    }
+
+    /// Those of the houses whose measurements are all withdrawn, as far as the journal knows.
+    fn withdrawn_of(&self, houses: &BTreeSet<String>) -> BTreeSet<String> {
+        let network = self.network();
+        let is_withdrawn = |house: &&String| network.observer.is_withdrawn(house, &network.service);
+        houses.iter().filter(is_withdrawn).cloned().collect()
     }
 
     /// How many measurements the service has for each house.

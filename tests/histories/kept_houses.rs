@@ -4,14 +4,26 @@ use std::collections::BTreeSet;
 
 use super::sheet::Sheet;
 
+/// What a row without an id is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MissingIds {
+    Invalid,
+    /// Its id is made of the house and the customer.
+    Derived,
+}
+
 /// Houses whose rows need not be among the rejects.
 pub(crate) struct KeptHouses<'a> {
     /// The service has a measurement of them.
     pub(crate) requested: &'a BTreeSet<String>,
+    /// All their measurements were withdrawn, and the journal knows that.
+    pub(crate) withdrawn: &'a BTreeSet<String>,
     /// Their requests may have been on their way when a run ended.
     pub(crate) uncertain: &'a BTreeSet<String>,
     /// A person gave them up.
     pub(crate) given_up: &'a BTreeSet<String>,
+    /// Where rows without an id get theirs.
+    pub(crate) missing_ids: MissingIds,
 }
 
 impl KeptHouses<'_> {
@@ -25,7 +37,7 @@ impl KeptHouses<'_> {
             if rejects.is_held(row) && !self.has_reason_to_hold(&house, rejects) {
                 return Err(format!("{house} is held without a request"));
             }
-            if rejects.is_invalid(row) && !is_wrong(row, sheet, rejects) {
+            if rejects.is_invalid(row) && !self.is_wrong(row, sheet, rejects) {
                 return Err(format!("{house} is valid"));
             }
         }
@@ -44,14 +56,29 @@ impl KeptHouses<'_> {
     fn has_reason_to_hold(&self, house: &String, rejects: &Sheet) -> bool {
         // The row that came first may have been refused in this very run.
         let mut others = (0..rejects.rows.len()).filter(|row| !rejects.is_held(*row));
-        self.requested.contains(house)
+        self.requested.contains(house) && !self.withdrawn.contains(house)
             || self.uncertain.contains(house)
             || others.any(|row| rejects.house(row) == *house)
     }
-}
 
-fn is_wrong(row: usize, sheet: &Sheet, rejects: &Sheet) -> bool {
-    let id = rejects.cell(row, "id");
-    let is_shared = (0..sheet.rows.len()).filter(|row| sheet.cell(*row, "id") == id);
-    rejects.lacks_something(row) || is_shared.count() > 1
+    /// Whether a row is invalid by itself, or because another one has its id.
+    fn is_wrong(&self, row: usize, sheet: &Sheet, rejects: &Sheet) -> bool {
+        let id = self.id(row, rejects);
+        let others = (0..sheet.rows.len()).filter(|other| self.id(*other, sheet) == id);
+        rejects.lacks_something(row) || id.is_none() || others.count() > 1
+    }
+
+    /// What tells a row from others: its id, or what that is derived from.
+    fn id(&self, row: usize, sheet: &Sheet) -> Option<String> {
+        let cell = |header| sheet.cell(row, header);
+        match (cell("id"), self.missing_ids) {
+            ("", MissingIds::Invalid) => None,
+            ("", MissingIds::Derived) => {
+                let postal_code = cell("postal_code").get(..5);
+                let parts = [cell("notes"), cell("name"), postal_code.unwrap_or_default()];
+                Some(parts.join(", "))
+            }
+            (id, _) => Some(id.to_owned()),
+        }
+    }
 }

@@ -166,10 +166,14 @@ impl Network {
                 Delivery::Answer(answer)
             }
             Some(kind @ (TroubleKind::OtherMeasurement | TroubleKind::OtherAddress)) => {
+                self.note_shown(request, &answer);
                 self.mix_up(&mut answer, kind, request.method);
                 Delivery::Answer(answer)
             }
-            _ => Delivery::Answer(answer),
+            _ => {
+                self.note_shown(request, &answer);
+                Delivery::Answer(answer)
+            }
         }
     }
 
@@ -177,6 +181,15 @@ impl Network {
         let answer = self.service.answer(request, virtual_time::time());
         self.observer.handled(request, &answer, &self.service);
         answer
+    }
+
+    /// Notes the measurement of an answer, unless its house may be in conflict with the row's.
+    fn note_shown(&mut self, request: &ServiceRequest<'_>, answer: &ServiceAnswer) {
+        let shown = answer.body["id"].as_str();
+        let shown = shown.and_then(|id| self.service.with_id(id));
+        if let Some(shown) = shown.filter(|_| request.method == "GET" || answer.status == 201) {
+            self.observer.shows(shown);
+        }
     }
 
     /// Puts another house into the answer, if the service has one.
@@ -190,6 +203,7 @@ impl Network {
         let Some(other) = others.rfind(|other| other.building() != building) else {
             return;
         };
+        self.observer.forget_shown(&id);
         let other = other.json();
         if kind == TroubleKind::OtherMeasurement {
             // Nobody takes it for the answer.

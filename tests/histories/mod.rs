@@ -12,10 +12,12 @@ mod advice;
 mod billing;
 mod checks;
 mod computer;
+mod endings;
 mod exports;
 mod imports;
 mod journals;
 pub(crate) mod kept_houses;
+mod last_bill;
 // Only for the nightly histories, which are built with optimization: it takes several times as long without.
 #[cfg(not(debug_assertions))]
 mod long_run;
@@ -24,6 +26,7 @@ mod observer;
 mod other_team;
 mod plan;
 mod promises;
+mod reruns;
 mod results;
 mod runner;
 mod service;

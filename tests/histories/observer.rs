@@ -10,8 +10,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::service::{Service, ServiceAnswer, ServiceRequest, WINDOW};
-use super::virtual_time::time;
+use super::service::{MeasurementRecord, Service, ServiceAnswer, ServiceRequest, WINDOW};
+use super::virtual_time::{time, wall};
 
 /// What a journal knows, and what was done with it.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +40,12 @@ pub(super) struct JournalHistory {
     pub(super) sent_names: BTreeSet<(String, String)>,
     /// The external ids that the service has refused.
     pub(super) refused: BTreeSet<String>,
+    /// The bodies that an import reported as conflicts, by external id.
+    pub(super) conflicts: BTreeMap<String, Vec<u8>>,
+    /// Each measurement as the service last showed it.
+    pub(super) shown: BTreeMap<String, MeasurementRecord>,
+    /// The newest gutter length of each measurement that the service showed.
+    pub(super) lengths: BTreeMap<String, f64>,
     /// The rows, by external id and house, about which a person has decided whether they are sent.
     pub(super) decided: BTreeSet<(String, String)>,
     /// Rows of a sheet that were accepted after they were corrected in its rejects: the sheet and the cells of the row.
@@ -51,6 +57,7 @@ pub(super) struct JournalHistory {
 pub(super) struct SentRow {
     pub(super) external_id: String,
     pub(super) house: String,
+    pub(super) body: Vec<u8>,
     /// Whether it was sent before: only the answer to an earlier request shows whether a row that was given another id
     /// may be skipped.
     pub(super) is_repeated: bool,
@@ -69,6 +76,8 @@ pub(super) struct Observer {
     pub(super) deceived_now: BTreeSet<String>,
     /// Rows that the present command has sent.
     pub(super) sent_now: Vec<SentRow>,
+    /// Measurements that the service has shown in the present command.
+    pub(super) shown_now: BTreeSet<String>,
     /// Rows that the service has refused in the present command.
     pub(super) refused_now: BTreeSet<String>,
     /// Houses that the person of the present command wants to be skipped.
@@ -86,6 +95,7 @@ impl Observer {
     pub(super) fn begin(&mut self) {
         self.deceived_now.clear();
         self.sent_now.clear();
+        self.shown_now.clear();
         self.refused_now.clear();
         self.skipped_now.clear();
         // Only what a 429 asks for is remembered from run to run.
@@ -108,6 +118,10 @@ impl Observer {
         let Some(mut row) = row else {
             return;
         };
+        if self.journal.conflicts.remove(&row.external_id).as_ref() == Some(&row.body) {
+            let text = format!("{} is in conflict, and is sent again", row.house);
+            self.violation.get_or_insert(text);
+        }
         let attempt = (row.external_id.clone(), row.house.clone());
         row.is_repeated = !self.journal.attempted.insert(attempt);
         if self.skipped_now.contains(&row.house) && !row.is_repeated {
@@ -132,9 +146,44 @@ impl Observer {
         }
     }
 
-    /// The process has died, perhaps before it knew what the service asked for.
+    /// The program believes the answer about a measurement.
+    pub(super) fn shows(&mut self, measurement: &MeasurementRecord) {
+        let id = measurement.id();
+        if measurement.is_complete() {
+            let length = measurement.gutter_length();
+            self.journal.lengths.insert(id.clone(), length);
+        }
+        self.shown_now.insert(id.clone());
+        self.journal.shown.insert(id, measurement.clone());
+    }
+
+    /// What the program knows of a measurement is uncertain.
+    pub(super) fn forget_shown(&mut self, id: &str) {
+        self.journal.shown.remove(id);
+        self.journal.lengths.remove(id);
+    }
+
+    /// The measurements that are not final, as far as the journal knows.
+    pub(super) fn open_measurements(&self) -> BTreeSet<String> {
+        let shown = self.journal.shown.iter();
+        let open = shown.filter(|(_, shown)| !shown.is_final(wall()));
+        open.map(|(id, _)| id.clone()).collect()
+    }
+
+    /// Whether the journal knows that all measurements of a house are withdrawn.
+    pub(super) fn is_withdrawn(&self, house: &str, service: &Service) -> bool {
+        let mut of_house = service.of_house(house).peekable();
+        let shown = |one: &MeasurementRecord| self.journal.shown.get(&one.id());
+        of_house.peek().is_some()
+            && of_house.all(|one| shown(one).is_some_and(MeasurementRecord::is_canceled))
+    }
+
+    /// The process has died, perhaps before it recorded its last answers.
     pub(super) fn died(&mut self) {
         self.journal.pauses.clear();
+        for id in std::mem::take(&mut self.shown_now) {
+            self.forget_shown(&id);
+        }
     }
 
     /// The service has handled a request.
@@ -234,6 +283,7 @@ fn sent_row(request: &ServiceRequest<'_>) -> Option<SentRow> {
     Some(SentRow {
         external_id: text(&body["external"]["id"]),
         house: text(&body["notes"]),
+        body: request.body.to_vec(),
         is_repeated: false,
     })
 }

@@ -7,7 +7,7 @@ use super::loopback::{Trouble, TroubleKind};
 use super::service::ContractorAction;
 use super::sheet::Edit;
 use super::sheet_edit::SheetEdit;
-use super::steps::{Fate, ImportFlags, NEW_WORKBOOK, SealPeriod, SealRecord, Step};
+use super::steps::{Fate, ImportFlags, SealPeriod, SealRecord, Step};
 
 /// A history: how the rows of the first sheet are damaged, and the steps.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Plan {
 
 /// What a history is mostly about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Theme {
+pub(super) enum Theme {
     Everything,
     Edits,
     Network,
@@ -81,14 +81,14 @@ impl Theme {
     }
 }
 
-struct Chance(StdRng);
+pub(super) struct Chance(StdRng);
 
 impl Chance {
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0.random_range(0..end)
     }
 
-    fn one_in(&mut self, times: usize) -> bool {
+    pub(super) fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
@@ -159,43 +159,19 @@ impl Chance {
         }
     }
 
-    /// Steps that are rarely taken one after the other.
-    fn ending(&mut self, theme: Theme) -> Vec<Step> {
-        let import = || Step::Import(0, ImportFlags::default(), Fate::default());
-        let seal = || Step::Seal(SealPeriod::Everything, Fate::default());
-        match theme {
-            // The journal learns of a measurement that was billed from the one before: from the service, or from a
-            // workbook that is older than the bill.
-            Theme::Billing if self.one_in(3) => {
-                let complete = Step::Contractor(self.below(6), ContractorAction::Complete);
-                let lose = Step::LoseJournal(SealRecord::IsLost);
-                if self.one_in(3) {
-                    let export = Step::Export(NEW_WORKBOOK, None, Fate::default());
-                    return vec![import(), export, complete, seal(), lose, Step::Restore(1)];
-                }
-                vec![import(), complete, seal(), lose, import(), seal()]
-            }
-            // The service has an id of the sheet with a house that comes back under another id.
-            Theme::Edits if self.one_in(6) => {
-                let row = self.below(6);
-                let lose = Step::LoseJournal(self.record());
-                let other = Step::Edit(0, SheetEdit::Row(row, Edit::OtherHouse));
-                let back = Step::Edit(0, SheetEdit::AddMissing);
-                vec![import(), lose, other, import(), back, import()]
-            }
-            _ => Vec::new(),
-        }
-    }
-
     /// Corrections of a table without ids, of which not one changes the customer and the town together.
     fn derived_ids(&mut self) -> Step {
         let (file, row) = (self.below(3), self.below(6));
         match self.below(12) {
             0..5 => Step::Import(file, Theme::DerivedIds.flags(), self.fate()),
             5..8 => Step::Edit(file, SheetEdit::Town(row)),
-            8 => Step::Edit(file, SheetEdit::Row(row, Edit::Upper)),
-            9 => Step::Edit(file, self.sort()),
-            10 => Step::Rename(file),
+            8 => {
+                let edit = self.pick(&[Edit::Upper, Edit::Name, Edit::Name]);
+                Step::Edit(file, SheetEdit::Row(row, edit))
+            }
+            9 => Step::Edit(file, SheetEdit::Repeat(row)),
+            10 if self.one_in(2) => Step::Rename(file),
+            10 => Step::Edit(file, self.sort()),
             _ => self.contractor(),
         }
     }
@@ -241,8 +217,8 @@ impl Chance {
         // The process may die between the steps of an export.
         let fate = if self.one_in(8) {
             Fate {
-                dies_after: Some(u32::try_from(self.below(12)).unwrap()),
-                trouble: None,
+                dies_writing: Some(u32::try_from(self.below(2)).unwrap()),
+                ..Fate::default()
             }
         } else {
             self.read_fate()
@@ -267,7 +243,7 @@ impl Chance {
         }
     }
 
-    fn record(&mut self) -> SealRecord {
+    pub(super) fn record(&mut self) -> SealRecord {
         self.pick(&[SealRecord::Stays, SealRecord::IsLost])
     }
 
@@ -322,8 +298,8 @@ impl Chance {
             times: self.pick(&[1, 40]),
         };
         Fate {
-            dies_after: None,
             trouble: Some(trouble),
+            ..Fate::default()
         }
     }
 
@@ -331,7 +307,7 @@ impl Chance {
         if self.one_in(5) {
             return Fate {
                 dies_after: Some(u32::try_from(self.below(40)).unwrap()),
-                trouble: None,
+                ..Fate::default()
             };
         }
         let trouble = Trouble {
@@ -340,8 +316,8 @@ impl Chance {
             times: self.pick(&[1, 1, 1, 2, 6, 40]),
         };
         Fate {
-            dies_after: None,
             trouble: Some(trouble),
+            ..Fate::default()
         }
     }
 

@@ -106,6 +106,25 @@ impl World {
         Ok(())
     }
 
+    /// No row is skipped for a house that nobody has requested.
+    pub(super) fn skipped_rows_are_requested(&self, sheet: &Sheet, result: &ImportResult) -> Held {
+        let network = self.network();
+        let houses = sheet.houses();
+        for (row, (outcome, _)) in result.rows.iter().enumerate() {
+            let is_skipped = sheet.cell(row, "same_house") == "skip";
+            if !is_skipped || *outcome != Outcome::Duplicate {
+                continue;
+            }
+            let house = &houses[row];
+            let is_only = houses.iter().filter(|other| *other == house).count() == 1;
+            let is_requested = network.service.of_house(house).next().is_some();
+            require(!is_only || is_requested, || {
+                format!("{house} is skipped, and nobody has requested it")
+            })?;
+        }
+        Ok(())
+    }
+
     /// A row that was corrected in the rejects and accepted is known in its sheet.
     pub(super) fn corrected_rows_are_known(
         &mut self,

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 /// A request as the service sees it.
@@ -129,6 +129,13 @@ impl MeasurementRecord {
 
     pub(super) fn is_complete(&self) -> bool {
         self.status == MeasurementStatus::Complete
+    }
+
+    /// Whether nothing is expected to change: a complete measurement without images may still get some for a week.
+    pub(super) fn is_final(&self, now: Timestamp) -> bool {
+        let is_late = |at: Timestamp| now.duration_since(at) >= SignedDuration::from_hours(7 * 24);
+        self.is_canceled()
+            || self.is_complete() && (self.has_images || self.completed_at.is_some_and(is_late))
     }
 
     /// The object of section 2.4.

@@ -55,6 +55,9 @@ pub(crate) struct Sheet {
 
 const HEADERS: &str = "id,name,email,phone,line1,line2,city,region,postal_code,notes";
 
+/// What a row needs.
+pub(super) const FILLED: [&str; 5] = ["id", "email", "city", "region", "postal_code"];
+
 const STREETS: [(&str, &str); 4] = [
     ("Roosevelt", "Avenue"),
     ("Garden", "Street"),
@@ -179,14 +182,19 @@ impl Sheet {
 
     /// Whether rejects say that the row itself is wrong.
     pub(crate) fn is_invalid(&self, row: usize) -> bool {
-        let others = ["same house", "conflict: ", "refused by the service: "];
+        let others = [
+            "same house",
+            "conflict: ",
+            "refused by the service: ",
+            "`skip`, but",
+        ];
         let error = self.cell(row, "error");
         !others.iter().any(|other| error.starts_with(other))
     }
 
     pub(crate) fn lacks_something(&self, row: usize) -> bool {
         let is_empty = |header| self.cell(row, header).is_empty();
-        is_empty("id") || is_empty("city") || is_empty("email") && is_empty("phone")
+        is_empty("city") || is_empty("email") && is_empty("phone")
     }
 
     /// Adds a valid row, and says so. Each second id is a number with zeros in front.
@@ -199,10 +207,12 @@ impl Sheet {
             format!("h-{house}")
         };
         self.set(row, "id", id);
-        self.set(row, "name", format!("Customer {house}"));
+        // The first building with two units has one customer, each later one has two.
+        let customer = if house == 3 { 2 } else { house };
+        self.set(row, "name", format!("Customer {customer}"));
         self.set(row, "phone", format!("585-555-{:04}", 100 + house));
         self.move_in(row, house);
-        self.complete(row, house);
+        self.complete(row, house, &FILLED);
         format!("add {}", self.rows[row].join(","))
     }
 
@@ -224,27 +234,28 @@ impl Sheet {
         self.set(row, "notes", format!("house {house}"));
     }
 
-    /// Fills in what a row needs.
-    fn complete(&mut self, row: usize, fresh: usize) {
-        let wanted = [
-            ("id", format!("n-{fresh}")),
-            ("email", format!("c{fresh}@example.com")),
-            ("city", TOWNS[0].1.to_owned()),
-            ("region", "NY".to_owned()),
-            ("postal_code", TOWNS[0].0.to_owned()),
-        ];
-        for (header, text) in wanted {
+    /// Fills in some of the cells that a row needs.
+    fn complete(&mut self, row: usize, fresh: usize, headers: &[&str]) {
+        for header in headers {
+            let text = match *header {
+                "id" => format!("n-{fresh}"),
+                // A customer has one address, whichever copy of the row it is missing in.
+                "email" => self.house(row).replace("house ", "c") + "@example.com",
+                "city" => TOWNS[0].1.to_owned(),
+                "region" => "NY".to_owned(),
+                _ => TOWNS[0].0.to_owned(),
+            };
             if self.cell(row, header).is_empty() {
                 self.set(row, header, text);
             }
         }
     }
 
-    /// Fills in what the rows need, and says what they are then; `fresh` and those after it are new.
-    pub(crate) fn correct(&mut self, fresh: usize) -> String {
+    /// Fills in those cells that the rows need, and says what they are then; `fresh` and those after it are new.
+    pub(crate) fn correct(&mut self, fresh: usize, headers: &[&str]) -> String {
         let before = self.text();
         for row in 0..self.rows.len() {
-            self.complete(row, fresh + row);
+            self.complete(row, fresh + row, headers);
         }
         let after = self.text();
         if before == after {

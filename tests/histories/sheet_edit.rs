@@ -1,6 +1,6 @@
 //! What a person does with a sheet, in the histories of the library and of typed commands.
 
-use super::sheet::{Edit, Sheet};
+use super::sheet::{Edit, FILLED, Sheet};
 
 /// A change of a sheet. Rows are counted from 0, again from the first after the last.
 #[derive(Clone, Copy, Debug)]
@@ -10,6 +10,8 @@ pub(crate) enum SheetEdit {
     Town(usize),
     /// Fills in what the rows lack.
     Correct,
+    /// As [`SheetEdit::Correct`], where ids are derived.
+    CorrectAllButIds,
     /// A new house at the end.
     Add,
     /// A house at the end that no row has, or has any more, under a new id.
@@ -27,7 +29,8 @@ impl SheetEdit {
         match self {
             Self::Row(row, edit) => sheet.edit(row, edit, fresh),
             Self::Town(row) => sheet.correct_town(row),
-            Self::Correct => sheet.correct(fresh),
+            Self::Correct => sheet.correct(fresh, &FILLED),
+            Self::CorrectAllButIds => sheet.correct(fresh, &FILLED[1..]),
             Self::Add => sheet.add(fresh),
             Self::AddMissing => sheet.add_missing(fresh),
             Self::Repeat(row) => sheet.repeat(row, None),

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use gutterbatch::export::RefreshPolicy;
+
 use super::exports::{ExportCommand, ExportKind};
 use super::results::{ResultLine, json_lines};
 use super::service::house_of;
@@ -57,12 +59,36 @@ impl World {
         }
     }
 
+    /// Each measurement that was not final before an export was requested again. One that only writes a file which was
+    /// sealed before makes no request.
+    pub(super) fn has_asked_again(&self, command: &ExportCommand, open: &BTreeSet<String>) -> Held {
+        let network = self.network();
+        let is_meant = match command.kind {
+            ExportKind::Everything => command.refresh != RefreshPolicy::Never,
+            ExportKind::New { .. } => network.requests > 0,
+            ExportKind::For(_) => false,
+        };
+        let mut missing = open.difference(&network.observer.shown_now);
+        match missing.next().filter(|_| is_meant) {
+            Some(id) => Err(format!("{id} is not final, and is not requested again")),
+            None => Ok(()),
+        }
+    }
+
     /// The gutter length of a line is one that the service showed for this measurement.
     pub(super) fn is_of_its_house(&self, line: &ResultLine) -> Held {
         let network = self.network();
         let Some(measurement) = network.service.with_id(&line.measurement) else {
             return Err(format!("there is no {}", line.measurement));
         };
+        let shown = network.observer.journal.lengths.get(&line.measurement);
+        let is_newest = shown.is_none_or(|shown| line.gutter_length == Some(*shown));
+        require(is_newest, || {
+            format!(
+                "{} was shown with {shown:?}, and is exported with {:?}",
+                line.measurement, line.gutter_length
+            )
+        })?;
         let Some(length) = line.gutter_length else {
             return Ok(());
         };

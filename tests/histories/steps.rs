@@ -16,6 +16,8 @@ pub(super) enum Step {
     Edit(usize, SheetEdit),
     /// Types a word into the column `same_house` of a row of rejects.
     Decide(usize, usize, &'static str),
+    /// Fills in what the rejects of the last import lack.
+    CorrectRejects,
     Copy(usize),
     Rename(usize),
     Import(usize, ImportFlags, Fate),
@@ -102,6 +104,9 @@ pub(super) struct Fate {
     pub(super) trouble: Option<Trouble>,
     /// The process dies after it has read the clock so often.
     pub(super) dies_after: Option<u32>,
+    /// The process dies after it has read the clock so often since it began to write an export: before the seal, or
+    /// between the seal and the name of its file.
+    pub(super) dies_writing: Option<u32>,
 }
 
 impl std::fmt::Display for Fate {
@@ -110,8 +115,12 @@ impl std::fmt::Display for Fate {
             let request = first + 1;
             write!(f, " (from request {request}, {times} times: {kind:?})")?;
         }
-        match self.dies_after {
-            Some(readings) => write!(f, " (dies after {readings} readings of the clock)"),
+        if let Some(readings) = self.dies_after {
+            write!(f, " (dies after {readings} readings of the clock)")?;
+        }
+        match self.dies_writing {
+            Some(0) => write!(f, " (dies before it seals)"),
+            Some(_) => write!(f, " (dies when it has sealed)"),
             None => Ok(()),
         }
     }
@@ -119,7 +128,7 @@ impl std::fmt::Display for Fate {
 
 impl Fate {
     pub(super) fn is_quiet(self) -> bool {
-        self.trouble.is_none() && self.dies_after.is_none()
+        self.trouble.is_none() && self.dies_after.is_none() && self.dies_writing.is_none()
     }
 
     /// Whether it may end a run, or leave a row pending. The trouble of one answer does neither.

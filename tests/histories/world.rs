@@ -111,6 +111,9 @@ impl World {
         let mut sheet = Sheet::empty();
         for (house, hole) in plan.rows.iter().enumerate() {
             sheet.add(house);
+            if plan.flags.derive_id {
+                sheet.edit(house, Edit::NoId, 0);
+            }
             match hole {
                 4 => sheet.edit(house, Edit::NoCity, 0),
                 5 => sheet.edit(house, Edit::NoContact, 0),
@@ -206,6 +209,10 @@ impl World {
     /// Changes a sheet as a person does, who says what; nothing where that says nothing.
     pub(super) fn change_sheet(&mut self, file: usize, edit: SheetEdit) {
         let (name, mut sheet) = self.sheet(file);
+        let edit = match edit {
+            SheetEdit::Correct if self.flags.derive_id => SheetEdit::CorrectAllButIds,
+            edit => edit,
+        };
         let fresh = self.next;
         self.next += sheet.rows.len() + 1;
         self.given_up.extend(edit.given_up_house(&sheet));
@@ -270,6 +277,7 @@ impl World {
         match *step {
             Step::Edit(file, edit) => self.change_sheet(file, edit),
             Step::Decide(file, row, word) => self.decide(file, row, word),
+            Step::CorrectRejects => self.correct_rejects(),
             Step::Copy(file) => {
                 let (name, sheet) = self.sheet(file);
                 self.tell(format!("copy {name} to copy {fresh}.csv"));
@@ -296,6 +304,16 @@ impl World {
                 fs::write(self.path(&name), content).unwrap();
             }
             _ => unreachable!("{step:?} is no edit"),
+        }
+    }
+
+    fn correct_rejects(&mut self) {
+        let Some(Advice::Rejects(rejects)) = &self.advice else {
+            return;
+        };
+        let file = self.sheets().iter().position(|name| name == rejects);
+        if let Some(file) = file {
+            self.change_sheet(file, SheetEdit::Correct);
         }
     }
 

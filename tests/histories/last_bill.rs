@@ -1,0 +1,103 @@
+//! The bills in the end of a history: every completed measurement is billed once, with its present numbers.
+
+use std::time::Duration;
+
+use gutterbatch::export::RefreshPolicy;
+
+use super::billing::is_same;
+use super::computer::Ending;
+use super::exports::{ExportCommand, ExportKind};
+use super::steps::Fate;
+use super::virtual_time;
+use super::world::{Held, World, require};
+
+impl World {
+    /// In the end everything is complete and billed: first what is asked for as usual, then with every change.
+    pub(super) fn bill_everything(&mut self) -> Held {
+        self.month();
+        for refresh in [RefreshPolicy::Auto, RefreshPolicy::All] {
+            if !self.is_billed_whole(refresh)? {
+                return Ok(());
+            }
+            self.each_is_billed_once(refresh)?;
+        }
+        self.has_nothing_to_bill()
+    }
+
+    /// Another billing export would bill nothing and adjust nothing.
+    fn has_nothing_to_bill(&mut self) -> Held {
+        let command = ExportCommand {
+            out: format!("billing {}.xlsx", self.fresh()),
+            kind: ExportKind::New {
+                month: None,
+                billed_until: None,
+            },
+            refresh: RefreshPolicy::Never,
+        };
+        self.export(&command, Fate::default())?;
+        require(!self.path(&command.out).exists(), || {
+            format!("{} bills what is billed", command.out)
+        })
+    }
+
+    /// Bills until every measurement that is wanted was requested again; `false` if nothing was ever imported.
+    fn is_billed_whole(&mut self, refresh: RefreshPolicy) -> Result<bool, String> {
+        for _ in 0..8 {
+            let mut command = ExportCommand {
+                out: format!("billing {}.xlsx", self.fresh()),
+                kind: ExportKind::New {
+                    month: None,
+                    billed_until: None,
+                },
+                refresh,
+            };
+            let mut ending = self.export(&command, Fate::default())?;
+            if let Ending::Unusable(reason) = &ending
+                && matches!(reason.as_str(), "Undeclared" | "MissingSeals")
+            {
+                let reason = reason.clone();
+                self.declare(&mut command, &reason);
+                ending = self.export(&command, Fate::default())?;
+            }
+            match ending {
+                Ending::Unusable(reason) if reason == "NothingImported" => return Ok(false),
+                Ending::Ended(result) if !result.is_partial => return Ok(true),
+                _ => {}
+            }
+            virtual_time::pass(Duration::from_secs(3 * 3600));
+        }
+        Err("the billing comes to no end".to_owned())
+    }
+
+    /// Every completed measurement of the journal is billed with its present numbers, except where the person said that
+    /// it was billed elsewhere, and nothing is billed for one that was withdrawn.
+    fn each_is_billed_once(&self, refresh: RefreshPolicy) -> Held {
+        let network = self.network();
+        let journal = &network.observer.journal;
+        for measurement in &network.service.measurements {
+            let id = measurement.id();
+            let is_known = journal.learned.contains(&id)
+                && !network.observer.deceived.contains(&measurement.house);
+            let is_elsewhere = journal.declared.contains(&id) || self.office().billed.contains(&id);
+            let is_complete = measurement.is_complete();
+            match journal.billed.get(&id) {
+                None => require(!is_complete || !is_known || is_elsewhere, || {
+                    format!("{id} of {} is complete and never billed", measurement.house)
+                })?,
+                Some(length) if refresh == RefreshPolicy::All => {
+                    let present = if is_complete {
+                        measurement.gutter_length()
+                    } else {
+                        0.0
+                    };
+                    require(is_same(*length, present), || {
+                        format!("{id} is billed with {length}, and has {present}")
+                    })?;
+                }
+                // Final results are not asked for again.
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! What an import must do that is repeated: with the same flags, and without requests where nothing is left to do.
+
+use gutterbatch::import::{RefusedRows, SameHouseRule};
+use gutterbatch::journal::FlagsByName;
+
+use super::computer::{ImportCommand, ImportResult};
+use super::world::{Held, World, require};
+
+impl World {
+    /// An import that is repeated after it was finished makes no request.
+    pub(super) fn costs_nothing_again(
+        &mut self,
+        command: ImportCommand,
+        content: Vec<u8>,
+        finished: Option<(String, Vec<u8>, FlagsByName)>,
+        result: &ImportResult,
+    ) -> Held {
+        let is_finished = result.ended.is_ok() && result.outcomes["pending"] == 0;
+        let this = (command.file, content, result.reading.clone());
+        let asks_for_more = command.options.refused_before == RefusedRows::Retry
+            || command.options.same_house == SameHouseRule::Allow;
+        let requests = self.network().requests;
+        if finished.as_ref() == Some(&this) && !asks_for_more {
+            require(requests == 0, || {
+                format!("the finished import makes {requests} requests")
+            })?;
+        }
+        self.finished = is_finished.then_some(this);
+        Ok(())
+    }
+
+    /// A file whose rows the service has is known whenever it is imported without flags, also after a run with a mistaken
+    /// prefix, which requested nothing and knew no row.
+    pub(super) fn is_still_settled(
+        &mut self,
+        command: &ImportCommand,
+        content: &[u8],
+        result: &ImportResult,
+    ) -> Held {
+        let count = |outcome: &str| result.outcomes[outcome];
+        let rows: u64 = result.outcomes.values().sum();
+        let is_known = count("known") + count("duplicate") == rows;
+        let is_plain = command.reading.is_empty() && !command.forget_reading;
+        let this = (command.file.clone(), content.to_vec());
+        if self.settled.as_ref() == Some(&this) && is_plain {
+            require(is_known, || "the settled rows are not known".to_owned())?;
+        }
+        let is_settled = is_known || count("created") + count("existing") == rows;
+        if is_settled && result.ended.is_ok() {
+            self.settled = Some(this);
+        } else if self.settled.as_ref() != Some(&this)
+            || self.network().requests > 0
+            || count("known") > 0
+        {
+            self.settled = None;
+        }
+        Ok(())
+    }
+
+    /// An import without flags reads its file with those of the last import of it after which the service had a row.
+    pub(super) fn is_read_as_before(
+        &mut self,
+        command: &ImportCommand,
+        before: Option<FlagsByName>,
+        result: &ImportResult,
+    ) -> Held {
+        if let Some(rejects) = &result.rejects {
+            // They are new, and read like their sheet.
+            let (rejects, reading) = (rejects.clone(), result.reading.clone());
+            self.office_mut().readings.insert(rejects, reading);
+        }
+        if command.forget_reading {
+            return Ok(());
+        }
+        if let Some(before) = before.as_ref().filter(|_| command.reading.is_empty()) {
+            require(result.reading == *before, || {
+                format!("{before:?} is forgotten, and {:?} is used", result.reading)
+            })?;
+        }
+        if result.ended.is_ok() {
+            let count = |names: &[&str]| -> u64 {
+                let counts = names.iter().filter_map(|name| result.outcomes.get(name));
+                counts.sum()
+            };
+            let remembered = if count(&["created", "existing", "known"]) > 0 {
+                Some(result.reading.clone())
+            } else if count(&["refused", "conflict", "pending"]) == 0 {
+                before
+            } else {
+                // They may have been stored before rows were sent.
+                None
+            };
+            if let Some(reading) = remembered {
+                let file = command.file.clone();
+                self.office_mut().readings.insert(file, reading);
+            }
+        }
+        Ok(())
+    }
+}
