@@ -86,7 +86,7 @@ fn verify_revoked(
     let failure = match (accepted, refused) {
         (Ok(_), refused) => CliError::StillAccepted(refused),
         (Err(DispatchError::Service(stop)), None) => {
-            CliError::NotUnauthorized(CommandError::from(stop).message())
+            CliError::NotUnauthorized(CommandError::from(stop).message().to_owned())
         }
         (Err(DispatchError::Service(_)), Some(refused)) => CliError::NotRevoked(refused),
         // Whether the token is valid is unknown.

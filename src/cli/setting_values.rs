@@ -70,11 +70,11 @@ pub(super) fn name_places(
     of_profile.fold(failure, |failure, EffectiveSetting { key, .. }| {
         let flag = format!("--{key}");
         // The message about a locked journal quotes the command of another run.
-        let is_quoted = failure.exit == ExitStatus::Locked;
+        let is_quoted = failure.exit() == ExitStatus::Locked;
         let message = if is_quoted {
             String::new()
         } else {
-            failure.message()
+            failure.message().to_owned()
         };
         if mentions(&message, &flag)
             && let Some(reason) = message.strip_prefix(&flag)
@@ -99,12 +99,12 @@ fn mentions(text: &str, flag: &str) -> bool {
 }
 
 fn in_setting(failure: CommandError, place: &str) -> CommandError {
-    let failure = match failure.exit {
+    let failure = match failure.exit() {
         ExitStatus::Usage => failure.of_kind(ErrorKind::Settings),
         _ => failure,
     };
     failure
-        .within(place.to_owned())
+        .within(place)
         .hinted("correct the value in that file, or remove the line")
 }
 

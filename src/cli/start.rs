@@ -316,7 +316,7 @@ fn end(console: &Console, outcome: Result<ExitStatus, CommandError>) -> ExitStat
     let outcome = outcome.and_then(|exit| released.map(|()| exit));
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
-        failure.exit
+        failure.exit()
     })
 }
 
@@ -334,7 +334,7 @@ fn print_usage(
     }
     let failure = CommandError::from_usage(error, words, grammar);
     Console::new(OutputStyle::default(), document).failure(&failure);
-    failure.exit
+    failure.exit()
 }
 
 /// The arguments of the command line as typed.

@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     let failure = compared.err().map(CommandError::from);
     let exit = failure
         .as_ref()
-        .map_or(ExitStatus::Done, |failure| failure.exit);
+        .map_or(ExitStatus::Done, CommandError::exit);
     let report = report! {"whoami", exit;
         profile: profile,
         base_url: base_url.to_string(),

@@ -111,7 +111,7 @@ pub(super) fn rows() -> Vec<String> {
             number: 3,
             path: PathBuf::from("billing.xlsx"),
             reason: text("cannot write to standard output: the disk is full"),
-            exit: ExitStatus::Files,
+            kind: gutterbatch::cli::ErrorKind::File,
         }],
         CliError::Bug { .. } => [CliError::Bug {
             place: text("src/cli/start.rs:7"),

@@ -100,7 +100,7 @@ fn naming_typed(failure: CommandError, typed: &[&str]) -> CommandError {
 
 /// The failure of GET /me after the connection was saved. The connection stays: a new consent would end it.
 fn unconfirmed(failure: CommandError) -> CommandError {
-    let failure = match failure.exit {
+    let failure = match failure.exit() {
         ExitStatus::Pending => {
             failure.hinted("confirm it once the service responds: gutterbatch whoami")
         }

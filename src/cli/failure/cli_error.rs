@@ -238,8 +238,8 @@ pub enum CliError {
         path: PathBuf,
         /// Why it could not be reported.
         reason: String,
-        /// The exit code for that.
-        exit: ExitStatus,
+        /// The kind of that failure.
+        kind: Kind,
     },
     /// A bug, also in a library or in the sandbox.
     #[error("a bug in gutterbatch at {place}: {reason}")]
@@ -254,7 +254,7 @@ pub enum CliError {
 impl From<CliError> for CommandError {
     fn from(error: CliError) -> Self {
         let sentence = error.to_string();
-        let of = |kind: Kind| Self::new(kind.exit(), sentence).of_kind(kind);
+        let of = |kind| Self::new(kind, sentence);
         match error {
             CliError::LabelTooLong(_) => of(Kind::Usage).hinted("shorten the label"),
             CliError::LinkNotHttps(_) => of(Kind::Usage).hinted("for instance --external-url https://crm.example.com/leads/{id}"),
@@ -297,7 +297,7 @@ impl From<CliError> for CommandError {
             CliError::RejectsNotPrinted(_) => of(Kind::File).hinted("run the same command again, or name a file with --rejects PATH"),
             CliError::System { .. } => of(Kind::File).hinted("close other programs or raise the limit of processes (ulimit -u), and run the same command again to resume"),
             CliError::NoHiddenInput(_) => of(Kind::File).hinted("use a file, a pipe or the environment instead"),
-            CliError::Interrupted(exit) | CliError::ExportInterrupted(exit) => of(Kind::from_exit(exit)).hinted("nothing is lost; run the same command again to resume"),
+            CliError::Interrupted(exit) | CliError::ExportInterrupted(exit) => of(of_signal(exit)).hinted("nothing is lost; run the same command again to resume"),
             CliError::ConnectDeclined => of(Kind::Declined).hinted("nothing was changed; another team needs a profile of its own: gutterbatch connect --profile NAME"),
             CliError::NotConnected(profile) => {
                 let words = ["connect", "--profile", &profile];
@@ -307,9 +307,17 @@ impl From<CliError> for CommandError {
             CliError::OtherAddress { .. } => of(Kind::OtherAccount).hinted("remove the other address from the flags and the environment, or use a profile per service: --profile NAME"),
             CliError::AccountsDiffer => of(Kind::UnexpectedResponse).hinted("check the service's address, and give the right one with --base-url URL"),
             CliError::StillAccepted(_) | CliError::NotUnauthorized(_) | CliError::NotRevoked(_) => of(Kind::UnexpectedResponse).hinted("disconnect the app in the team's settings in the service"),
-            CliError::SealedButNotReported { number, path, exit, .. } => of(Kind::from_exit(exit)).hinted(format!("{} writes it again", shell::export_again(number, &path))),
+            CliError::SealedButNotReported { number, path, kind, .. } => of(kind).hinted(format!("{} writes it again", shell::export_again(number, &path))),
             CliError::Bug { .. } => of(Kind::Bug).hinted("the journal has a record of everything that was done; run the same command again to resume"),
         }
+    }
+}
+
+/// The kind of a run that a signal with this exit code ended.
+fn of_signal(exit: ExitStatus) -> Kind {
+    match exit {
+        ExitStatus::Terminated => Kind::Terminated,
+        _ => Kind::Interrupted,
     }
 }
 

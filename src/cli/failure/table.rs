@@ -4,7 +4,7 @@ use crate::cli::failure::missing_flag::MissingFlag;
 use crate::cli::failure::{io_hint, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::shell::quoted;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ErrorKind};
 use crate::model::{EXCERPT_CHARS, Field, excerpt};
 use crate::sheet::{AddressTitle, Error, Missing, NearHeader, SheetError, column_letters};
 
@@ -36,7 +36,7 @@ impl From<Error> for CommandError {
             | SheetError::Extension { .. } => error.cause.to_string(),
             _ => error.to_string(),
         };
-        let mut failure = Self::new(exit(&error.cause), sentence);
+        let mut failure = Self::new(kind(&error.cause), sentence);
         failure.flags = flags(&error.cause);
         match hint(&error) {
             Some(hint) => failure.hinted(hint),
@@ -45,20 +45,20 @@ impl From<Error> for CommandError {
     }
 }
 
-/// The exit code; `hint` names every variant.
-fn exit(cause: &SheetError) -> ExitStatus {
+/// The kind; `hint` names every variant.
+fn kind(cause: &SheetError) -> ErrorKind {
     match cause {
         SheetError::Read(_)
         | SheetError::Findings(_)
         | SheetError::Unpacked(_)
         | SheetError::Spooled(_)
         | SheetError::Write { .. }
-        | SheetError::NotOurs { .. } => ExitStatus::Files,
+        | SheetError::NotOurs { .. } => ErrorKind::File,
         SheetError::UnknownEncoding(_)
         | SheetError::TwoParts { .. }
         | SheetError::IsInput { .. }
-        | SheetError::Extension { .. } => ExitStatus::Usage,
-        _ => ExitStatus::Input,
+        | SheetError::Extension { .. } => ErrorKind::Usage,
+        _ => ErrorKind::Input,
     }
 }
 

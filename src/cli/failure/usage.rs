@@ -4,7 +4,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
 use crate::cli::nearest::nearest;
-use crate::cli::{CommandError, ExitStatus, shell};
+use crate::cli::{CommandError, ErrorKind as Kind, shell};
 
 impl CommandError {
     /// The failure of a command line that the grammar does not accept: clap's sentence, and a hint with the nearest right word and
@@ -25,7 +25,7 @@ impl CommandError {
             command,
         };
         let hint = line.hint().unwrap_or_else(|| line.help());
-        Self::new(ExitStatus::Usage, line.message()).hinted(hint)
+        Self::new(Kind::Usage, line.message()).hinted(hint)
     }
 }
 

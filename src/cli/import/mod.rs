@@ -189,7 +189,7 @@ impl ImportCommand<'_> {
         if is_empty {
             self.warn_of_other_ids(&outcome.rows);
         }
-        if matches!(&outcome.ended, Err(error) if error.exit == ExitStatus::Interrupted) {
+        if matches!(&outcome.ended, Err(error) if error.exit() == ExitStatus::Interrupted) {
             outcome.ended = Err(self.interrupted());
         }
         let printed = self.print_rejects(&outcome, &journal);

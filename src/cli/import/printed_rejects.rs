@@ -54,14 +54,14 @@ impl PrintedRejects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::ExitStatus;
+    use crate::cli::ErrorKind;
 
     #[test]
     fn a_failure_in_the_temporary_folder_names_that_folder_and_no_flag() {
         let printed = PrintedRejects(tempfile::tempdir().unwrap());
         let failure = |path: PathBuf| {
             let message = format!("cannot write {}: the disk is full", path.display());
-            let failure = CommandError::new(ExitStatus::Files, message).hinted("--rejects PATH");
+            let failure = CommandError::new(ErrorKind::File, message).hinted("--rejects PATH");
             printed.explain(failure)
         };
         let own = failure(printed.0.path().join("leads.rejects.csv"));

@@ -71,7 +71,8 @@ impl ImportCommand<'_> {
         self.warn_about_rejects(&outcome);
         if let Some(error) = unrecorded {
             // The first error has the exit code.
-            let message = CommandError::from(error).message();
+            let unrecorded = CommandError::from(error);
+            let message = unrecorded.message();
             // A journal that cannot be written is reported once.
             if ended
                 .as_ref()
@@ -82,7 +83,7 @@ impl ImportCommand<'_> {
             }
         }
         let exit = match &ended {
-            Err(failure) => failure.exit,
+            Err(failure) => failure.exit(),
             Ok(()) => self.exit(&outcome),
         };
         self.print(&outcome, ended.as_ref().err(), exit)?;
