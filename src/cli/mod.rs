@@ -27,7 +27,6 @@ mod man;
 mod narrow_terminal;
 mod nearest;
 mod network;
-mod output_paths;
 mod output_style;
 mod panics;
 mod problem_list;
