@@ -23,8 +23,6 @@ mod hidden_input;
 mod import;
 mod lock_wait;
 mod man;
-#[cfg(unix)]
-mod narrow_terminal;
 mod nearest;
 mod network;
 mod output_style;

@@ -8,9 +8,6 @@ use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
-#[cfg(unix)]
-use crate::cli::narrow_terminal::NarrowTerminal;
-use crate::cli::wrap::terminal_width;
 use crate::model::{group_digits, printable};
 
 /// Time between two lines while more and more items are done.
@@ -19,7 +16,7 @@ const CHANGED_INTERVAL: Duration = Duration::from_mins(1);
 /// Time between two lines while nothing changes.
 const UNCHANGED_INTERVAL: Duration = Duration::from_mins(10);
 
-/// The most columns that the display uses, so that a terminal may become narrower.
+/// The most columns that the display uses.
 const COLUMNS: usize = 58;
 
 /// What a run is doing.
@@ -66,8 +63,6 @@ impl ProgressLine {
             });
         }
         let bar = console.bar().clone();
-        bar.set_draw_target(draw_target());
-        bar.reset();
         let template = match total {
             Some(total) => {
                 bar.set_length(total);
@@ -82,11 +77,13 @@ impl ProgressLine {
             "text",
             move |_: &ProgressState, output: &mut dyn std::fmt::Write| {
                 let text = shown.lock().unwrap_or_else(PoisonError::into_inner);
-                let width = terminal_width(&std::io::stderr()).unwrap_or(COLUMNS);
                 // A text that cannot be written is not shown.
-                let _ = output.write_str(&text.lines(clock::now(), width.min(COLUMNS)));
+                let _ = output.write_str(&text.lines(clock::now()));
             },
         ));
+        // After the style, so that nothing is drawn in another one.
+        bar.set_draw_target(ProgressDrawTarget::stderr());
+        bar.reset();
         bar.enable_steady_tick(Duration::from_millis(250));
         Self(ProgressDisplay::Drawn { bar, text })
     }
@@ -147,19 +144,6 @@ impl ProgressLine {
     }
 }
 
-#[cfg(unix)]
-fn draw_target() -> ProgressDrawTarget {
-    match NarrowTerminal::new() {
-        Ok(terminal) => ProgressDrawTarget::term_like_with_hz(Box::new(terminal), 20),
-        Err(_) => ProgressDrawTarget::hidden(),
-    }
-}
-
-#[cfg(not(unix))]
-fn draw_target() -> ProgressDrawTarget {
-    ProgressDrawTarget::stderr()
-}
-
 impl ProgressText {
     /// The text in one line.
     pub(super) fn one_line(&self) -> String {
@@ -177,8 +161,8 @@ impl ProgressText {
         parts.join("; ")
     }
 
-    /// The text in lines of at most `width` columns, for a terminal.
-    fn lines(&self, now: Timestamp, width: usize) -> String {
+    /// The text in lines of at most [`COLUMNS`], for a terminal.
+    fn lines(&self, now: Timestamp) -> String {
         let mut lines = vec![printable(&self.state)];
         if let Some(until) = self.until {
             let left = until.duration_since(now).as_secs().max(0);
@@ -196,7 +180,7 @@ impl ProgressText {
             lines.push(self.counts.clone());
         }
         // Two columns for the spinner or the indentation, and one that stays free.
-        let room = width.saturating_sub(3);
+        let room = COLUMNS - 3;
         let lines = lines.iter().map(|line| line.chars().take(room).collect());
         lines.collect::<Vec<String>>().join("\n  ")
     }
@@ -233,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_drawn_in_short_lines_and_cut_at_a_narrow_terminal() {
+    fn a_wait_is_drawn_in_short_lines() {
         let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
         let text = ProgressText {
             state: "quota used up".to_owned(),
@@ -241,11 +225,15 @@ mod tests {
             finishes: Some("2026-11-23T02:10:00Z".parse().unwrap()),
             counts: "540 created, 3 existing".to_owned(),
         };
-        let shown = text.lines(now, 60);
+        let shown = text.lines(now);
         assert!(shown.starts_with("quota used up\n  resuming in 58:12, at "));
         assert!(shown.contains("\n  finishes 2026-11-2"));
         assert!(shown.ends_with("; Ctrl-C is safe\n  540 created, 3 existing"));
         assert!(shown.lines().all(|line| line.len() < 60), "{shown}");
-        assert!(text.lines(now, 20).lines().all(|line| line.len() < 20));
+        let long = ProgressText {
+            state: "x".repeat(100),
+            ..text
+        };
+        assert!(long.lines(now).lines().all(|line| line.len() < 60));
     }
 }
