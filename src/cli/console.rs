@@ -13,7 +13,7 @@ use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
 use crate::cli::output_style::{ColorMode, OutputFormat, OutputLevel, OutputStyle};
 use crate::cli::shared_list::SharedList;
-use crate::cli::wrap::{terminal_width, wrapped};
+use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError, shell};
 use crate::model::{printable, printable_lines};
 
@@ -122,8 +122,7 @@ impl Console {
     pub(super) fn answer(&self, text: &str) -> Result<(), CommandError> {
         match self.style.format {
             OutputFormat::Text => {
-                let width = terminal_width(&std::io::stdout());
-                let text = wrapped(&printable_lines(text), width) + "\n";
+                let text = wrapped(&printable_lines(text), &std::io::stdout()) + "\n";
                 match &self.delayed {
                     Some(delayed) => {
                         delayed.push(DelayedText::Answer(text));
@@ -210,8 +209,7 @@ impl Console {
 
     /// Writes lines to standard error. With `-q` they are delayed.
     pub(super) fn note(&self, text: &str) {
-        let width = terminal_width(&std::io::stderr());
-        self.write_or_delay(wrapped(&printable_lines(text), width));
+        self.write_or_delay(wrapped(&printable_lines(text), &std::io::stderr()));
     }
 
     /// Writes a line to standard error, also with `-q`, without a label and unwrapped, so that it can be copied.
@@ -260,7 +258,7 @@ impl Console {
 
     fn labelled(&self, label: &str, color: &str, text: &str) {
         let line = format!("{label} {}", printable(text));
-        let line = wrapped(&line, terminal_width(&std::io::stderr()));
+        let line = wrapped(&line, &std::io::stderr());
         self.write_or_delay(line.replacen(label, &self.painted(label, color), 1));
     }
 
@@ -288,10 +286,7 @@ impl Console {
 
     /// Writes a line to standard error, also with `-q`.
     pub(super) fn write_wrapped(&self, text: &str) {
-        self.write_aside(&wrapped(
-            &printable(text),
-            terminal_width(&std::io::stderr()),
-        ));
+        self.write_aside(&wrapped(&printable(text), &std::io::stderr()));
     }
 
     /// Writes a failure with its hint, and the JSON document if none was printed; nothing if a failure was written before.
@@ -313,7 +308,7 @@ impl Console {
 
     fn failure_text(&self, failure: &CommandError) -> String {
         let lines = shell::with_flags(&failure.lines(), &self.given);
-        let lines = wrapped(&lines, terminal_width(&std::io::stderr()));
+        let lines = wrapped(&lines, &std::io::stderr());
         let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
         lines.replacen(
             "\nhint:",
@@ -333,7 +328,7 @@ impl Console {
             let mut line = String::new();
             // Standard error is not locked while the user types, so that a signal can be reported.
             let question = format!("{} [y/N]", printable(question));
-            let question = wrapped(&question, terminal_width(&std::io::stderr()));
+            let question = wrapped(&question, &std::io::stderr());
             let asked =
                 write!(std::io::stderr(), "{question} ").and_then(|()| std::io::stderr().flush());
             asked.is_ok()

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::api::{BearerToken, ClientSecret};
 use crate::cli::context::Context;
 use crate::cli::hidden_input::{self, LONGEST};
-use crate::cli::wrap::{terminal_width, wrapped};
+use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError};
 
 /// The environment variable with the app's secret.
@@ -71,7 +71,7 @@ pub(super) fn text(
         // Standard error is not locked while the user types, so that a signal can be reported.
         let mut stderr = std::io::stderr();
         let question = format!("{} ({}):", wanted.what, wanted.explanation);
-        write!(stderr, "{} ", wrapped(&question, terminal_width(&stderr)))?;
+        write!(stderr, "{} ", wrapped(&question, &stderr))?;
         stderr.flush()?;
         std::io::stdin().lock().take(LONGEST).read_line(&mut line)
     });
