@@ -2,7 +2,6 @@
 
 mod connect;
 mod flags;
-mod printed_rejects;
 mod progress;
 mod report;
 mod restore;
@@ -35,15 +34,12 @@ use crate::model::{Outcome, counted};
 
 pub(super) use flags::Args;
 
-use printed_rejects::PrintedRejects;
-
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.restore {
         return restore::run(&args, context);
     }
     let started = clock::instant();
     profiles::warn_of_unknown(context);
-    let printed_rejects = PrintedRejects::new(&args, context)?;
     // An invalid `--until` is reported before the file is read.
     let quota_wait = args.quota_wait(&Zoned::new(clock::now(), TimeZone::system()))?;
     let input = args.reading.with_remembered_reading(&args.file, context)?;
@@ -62,7 +58,6 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         checked: &checked,
         quota_wait,
         started,
-        printed_rejects: printed_rejects.as_ref(),
     };
     let outcome = if args.dry_run {
         command.plan()
@@ -85,7 +80,6 @@ struct ImportCommand<'a> {
     checked: &'a CheckedFile,
     quota_wait: QuotaWait,
     started: Instant,
-    printed_rejects: Option<&'a PrintedRejects>,
 }
 
 impl ImportCommand<'_> {
@@ -158,15 +152,11 @@ impl ImportCommand<'_> {
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
         let is_empty = !journal.has_requests()?;
         let signals = OnceCell::new();
-        let rejects = match self.printed_rejects {
-            Some(printed) => Some(printed.path(self.checked)),
-            None => args.rejects.clone(),
-        };
         let import = ImportContext {
             input: self.input,
             checked: self.checked,
             options: args.options(),
-            rejects: match (rejects.as_deref(), args.no_rejects) {
+            rejects: match (args.rejects.as_deref(), args.no_rejects) {
                 (Some(path), _) => RejectsTarget::File(path),
                 (None, true) => RejectsTarget::None,
                 (None, false) => RejectsTarget::BesideInput,
@@ -192,8 +182,6 @@ impl ImportCommand<'_> {
         if matches!(&outcome.ended, Err(error) if error.exit() == ExitStatus::Interrupted) {
             outcome.ended = Err(self.interrupted());
         }
-        let printed = self.print_rejects(&outcome, &journal);
-        outcome.ended = outcome.ended.and(printed);
         Ok(outcome)
     }
 
@@ -213,25 +201,6 @@ impl ImportCommand<'_> {
             counted(existing, "row"),
             counted(created.count() as u64, "row")
         ));
-    }
-
-    /// `--rejects -`: prints the rejects, and forgets their temporary file.
-    fn print_rejects(
-        &self,
-        outcome: &ImportOutcome<CommandError>,
-        journal: &Journal,
-    ) -> Result<(), CommandError> {
-        let Some(file) = outcome
-            .rejects
-            .as_ref()
-            .filter(|_| self.printed_rejects.is_some())
-        else {
-            return Ok(());
-        };
-        let rejects = std::fs::read(&file.path)
-            .map_err(|error| CommandError::file("read", &file.path, error))?;
-        journal.remove_written(vec![file.path.clone()])?;
-        self.context.console.deliver(&rejects)
     }
 
     /// The outcome of an import that could not start, with what the journal says about its rows.
