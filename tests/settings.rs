@@ -370,11 +370,6 @@ fn a_failure_about_a_setting_names_its_place_instead_of_a_flag_that_nobody_typed
             "delimiter: `ab` is not one ASCII",
             "correct the value",
         ),
-        (
-            "sheet = \"two\"",
-            "there is no sheet `two`",
-            "`sheet` is set in ",
-        ),
     ] {
         let stage = configured(&format!("[profile.default]\n{line}\n"));
         stage.file("leads.csv", &sheet);

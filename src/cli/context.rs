@@ -8,10 +8,10 @@ use crate::api::{BaseUrl, ClientSetupError, ServiceVersion};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::request_log::RequestLog;
-use crate::cli::setting_values::{self, setting_place};
-use crate::cli::settings::EffectiveSetting;
+use crate::cli::setting_values::setting_place;
+use crate::cli::settings::{EffectiveSetting, SettingOrigin};
 use crate::cli::signals::SignalListener;
-use crate::cli::{CliError, CommandError, shell};
+use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus, shell};
 use crate::connect::HomeFolders;
 use crate::journal::JournalAccess;
 
@@ -118,8 +118,23 @@ impl Context {
 
     /// Names the setting in a failure whose reason is its value, if the value comes from the profile.
     pub(super) fn of_setting(&self, key: &str, failure: CommandError) -> CommandError {
+        if !self.is_from_profile(key) {
+            return failure;
+        }
+        let failure = match failure.exit() {
+            ExitStatus::Usage => failure.of_kind(ErrorKind::Settings),
+            _ => failure,
+        };
         let place = setting_place(&self.home.config_file(), &self.common.profile, key);
-        setting_values::explain(failure, &self.settings, (key, &place))
+        failure
+            .within(&place)
+            .hinted("correct the value in that file, or remove the line")
+    }
+
+    /// Whether a setting comes from the section of the profile.
+    pub(super) fn is_from_profile(&self, key: &str) -> bool {
+        let mut settings = self.settings.iter();
+        settings.any(|setting| setting.key == key && setting.origin == SettingOrigin::Profile)
     }
 
     /// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they

@@ -90,12 +90,8 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         Err(Incomplete::Usage(error)) => refused(error),
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
-            let outcome = dispatch(cli.command, &context).map_err(|failure| {
-                let (config, profile) = (context.home.config_file(), &context.common.profile);
-                let place = |key: &str| setting_place(&config, profile, key);
-                let failure = setting_values::name_places(failure, &context.settings, place);
-                failure.of_command(&words)
-            });
+            let outcome = dispatch(cli.command, &context);
+            let outcome = outcome.map_err(|failure| failure.of_command(&words));
             end(&context.console, outcome)
         }
     }
@@ -157,11 +153,8 @@ fn completed(
         (cli, settings::settings(&section, given, completed))
     };
     let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
-    let request_log = RequestLog::open(cli.common.log.as_deref(), &console);
-    let context = Context {
-        request_log: request_log.map_err(|failure| {
-            setting_values::explain(failure, &settings, ("log", &place("log")))
-        })?,
+    let mut context = Context {
+        request_log: RequestLog::open(None, &console)?,
         token_source: TokenSource::Anyone,
         listener: SignalListener::listen(&console)?,
         console,
@@ -170,6 +163,8 @@ fn completed(
         settings,
         words,
     };
+    let log = RequestLog::open(cli.common.log.as_deref(), &context.console);
+    context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
     Ok((cli, context))
 }
 

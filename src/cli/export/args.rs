@@ -56,7 +56,7 @@ pub(in crate::cli) struct Args {
     pub(super) completed_to: Option<Date>,
 
     /// Only measurements completed in this month
-    #[arg(long, value_name = "YYYY-MM")]
+    #[arg(long, value_name = "YYYY-MM", value_parser = month)]
     pub(super) month: Option<String>,
 
     /// Time zone of days, months and printed times, for instance America/Toronto [default: UTC]
@@ -322,7 +322,7 @@ impl Args {
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
             (Some(month), ..) => CompletionPeriod::from_month(month, zone)
-                .ok_or_else(|| CliError::InvalidMonth(month.clone()))?,
+                .ok_or(CliError::DayOutOfRange("--month"))?,
             (None, from, to) => CompletionPeriod::from_days(from, to, zone)
                 .ok_or(CliError::DayOutOfRange("--completed-from, --completed-to"))?,
         };
@@ -385,6 +385,15 @@ fn zone(text: &str) -> Result<TimeZoneName, String> {
     TimeZoneName::from_name(text).ok_or_else(|| {
         format!("unknown time zone `{text}`; give an IANA name, for instance America/Toronto")
     })
+}
+
+fn month(text: &str) -> Result<String, String> {
+    match CompletionPeriod::from_month(text, &TimeZoneName::utc()) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(format!(
+            "invalid month `{text}`; write for instance 2026-10"
+        )),
+    }
 }
 
 fn day(text: &str) -> Result<Date, String> {

@@ -7,24 +7,12 @@ use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::failure::io_reason;
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ErrorKind as Kind, ExitStatus, shell};
-use crate::import::{AddressChange, LABEL_LIMIT};
+use crate::import::AddressChange;
 use crate::model::Field;
 
 /// Why a command does not run, or ends early, for a reason of its own.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// The number of characters of `--external-label`.
-    #[error("--external-label has {0} characters; the limit is {LABEL_LIMIT}")]
-    LabelTooLong(usize),
-    /// The value of `--external-url`.
-    #[error("--external-url `{0}` is not an https link")]
-    LinkNotHttps(String),
-    /// A value of `--map`.
-    #[error("--map `{0}` has no `=`")]
-    MapWithoutHeader(String),
-    /// The field of a value of `--map`.
-    #[error("--map: there is no field `{0}`")]
-    UnknownField(String),
     /// `--map` names a column of whole addresses, and one for this part of them.
     #[error(
         "--map address takes the whole address from one column, and --map {0} takes a part of it from another"
@@ -33,15 +21,6 @@ pub enum CliError {
     /// The flags choose another address of a file than its last import.
     #[error("{}", other_address(.0))]
     AddressChanged(AddressChange),
-    /// The value of `--delimiter`.
-    #[error("--delimiter `{0}` is not one ASCII character")]
-    InvalidDelimiter(String),
-    /// The value of `--until`.
-    #[error("--until: `{0}` is not a time")]
-    InvalidUntil(String),
-    /// The value of `--month`.
-    #[error("--month: invalid month `{0}`")]
-    InvalidMonth(String),
     /// The flag whose day is out of range in its time zone.
     #[error("{0}: the day is out of range")]
     DayOutOfRange(&'static str),
@@ -225,18 +204,8 @@ impl From<CliError> for CommandError {
         let sentence = error.to_string();
         let of = |kind| Self::new(kind, sentence);
         match error {
-            CliError::LabelTooLong(_) => of(Kind::Usage).hinted("shorten the label"),
-            CliError::LinkNotHttps(_) => of(Kind::Usage).hinted("for instance --external-url https://crm.example.com/leads/{id}"),
-            CliError::MapWithoutHeader(_) => of(Kind::Usage).hinted(format!("write --map FIELD=HEADER, where FIELD is one of {}", field_names())),
-            CliError::UnknownField(field) => {
-                let near = nearest(&field, Field::ALL.map(Field::name));
-                of(Kind::Usage).hinted(format!("{}the fields are {}", did_you_mean(near), field_names()))
-            }
             CliError::AddressAndPart(part) => of(Kind::Usage).hinted(format!("leave --map {part} out")),
             CliError::AddressChanged(change) => of(Kind::Usage).hinted(keep_address(&change)),
-            CliError::InvalidDelimiter(_) => of(Kind::Usage).hinted("write for instance --delimiter ';' or --delimiter tab"),
-            CliError::InvalidUntil(_) => of(Kind::Usage).hinted("write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h"),
-            CliError::InvalidMonth(_) => of(Kind::Usage).hinted("write for instance 2026-10"),
             CliError::DayOutOfRange(_) => of(Kind::Usage).hinted("give a day before the year 9999"),
             CliError::EmptyPeriod => of(Kind::Usage).hinted("for instance --completed-from 2026-10-01 --completed-to 2026-11-01"),
             CliError::NotOnStdout(_) => of(Kind::Usage).hinted("name a file"),
@@ -286,12 +255,8 @@ fn of_signal(exit: ExitStatus) -> Kind {
     }
 }
 
-fn did_you_mean(near: Option<&str>) -> String {
+pub(in crate::cli) fn did_you_mean(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
-}
-
-fn field_names() -> String {
-    Field::ALL.map(Field::name).join(", ")
 }
 
 /// What another address of a file would do.

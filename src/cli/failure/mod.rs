@@ -17,7 +17,7 @@ mod table;
 mod usage;
 
 pub use cli_error::CliError;
-pub(super) use cli_error::{keep_address, other_address};
+pub(super) use cli_error::{did_you_mean, keep_address, other_address};
 pub(super) use connect::words;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
@@ -97,12 +97,6 @@ impl CommandError {
     #[must_use]
     pub fn within(self, place: &str) -> Self {
         let message = format!("{place}: {}", self.message);
-        self.with_message(message)
-    }
-
-    /// Replaces the message.
-    #[must_use]
-    pub fn with_message(self, message: String) -> Self {
         Self { message, ..self }
     }
 

@@ -58,21 +58,21 @@ impl InvalidCommandLine<'_> {
         }
     }
 
-    /// Why a value is refused, and what to write instead, if the reason quotes the value.
+    /// Why one of our parsers refuses a value, and what to write instead. Such a reason quotes the value or a part of it, and
+    /// the advice follows.
     fn reason(&self) -> Option<(String, Option<String>)> {
         let value = format!("`{}`", self.context(ContextKind::InvalidValue)?);
         let reason = std::error::Error::source(self.error)?.to_string();
-        let end = reason.find(&value)? + value.len();
+        let quoted = reason.find(&value).map(|at| at + value.len());
         // The value itself may have a colon.
-        let advice = [": ", "; "]
-            .iter()
-            .filter_map(|mark| reason[end..].find(mark))
-            .min();
+        let end = quoted.or_else(|| Some(reason.match_indices('`').nth(1)?.0))?;
+        let marks = [": ", "; "].iter();
+        let advice = marks.filter_map(|mark| reason[end..].find(mark)).min();
         Some(match advice {
-            Some(at) => (
-                reason[..end + at].to_owned(),
-                Some(reason[end + at + 2..].to_owned()),
-            ),
+            Some(at) => {
+                let (reason, advice) = reason.split_at(end + at);
+                (reason.to_owned(), Some(advice[2..].to_owned()))
+            }
             None => (reason, None),
         })
     }

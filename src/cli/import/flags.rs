@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use jiff::Zoned;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 
+use crate::cli::clock;
 use crate::cli::import::until::until;
 use crate::cli::network::NetworkArgs;
 use crate::cli::reading::{FileArgs, ReadingArgs};
-use crate::cli::{CliError, CommandError};
+
 use crate::dispatch::QuotaWait;
 use crate::import::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 
@@ -51,8 +53,8 @@ pub(in crate::cli) struct Args {
     pub(super) no_wait: bool,
 
     /// Stop at this time: 17:30, 2026-11-21T17:30, or a duration from now
-    #[arg(long, value_name = "TIME", help_heading = "Import flags")]
-    pub(super) until: Option<String>,
+    #[arg(long, value_name = "TIME", help_heading = "Import flags", value_parser = deadline)]
+    pub(super) until: Option<Timestamp>,
 
     /// Path for the rejected rows, instead of beside the input
     #[arg(long, value_name = "PATH", help_heading = "Import flags")]
@@ -113,16 +115,20 @@ impl Args {
     }
 
     /// What to do when the quota is used up.
-    ///
-    /// # Errors
-    /// `ExitStatus::Usage` for an `--until` that is not a time.
-    pub(super) fn quota_wait(&self, now: &Zoned) -> Result<QuotaWait, CommandError> {
-        match (&self.until, self.no_wait) {
-            (Some(text), _) => until(text, now)
-                .map(QuotaWait::Until)
-                .ok_or_else(|| CliError::InvalidUntil(text.clone()).into()),
-            (None, true) => Ok(QuotaWait::NoWait),
-            (None, false) => Ok(QuotaWait::Wait),
+    pub(super) fn quota_wait(&self) -> QuotaWait {
+        match (self.until, self.no_wait) {
+            (Some(until), _) => QuotaWait::Until(until),
+            (None, true) => QuotaWait::NoWait,
+            (None, false) => QuotaWait::Wait,
         }
     }
+}
+
+fn deadline(text: &str) -> Result<Timestamp, String> {
+    let now = Zoned::new(clock::now(), TimeZone::system());
+    until(text, &now).ok_or_else(|| {
+        format!(
+            "`{text}` is not a time; write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h"
+        )
+    })
 }

@@ -12,9 +12,6 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Instant;
 
-use jiff::Zoned;
-use jiff::tz::TimeZone;
-
 use crate::cli::connection::token_of_environment;
 use crate::cli::context::Context;
 use crate::cli::dispatcher::share;
@@ -40,8 +37,6 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     }
     let started = clock::instant();
     profiles::warn_of_unknown(context);
-    // An invalid `--until` is reported before the file is read.
-    let quota_wait = args.quota_wait(&Zoned::new(clock::now(), TimeZone::system()))?;
     let input = args.reading.with_remembered_reading(&args.file, context)?;
     let read_ahead = ReadAhead::start(&context.journal_path());
     let mut progress = ProgressLine::start(&context.console, None);
@@ -56,7 +51,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         context,
         input: &input,
         checked: &checked,
-        quota_wait,
+        quota_wait: args.quota_wait(),
         started,
     };
     let outcome = if args.dry_run {
