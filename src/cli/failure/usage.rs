@@ -88,9 +88,6 @@ impl InvalidCommandLine<'_> {
             ErrorKind::UnknownArgument => self.unknown_argument(),
             ErrorKind::InvalidValue => {
                 let wrong = self.context(ContextKind::InvalidValue)?;
-                if wrong.is_empty() {
-                    return self.with_placeholder();
-                }
                 let Some(ContextValue::Strings(known)) = self.error.get(ContextKind::ValidValue)
                 else {
                     return None;
@@ -105,7 +102,6 @@ impl InvalidCommandLine<'_> {
                 let commands = choices.map(|missing| format!("{command} {missing}"));
                 Some(commands.collect::<Vec<_>>().join("\nor "))
             }
-            ErrorKind::ArgumentConflict => self.conflict(),
             ErrorKind::ValueValidation => self.reason()?.1,
             _ => None,
         }
@@ -158,33 +154,6 @@ impl InvalidCommandLine<'_> {
             }
             _ => None,
         }
-    }
-
-    /// The command with the name of the value that its last flag lacks.
-    fn with_placeholder(&self) -> Option<String> {
-        let (flag, value) = self.context(ContextKind::InvalidArg)?.split_once(' ')?;
-        let is_last = self.words.last().is_some_and(|word| word == flag);
-        is_last.then(|| format!("{} {value}", shell::command(self.words)))
-    }
-
-    /// The command without the one flag, or without the other.
-    fn conflict(&self) -> Option<String> {
-        let one = self.context(ContextKind::InvalidArg)?;
-        let other = self.context(ContextKind::PriorArg)?;
-        let commands = [self.without(one)?, self.without(other)?];
-        Some(commands.join("\nor "))
-    }
-
-    /// The command without a flag, which clap names with its value: `--for <FILE>`.
-    fn without(&self, flag: &str) -> Option<String> {
-        let (name, takes_value) = match flag.split_once([' ', '=']) {
-            Some((name, _)) => (name, true),
-            None => (flag, false),
-        };
-        let at = self.words.iter().position(|word| word == name)?;
-        let end = at + 1 + usize::from(takes_value);
-        let (before, after) = (&self.words[..at], self.words.get(end..)?);
-        Some(shell::command(before.iter().chain(after)))
     }
 
     /// The nearest right word, and the command with it. A word that may be a secret is not repeated.
