@@ -133,19 +133,6 @@ fn plain(page: &str) -> String {
 }
 
 #[test]
-fn pages_replace_pages_of_the_program_and_no_other_file() {
-    let stage = Stage::offline();
-    for _ in 0..2 {
-        stage.run(&["man", "pages"]).expect(0);
-    }
-    let own = stage.file("pages/gutterbatch-check.1", ".TH notes 1\nmine\n");
-    let run = stage.run(&["man", "pages"]).expect(8);
-    let said = "gutterbatch-check.1 is there, which is not a manual page of this program";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
-    assert_eq!(fs::read_to_string(own).unwrap(), ".TH notes 1\nmine\n");
-}
-
-#[test]
 fn every_flag_is_described_on_its_page_or_on_that_of_the_program() {
     let stage = Stage::offline();
     stage.run(&["man", "pages"]).expect(0);
