@@ -7,6 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 use crate::api::{BaseUrl, ClientSetupError, ServiceVersion};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
+use crate::cli::prompt::{BASE_URL, ConnectionSetting, SERVICE_VERSION};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::setting_place;
 use crate::cli::settings::{EffectiveSetting, SettingOrigin};
@@ -16,7 +17,7 @@ use crate::connect::HomeFolders;
 use crate::journal::JournalAccess;
 
 /// The context of one command.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Context {
     /// Which token is used.
     pub(super) token_source: TokenSource,
@@ -91,13 +92,8 @@ impl Context {
     /// # Errors
     /// `ExitStatus::Usage` if it is not set; the service's description names no default.
     pub(super) fn base_url(&self) -> Result<BaseUrl, CommandError> {
-        self.configured_base_url()?.ok_or_else(|| {
-            self.unset(
-                "the service's address",
-                "--base-url URL",
-                "GUTTERBATCH_BASE_URL",
-            )
-        })
+        self.configured_base_url()?
+            .ok_or_else(|| self.unset(BASE_URL))
     }
 
     /// The service's version.
@@ -105,14 +101,9 @@ impl Context {
     /// # Errors
     /// `ExitStatus::Usage` if it is not set; the service's description names no default.
     pub(super) fn service_version(&self) -> Result<ServiceVersion, CommandError> {
-        let text = self.common.service_version.as_deref().ok_or_else(|| {
-            self.unset(
-                "the service's version",
-                "--service-version YYYY-MM-DD",
-                "GUTTERBATCH_SERVICE_VERSION",
-            )
-        })?;
-        text.parse()
+        let text = self.common.service_version.as_deref();
+        text.ok_or_else(|| self.unset(SERVICE_VERSION))?
+            .parse()
             .map_err(|error: ClientSetupError| self.of_setting("service-version", error.into()))
     }
 
@@ -153,20 +144,9 @@ impl Context {
         run(&mut Builder::new_current_thread(), future)
     }
 
-    fn unset(
-        &self,
-        what: &'static str,
-        flag: &'static str,
-        variable: &'static str,
-    ) -> CommandError {
+    fn unset(&self, setting: ConnectionSetting) -> CommandError {
         let profile = self.common.profile.clone();
-        CliError::Unset {
-            what,
-            profile,
-            flag,
-            variable,
-        }
-        .into()
+        CliError::Unset { setting, profile }.into()
     }
 }
 

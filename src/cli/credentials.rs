@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::api::{ClientSecret, OauthApp, RevocationCredentials};
 use crate::cli::CommandError;
 use crate::cli::context::Context;
-use crate::cli::prompt::{self, PromptedSetting};
+use crate::cli::prompt::{self, CLIENT_ID};
 use crate::connect::Connection;
 
 /// The app's credentials on the command line and in the environment.
@@ -30,14 +30,8 @@ impl AppCredentials {
         context: &Context,
         saved: Option<&Connection>,
     ) -> Result<String, CommandError> {
-        let wanted = PromptedSetting {
-            what: "client id",
-            explanation: "from the service's developer dashboard",
-            flag: "--client-id ID",
-            variable: "GUTTERBATCH_CLIENT_ID",
-        };
         let saved = saved.map(|saved| saved.details.client_id.as_str());
-        prompt::text(context, self.client_id.as_deref().or(saved), wanted)
+        prompt::text(context, self.client_id.as_deref().or(saved), CLIENT_ID)
     }
 
     /// The app with this client id, and its secret as given, as saved, or as the user types it. A saved secret is used

@@ -55,4 +55,5 @@ mod wrap;
 
 pub use exit::ExitStatus;
 pub use failure::{CliError, CommandError, ErrorKind};
+pub use prompt::ConnectionSetting;
 pub use start::{command, main};

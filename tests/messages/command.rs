@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use gutterbatch::cli::{CliError, ExitStatus};
+use gutterbatch::cli::{CliError, ConnectionSetting, ExitStatus};
 use gutterbatch::model::Field;
 
 use crate::messages::refused;
@@ -37,16 +37,20 @@ pub(super) fn rows() -> Vec<String> {
         CliError::NoProfile { .. } => [profile(&[]), profile(&["acme", "crm"])],
         CliError::NoHome => [CliError::NoHome],
         CliError::Unset { .. } => [CliError::Unset {
-            what: "the service's address",
+            setting: ConnectionSetting {
+                what: "service's address",
+                explanation: "a link",
+                flag: "--base-url URL",
+                variable: "GUTTERBATCH_BASE_URL",
+            },
             profile: text("default"),
-            flag: "--base-url URL",
-            variable: "GUTTERBATCH_BASE_URL",
         }],
-        CliError::NotGiven { .. } => [CliError::NotGiven {
+        CliError::NotGiven(_) => [CliError::NotGiven(ConnectionSetting {
             what: "client id",
+            explanation: "a text",
             flag: "--client-id ID",
             variable: "GUTTERBATCH_CLIENT_ID",
-        }],
+        })],
         CliError::NoSecret(_) => [CliError::NoSecret(PathBuf::from("secret.txt"))],
         CliError::NoToken(_) => [CliError::NoToken("GUTTERBATCH_TOKEN")],
         CliError::NoExternalId { .. } => [CliError::NoExternalId {

@@ -13,7 +13,7 @@ use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::network::{NetworkArgs, duration};
-use crate::cli::prompt::{self, PromptedSetting};
+use crate::cli::prompt::{self, BASE_URL, SERVICE_VERSION};
 use crate::cli::{CommandError, ExitStatus, connection, token_proof};
 use crate::connect::{
     self, Connection, ConnectionDetails, ProvenStorage, SecretStorage, SecretStore,
@@ -145,24 +145,13 @@ impl ConnectEnvironment<'_> {
 }
 
 fn base_url(context: &Context) -> Result<BaseUrl, CommandError> {
-    let wanted = PromptedSetting {
-        what: "service's address",
-        explanation: "from its documentation, for instance https://api.example.com",
-        flag: "--base-url URL",
-        variable: "GUTTERBATCH_BASE_URL",
-    };
-    prompt::parsed(context, context.common.base_url.as_deref(), wanted)
+    prompt::parsed(context, context.common.base_url.as_deref(), BASE_URL)
         .map_err(|failure| context.of_setting("base-url", failure))
 }
 
 fn version(context: &Context) -> Result<ServiceVersion, CommandError> {
-    let wanted = PromptedSetting {
-        what: "service's version",
-        explanation: "from its documentation, a date such as 2026-01-31",
-        flag: "--service-version YYYY-MM-DD",
-        variable: "GUTTERBATCH_SERVICE_VERSION",
-    };
-    prompt::parsed(context, context.common.service_version.as_deref(), wanted)
+    let given = context.common.service_version.as_deref();
+    prompt::parsed(context, given, SERVICE_VERSION)
         .map_err(|failure| context.of_setting("service-version", failure))
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::failure::io_reason;
 use crate::cli::nearest::nearest;
-use crate::cli::{CommandError, ErrorKind as Kind, ExitStatus, shell};
+use crate::cli::{CommandError, ConnectionSetting, ErrorKind as Kind, ExitStatus, shell};
 use crate::import::AddressChange;
 use crate::model::Field;
 
@@ -66,27 +66,16 @@ pub enum CliError {
     #[error("the home folder is unknown")]
     NoHome,
     /// A setting that a command with network needs.
-    #[error("{what} is not set for profile `{profile}`")]
+    #[error("the {} is not set for profile `{profile}`", .setting.what)]
     Unset {
         /// The setting.
-        what: &'static str,
+        setting: ConnectionSetting,
         /// The profile.
         profile: String,
-        /// The flag that sets it.
-        flag: &'static str,
-        /// The environment variable that sets it.
-        variable: &'static str,
     },
     /// A value that `connect` needs and cannot ask for.
-    #[error("the {what} is not given")]
-    NotGiven {
-        /// The value.
-        what: &'static str,
-        /// The flag that gives it.
-        flag: &'static str,
-        /// The environment variable that gives it.
-        variable: &'static str,
-    },
+    #[error("the {} is not given", .0.what)]
+    NotGiven(ConnectionSetting),
     /// A file without a client secret.
     #[error("{0} contains no client secret")]
     NoSecret(PathBuf),
@@ -221,8 +210,8 @@ impl From<CliError> for CommandError {
                 of(Kind::Usage).hinted(format!("{}the profiles are {}", did_you_mean(near), known.join(", ")))
             }
             CliError::NoHome => of(Kind::Usage).hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token"),
-            CliError::Unset { flag, variable, .. } => of(Kind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),
-            CliError::NotGiven { flag, variable, .. } => of(Kind::Usage).hinted(format!("give it with {flag} or {variable}")),
+            CliError::Unset { setting: ConnectionSetting { flag, variable, .. }, .. } => of(Kind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),
+            CliError::NotGiven(ConnectionSetting { flag, variable, .. }) => of(Kind::Usage).hinted(format!("give it with {flag} or {variable}")),
             CliError::NoSecret(_) => of(Kind::Usage).hinted("put the client secret of the app into that file, and nothing else"),
             CliError::NoToken(_) => of(Kind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
             CliError::NoExternalId { .. } => of(Kind::Usage).hinted("give the id with its --id-prefix; a row that was never submitted is shown by `check` only"),
