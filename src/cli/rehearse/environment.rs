@@ -101,13 +101,11 @@ impl<'a> RehearsalEnvironment<'a> {
         };
         let context = Context {
             token_source: TokenSource::Saved,
-            request_log: self.outer.request_log.clone(),
             common,
             console,
             home: HomeFolders::in_folder(&self.folder),
             settings: Vec::new(),
-            words: self.outer.words.clone(),
-            listener: self.outer.listener.clone(),
+            ..self.outer.clone()
         };
         (context, gathered)
     }
