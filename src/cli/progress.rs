@@ -8,6 +8,8 @@ use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
+use crate::cli::waiting::{self, Wait};
+use crate::dispatch::DispatchEvent;
 use crate::model::{group_digits, printable};
 
 /// Time between two lines while more and more items are done.
@@ -32,9 +34,13 @@ pub(super) struct ProgressText {
     pub(super) counts: String,
 }
 
-/// Shows the progress of a run until it is dropped.
+/// Shows the progress of a run, and what it waits for, until it is dropped.
 #[derive(Debug)]
-pub(super) struct ProgressLine(ProgressDisplay);
+pub(super) struct ProgressLine {
+    console: Console,
+    display: ProgressDisplay,
+    wait: Option<Wait>,
+}
 
 #[derive(Debug)]
 enum ProgressDisplay {
@@ -44,24 +50,35 @@ enum ProgressDisplay {
         text: Arc<Mutex<ProgressText>>,
     },
     Plain {
-        console: Console,
         total: Option<u64>,
         printed_at: Instant,
         printed: u64,
+        /// The last wait that was printed, and when.
+        printed_wait: Option<(Timestamp, Wait)>,
     },
 }
 
 impl ProgressLine {
     /// Starts to show how many items are done, out of `total` if it is known.
     pub(super) fn start(console: &Console, total: Option<u64>) -> Self {
-        if !console.draws() {
-            return Self(ProgressDisplay::Plain {
-                console: console.clone(),
+        let display = if console.draws() {
+            Self::draw(console, total)
+        } else {
+            ProgressDisplay::Plain {
                 total,
                 printed_at: clock::instant(),
                 printed: 0,
-            });
+                printed_wait: None,
+            }
+        };
+        Self {
+            console: console.clone(),
+            display,
+            wait: None,
         }
+    }
+
+    fn draw(console: &Console, total: Option<u64>) -> ProgressDisplay {
         let bar = console.bar().clone();
         let template = match total {
             Some(total) => {
@@ -85,17 +102,27 @@ impl ProgressLine {
         bar.set_draw_target(ProgressDrawTarget::stderr());
         bar.reset();
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self(ProgressDisplay::Drawn { bar, text })
+        ProgressDisplay::Drawn { bar, text }
     }
 
-    /// Whether a bar is drawn; otherwise messages must be printed.
-    pub(super) fn is_drawn(&self) -> bool {
-        matches!(self.0, ProgressDisplay::Drawn { .. })
+    /// Updates what the run waits for with an event of the dispatcher; returns whether it waits, or did before.
+    pub(super) fn event(&mut self, event: &DispatchEvent) -> bool {
+        let before = self.wait;
+        self.wait = Wait::after(event, before);
+        if let Some(detail) = waiting::detail(event) {
+            self.console.detail(&detail);
+        }
+        before.is_some() || self.wait.is_some()
+    }
+
+    /// The run waits until then, for this reason.
+    pub(super) fn pause(&mut self, until: Timestamp, reason: &'static str) {
+        self.wait = Some(Wait { until, reason });
     }
 
     /// Corrects the total.
     pub(super) fn set_total(&mut self, all: u64) {
-        match &mut self.0 {
+        match &mut self.display {
             ProgressDisplay::Drawn { bar, .. } => bar.set_length(all),
             ProgressDisplay::Plain { total, .. } => *total = Some(all),
         }
@@ -112,20 +139,31 @@ impl ProgressLine {
         );
     }
 
-    /// Shows the number of items done, and what the run is doing.
-    pub(super) fn show(&mut self, done: u64, now: ProgressText) {
-        match &mut self.0 {
+    /// Shows the number of items done, and what the run is doing unless it waits.
+    pub(super) fn show(&mut self, done: u64, mut now: ProgressText) {
+        if let Some(wait) = self.wait {
+            wait.reason.clone_into(&mut now.state);
+            now.until = Some(wait.until);
+        }
+        match &mut self.display {
             ProgressDisplay::Drawn { bar, text } => {
                 *text.lock().unwrap_or_else(PoisonError::into_inner) = now;
                 // Not while the text is locked: the bar may be drawn here, and reads it.
                 bar.set_position(done);
             }
             ProgressDisplay::Plain {
-                console,
                 total,
                 printed_at,
                 printed,
+                printed_wait,
             } => {
+                let time = clock::now();
+                if let Some(wait) = self.wait
+                    && wait.is_news(*printed_wait, time)
+                {
+                    *printed_wait = Some((time, wait));
+                    self.console.say_dated(&now.one_line());
+                }
                 let instant = clock::instant();
                 let interval = if done == *printed {
                     UNCHANGED_INTERVAL
@@ -137,7 +175,8 @@ impl ProgressLine {
                     let of = total
                         .map(|total| format!(" of {}", group_digits(total)))
                         .unwrap_or_default();
-                    console.say_dated(&format!("{}{of}: {}", group_digits(done), now.one_line()));
+                    let text = format!("{}{of}: {}", group_digits(done), now.one_line());
+                    self.console.say_dated(&text);
                 }
             }
         }
@@ -197,7 +236,7 @@ fn countdown(seconds: i64) -> String {
 
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        if let ProgressDisplay::Drawn { bar, .. } = &self.0 {
+        if let ProgressDisplay::Drawn { bar, .. } = &self.display {
             bar.disable_steady_tick();
             bar.finish_and_clear();
         }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jiff::Timestamp;
 
 use crate::cli::console::Console;
-use crate::cli::progress::{ProgressLine, ProgressText};
-use crate::cli::waiting::{FOR_MEASUREMENTS, WaitState};
+use crate::cli::progress::ProgressLine;
+use crate::cli::waiting::FOR_MEASUREMENTS;
 use crate::dispatch::DispatchEvent;
 
 /// Shared by the dispatcher, which reports waits, and the refresh, which reports progress.
@@ -16,7 +16,6 @@ pub(super) struct ExportProgress(Arc<Mutex<ExportProgressState>>);
 #[derive(Debug)]
 struct ExportProgressState {
     progress: ProgressLine,
-    waiting: WaitState,
     done: u64,
     words: &'static str,
 }
@@ -24,10 +23,8 @@ struct ExportProgressState {
 impl ExportProgress {
     /// Starts the display of a refresh of `total` measurements.
     pub(super) fn new(console: &Console, total: u64) -> Self {
-        let progress = ProgressLine::start(console, Some(total));
         Self(Arc::new(Mutex::new(ExportProgressState {
-            waiting: WaitState::none(console, &progress),
-            progress,
+            progress: ProgressLine::start(console, Some(total)),
             done: 0,
             words: "requested again",
         })))
@@ -36,7 +33,7 @@ impl ExportProgress {
     /// Shows an event of the dispatcher.
     pub(super) fn event(&self, event: &DispatchEvent) {
         let mut state = self.state();
-        state.waiting.event(event);
+        state.progress.event(event);
         state.draw();
     }
 
@@ -52,7 +49,7 @@ impl ExportProgress {
     /// Shows that the next round of requests begins then.
     pub(super) fn pause(&self, until: Timestamp) {
         let mut state = self.state();
-        state.waiting.pause(until, FOR_MEASUREMENTS);
+        state.progress.pause(until, FOR_MEASUREMENTS);
         state.draw();
     }
 
@@ -64,11 +61,6 @@ impl ExportProgress {
 
 impl ExportProgressState {
     fn draw(&mut self) {
-        let text = ProgressText {
-            state: self.words.to_owned(),
-            ..ProgressText::default()
-        };
-        let text = self.waiting.complete(text);
-        self.progress.show(self.done, text);
+        self.progress.update(self.done, self.words);
     }
 }
