@@ -14,7 +14,6 @@ use std::time::Instant;
 
 use crate::cli::connection::token_of_environment;
 use crate::cli::context::Context;
-use crate::cli::dispatcher::share;
 use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
@@ -81,7 +80,7 @@ impl ImportCommand<'_> {
     /// `--dry-run`: prints what would be sent.
     fn plan(&self) -> Result<ImportOutcome<CommandError>, CommandError> {
         let plan = self.planned()?;
-        let window = QuotaWindow::empty(clock::now(), share(&self.args.network));
+        let window = QuotaWindow::empty(clock::now(), self.args.network.quota.share());
         let schedule = self.schedule(&plan, &window);
         let source = &self.checked.source;
         let text = text::plan(source, &plan, &schedule, clock::now());
@@ -222,7 +221,11 @@ impl ImportCommand<'_> {
         }
         let now = clock::now();
         // A journal that cannot be read has already been reported.
-        let window = journal::window(&self.context.journal_path(), now, share(&self.args.network));
+        let window = journal::window(
+            &self.context.journal_path(),
+            now,
+            self.args.network.quota.share(),
+        );
         let Ok(window) = window else {
             return;
         };
@@ -234,7 +237,7 @@ impl ImportCommand<'_> {
         schedule(
             requests_for(plan.send.len() as u64),
             &window.openings,
-            share(&self.args.network),
+            self.args.network.quota.share(),
             clock::now(),
         )
     }
