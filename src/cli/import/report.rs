@@ -1,6 +1,6 @@
 //! What `import` prints at its end, as JSON and as text, its hints and its exit code.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Serialize, Serializer};
 
@@ -191,17 +191,19 @@ impl ImportCommand<'_> {
         let Some(place) = &outcome.rejects_path else {
             return;
         };
-        let (edited, of_others) = (place.edited(), place.of_others());
-        let why = match edited {
-            [_] => "was edited since it was written, so it is kept",
-            _ => "were edited since they were written, so they are kept",
-        };
-        self.warn_about_kept(edited, why, outcome);
-        let why = match of_others {
-            [_] => "has the rejects of another table or journal, so it is kept",
-            _ => "have the rejects of other tables or journals, so they are kept",
-        };
-        self.warn_about_kept(of_others, why, outcome);
+        let edited = place.edited().iter();
+        let edited = edited.map(|path| (path, "was edited since it was written"));
+        let of_others = place.of_others().iter();
+        let of_others = of_others.map(|path| (path, "has the rejects of another table or journal"));
+        for (path, why) in edited.chain(of_others) {
+            let kept = format!("{} {why}, so it is kept", path.display());
+            match rejects_path(outcome) {
+                Some(written) => {
+                    console.warn(&format!("{kept}; the rejected rows are in {written}"));
+                }
+                None => console.say(&kept),
+            }
+        }
         if let Some(rejects) = &outcome.rejects {
             for note in &rejects.notes {
                 console.warn(&format!("in the rejects, {}", note.sentence()));
@@ -209,24 +211,6 @@ impl ImportCommand<'_> {
             if let Some(unsynced) = &rejects.unsynced {
                 console.warn(&unsynced_folder(unsynced));
             }
-        }
-    }
-
-    fn warn_about_kept(&self, paths: &[PathBuf], why: &str, outcome: &ImportOutcome<CommandError>) {
-        if paths.is_empty() {
-            return;
-        }
-        let names: Vec<String> = paths
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
-        let kept = format!("{} {why}", names.join(", "));
-        let console = &self.context.console;
-        match rejects_path(outcome) {
-            Some(written) => {
-                console.warn(&format!("{kept}; the rejected rows are in {written}"));
-            }
-            None => console.say(&kept),
         }
     }
 
