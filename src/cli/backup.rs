@@ -20,7 +20,7 @@ pub(super) struct Args {
     #[arg(value_name = "OUT")]
     out: PathBuf,
 
-    /// Replace a file of another kind, but no journal in use, imported sheet or sealed export
+    /// Replace a file of another kind, but no journal in use, imported sheet or sealed export (bill)
     #[arg(long)]
     force: bool,
 }

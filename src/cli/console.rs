@@ -174,7 +174,9 @@ impl Console {
     }
 
     fn error(&self, failure: &CommandError) -> ErrorReport {
-        ErrorReport::new(failure, |hint| shell::with_flags(hint, &self.given))
+        ErrorReport::new(failure, |hint| {
+            shell::with_connection_flags(hint, &self.given)
+        })
     }
 
     /// Writes a line to standard error; nothing with `-q`.
@@ -230,19 +232,19 @@ impl Console {
         if self.gathered.is_some() {
             return;
         }
-        let text = shell::with_flags(text, &self.given);
+        let text = shell::with_connection_flags(text, &self.given);
         self.labelled("hint:", "1;36", &text);
     }
 
     /// A command of this program with these arguments and the flags that the user gave, quoted for the shell.
     pub(super) fn command<W: AsRef<str>>(&self, words: impl IntoIterator<Item = W>) -> String {
-        shell::with_flags(&shell::command(words), &self.given)
+        shell::with_connection_flags(&shell::command(words), &self.given)
     }
 
     /// Writes what to do after a success; nothing with `-q` or in a command that another one runs.
     pub(super) fn next(&self, text: &str) {
         if self.gathered.is_none() && self.style.level >= OutputLevel::Normal {
-            let text = shell::with_flags(text, &self.given);
+            let text = shell::with_connection_flags(text, &self.given);
             self.labelled("next:", "1;36", &text);
         }
     }
@@ -298,7 +300,7 @@ impl Console {
     }
 
     fn failure_text(&self, failure: &CommandError) -> String {
-        let lines = shell::with_flags(&failure.lines(), &self.given);
+        let lines = shell::with_connection_flags(&failure.lines(), &self.given);
         let lines = wrapped(&lines, &std::io::stderr());
         let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
         lines.replacen(

@@ -76,18 +76,18 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         return usage::print_first_steps();
     }
     let words = typed_words(&line);
-    let refused = |error| print_usage(&error, &words, &grammar, document.clone());
+    let wrong_usage = |error| print_usage(&error, &words, &grammar, document.clone());
     let matches = match grammar.clone().try_get_matches_from(&line) {
         Ok(matches) => matches,
-        Err(error) => return refused(error),
+        Err(error) => return wrong_usage(error),
     };
     let typed = match Cli::from_arg_matches(&matches) {
         Ok(typed) => typed,
-        Err(error) => return refused(error),
+        Err(error) => return wrong_usage(error),
     };
     let console = console(&typed.common, document.clone());
     match completed(&grammar, line, &matches, typed, document) {
-        Err(Incomplete::Usage(error)) => refused(error),
+        Err(Incomplete::Usage(error)) => wrong_usage(error),
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
             let outcome = dispatch(cli.command, &context);
@@ -146,7 +146,7 @@ fn completed(
     } else {
         let whole = grammar
             .clone()
-            .try_get_matches_from(settings::with_flags(line, flags));
+            .try_get_matches_from(settings::with_profile_flags(line, flags));
         let whole = whole.map_err(Incomplete::Usage)?;
         let cli = Cli::from_arg_matches(&whole).map_err(Incomplete::Usage)?;
         let (_, completed) = whole.subcommand().expect("the grammar asks for a command");

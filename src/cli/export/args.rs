@@ -80,7 +80,7 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     pub(super) wait_complete: bool,
 
-    /// Seal everything that is complete and not yet billed, in a numbered billing export
+    /// Bill everything that is complete and not yet billed, in a sealed export: numbered, and never changed
     #[arg(long, conflicts_with = "again")]
     pub(super) new: bool,
 
@@ -92,11 +92,11 @@ pub(in crate::cli) struct Args {
     #[arg(long, requires = "billed_until")]
     pub(super) redeclare: bool,
 
-    /// Write sealed export N again, byte for byte
+    /// Write sealed export (bill) N again, byte for byte
     #[arg(long, value_name = "N", conflicts_with_all = ["month", "completed_from", "completed_to", "wait_complete"])]
     pub(super) again: Option<u64>,
 
-    /// List the sealed exports
+    /// List the sealed exports (bills)
     #[arg(long, conflicts_with_all = ["out", "new", "again", "wait_complete"])]
     pub(super) sealed: bool,
 
@@ -109,7 +109,7 @@ pub(in crate::cli) struct Args {
     )]
     pub(super) images: ImageExport,
 
-    /// Replace any OUT except a journal, an imported sheet and a sealed export [default: only an unchanged, unsealed export]
+    /// Replace any OUT except a journal, an imported sheet and a sealed export (a bill) [default: only an unchanged export that is no bill]
     #[arg(long)]
     pub(super) force: bool,
 

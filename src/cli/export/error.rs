@@ -98,7 +98,7 @@ impl ExportCommand<'_> {
             )
         };
         let hint = format!(
-            "nothing was sealed; restore the newest journal.{without_it}\nif the record belongs to another journal, move {record_place} away"
+            "nothing was sealed (billed); restore the newest journal.{without_it}\nif the record belongs to another journal, move {record_place} away"
         );
         let error = journal::Error::MissingSeals {
             path,

@@ -251,7 +251,7 @@ pub(in crate::cli) fn did_you_mean(near: Option<&str>) -> String {
 /// What another address of a file would do.
 pub(in crate::cli) fn other_address(change: &AddressChange) -> String {
     format!(
-        "the file was imported with {}; with {} and derived ids, other houses of the same customers would be requested",
+        "the file was imported with {}; with {} and derived ids (made from address and customer), other houses of the same customers would be requested",
         change.before, change.now
     )
 }

@@ -22,16 +22,16 @@ impl From<Error> for CommandError {
             Error::Folder { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("name a file in it, for instance results.xlsx"),
             Error::NotRegularFile { .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
-                "nothing was sealed; name a file, for instance results.xlsx, or write to standard output: {}",
+                "nothing was sealed (billed); name a file, for instance results.xlsx, or write to standard output: {}",
                 command(["export", "-", "--format", "csv"])
             )),
             Error::Write { source, .. } => {
                 Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted(
-                    "nothing was sealed, and an existing file is unchanged; choose another path, or close the file in the program that has it open",
+                    "nothing was sealed (billed), and an existing file is unchanged; choose another path, or close the file in the program that has it open",
                 )
             }
             Error::Scratch { source, .. } => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source)))
-                .hinted("nothing was sealed; free disk space or make that folder writable, and run the same command again"),
+                .hinted("nothing was sealed (billed); free disk space or make that folder writable, and run the same command again"),
             Error::Undelivered { number, path, source } => Self::new(ErrorKind::File, format!("{sentence}: {source}"))
                 .hinted(format!("{} writes it", export_again(number, &path))),
             Error::Undeclared(undeclared) => Self::new(
@@ -55,7 +55,7 @@ impl From<Error> for CommandError {
             Error::Interrupted => Self::new(ErrorKind::Interrupted, sentence)
                 .hinted("run the same command again to resume"),
             Error::NoSuchSeal { known: 0, .. } => Self::new(ErrorKind::Usage, sentence)
-                .hinted("nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals an export"),
+                .hinted("nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals an export: a bill with a number, which never changes"),
             Error::NoSuchSeal { known, .. } => Self::new(ErrorKind::Usage, sentence).hinted(format!(
                 "the last one is {known}; `gutterbatch export --sealed` lists them"
             )),

@@ -25,12 +25,12 @@ impl From<ImportError> for CommandError {
                 .hinted("nothing was sent; correct the sheet and check it again, or run the same command again to submit it"),
             ImportError::CanaryDeclined { rows } => Self::new(ErrorKind::Declined, "stopped: you answered no")
                 .hinted(format!(
-                    "the canary of {} was submitted and cannot be taken back; run the same command again to submit the rest",
+                    "the canary of {} was submitted before the others, and cannot be taken back; run the same command again to submit the rest",
                     counted(rows, "row")
                 )),
             ImportError::Canary { rows } => Self::new(
                 ErrorKind::Canary,
-                format!("stopped after the canary of {}", counted(rows, "row")),
+                format!("stopped after the canary of {}, submitted before the others", counted(rows, "row")),
             )
             .hinted("check the addresses above; to submit the rest, run the same command without --canary, or with --yes"),
         }

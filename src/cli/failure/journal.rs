@@ -51,7 +51,7 @@ impl From<Error> for CommandError {
             Error::OtherAccount { .. } => Self::new(ErrorKind::OtherAccount, sentence)
                 .hinted("nothing was sent; use the profile of that team with --profile NAME, or another journal with --journal PATH"),
             Error::MissingSeals { .. } => Self::new(ErrorKind::OutdatedJournal, sentence)
-                .hinted("nothing was sealed; restore the newest journal"),
+                .hinted("nothing was sealed (billed); restore the newest journal"),
             Error::SealRecord { path, .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
                 "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",
                 quoted(&path.to_string_lossy())

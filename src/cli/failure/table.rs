@@ -261,7 +261,7 @@ fn reason(missing: &Missing) -> String {
         return format!("{field}: did you mean {}?", excerpt(&in_one_line(header)));
     }
     match field {
-        Field::Id => "id: no column looks like ids, and --derive-id makes them from address and customer; --id-column HEADER names a column instead".to_owned(),
+        Field::Id => "id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead".to_owned(),
         Field::City | Field::Region | Field::PostalCode => {
             format!("{field}: it needs a column of its own; put its header in the place of HEADER")
         }

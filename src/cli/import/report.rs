@@ -230,9 +230,9 @@ impl ImportCommand<'_> {
         let attention =
             outcome.rows.rejected().next().is_some() || !outcome.rows.same_locations().is_empty();
         let pending = outcomes.count(Outcome::Pending) > 0;
-        let is_held_back = self.args.options().invalid == InvalidRows::SubmitNothing
+        let is_all_or_nothing = self.args.options().invalid == InvalidRows::SubmitNothing
             && outcomes.count(Outcome::Invalid) > 0;
-        if pending && !is_held_back && !self.args.dry_run {
+        if pending && !is_all_or_nothing && !self.args.dry_run {
             return ExitStatus::Pending;
         }
         if attention {
