@@ -4,7 +4,6 @@ use clap_complete::Shell;
 
 use crate::cli::context::Context;
 use crate::cli::document::report;
-use crate::cli::output_style::OutputFormat;
 use crate::cli::{CommandError, ExitStatus, command};
 
 /// Print completions for a shell
@@ -21,14 +20,13 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command(), "gutterbatch", &mut script);
-    if context.console.format() == OutputFormat::Text {
-        context.console.data(&script)?;
-    }
+    let script = String::from_utf8_lossy(&script);
+    context.console.print(&script)?;
     context
         .console
         .json(&report! {"completions", ExitStatus::Done;
             shell: args.shell.to_string(),
-            script: String::from_utf8_lossy(&script),
+            script: script,
         })?;
     Ok(ExitStatus::Done)
 }

@@ -135,6 +135,17 @@ impl Console {
         }
     }
 
+    /// Writes a text that was asked for to standard output unchanged, also with `-q`; nothing with `--json`.
+    ///
+    /// # Errors
+    /// As [`Console::data`].
+    pub(super) fn print(&self, text: &str) -> Result<(), CommandError> {
+        match self.style.format {
+            OutputFormat::Text => self.data(text.as_bytes()),
+            OutputFormat::Json => Ok(()),
+        }
+    }
+
     /// Writes bytes to standard output unchanged, also with `--json`.
     ///
     /// # Errors

@@ -9,7 +9,6 @@ use clap_mangen::Man;
 
 use crate::cli::context::Context;
 use crate::cli::document::report;
-use crate::cli::output_style::OutputFormat;
 use crate::cli::{CommandError, ExitStatus, command};
 
 /// Print the manual page, or write one page per command into a folder
@@ -77,9 +76,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         None => {
             let page = page(&grammar)
                 .map_err(|error| CommandError::file("write", Path::new("-"), error))?;
-            if context.console.format() == OutputFormat::Text {
-                context.console.data(page.as_bytes())?;
-            }
+            context.console.print(&page)?;
             (Some(page), None)
         }
         Some(folder) => {
