@@ -40,6 +40,9 @@ pub(super) struct ProgressLine {
     console: Console,
     display: ProgressDisplay,
     wait: Option<Wait>,
+    /// The last number of items done, and what was happening.
+    done: u64,
+    state: String,
 }
 
 #[derive(Debug)]
@@ -75,6 +78,8 @@ impl ProgressLine {
             console: console.clone(),
             display,
             wait: None,
+            done: 0,
+            state: String::new(),
         }
     }
 
@@ -130,13 +135,18 @@ impl ProgressLine {
 
     /// Shows the number of items done, and what is happening.
     pub(super) fn update(&mut self, done: u64, state: &str) {
-        self.show(
-            done,
-            ProgressText {
-                state: state.to_owned(),
-                ..ProgressText::default()
-            },
-        );
+        self.done = done;
+        state.clone_into(&mut self.state);
+        self.redraw();
+    }
+
+    /// Shows the last items again, with what the run waits for now.
+    pub(super) fn redraw(&mut self) {
+        let text = ProgressText {
+            state: self.state.clone(),
+            ..ProgressText::default()
+        };
+        self.show(self.done, text);
     }
 
     /// Shows the number of items done, and what the run is doing unless it waits.
