@@ -13,6 +13,11 @@ pub(super) fn wrapped(text: &str, stream: &impl IsTerminal) -> String {
     }
 }
 
+/// The words of a text in one line.
+pub(super) fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn wrapped_at(text: &str, width: usize) -> String {
     let options = Options::new(width)
         .break_words(false)

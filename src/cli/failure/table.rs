@@ -4,6 +4,7 @@ use crate::cli::failure::missing_flag::MissingFlag;
 use crate::cli::failure::{io_hint, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::shell::quoted;
+use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind};
 use crate::model::{EXCERPT_CHARS, Field, excerpt};
 use crate::sheet::{AddressTitle, Error, Missing, NearHeader, SheetError, column_letters};
@@ -296,10 +297,6 @@ fn typed(header: &str, letters: &str) -> String {
 /// Whether a header can be typed in a command.
 fn is_typeable(header: &str) -> bool {
     header.chars().count() <= EXCERPT_CHARS && !header.contains(char::is_control)
-}
-
-fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn listed(names: &[String]) -> String {

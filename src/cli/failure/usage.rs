@@ -4,6 +4,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
 use crate::cli::nearest::nearest;
+use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind as Kind, shell};
 
 impl CommandError {
@@ -48,7 +49,7 @@ impl InvalidCommandLine<'_> {
         let text = text.trim_start_matches("error: ");
         let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"];
         let end = ends.iter().filter_map(|end| text.find(end)).min();
-        let message = one_line(&text[..end.unwrap_or(text.len())]);
+        let message = in_one_line(&text[..end.unwrap_or(text.len())]);
         match (self.reason(), self.flag(), self.missing()) {
             (_, _, Some(missing)) => {
                 format!("{} is missing", missing.join(" and ").replace('|', " or "))
@@ -198,8 +199,4 @@ impl InvalidCommandLine<'_> {
             _ => None,
         }
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
