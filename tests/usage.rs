@@ -133,19 +133,6 @@ fn plain(page: &str) -> String {
 }
 
 #[test]
-fn pages_replace_pages_of_the_program_and_no_other_file() {
-    let stage = Stage::offline();
-    for _ in 0..2 {
-        stage.run(&["man", "pages"]).expect(0);
-    }
-    let own = stage.file("pages/gutterbatch-check.1", ".TH notes 1\nmine\n");
-    let run = stage.run(&["man", "pages"]).expect(8);
-    let said = "gutterbatch-check.1 is there, which is not a manual page of this program";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
-    assert_eq!(fs::read_to_string(own).unwrap(), ".TH notes 1\nmine\n");
-}
-
-#[test]
 fn every_flag_is_described_on_its_page_or_on_that_of_the_program() {
     let stage = Stage::offline();
     stage.run(&["man", "pages"]).expect(0);
@@ -245,12 +232,12 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
         (
             &["export", "x.xlsx", "--new", "--for", "leads.csv"],
             "the argument '--new' cannot be used with '--for <FILE>'",
-            "gutterbatch export x.xlsx --for leads.csv\n      or gutterbatch export x.xlsx --new",
+            "`gutterbatch export --help` describes its flags",
         ),
         (
             &["export", "x.xlsx", "--month"],
             "a value is required for '--month <YYYY-MM>' but none was supplied",
-            "gutterbatch export x.xlsx --month <YYYY-MM>",
+            "`gutterbatch export --help` describes its flags",
         ),
         (&["check"], "FILE is missing", "gutterbatch check FILE"),
         (

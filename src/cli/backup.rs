@@ -18,9 +18,9 @@ use crate::journal::{BackupTarget, backup, read_snapshot};
 pub(super) struct Args {
     /// Path of the copy
     #[arg(value_name = "OUT")]
-    pub(super) out: PathBuf,
+    out: PathBuf,
 
-    /// Replace a file of another kind, but no journal in use, imported sheet or sealed export
+    /// Replace a file of another kind, but no journal in use, imported sheet or sealed export (bill)
     #[arg(long)]
     force: bool,
 }

@@ -1,9 +1,7 @@
 //! `config`: an example of `config.toml`, and the list of profiles.
 
-use serde::Serialize;
-
 use crate::cli::context::Context;
-use crate::cli::output_style::OutputFormat;
+use crate::cli::document::report;
 use crate::cli::{CommandError, ExitStatus, profiles};
 
 /// Print an example of config.toml, or list the profiles
@@ -29,42 +27,22 @@ impl Args {
     }
 }
 
-#[derive(Serialize)]
-struct ConfigReport {
-    command: &'static str,
-    config: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    example: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    profiles: Option<Vec<String>>,
-    exit_code: u8,
-}
-
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let profiles: Option<Vec<String>> = args
         .profiles
         .then(|| profiles::known(context).into_iter().collect());
     match &profiles {
         Some(names) if names.is_empty() => context.console.say("there are no profiles yet"),
-        Some(names) => print(&(names.join("\n") + "\n"), context)?,
-        None => print(EXAMPLE, context)?,
+        Some(names) => context.console.print(&(names.join("\n") + "\n"))?,
+        None => context.console.print(EXAMPLE)?,
     }
-    context.console.json(&ConfigReport {
-        command: "config",
-        config: context.home.config_file().display().to_string(),
-        example: args.example.then_some(EXAMPLE),
-        profiles,
-        exit_code: ExitStatus::Done.code(),
-    })?;
+    let config = context.home.config_file().display().to_string();
+    let report = match profiles {
+        Some(profiles) => report! {"config", ExitStatus::Done; config: config, profiles: profiles},
+        None => report! {"config", ExitStatus::Done; config: config, example: EXAMPLE},
+    };
+    context.console.json(&report)?;
     Ok(ExitStatus::Done)
-}
-
-/// Prints what was asked for, also with `-q`.
-fn print(text: &str, context: &Context) -> Result<(), CommandError> {
-    match context.console.format() {
-        OutputFormat::Text => context.console.data(text.as_bytes()),
-        OutputFormat::Json => Ok(()),
-    }
 }
 
 /// Every line is a comment, so that it can be used as a `config.toml` unchanged.

@@ -13,7 +13,7 @@ use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
 use crate::cli::output_style::{ColorMode, OutputFormat, OutputLevel, OutputStyle};
 use crate::cli::shared_list::SharedList;
-use crate::cli::wrap::{terminal_width, wrapped};
+use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError, shell};
 use crate::model::{printable, printable_lines};
 
@@ -122,8 +122,7 @@ impl Console {
     pub(super) fn answer(&self, text: &str) -> Result<(), CommandError> {
         match self.style.format {
             OutputFormat::Text => {
-                let width = terminal_width(&std::io::stdout());
-                let text = wrapped(&printable_lines(text), width) + "\n";
+                let text = wrapped(&printable_lines(text), &std::io::stdout()) + "\n";
                 match &self.delayed {
                     Some(delayed) => {
                         delayed.push(DelayedText::Answer(text));
@@ -136,21 +135,23 @@ impl Console {
         }
     }
 
+    /// Writes a text that was asked for to standard output unchanged, also with `-q`; nothing with `--json`.
+    ///
+    /// # Errors
+    /// As [`Console::data`].
+    pub(super) fn print(&self, text: &str) -> Result<(), CommandError> {
+        match self.style.format {
+            OutputFormat::Text => self.data(text.as_bytes()),
+            OutputFormat::Json => Ok(()),
+        }
+    }
+
     /// Writes bytes to standard output unchanged, also with `--json`.
     ///
     /// # Errors
     /// `ExitStatus::Files` if standard output cannot be written; a closed pipe is not an error.
     pub(super) fn data(&self, bytes: &[u8]) -> Result<(), CommandError> {
         self.write(|stdout| stdout.write_all(bytes))
-    }
-
-    /// As [`Console::data`], for bytes that somebody must receive.
-    ///
-    /// # Errors
-    /// `ExitStatus::Files` if standard output cannot be written, also for a closed pipe.
-    pub(super) fn deliver(&self, bytes: &[u8]) -> Result<(), CommandError> {
-        self.try_write(|stdout| stdout.write_all(bytes))
-            .map_err(|error| CliError::RejectsNotPrinted(error).into())
     }
 
     /// Writes the JSON document of a run without an error to standard output; nothing without `--json`.
@@ -184,7 +185,9 @@ impl Console {
     }
 
     fn error(&self, failure: &CommandError) -> ErrorReport {
-        ErrorReport::new(failure, |hint| shell::with_flags(hint, &self.given))
+        ErrorReport::new(failure, |hint| {
+            shell::with_connection_flags(hint, &self.given)
+        })
     }
 
     /// Writes a line to standard error; nothing with `-q`.
@@ -210,8 +213,7 @@ impl Console {
 
     /// Writes lines to standard error. With `-q` they are delayed.
     pub(super) fn note(&self, text: &str) {
-        let width = terminal_width(&std::io::stderr());
-        self.write_or_delay(wrapped(&printable_lines(text), width));
+        self.write_or_delay(wrapped(&printable_lines(text), &std::io::stderr()));
     }
 
     /// Writes a line to standard error, also with `-q`, without a label and unwrapped, so that it can be copied.
@@ -241,26 +243,26 @@ impl Console {
         if self.gathered.is_some() {
             return;
         }
-        let text = shell::with_flags(text, &self.given);
+        let text = shell::with_connection_flags(text, &self.given);
         self.labelled("hint:", "1;36", &text);
     }
 
     /// A command of this program with these arguments and the flags that the user gave, quoted for the shell.
     pub(super) fn command<W: AsRef<str>>(&self, words: impl IntoIterator<Item = W>) -> String {
-        shell::with_flags(&shell::command(words), &self.given)
+        shell::with_connection_flags(&shell::command(words), &self.given)
     }
 
     /// Writes what to do after a success; nothing with `-q` or in a command that another one runs.
     pub(super) fn next(&self, text: &str) {
         if self.gathered.is_none() && self.style.level >= OutputLevel::Normal {
-            let text = shell::with_flags(text, &self.given);
+            let text = shell::with_connection_flags(text, &self.given);
             self.labelled("next:", "1;36", &text);
         }
     }
 
     fn labelled(&self, label: &str, color: &str, text: &str) {
         let line = format!("{label} {}", printable(text));
-        let line = wrapped(&line, terminal_width(&std::io::stderr()));
+        let line = wrapped(&line, &std::io::stderr());
         self.write_or_delay(line.replacen(label, &self.painted(label, color), 1));
     }
 
@@ -288,10 +290,7 @@ impl Console {
 
     /// Writes a line to standard error, also with `-q`.
     pub(super) fn write_wrapped(&self, text: &str) {
-        self.write_aside(&wrapped(
-            &printable(text),
-            terminal_width(&std::io::stderr()),
-        ));
+        self.write_aside(&wrapped(&printable(text), &std::io::stderr()));
     }
 
     /// Writes a failure with its hint, and the JSON document if none was printed; nothing if a failure was written before.
@@ -312,8 +311,8 @@ impl Console {
     }
 
     fn failure_text(&self, failure: &CommandError) -> String {
-        let lines = shell::with_flags(&failure.lines(), &self.given);
-        let lines = wrapped(&lines, terminal_width(&std::io::stderr()));
+        let lines = shell::with_connection_flags(&failure.lines(), &self.given);
+        let lines = wrapped(&lines, &std::io::stderr());
         let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
         lines.replacen(
             "\nhint:",
@@ -333,7 +332,7 @@ impl Console {
             let mut line = String::new();
             // Standard error is not locked while the user types, so that a signal can be reported.
             let question = format!("{} [y/N]", printable(question));
-            let question = wrapped(&question, terminal_width(&std::io::stderr()));
+            let question = wrapped(&question, &std::io::stderr());
             let asked =
                 write!(std::io::stderr(), "{question} ").and_then(|()| std::io::stderr().flush());
             asked.is_ok()
@@ -380,21 +379,15 @@ impl Console {
         &self,
         answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<(), CommandError> {
-        match self.try_write(answer) {
+        let written = self.bar.suspend(|| {
+            let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
+            answer(&mut stdout).and_then(|()| stdout.flush())
+        });
+        match written {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(CliError::Stdout(error).into())
             }
             _ => Ok(()),
         }
-    }
-
-    fn try_write(
-        &self,
-        answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-    ) -> std::io::Result<()> {
-        self.bar.suspend(|| {
-            let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
-            answer(&mut stdout).and_then(|()| stdout.flush())
-        })
     }
 }

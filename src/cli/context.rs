@@ -7,16 +7,17 @@ use tokio::runtime::{Builder, Runtime};
 use crate::api::{BaseUrl, ClientSetupError, ServiceVersion};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
+use crate::cli::prompt::{BASE_URL, ConnectionSetting, SERVICE_VERSION};
 use crate::cli::request_log::RequestLog;
-use crate::cli::setting_values::{self, setting_place};
-use crate::cli::settings::EffectiveSetting;
+use crate::cli::setting_values::setting_place;
+use crate::cli::settings::{EffectiveSetting, SettingOrigin};
 use crate::cli::signals::SignalListener;
-use crate::cli::{CliError, CommandError, shell};
+use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus, shell};
 use crate::connect::HomeFolders;
 use crate::journal::JournalAccess;
 
 /// The context of one command.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Context {
     /// Which token is used.
     pub(super) token_source: TokenSource,
@@ -91,13 +92,8 @@ impl Context {
     /// # Errors
     /// `ExitStatus::Usage` if it is not set; the service's description names no default.
     pub(super) fn base_url(&self) -> Result<BaseUrl, CommandError> {
-        self.configured_base_url()?.ok_or_else(|| {
-            self.unset(
-                "the service's address",
-                "--base-url URL",
-                "GUTTERBATCH_BASE_URL",
-            )
-        })
+        self.configured_base_url()?
+            .ok_or_else(|| self.unset(BASE_URL))
     }
 
     /// The service's version.
@@ -105,21 +101,31 @@ impl Context {
     /// # Errors
     /// `ExitStatus::Usage` if it is not set; the service's description names no default.
     pub(super) fn service_version(&self) -> Result<ServiceVersion, CommandError> {
-        let text = self.common.service_version.as_deref().ok_or_else(|| {
-            self.unset(
-                "the service's version",
-                "--service-version YYYY-MM-DD",
-                "GUTTERBATCH_SERVICE_VERSION",
-            )
-        })?;
-        text.parse()
+        let text = self.common.service_version.as_deref();
+        text.ok_or_else(|| self.unset(SERVICE_VERSION))?
+            .parse()
             .map_err(|error: ClientSetupError| self.of_setting("service-version", error.into()))
     }
 
     /// Names the setting in a failure whose reason is its value, if the value comes from the profile.
     pub(super) fn of_setting(&self, key: &str, failure: CommandError) -> CommandError {
+        if !self.is_from_profile(key) {
+            return failure;
+        }
+        let failure = match failure.exit() {
+            ExitStatus::Usage => failure.of_kind(ErrorKind::Settings),
+            _ => failure,
+        };
         let place = setting_place(&self.home.config_file(), &self.common.profile, key);
-        setting_values::explain(failure, &self.settings, (key, &place))
+        failure
+            .within(&place)
+            .hinted("correct the value in that file, or remove the line")
+    }
+
+    /// Whether a setting comes from the section of the profile.
+    pub(super) fn is_from_profile(&self, key: &str) -> bool {
+        let mut settings = self.settings.iter();
+        settings.any(|setting| setting.key == key && setting.origin == SettingOrigin::Profile)
     }
 
     /// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they
@@ -138,20 +144,9 @@ impl Context {
         run(&mut Builder::new_current_thread(), future)
     }
 
-    fn unset(
-        &self,
-        what: &'static str,
-        flag: &'static str,
-        variable: &'static str,
-    ) -> CommandError {
+    fn unset(&self, setting: ConnectionSetting) -> CommandError {
         let profile = self.common.profile.clone();
-        CliError::Unset {
-            what,
-            profile,
-            flag,
-            variable,
-        }
-        .into()
+        CliError::Unset { setting, profile }.into()
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::api::{ClientSecret, OauthApp, RevocationCredentials};
 use crate::cli::CommandError;
 use crate::cli::context::Context;
-use crate::cli::prompt::{self, PromptedSetting};
+use crate::cli::prompt::{self, CLIENT_ID};
 use crate::connect::Connection;
 
 /// The app's credentials on the command line and in the environment.
@@ -21,12 +21,6 @@ pub(super) struct AppCredentials {
 }
 
 impl AppCredentials {
-    /// The client id as given or as saved; none if the user has to type it.
-    pub(super) fn known_client_id<'a>(&'a self, saved: Option<&'a Connection>) -> Option<&'a str> {
-        let saved = saved.map(|saved| saved.details.client_id.as_str());
-        self.client_id.as_deref().or(saved)
-    }
-
     /// The client id as given, as saved, or as the user types it.
     ///
     /// # Errors
@@ -36,13 +30,8 @@ impl AppCredentials {
         context: &Context,
         saved: Option<&Connection>,
     ) -> Result<String, CommandError> {
-        let wanted = PromptedSetting {
-            what: "client id",
-            explanation: "from the service's developer dashboard",
-            flag: "--client-id ID",
-            variable: "GUTTERBATCH_CLIENT_ID",
-        };
-        prompt::text(context, self.known_client_id(saved), wanted)
+        let saved = saved.map(|saved| saved.details.client_id.as_str());
+        prompt::text(context, self.client_id.as_deref().or(saved), CLIENT_ID)
     }
 
     /// The app with this client id, and its secret as given, as saved, or as the user types it. A saved secret is used

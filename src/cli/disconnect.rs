@@ -78,15 +78,15 @@ fn verify_revoked(
     client: ApiClient,
     refused: Option<&OauthError>,
 ) -> Result<(), CommandError> {
-    let accepted = match token_proof::try_ask(context, &args.network, client)? {
+    let answered = match token_proof::try_ask(context, &args.network, client)? {
         Err(DispatchError::Service(StopReason::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };
     let refused = refused.map(words);
-    let failure = match (accepted, refused) {
+    let failure = match (answered, refused) {
         (Ok(_), refused) => CliError::StillAccepted(refused),
         (Err(DispatchError::Service(stop)), None) => {
-            CliError::NotUnauthorized(CommandError::from(stop).message())
+            CliError::NotUnauthorized(CommandError::from(stop).message().to_owned())
         }
         (Err(DispatchError::Service(_)), Some(refused)) => CliError::NotRevoked(refused),
         // Whether the token is valid is unknown.

@@ -12,15 +12,6 @@ use crate::dispatch::{
     Clock, DispatchEvent, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait, StopSignal,
 };
 use crate::journal::Journal;
-use crate::model::QuotaShare;
-
-/// The share of the quota that this program may use.
-pub(super) fn share(network: &NetworkArgs) -> QuotaShare {
-    QuotaShare {
-        rate: network.rate,
-        reserve: network.reserve,
-    }
-}
 
 /// What a dispatcher needs besides the network flags.
 pub(super) struct DispatcherOptions {
@@ -45,7 +36,7 @@ pub(super) fn dispatcher(network: &NetworkArgs, options: DispatcherOptions) -> D
         journal: options.journal,
         client: options.client,
         limits: DispatchLimits {
-            share: share(network),
+            share: network.quota.share(),
             max_rps: network.max_rps,
             concurrency: usize::from(network.concurrency),
             quota_wait: options.quota_wait,

@@ -84,7 +84,7 @@ impl ErrorReport {
     pub(super) fn new(failure: &CommandError, complete: impl Fn(&str) -> String) -> Self {
         Self {
             kind: failure.kind(),
-            message: printable(&failure.message()),
+            message: printable(failure.message()),
             hint: failure.hint().map(|hint| printable_lines(&complete(hint))),
         }
     }
@@ -127,7 +127,7 @@ impl RunDocument {
         let document = FailureReport {
             command: self.command.as_deref(),
             error,
-            exit_code: failure.exit.code(),
+            exit_code: failure.exit().code(),
         };
         // If standard output is closed or full, the exit code still tells the failure.
         let _ = write_document(&mut io::stdout().lock(), &document);

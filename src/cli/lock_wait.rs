@@ -9,7 +9,7 @@ use crate::cli::{CliError, CommandError};
 use crate::dispatch::StopStage;
 use crate::journal::{Error, Journal, JournalAccess};
 
-/// Time between two attempts to lock the journal.
+/// Time between two tries to lock the journal.
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Opens the profile's journal. If another run has locked it, tries again for the time that `--lock-wait` gives.

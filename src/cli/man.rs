@@ -9,7 +9,6 @@ use clap_mangen::Man;
 
 use crate::cli::context::Context;
 use crate::cli::document::report;
-use crate::cli::output_style::OutputFormat;
 use crate::cli::{CommandError, ExitStatus, command};
 
 /// Print the manual page, or write one page per command into a folder
@@ -77,9 +76,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         None => {
             let page = page(&grammar)
                 .map_err(|error| CommandError::file("write", Path::new("-"), error))?;
-            if context.console.format() == OutputFormat::Text {
-                context.console.data(page.as_bytes())?;
-            }
+            context.console.print(&page)?;
             (Some(page), None)
         }
         Some(folder) => {
@@ -109,19 +106,10 @@ fn write_pages(grammar: &Command, folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     for command in std::iter::once(grammar).chain(grammar.get_subcommands()) {
         let path = folder.join(Man::new(command.clone()).get_filename());
-        let is_own = |text: &[u8]| text.windows(TITLE.len()).any(|part| part == TITLE);
-        if std::fs::read(&path).is_ok_and(|text| !is_own(&text)) {
-            let name = path.file_name().unwrap_or_default().display().to_string();
-            let reason = format!("{name} is there, which is not a manual page of this program");
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
-        }
         std::fs::write(path, page(command)?)?;
     }
     Ok(())
 }
-
-/// The start of the title of each page.
-const TITLE: &[u8] = b".TH gutterbatch";
 
 /// The page of a command.
 fn page(command: &Command) -> io::Result<String> {

@@ -23,11 +23,8 @@ mod hidden_input;
 mod import;
 mod lock_wait;
 mod man;
-#[cfg(unix)]
-mod narrow_terminal;
 mod nearest;
 mod network;
-mod output_paths;
 mod output_style;
 mod panics;
 mod problem_list;
@@ -58,4 +55,5 @@ mod wrap;
 
 pub use exit::ExitStatus;
 pub use failure::{CliError, CommandError, ErrorKind};
+pub use prompt::ConnectionSetting;
 pub use start::{command, main};

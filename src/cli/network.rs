@@ -5,19 +5,35 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::api::Timeouts;
-use crate::model::Rate;
+use crate::model::{QuotaShare, Rate};
+
+/// The share of the team's quota that this program may use.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct QuotaArgs {
+    /// Quota of the team: requests in any window
+    #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
+    rate: Rate,
+
+    /// Number of requests in each window to leave to other programs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    reserve: u32,
+}
+
+impl QuotaArgs {
+    pub(super) fn share(self) -> QuotaShare {
+        QuotaShare {
+            rate: self.rate,
+            reserve: self.reserve,
+        }
+    }
+}
 
 /// Limits for requests to the service.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Network flags")]
 pub(super) struct NetworkArgs {
-    /// Quota of the team: requests in any window
-    #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
-    pub rate: Rate,
-
-    /// Number of requests in each window to leave to other programs
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub reserve: u32,
+    #[command(flatten)]
+    pub quota: QuotaArgs,
 
     /// Wait this long for another run that uses the journal, instead of exiting with 7
     #[arg(long, value_name = "DURATION", default_value = "0s", hide_default_value = true, value_parser = lock_wait)]

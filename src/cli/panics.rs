@@ -29,7 +29,7 @@ pub(super) fn end(panic: &PanicHookInfo<'_>, document: &RunDocument) -> ! {
     // A closed standard error has no reader.
     let _ = writeln!(io::stderr(), "{}", failure.lines());
     document.print_failure(&failure, ErrorReport::new(&failure, str::to_owned));
-    std::process::exit(i32::from(failure.exit.code()))
+    std::process::exit(i32::from(failure.exit().code()))
 }
 
 /// The failure that a panic is; `folder` is the one that a workbook is written to.
@@ -98,7 +98,7 @@ mod tests {
             ),
         ] {
             let failure = failure_of(place, reason, Path::new("/home/ann"));
-            assert_eq!(failure.exit, exit, "{reason}");
+            assert_eq!(failure.exit(), exit, "{reason}");
             let message = failure.message();
             assert!(message.starts_with(start), "{message}");
         }

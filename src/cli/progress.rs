@@ -8,9 +8,8 @@ use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
-#[cfg(unix)]
-use crate::cli::narrow_terminal::NarrowTerminal;
-use crate::cli::wrap::terminal_width;
+use crate::cli::waiting::{self, Wait};
+use crate::dispatch::DispatchEvent;
 use crate::model::{group_digits, printable};
 
 /// Time between two lines while more and more items are done.
@@ -19,7 +18,7 @@ const CHANGED_INTERVAL: Duration = Duration::from_mins(1);
 /// Time between two lines while nothing changes.
 const UNCHANGED_INTERVAL: Duration = Duration::from_mins(10);
 
-/// The most columns that the display uses, so that a terminal may become narrower.
+/// The most columns that the display uses.
 const COLUMNS: usize = 58;
 
 /// What a run is doing.
@@ -35,9 +34,16 @@ pub(super) struct ProgressText {
     pub(super) counts: String,
 }
 
-/// Shows the progress of a run until it is dropped.
+/// Shows the progress of a run, and what it waits for, until it is dropped.
 #[derive(Debug)]
-pub(super) struct ProgressLine(ProgressDisplay);
+pub(super) struct ProgressLine {
+    console: Console,
+    display: ProgressDisplay,
+    wait: Option<Wait>,
+    /// The last number of items done, and what was happening.
+    done: u64,
+    state: String,
+}
 
 #[derive(Debug)]
 enum ProgressDisplay {
@@ -47,27 +53,38 @@ enum ProgressDisplay {
         text: Arc<Mutex<ProgressText>>,
     },
     Plain {
-        console: Console,
         total: Option<u64>,
         printed_at: Instant,
         printed: u64,
+        /// The last wait that was printed, and when.
+        printed_wait: Option<(Timestamp, Wait)>,
     },
 }
 
 impl ProgressLine {
     /// Starts to show how many items are done, out of `total` if it is known.
     pub(super) fn start(console: &Console, total: Option<u64>) -> Self {
-        if !console.draws() {
-            return Self(ProgressDisplay::Plain {
-                console: console.clone(),
+        let display = if console.draws() {
+            Self::draw(console, total)
+        } else {
+            ProgressDisplay::Plain {
                 total,
                 printed_at: clock::instant(),
                 printed: 0,
-            });
+                printed_wait: None,
+            }
+        };
+        Self {
+            console: console.clone(),
+            display,
+            wait: None,
+            done: 0,
+            state: String::new(),
         }
+    }
+
+    fn draw(console: &Console, total: Option<u64>) -> ProgressDisplay {
         let bar = console.bar().clone();
-        bar.set_draw_target(draw_target());
-        bar.reset();
         let template = match total {
             Some(total) => {
                 bar.set_length(total);
@@ -82,23 +99,35 @@ impl ProgressLine {
             "text",
             move |_: &ProgressState, output: &mut dyn std::fmt::Write| {
                 let text = shown.lock().unwrap_or_else(PoisonError::into_inner);
-                let width = terminal_width(&std::io::stderr()).unwrap_or(COLUMNS);
                 // A text that cannot be written is not shown.
-                let _ = output.write_str(&text.lines(clock::now(), width.min(COLUMNS)));
+                let _ = output.write_str(&text.lines(clock::now()));
             },
         ));
+        // After the style, so that nothing is drawn in another one.
+        bar.set_draw_target(ProgressDrawTarget::stderr());
+        bar.reset();
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self(ProgressDisplay::Drawn { bar, text })
+        ProgressDisplay::Drawn { bar, text }
     }
 
-    /// Whether a bar is drawn; otherwise messages must be printed.
-    pub(super) fn is_drawn(&self) -> bool {
-        matches!(self.0, ProgressDisplay::Drawn { .. })
+    /// Updates what the run waits for with an event of the dispatcher; returns whether it waits, or did before.
+    pub(super) fn event(&mut self, event: &DispatchEvent) -> bool {
+        let before = self.wait;
+        self.wait = Wait::after(event, before);
+        if let Some(detail) = waiting::detail(event) {
+            self.console.detail(&detail);
+        }
+        before.is_some() || self.wait.is_some()
+    }
+
+    /// The run waits until then, for this reason.
+    pub(super) fn pause(&mut self, until: Timestamp, reason: &'static str) {
+        self.wait = Some(Wait { until, reason });
     }
 
     /// Corrects the total.
     pub(super) fn set_total(&mut self, all: u64) {
-        match &mut self.0 {
+        match &mut self.display {
             ProgressDisplay::Drawn { bar, .. } => bar.set_length(all),
             ProgressDisplay::Plain { total, .. } => *total = Some(all),
         }
@@ -106,29 +135,45 @@ impl ProgressLine {
 
     /// Shows the number of items done, and what is happening.
     pub(super) fn update(&mut self, done: u64, state: &str) {
-        self.show(
-            done,
-            ProgressText {
-                state: state.to_owned(),
-                ..ProgressText::default()
-            },
-        );
+        self.done = done;
+        state.clone_into(&mut self.state);
+        self.redraw();
     }
 
-    /// Shows the number of items done, and what the run is doing.
-    pub(super) fn show(&mut self, done: u64, now: ProgressText) {
-        match &mut self.0 {
+    /// Shows the last items again, with what the run waits for now.
+    pub(super) fn redraw(&mut self) {
+        let text = ProgressText {
+            state: self.state.clone(),
+            ..ProgressText::default()
+        };
+        self.show(self.done, text);
+    }
+
+    /// Shows the number of items done, and what the run is doing unless it waits.
+    pub(super) fn show(&mut self, done: u64, mut now: ProgressText) {
+        if let Some(wait) = self.wait {
+            wait.reason.clone_into(&mut now.state);
+            now.until = Some(wait.until);
+        }
+        match &mut self.display {
             ProgressDisplay::Drawn { bar, text } => {
                 *text.lock().unwrap_or_else(PoisonError::into_inner) = now;
                 // Not while the text is locked: the bar may be drawn here, and reads it.
                 bar.set_position(done);
             }
             ProgressDisplay::Plain {
-                console,
                 total,
                 printed_at,
                 printed,
+                printed_wait,
             } => {
+                let time = clock::now();
+                if let Some(wait) = self.wait
+                    && wait.is_news(*printed_wait, time)
+                {
+                    *printed_wait = Some((time, wait));
+                    self.console.say_dated(&now.one_line());
+                }
                 let instant = clock::instant();
                 let interval = if done == *printed {
                     UNCHANGED_INTERVAL
@@ -140,24 +185,12 @@ impl ProgressLine {
                     let of = total
                         .map(|total| format!(" of {}", group_digits(total)))
                         .unwrap_or_default();
-                    console.say_dated(&format!("{}{of}: {}", group_digits(done), now.one_line()));
+                    let text = format!("{}{of}: {}", group_digits(done), now.one_line());
+                    self.console.say_dated(&text);
                 }
             }
         }
     }
-}
-
-#[cfg(unix)]
-fn draw_target() -> ProgressDrawTarget {
-    match NarrowTerminal::new() {
-        Ok(terminal) => ProgressDrawTarget::term_like_with_hz(Box::new(terminal), 20),
-        Err(_) => ProgressDrawTarget::hidden(),
-    }
-}
-
-#[cfg(not(unix))]
-fn draw_target() -> ProgressDrawTarget {
-    ProgressDrawTarget::stderr()
 }
 
 impl ProgressText {
@@ -177,8 +210,8 @@ impl ProgressText {
         parts.join("; ")
     }
 
-    /// The text in lines of at most `width` columns, for a terminal.
-    fn lines(&self, now: Timestamp, width: usize) -> String {
+    /// The text in lines of at most [`COLUMNS`], for a terminal.
+    fn lines(&self, now: Timestamp) -> String {
         let mut lines = vec![printable(&self.state)];
         if let Some(until) = self.until {
             let left = until.duration_since(now).as_secs().max(0);
@@ -196,7 +229,7 @@ impl ProgressText {
             lines.push(self.counts.clone());
         }
         // Two columns for the spinner or the indentation, and one that stays free.
-        let room = width.saturating_sub(3);
+        let room = COLUMNS - 3;
         let lines = lines.iter().map(|line| line.chars().take(room).collect());
         lines.collect::<Vec<String>>().join("\n  ")
     }
@@ -213,7 +246,7 @@ fn countdown(seconds: i64) -> String {
 
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        if let ProgressDisplay::Drawn { bar, .. } = &self.0 {
+        if let ProgressDisplay::Drawn { bar, .. } = &self.display {
             bar.disable_steady_tick();
             bar.finish_and_clear();
         }
@@ -233,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_drawn_in_short_lines_and_cut_at_a_narrow_terminal() {
+    fn a_wait_is_drawn_in_short_lines() {
         let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
         let text = ProgressText {
             state: "quota used up".to_owned(),
@@ -241,11 +274,15 @@ mod tests {
             finishes: Some("2026-11-23T02:10:00Z".parse().unwrap()),
             counts: "540 created, 3 existing".to_owned(),
         };
-        let shown = text.lines(now, 60);
+        let shown = text.lines(now);
         assert!(shown.starts_with("quota used up\n  resuming in 58:12, at "));
         assert!(shown.contains("\n  finishes 2026-11-2"));
         assert!(shown.ends_with("; Ctrl-C is safe\n  540 created, 3 existing"));
         assert!(shown.lines().all(|line| line.len() < 60), "{shown}");
-        assert!(text.lines(now, 20).lines().all(|line| line.len() < 20));
+        let long = ProgressText {
+            state: "x".repeat(100),
+            ..text
+        };
+        assert!(long.lines(now).lines().all(|line| line.len() < 60));
     }
 }

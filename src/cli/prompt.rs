@@ -7,24 +7,56 @@ use std::str::FromStr;
 use crate::api::{BearerToken, ClientSecret};
 use crate::cli::context::Context;
 use crate::cli::hidden_input::{self, LONGEST};
-use crate::cli::wrap::{terminal_width, wrapped};
+use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError};
 
 /// The environment variable with the app's secret.
 pub(super) const SECRET_VARIABLE: &str = "GUTTERBATCH_CLIENT_SECRET";
 
-/// A setting that can be asked for.
+/// A setting of the connection, which `connect` asks for and the other commands need.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PromptedSetting {
+pub struct ConnectionSetting {
     /// Its name, for messages.
-    pub(super) what: &'static str,
+    pub what: &'static str,
     /// What to type and where to find it, for the question.
-    pub(super) explanation: &'static str,
+    pub explanation: &'static str,
     /// The flag that sets it, with the name of its value.
-    pub(super) flag: &'static str,
+    pub flag: &'static str,
     /// The environment variable that sets it.
-    pub(super) variable: &'static str,
+    pub variable: &'static str,
 }
+
+/// The service's address.
+pub(super) const BASE_URL: ConnectionSetting = ConnectionSetting {
+    what: "service's address",
+    explanation: "from its documentation, for instance https://api.example.com",
+    flag: "--base-url URL",
+    variable: "GUTTERBATCH_BASE_URL",
+};
+
+/// The version of the service's interface.
+pub(super) const SERVICE_VERSION: ConnectionSetting = ConnectionSetting {
+    what: "service's version",
+    explanation: "from its documentation, a date such as 2026-01-31",
+    flag: "--service-version YYYY-MM-DD",
+    variable: "GUTTERBATCH_SERVICE_VERSION",
+};
+
+/// The app's client id.
+pub(super) const CLIENT_ID: ConnectionSetting = ConnectionSetting {
+    what: "client id",
+    explanation: "from the service's developer dashboard",
+    flag: "--client-id ID",
+    variable: "GUTTERBATCH_CLIENT_ID",
+};
+
+/// The app's client secret.
+const CLIENT_SECRET: ConnectionSetting = ConnectionSetting {
+    what: "client secret",
+    explanation: "not shown",
+    flag: "--client-secret-file PATH",
+    variable: SECRET_VARIABLE,
+};
 
 /// The value as given, or as the user types it. An invalid value that was typed is asked for again.
 ///
@@ -33,7 +65,7 @@ pub(super) struct PromptedSetting {
 pub(super) fn parsed<T: FromStr>(
     context: &Context,
     given: Option<&str>,
-    wanted: PromptedSetting,
+    wanted: ConnectionSetting,
 ) -> Result<T, CommandError>
 where
     CommandError: From<T::Err>,
@@ -42,7 +74,7 @@ where
         match text(context, given, wanted)?.parse() {
             Ok(value) => return Ok(value),
             Err(error) if is_given(given) => return Err(CommandError::from(error)),
-            Err(error) => context.console.warn(&CommandError::from(error).message()),
+            Err(error) => context.console.warn(CommandError::from(error).message()),
         }
     }
 }
@@ -58,26 +90,26 @@ fn is_given(given: Option<&str>) -> bool {
 pub(super) fn text(
     context: &Context,
     given: Option<&str>,
-    wanted: PromptedSetting,
+    wanted: ConnectionSetting,
 ) -> Result<String, CommandError> {
     if let Some(given) = given.map(str::trim).filter(|given| !given.is_empty()) {
         return Ok(given.to_owned());
     }
     if !context.console.can_ask() {
-        return Err(missing(wanted));
+        return Err(CliError::NotGiven(wanted).into());
     }
     let mut line = String::new();
     let read = context.asking(|| {
         // Standard error is not locked while the user types, so that a signal can be reported.
         let mut stderr = std::io::stderr();
         let question = format!("{} ({}):", wanted.what, wanted.explanation);
-        write!(stderr, "{} ", wrapped(&question, terminal_width(&stderr)))?;
+        write!(stderr, "{} ", wrapped(&question, &stderr))?;
         stderr.flush()?;
         std::io::stdin().lock().take(LONGEST).read_line(&mut line)
     });
     let typed = line.trim();
     if read.is_err() || typed.is_empty() {
-        return Err(missing(wanted));
+        return Err(CliError::NotGiven(wanted).into());
     }
     Ok(typed.to_owned())
 }
@@ -109,20 +141,15 @@ pub(super) fn secret(
     file: Option<&Path>,
     saved: Option<ClientSecret>,
 ) -> Result<ClientSecret, CommandError> {
-    let wanted = PromptedSetting {
-        what: "client secret",
-        explanation: "not shown",
-        flag: "--client-secret-file PATH",
-        variable: SECRET_VARIABLE,
-    };
     if let Some(secret) = given_secret(file, saved)? {
         return Ok(secret);
     }
+    let missing = || CliError::NotGiven(CLIENT_SECRET).into();
     if !context.console.can_ask() {
-        return Err(missing(wanted));
+        return Err(missing());
     }
     let typed = hidden_input::ask(context, "client secret (not shown): ")?;
-    ClientSecret::new(&typed).ok_or_else(|| missing(wanted))
+    ClientSecret::new(&typed).ok_or_else(missing)
 }
 
 /// A token from standard input; if that is a terminal, the typed token is not shown.
@@ -143,19 +170,4 @@ fn read_short(source: std::io::Result<impl Read>) -> std::io::Result<String> {
     let mut text = String::new();
     source?.take(LONGEST).read_to_string(&mut text)?;
     Ok(text)
-}
-
-fn missing(wanted: PromptedSetting) -> CommandError {
-    let PromptedSetting {
-        what,
-        flag,
-        variable,
-        ..
-    } = wanted;
-    CliError::NotGiven {
-        what,
-        flag,
-        variable,
-    }
-    .into()
 }

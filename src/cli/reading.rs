@@ -7,10 +7,12 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{CliError, CommandError, shell};
+use crate::cli::failure::did_you_mean;
+use crate::cli::nearest::nearest;
+use crate::cli::{CliError, CommandError, ErrorKind, shell};
 use crate::import::{CellTidying, CheckRules, IdSource, ImportInput, LABEL_LIMIT, LongNotes};
 use crate::journal::FlagsByName;
-use crate::model::{Country, Field};
+use crate::model::{Country, Field, excerpt};
 use crate::sheet::{Delimiter, HiddenRows};
 use crate::table::{DetectedLayout, HeaderRow, IdColumn, NameOrder, TableOptions};
 
@@ -28,7 +30,7 @@ pub(super) struct ReadingArgs {
     pub header_row: Option<u32>,
 
     /// Column separator of a text file: one character, or `tab`
-    #[arg(long, value_name = "C")]
+    #[arg(long, value_name = "C", value_parser = delimiter_text)]
     pub delimiter: Option<String>,
 
     /// Encoding of a text file, for instance windows-1252
@@ -36,7 +38,7 @@ pub(super) struct ReadingArgs {
     pub encoding: Option<String>,
 
     /// Use the column with this header for a field; repeatable
-    #[arg(long, value_name = "FIELD=HEADER")]
+    #[arg(long, value_name = "FIELD=HEADER", value_parser = mapping_text)]
     pub map: Vec<String>,
 
     /// Which of several addresses side by side to use: its title, or the letters of one of its columns
@@ -64,11 +66,11 @@ pub(super) struct ReadingArgs {
     pub default_country: Option<Country>,
 
     /// Link to the row in your own system (https); {id} is replaced by the external id
-    #[arg(long, value_name = "TEMPLATE")]
+    #[arg(long, value_name = "TEMPLATE", value_parser = https_link)]
     pub external_url: Option<String>,
 
     /// Text of that link
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = label)]
     pub external_label: Option<String>,
 
     /// Use cell values unchanged
@@ -112,14 +114,10 @@ impl ReadingArgs {
     /// [`ReadingArgs::with_remembered_reading`], which adds the flags that the journal remembers.
     ///
     /// # Errors
-    /// `ExitStatus::Usage` for a flag that exceeds a documented limit or has an unknown field; `ExitStatus::Input` for
-    /// standard input that cannot be copied to a temporary file.
+    /// `ExitStatus::Usage` for two columns of one address; `ExitStatus::Input` for standard input that cannot be copied to a
+    /// temporary file.
     pub(super) fn input(&self, file: &FileArgs) -> Result<ImportInput, CommandError> {
-        Ok(ImportInput::new(
-            &file.file,
-            self.options()?,
-            self.rules()?,
-        )?)
+        Ok(ImportInput::new(&file.file, self.options()?, self.rules())?)
     }
 
     /// The flags that are set, by name, as the journal stores them.
@@ -192,7 +190,7 @@ impl ReadingArgs {
     pub(super) fn options(&self) -> Result<TableOptions, CommandError> {
         let mut map = Vec::new();
         for text in &self.map {
-            map.push(mapped(text)?);
+            map.push(mapped(text).map_err(invalid)?);
         }
         require_one_address(&map)?;
         map.extend(self.id_column.clone().map(|header| (Field::Id, header)));
@@ -203,7 +201,10 @@ impl ReadingArgs {
                 Some(0) => HeaderRow::Absent,
                 Some(row) => HeaderRow::At(row),
             },
-            delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
+            delimiter: match &self.delimiter {
+                Some(text) => Some(delimiter(text).map_err(invalid)?),
+                None => None,
+            },
             encoding: self.encoding.clone(),
             map,
             address: self.address.clone(),
@@ -221,9 +222,8 @@ impl ReadingArgs {
         })
     }
 
-    pub(super) fn rules(&self) -> Result<CheckRules, CommandError> {
-        self.require_valid_link()?;
-        Ok(CheckRules {
+    pub(super) fn rules(&self) -> CheckRules {
+        CheckRules {
             id_prefix: self.id_prefix.clone().filter(|prefix| !prefix.is_empty()),
             ids: if self.derive_id {
                 IdSource::Derived
@@ -243,22 +243,7 @@ impl ReadingArgs {
             } else {
                 LongNotes::Invalid
             },
-        })
-    }
-
-    fn require_valid_link(&self) -> Result<(), CommandError> {
-        if let Some(label) = &self.external_label {
-            let length = label.chars().count();
-            if length > LABEL_LIMIT {
-                return Err(CliError::LabelTooLong(length).into());
-            }
         }
-        if let Some(url) = &self.external_url
-            && !url.to_ascii_lowercase().starts_with("https://")
-        {
-            return Err(CliError::LinkNotHttps(url.clone()).into());
-        }
-        Ok(())
     }
 }
 
@@ -284,14 +269,32 @@ pub(super) fn words(flags: &FlagsByName) -> Vec<String> {
     words
 }
 
-fn mapped(text: &str) -> Result<(Field, String), CliError> {
+/// A value that the flag accepted when it was given, and that this version does not.
+fn invalid(reason: String) -> CommandError {
+    CommandError::new(ErrorKind::Usage, reason)
+}
+
+fn mapping_text(text: &str) -> Result<String, String> {
+    mapped(text).map(|_| text.to_owned())
+}
+
+fn mapped(text: &str) -> Result<(Field, String), String> {
+    let fields = || Field::ALL.map(Field::name).join(", ");
     let Some((field, header)) = text.split_once('=') else {
-        return Err(CliError::MapWithoutHeader(text.to_owned()));
+        return Err(format!(
+            "`{text}` has no `=`; write --map FIELD=HEADER, where FIELD is one of {}",
+            fields()
+        ));
     };
-    match Field::from_name(field.trim()) {
-        Some(field) => Ok((field, header.to_owned())),
-        None => Err(CliError::UnknownField(field.trim().to_owned())),
+    let field = field.trim();
+    if let Some(field) = Field::from_name(field) {
+        return Ok((field, header.to_owned()));
     }
+    let near = did_you_mean(nearest(field, Field::ALL.map(Field::name)));
+    Err(format!(
+        "there is no field `{field}`; {near}the fields are {}",
+        fields()
+    ))
 }
 
 /// Fails for a column of whole addresses together with columns for its parts.
@@ -304,6 +307,33 @@ fn require_one_address(map: &[(Field, String)]) -> Result<(), CliError> {
     }
 }
 
-fn delimiter(text: &str) -> Result<Delimiter, CliError> {
-    Delimiter::parse(text).ok_or_else(|| CliError::InvalidDelimiter(text.to_owned()))
+fn delimiter_text(text: &str) -> Result<String, String> {
+    delimiter(text).map(|_| text.to_owned())
+}
+
+fn delimiter(text: &str) -> Result<Delimiter, String> {
+    Delimiter::parse(text).ok_or_else(|| {
+        format!(
+            "`{text}` is not one ASCII character; write for instance --delimiter ';' or --delimiter tab"
+        )
+    })
+}
+
+fn https_link(text: &str) -> Result<String, String> {
+    if text.to_ascii_lowercase().starts_with("https://") {
+        return Ok(text.to_owned());
+    }
+    Err(format!(
+        "`{text}` is not an https link; for instance --external-url https://crm.example.com/leads/{{id}}"
+    ))
+}
+
+fn label(text: &str) -> Result<String, String> {
+    match text.chars().count() {
+        0..=LABEL_LIMIT => Ok(text.to_owned()),
+        length => Err(format!(
+            "`{}` has {length} characters; the limit is {LABEL_LIMIT}",
+            excerpt(text)
+        )),
+    }
 }

@@ -10,7 +10,6 @@ use jiff::tz::TimeZone;
 use crate::cli::context::Context;
 use crate::cli::failure::{keep_address, other_address};
 use crate::cli::reading::{FileArgs, ReadingArgs, words};
-use crate::cli::settings::SettingOrigin;
 use crate::cli::{CommandError, shell};
 use crate::import::{AddressChange, ImportInput, SubmissionPlan};
 use crate::journal::{FlagsByName, RememberedReading, known_readings};
@@ -105,7 +104,7 @@ impl ReadingArgs {
             return Ok(());
         };
         input.options = completed.options()?;
-        input.rules = completed.rules()?;
+        input.rules = completed.rules();
         *self = completed;
         context.console.say(&format!(
             "reading it as before: {} ({})",
@@ -118,12 +117,10 @@ impl ReadingArgs {
 
 /// The flags of the command line, without those of the profile, which the flags of an earlier import override.
 fn given(reading: &ReadingArgs, context: &Context) -> FlagsByName {
-    let of_profile = |name: &str| {
-        let mut settings = context.settings.iter();
-        settings.any(|setting| setting.key == name && setting.origin == SettingOrigin::Profile)
-    };
     let flags = reading.flags().into_iter();
-    flags.filter(|(name, _)| !of_profile(name)).collect()
+    flags
+        .filter(|(name, _)| !context.is_from_profile(name))
+        .collect()
 }
 
 /// The flags as words, quoted for the shell.

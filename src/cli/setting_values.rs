@@ -6,8 +6,8 @@ use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use toml_edit::Table;
 
-use crate::cli::settings::{EffectiveSetting, SettingOrigin, values_of};
-use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus};
+use crate::cli::settings::values_of;
+use crate::cli::{CliError, CommandError};
 
 /// The place of a setting: the file, the section and the key.
 pub(super) fn setting_place(file: &Path, profile: &str, key: &str) -> String {
@@ -17,7 +17,7 @@ pub(super) fn setting_place(file: &Path, profile: &str, key: &str) -> String {
 /// Fails for a value that its flag does not accept. `grammar` is built.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`], with the place of the setting.
+/// `ExitStatus::Usage`, with the place of the setting.
 pub(super) fn require_valid(
     section: &Table,
     grammar: &Command,
@@ -40,72 +40,6 @@ pub(super) fn require_valid(
         }
     }
     Ok(())
-}
-
-/// Names the setting in a failure whose reason is its value, if the value comes from the profile.
-pub(super) fn explain(
-    failure: CommandError,
-    settings: &[EffectiveSetting],
-    (key, place): (&str, &str),
-) -> CommandError {
-    let is_from_profile = settings
-        .iter()
-        .any(|setting| setting.key == key && setting.origin == SettingOrigin::Profile);
-    if is_from_profile {
-        in_setting(failure, place)
-    } else {
-        failure
-    }
-}
-
-/// Names the place of each setting of the profile whose flag a failure mentions: the user did not type that flag.
-pub(super) fn name_places(
-    failure: CommandError,
-    settings: &[EffectiveSetting],
-    place: impl Fn(&str) -> String,
-) -> CommandError {
-    let of_profile = settings
-        .iter()
-        .filter(|setting| setting.origin == SettingOrigin::Profile);
-    of_profile.fold(failure, |failure, EffectiveSetting { key, .. }| {
-        let flag = format!("--{key}");
-        // The message about a locked journal quotes the command of another run.
-        let is_quoted = failure.exit == ExitStatus::Locked;
-        let message = if is_quoted {
-            String::new()
-        } else {
-            failure.message()
-        };
-        if mentions(&message, &flag)
-            && let Some(reason) = message.strip_prefix(&flag)
-        {
-            let reason = reason.trim_start_matches([':', ' ']).to_owned();
-            return in_setting(failure.with_message(reason), &place(key));
-        }
-        let hint = failure.hint().unwrap_or_default().to_owned();
-        if mentions(&message, &flag) || mentions(&hint, &flag) {
-            let line = format!("`{key}` is set in {}", place(key));
-            return failure.hinted(format!("{hint}\n{line}").trim().to_owned());
-        }
-        failure
-    })
-}
-
-/// Whether a text has this flag, and not just a longer one that begins with it.
-fn mentions(text: &str, flag: &str) -> bool {
-    let is_of_flag = |c: char| c.is_ascii_lowercase() || c == '-';
-    text.match_indices(flag)
-        .any(|(at, _)| !text[at + flag.len()..].starts_with(is_of_flag))
-}
-
-fn in_setting(failure: CommandError, place: &str) -> CommandError {
-    let failure = match failure.exit {
-        ExitStatus::Usage => failure.of_kind(ErrorKind::Settings),
-        _ => failure,
-    };
-    failure
-        .within(place.to_owned())
-        .hinted("correct the value in that file, or remove the line")
 }
 
 /// Why the argument does not accept the value; none if it does.

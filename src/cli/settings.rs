@@ -314,7 +314,7 @@ fn value_texts(value: &Value) -> Vec<String> {
 }
 
 /// Inserts flags into a command line: before a `--`, otherwise at its end.
-pub(super) fn with_flags(mut line: Vec<OsString>, flags: Vec<OsString>) -> Vec<OsString> {
+pub(super) fn with_profile_flags(mut line: Vec<OsString>, flags: Vec<OsString>) -> Vec<OsString> {
     let end = line
         .iter()
         .position(|word| word == "--")

@@ -34,7 +34,7 @@ pub(super) fn export_again(number: u64, written: &Path) -> String {
 }
 
 /// Adds flags to each command in a hint. A command that already has a flag keeps its own value.
-pub(super) fn with_flags(hint: &str, flags: &[(String, String)]) -> String {
+pub(super) fn with_connection_flags(hint: &str, flags: &[(String, String)]) -> String {
     let mut completed = String::new();
     let mut rest = hint;
     while let Some(at) = rest.find(PROGRAM) {
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn commands_in_a_hint_have_the_flags_that_were_given_once() {
         let flags = [("--profile".to_owned(), "north side".to_owned())];
-        let completed = |hint| with_flags(hint, &flags);
+        let completed = |hint| with_connection_flags(hint, &flags);
         assert_eq!(
             completed("correct x and import it: gutterbatch import x.csv"),
             "correct x and import it: gutterbatch import --profile 'north side' x.csv"

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::parser::ValueSource;
@@ -12,7 +11,6 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::document::RunDocument;
-use crate::cli::output_paths::{self, NamedOutput};
 use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
@@ -78,26 +76,22 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         return usage::print_first_steps();
     }
     let words = typed_words(&line);
-    let refused = |error| print_usage(&error, &words, &grammar, document.clone());
+    let wrong_usage = |error| print_usage(&error, &words, &grammar, document.clone());
     let matches = match grammar.clone().try_get_matches_from(&line) {
         Ok(matches) => matches,
-        Err(error) => return refused(error),
+        Err(error) => return wrong_usage(error),
     };
     let typed = match Cli::from_arg_matches(&matches) {
         Ok(typed) => typed,
-        Err(error) => return refused(error),
+        Err(error) => return wrong_usage(error),
     };
     let console = console(&typed.common, document.clone());
     match completed(&grammar, line, &matches, typed, document) {
-        Err(Incomplete::Usage(error)) => refused(error),
+        Err(Incomplete::Usage(error)) => wrong_usage(error),
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
-            let outcome = dispatch(cli.command, &context).map_err(|failure| {
-                let (config, profile) = (context.home.config_file(), &context.common.profile);
-                let place = |key: &str| setting_place(&config, profile, key);
-                let failure = setting_values::name_places(failure, &context.settings, place);
-                failure.of_command(&words)
-            });
+            let outcome = dispatch(cli.command, &context);
+            let outcome = outcome.map_err(|failure| failure.of_command(&words));
             end(&context.console, outcome)
         }
     }
@@ -152,20 +146,15 @@ fn completed(
     } else {
         let whole = grammar
             .clone()
-            .try_get_matches_from(settings::with_flags(line, flags));
+            .try_get_matches_from(settings::with_profile_flags(line, flags));
         let whole = whole.map_err(Incomplete::Usage)?;
         let cli = Cli::from_arg_matches(&whole).map_err(Incomplete::Usage)?;
         let (_, completed) = whole.subcommand().expect("the grammar asks for a command");
         (cli, settings::settings(&section, given, completed))
     };
-    output_paths::require_writable(&named_outputs(&cli), &cli.common, &home)
-        .map_err(|failure| setting_values::name_places(failure, &settings, place))?;
     let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
-    let request_log = RequestLog::open(cli.common.log.as_deref(), &console);
-    let context = Context {
-        request_log: request_log.map_err(|failure| {
-            setting_values::explain(failure, &settings, ("log", &place("log")))
-        })?,
+    let mut context = Context {
+        request_log: RequestLog::open(None, &console)?,
         token_source: TokenSource::Anyone,
         listener: SignalListener::listen(&console)?,
         console,
@@ -174,35 +163,9 @@ fn completed(
         settings,
         words,
     };
+    let log = RequestLog::open(cli.common.log.as_deref(), &context.console);
+    context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
     Ok((cli, context))
-}
-
-/// The paths that the user named for writing; `-` is none.
-fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
-    let (flag, path) = match &cli.command {
-        Command::Import(args) => ("--rejects", args.rejects.as_deref()),
-        Command::Export(args) => ("OUT", args.out.as_deref()),
-        Command::Backup(args) => ("OUT", Some(args.out.as_path())),
-        Command::Template(args) => ("OUT", Some(args.out.as_path())),
-        #[cfg(feature = "sandbox")]
-        Command::Rehearse(args) => ("--output", args.output.as_deref()),
-        #[cfg(feature = "sandbox")]
-        Command::Sandbox(_) => ("", None),
-        Command::Check(_)
-        | Command::Status(_)
-        | Command::Connect(_)
-        | Command::Whoami(_)
-        | Command::Disconnect(_)
-        | Command::Config(_)
-        | Command::Completions(_)
-        | Command::Man(_) => ("", None),
-    };
-    let outputs = [(flag, path), ("--log", cli.common.log.as_deref())];
-    let outputs = outputs.into_iter();
-    outputs
-        .filter_map(|(flag, path)| Some((flag, path.filter(|path| *path != Path::new("-"))?)))
-        .map(|(flag, path)| NamedOutput { flag, path })
-        .collect()
 }
 
 /// What a command cannot do without.
@@ -316,7 +279,7 @@ fn end(console: &Console, outcome: Result<ExitStatus, CommandError>) -> ExitStat
     let outcome = outcome.and_then(|exit| released.map(|()| exit));
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
-        failure.exit
+        failure.exit()
     })
 }
 
@@ -334,7 +297,7 @@ fn print_usage(
     }
     let failure = CommandError::from_usage(error, words, grammar);
     Console::new(OutputStyle::default(), document).failure(&failure);
-    failure.exit
+    failure.exit()
 }
 
 /// The arguments of the command line as typed.

@@ -5,7 +5,7 @@ use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CommandError, ExitStatus, token_proof};
-use crate::model::{AppIdentity, Team, json_time_of_service};
+use crate::model::json_time_of_service;
 
 /// Show the connected team and app, and since when they are connected
 ///
@@ -31,26 +31,21 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         "team       {} ({})\napp        {} ({})\nconnected  {connected_at}\nservice    {base_url}\nprofile    {profile}",
         account.team_name, account.team_id, account.app_name, account.client_id
     ))?;
+    let binding = token_proof::binding(&base_url, &account);
     // The answer is printed even if the journal belongs to another team.
     let compared = match token_proof::bound(context)? {
-        Some(bound) => bound.require_same_account(&token_proof::binding(&base_url, &account)),
+        Some(bound) => bound.require_same_account(&binding),
         None => Ok(()),
     };
     let failure = compared.err().map(CommandError::from);
     let exit = failure
         .as_ref()
-        .map_or(ExitStatus::Done, |failure| failure.exit);
+        .map_or(ExitStatus::Done, CommandError::exit);
     let report = report! {"whoami", exit;
         profile: profile,
-        base_url: base_url.to_string(),
-        team: Team {
-            id: account.team_id.clone(),
-            name: account.team_name.clone(),
-        },
-        app: AppIdentity {
-            client_id: account.client_id.clone(),
-            name: Some(account.app_name.clone()),
-        },
+        base_url: binding.base_url,
+        team: binding.team(),
+        app: binding.app(),
         connected_at: connected_at,
     };
     context.console.json_with(&report, failure.as_ref())?;

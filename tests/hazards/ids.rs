@@ -15,7 +15,7 @@ fn a_table_without_an_id_column_stops() {
         stopped("leads.csv", text, &[]),
         "error: leads.csv: no column for id\n\
          hint: gutterbatch check leads.csv --json --derive-id\n      \
-         id: no column looks like ids, and --derive-id makes them from address and customer; --id-column HEADER names a column instead\n      \
+         id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead\n      \
          the headers found are Name, Email, Street, City, State, Zip\n"
     );
     assert_eq!(document(text, &["--derive-id"])["valid"], 1);

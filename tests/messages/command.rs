@@ -3,12 +3,11 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use gutterbatch::cli::{CliError, ExitStatus};
+use gutterbatch::cli::{CliError, ConnectionSetting, ExitStatus};
 use gutterbatch::model::Field;
 
 use crate::messages::refused;
 
-#[expect(clippy::too_many_lines, reason = "it is a list")]
 pub(super) fn rows() -> Vec<String> {
     let text = str::to_owned;
     let path = || PathBuf::from("leads.csv");
@@ -19,18 +18,11 @@ pub(super) fn rows() -> Vec<String> {
         known: known.iter().map(ToString::to_string).collect(),
     };
     sentences! {CliError, |error| error;
-        CliError::LabelTooLong(_) => [CliError::LabelTooLong(81)],
-        CliError::LinkNotHttps(_) => [CliError::LinkNotHttps(text("ftp://crm"))],
-        CliError::MapWithoutHeader(_) => [CliError::MapWithoutHeader(text("line1"))],
-        CliError::UnknownField(_) => [CliError::UnknownField(text("citty")), CliError::UnknownField(text("x"))],
         CliError::AddressAndPart(_) => [CliError::AddressAndPart(Field::City)],
         CliError::AddressChanged(_) => [CliError::AddressChanged(gutterbatch::import::AddressChange {
             before: text("--address 'Service property'"),
             now: text("--address 'Billing address'"),
         })],
-        CliError::InvalidDelimiter(_) => [CliError::InvalidDelimiter(text("ab"))],
-        CliError::InvalidUntil(_) => [CliError::InvalidUntil(text("soon"))],
-        CliError::InvalidMonth(_) => [CliError::InvalidMonth(text("2026-13"))],
         CliError::DayOutOfRange(_) => [CliError::DayOutOfRange("--billed-until")],
         CliError::EmptyPeriod => [CliError::EmptyPeriod],
         CliError::NotOnStdout(_) => [CliError::NotOnStdout("both the export and the JSON document")],
@@ -42,20 +34,23 @@ pub(super) fn rows() -> Vec<String> {
             example: example(),
         }],
         CliError::TemplateFormat(_) => [CliError::TemplateFormat(PathBuf::from("leads.pdf"))],
-        CliError::SameOutput { .. } => [CliError::SameOutput { first: "OUT", second: "--log", path: path() }],
         CliError::NoProfile { .. } => [profile(&[]), profile(&["acme", "crm"])],
         CliError::NoHome => [CliError::NoHome],
         CliError::Unset { .. } => [CliError::Unset {
-            what: "the service's address",
+            setting: ConnectionSetting {
+                what: "service's address",
+                explanation: "a link",
+                flag: "--base-url URL",
+                variable: "GUTTERBATCH_BASE_URL",
+            },
             profile: text("default"),
-            flag: "--base-url URL",
-            variable: "GUTTERBATCH_BASE_URL",
         }],
-        CliError::NotGiven { .. } => [CliError::NotGiven {
+        CliError::NotGiven(_) => [CliError::NotGiven(ConnectionSetting {
             what: "client id",
+            explanation: "a text",
             flag: "--client-id ID",
             variable: "GUTTERBATCH_CLIENT_ID",
-        }],
+        })],
         CliError::NoSecret(_) => [CliError::NoSecret(PathBuf::from("secret.txt"))],
         CliError::NoToken(_) => [CliError::NoToken("GUTTERBATCH_TOKEN")],
         CliError::NoExternalId { .. } => [CliError::NoExternalId {
@@ -72,14 +67,7 @@ pub(super) fn rows() -> Vec<String> {
             CliError::File { doing: "read", path: path(), source: refused(ErrorKind::NotFound) },
         ],
         CliError::TemplateExists(_) => [CliError::TemplateExists(path())],
-        CliError::NeededFile { .. } => [CliError::NeededFile {
-            flag: "--log",
-            path: PathBuf::from("default.db"),
-            what: text("the path of the journal"),
-        }],
-        CliError::DanglingLink { .. } => [CliError::DanglingLink { flag: "OUT", path: path() }],
         CliError::Stdout(_) => [CliError::Stdout(full())],
-        CliError::RejectsNotPrinted(_) => [CliError::RejectsNotPrinted(refused(ErrorKind::BrokenPipe))],
         CliError::System { .. } => [CliError::System {
             what: "a handler for Ctrl-C",
             source: refused(ErrorKind::PermissionDenied),
@@ -111,7 +99,7 @@ pub(super) fn rows() -> Vec<String> {
             number: 3,
             path: PathBuf::from("billing.xlsx"),
             reason: text("cannot write to standard output: the disk is full"),
-            exit: ExitStatus::Files,
+            kind: gutterbatch::cli::ErrorKind::File,
         }],
         CliError::Bug { .. } => [CliError::Bug {
             place: text("src/cli/start.rs:7"),

@@ -39,7 +39,7 @@ fn row(pattern: &str, error: impl Into<CommandError>) -> String {
     let failure: CommandError = error.into();
     let failure = failure.of_command(&["check".to_owned(), "leads.xlsx".to_owned()]);
     let lines = failure.lines().replace('\n', "\n  ");
-    format!("{variant}, exit {}\n  {lines}\n", failure.exit.code())
+    format!("{variant}, exit {}\n  {lines}\n", failure.exit().code())
 }
 
 /// The system's own word for what it refused.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::cli::wrap::in_one_line;
 use crate::import::{AddressSample, CheckedFile, ColumnUsage, CountryCounts};
 use crate::model::{Country, Field, counted, excerpt, printable};
 
@@ -129,10 +130,6 @@ fn without_country_column(countries: &CountryCounts) -> String {
         ),
         (_, 0) => format!("(none: {team})"),
     }
-}
-
-fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn shortened(sample: &str) -> String {

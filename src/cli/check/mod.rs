@@ -9,13 +9,14 @@ pub(super) use text::with_column;
 
 use crate::cli::check::text::Listing;
 use crate::cli::context::Context;
+use crate::cli::network::QuotaArgs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::{FileArgs, ReadingArgs};
 use crate::cli::remembered::warn_of_address_change;
 use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house};
 use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
-use crate::model::{Rate, counted};
+use crate::model::counted;
 
 /// Read and validate a file: print every problem by cell, and what an import would do
 #[derive(Debug, clap::Args)]
@@ -30,13 +31,8 @@ pub(super) struct Args {
     #[command(flatten)]
     reading: ReadingArgs,
 
-    /// Quota of the team, for the plan
-    #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
-    rate: Rate,
-
-    /// Number of requests in each window that are left to other programs, for the plan
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    reserve: u32,
+    #[command(flatten)]
+    quota: QuotaArgs,
 }
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {

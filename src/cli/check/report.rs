@@ -12,7 +12,7 @@ use crate::import::{
     self, CheckResult, CheckedFile, MappedColumn, SkippedRows, requests_for, schedule,
 };
 use crate::journal::QuotaWindow;
-use crate::model::{Outcome, QuotaShare, Rate, Severity, serialize_json_time};
+use crate::model::{Outcome, QuotaShare, Severity, serialize_json_time};
 
 /// The report of a check.
 #[derive(Debug, Serialize)]
@@ -106,7 +106,7 @@ impl<'a> CheckReport<'a> {
             problems: ProblemList::of_check(checked, &plan.rows),
             plan: PlanReport {
                 decided_skip: plan.rows.outcomes().count(Outcome::Duplicate) - duplicate,
-                ..PlanReport::new(plan, args.rate, args.reserve, now)
+                ..PlanReport::new(plan, args.quota.share(), now)
             },
             exit_code: exit.code(),
         }
@@ -136,8 +136,7 @@ impl<'a> SkippedRowsReport<'a> {
 
 impl PlanReport {
     /// The requests include GET /me, unless there is nothing to send.
-    fn new(plan: &import::SubmissionPlan, rate: Rate, reserve: u32, now: Timestamp) -> Self {
-        let share = QuotaShare { rate, reserve };
+    fn new(plan: &import::SubmissionPlan, share: QuotaShare, now: Timestamp) -> Self {
         let requests = requests_for(plan.send.len() as u64);
         let openings = QuotaWindow::empty(now, share).openings;
         let schedule = schedule(requests, &openings, share, now);

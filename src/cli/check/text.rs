@@ -235,7 +235,9 @@ impl ShownProblems {
         if lines.is_empty() {
             return lines;
         }
-        format!("tidied: what is sent instead (--as-is sends values as they are)\n{lines}")
+        format!(
+            "tidied: values cleaned up before they are sent (--as-is sends them as they are)\n{lines}"
+        )
     }
 }
 
@@ -328,7 +330,7 @@ fn counts(document: &CheckReport<'_>) -> String {
         parts.push(counted(document.warnings, "warning"));
     }
     if document.tidied > 0 {
-        parts.push(format!("{} tidied", counted(document.tidied, "value")));
+        parts.push(format!("{} cleaned up", counted(document.tidied, "value")));
     }
     let blank = match document.blank_skipped - document.other_skipped() {
         0 => String::new(),

@@ -13,7 +13,7 @@ use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::network::{NetworkArgs, duration};
-use crate::cli::prompt::{self, PromptedSetting};
+use crate::cli::prompt::{self, BASE_URL, SERVICE_VERSION};
 use crate::cli::{CommandError, ExitStatus, connection, token_proof};
 use crate::connect::{
     self, Connection, ConnectionDetails, ProvenStorage, SecretStorage, SecretStore,
@@ -125,40 +125,6 @@ impl ConnectEnvironment<'_> {
         Ok(ApiClient::new(base_url, version, token.clone(), timeouts)?)
     }
 
-    /// Saves what the user typed, so that it is not asked for again if the connection fails. Returns the flags that replace
-    /// it.
-    fn save_typed(&self, client_id: Option<&str>) -> Result<Vec<&'static str>, CommandError> {
-        let common = &self.context.common;
-        let base_url = self.base_url.to_string();
-        let typed = [
-            (
-                "base-url",
-                common.base_url.is_none().then_some(base_url.as_str()),
-            ),
-            (
-                "service-version",
-                common
-                    .service_version
-                    .is_none()
-                    .then_some(self.version.as_str()),
-            ),
-            ("client-id", client_id),
-        ];
-        let typed: Vec<_> = typed
-            .into_iter()
-            .filter_map(|(key, value)| Some((key, value?)))
-            .collect();
-        if !typed.is_empty() {
-            self.save(&typed)?;
-        }
-        let flags = typed.iter().map(|(key, _)| match *key {
-            "base-url" => "--base-url URL",
-            "service-version" => "--service-version YYYY-MM-DD",
-            _ => "--client-id ID",
-        });
-        Ok(flags.collect())
-    }
-
     fn save_settings(&self, client_id: &str) -> Result<(), CommandError> {
         let base_url = self.base_url.to_string();
         let settings = [
@@ -166,17 +132,12 @@ impl ConnectEnvironment<'_> {
             ("service-version", self.version.as_str()),
             ("client-id", client_id),
         ];
-        self.save(&settings)
-            .map_err(|error| error.within("the token is saved, but the settings are not"))
-    }
-
-    fn save(&self, settings: &[(&str, &str)]) -> Result<(), CommandError> {
-        let (file, profile) = (
-            self.context.home.config_file(),
-            &self.context.common.profile,
-        );
-        let unsynced = connect::save_settings(&file, profile, settings)?;
-        if let Some(unsynced) = unsynced {
+        let file = self.context.home.config_file();
+        let saved = connect::save_settings(&file, &self.context.common.profile, &settings);
+        let failed = |error| {
+            CommandError::from(error).within("the token is saved, but the settings are not")
+        };
+        if let Some(unsynced) = saved.map_err(failed)? {
             self.context.console.warn(&unsynced_folder(&unsynced));
         }
         Ok(())
@@ -184,24 +145,13 @@ impl ConnectEnvironment<'_> {
 }
 
 fn base_url(context: &Context) -> Result<BaseUrl, CommandError> {
-    let wanted = PromptedSetting {
-        what: "service's address",
-        explanation: "from its documentation, for instance https://api.example.com",
-        flag: "--base-url URL",
-        variable: "GUTTERBATCH_BASE_URL",
-    };
-    prompt::parsed(context, context.common.base_url.as_deref(), wanted)
+    prompt::parsed(context, context.common.base_url.as_deref(), BASE_URL)
         .map_err(|failure| context.of_setting("base-url", failure))
 }
 
 fn version(context: &Context) -> Result<ServiceVersion, CommandError> {
-    let wanted = PromptedSetting {
-        what: "service's version",
-        explanation: "from its documentation, a date such as 2026-01-31",
-        flag: "--service-version YYYY-MM-DD",
-        variable: "GUTTERBATCH_SERVICE_VERSION",
-    };
-    prompt::parsed(context, context.common.service_version.as_deref(), wanted)
+    let given = context.common.service_version.as_deref();
+    prompt::parsed(context, given, SERVICE_VERSION)
         .map_err(|failure| context.of_setting("service-version", failure))
 }
 

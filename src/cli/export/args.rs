@@ -31,7 +31,7 @@ use crate::journal::{BilledElsewhereDeclaration, EarlierDeclarations};
 pub(in crate::cli) struct Args {
     /// The file to write; `-` writes to standard output, with --format
     #[arg(value_name = "OUT", help_heading = None, required_unless_present = "sealed")]
-    pub(in crate::cli) out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
 
     /// Format, where the name of OUT does not tell it
     #[arg(long, value_name = "FORMAT")]
@@ -56,7 +56,7 @@ pub(in crate::cli) struct Args {
     pub(super) completed_to: Option<Date>,
 
     /// Only measurements completed in this month
-    #[arg(long, value_name = "YYYY-MM")]
+    #[arg(long, value_name = "YYYY-MM", value_parser = month)]
     pub(super) month: Option<String>,
 
     /// Time zone of days, months and printed times, for instance America/Toronto [default: UTC]
@@ -80,7 +80,7 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     pub(super) wait_complete: bool,
 
-    /// Seal everything that is complete and not yet billed, in a numbered billing export
+    /// Bill everything that is complete and not yet billed, in a sealed export: numbered, and never changed
     #[arg(long, conflicts_with = "again")]
     pub(super) new: bool,
 
@@ -92,11 +92,11 @@ pub(in crate::cli) struct Args {
     #[arg(long, requires = "billed_until")]
     pub(super) redeclare: bool,
 
-    /// Write sealed export N again, byte for byte
+    /// Write sealed export (bill) N again, byte for byte
     #[arg(long, value_name = "N", conflicts_with_all = ["month", "completed_from", "completed_to", "wait_complete"])]
     pub(super) again: Option<u64>,
 
-    /// List the sealed exports
+    /// List the sealed exports (bills)
     #[arg(long, conflicts_with_all = ["out", "new", "again", "wait_complete"])]
     pub(super) sealed: bool,
 
@@ -109,7 +109,7 @@ pub(in crate::cli) struct Args {
     )]
     pub(super) images: ImageExport,
 
-    /// Replace any OUT except a journal, an imported sheet and a sealed export [default: only an unchanged, unsealed export]
+    /// Replace any OUT except a journal, an imported sheet and a sealed export (a bill) [default: only an unchanged export that is no bill]
     #[arg(long)]
     pub(super) force: bool,
 
@@ -322,7 +322,7 @@ impl Args {
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
             (Some(month), ..) => CompletionPeriod::from_month(month, zone)
-                .ok_or_else(|| CliError::InvalidMonth(month.clone()))?,
+                .ok_or(CliError::DayOutOfRange("--month"))?,
             (None, from, to) => CompletionPeriod::from_days(from, to, zone)
                 .ok_or(CliError::DayOutOfRange("--completed-from, --completed-to"))?,
         };
@@ -385,6 +385,15 @@ fn zone(text: &str) -> Result<TimeZoneName, String> {
     TimeZoneName::from_name(text).ok_or_else(|| {
         format!("unknown time zone `{text}`; give an IANA name, for instance America/Toronto")
     })
+}
+
+fn month(text: &str) -> Result<String, String> {
+    match CompletionPeriod::from_month(text, &TimeZoneName::utc()) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(format!(
+            "invalid month `{text}`; write for instance 2026-10"
+        )),
+    }
 }
 
 fn day(text: &str) -> Result<Date, String> {

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use crate::cli::document::report;
 use crate::cli::export::text::under_free_name;
 use crate::cli::export::{Args, ExportCommand};
-use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus, shell};
+use crate::cli::{CliError, CommandError, ExitStatus, shell};
 use crate::export::{EarlierMeasurement, Error, ProtectedFile, TimeZoneName};
 use crate::journal;
 
@@ -77,7 +77,6 @@ impl ExportCommand<'_> {
             earlier: undeclared.clone(),
         };
         let error = CommandError::from(Error::Undeclared(undeclared))
-            .of_kind(ErrorKind::UndeclaredBilling)
             .hinted(format!(
             "state once what was billed elsewhere{}\neverything completed before a day, which itself is not included: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never",
             all.unwrap_or_default()
@@ -99,7 +98,7 @@ impl ExportCommand<'_> {
             )
         };
         let hint = format!(
-            "nothing was sealed; restore the newest journal.{without_it}\nif the record belongs to another journal, move {record_place} away"
+            "nothing was sealed (billed); restore the newest journal.{without_it}\nif the record belongs to another journal, move {record_place} away"
         );
         let error = journal::Error::MissingSeals {
             path,
@@ -115,8 +114,8 @@ pub(super) fn after_seal(number: u64, args: &Args, error: &CommandError) -> Comm
     CliError::SealedButNotReported {
         number,
         path: args.path().to_owned(),
-        reason: error.message(),
-        exit: error.exit,
+        reason: error.message().to_owned(),
+        kind: error.kind(),
     }
     .into()
 }

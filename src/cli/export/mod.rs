@@ -3,7 +3,6 @@
 mod args;
 mod customer_sheet;
 mod error;
-mod progress;
 mod requests;
 mod sealed_exports;
 mod text;

@@ -1,12 +1,12 @@
 //! The steps of an export that use the network, with their progress.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::cli::connection::AuthorizedClient;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::export::ExportCommand;
-use crate::cli::export::progress::ExportProgress;
 use crate::cli::progress::ProgressLine;
+use crate::cli::waiting::FOR_MEASUREMENTS;
 use crate::dispatch::QuotaWait;
 use crate::export::{
     CompletionWait, Error, ExportRun, RefreshCandidate, RefreshConnection, RefreshProgress,
@@ -27,26 +27,39 @@ impl ExportCommand<'_> {
             (CompletionWait::Once, QuotaWait::NoWait)
         };
         let total = candidates.len() as u64;
-        let display = ExportProgress::new(&self.context.console, total);
-        let events = display.clone();
+        let mut display = ProgressLine::start(&self.context.console, Some(total));
+        display.update(0, "requested again");
+        let display = Arc::new(Mutex::new(display));
+        let events = Arc::clone(&display);
         let options = DispatcherOptions {
             journal: Arc::clone(run.journal()),
             client: authorized.client.clone(),
             quota_wait,
             stop: self.context.listener.stop(),
             log: self.context.request_log.clone(),
-            report: Box::new(move |event| events.event(&event)),
+            report: Box::new(move |event| {
+                let mut display = locked(&events);
+                display.event(&event);
+                display.redraw();
+            }),
         };
         let connection = RefreshConnection {
             dispatcher: &dispatcher(network, options),
             token: &authorized.token,
             concurrency: usize::from(network.concurrency),
         };
-        let progress = |progress| match progress {
-            RefreshProgress::Answered(done) => display.done(done, total, "requested again"),
-            RefreshProgress::Pausing { until } => display.pause(until),
-            RefreshProgress::Final { done, total } => {
-                display.done(done, total, "measurements are final");
+        let progress = |progress| {
+            let mut display = locked(&display);
+            match progress {
+                RefreshProgress::Answered(done) => display.update(done, "requested again"),
+                RefreshProgress::Pausing { until } => {
+                    display.pause(until, FOR_MEASUREMENTS);
+                    display.redraw();
+                }
+                RefreshProgress::Final { done, total } => {
+                    display.set_total(total);
+                    display.update(done, "measurements are final");
+                }
             }
         };
         run.refresh(connection, candidates, wait, progress).await
@@ -66,4 +79,9 @@ impl ExportCommand<'_> {
         run.fetch_images(network.timeouts(), concurrency, progress)
             .await
     }
+}
+
+/// The display, which the dispatcher and the refresh share. A panic elsewhere must not end the run because of it.
+fn locked(display: &Mutex<ProgressLine>) -> MutexGuard<'_, ProgressLine> {
+    display.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
 //! Messages for clients that cannot be set up.
 
 use crate::api::{BaseUrl, ClientSetupError};
-use crate::cli::{CommandError, ErrorKind, ExitStatus};
+use crate::cli::{CommandError, ErrorKind};
 
 impl From<ClientSetupError> for CommandError {
     fn from(error: ClientSetupError) -> Self {
@@ -11,16 +11,14 @@ impl From<ClientSetupError> for CommandError {
                     Some(address) => format!("write {address}"),
                     None => "give the service's address, for instance --base-url https://api.example.com".to_owned(),
                 };
-                Self::new(ExitStatus::Usage, error.to_string()).hinted(hint).of_kind(ErrorKind::Settings)
+                Self::new(ErrorKind::Settings, error.to_string()).hinted(hint)
             }
-            ClientSetupError::UnsafeBaseUrl(_) => Self::new(ExitStatus::Unsafe, error.to_string())
-                .hinted("use an https address without user name, password or query; http is accepted for this machine only")
-                .of_kind(ErrorKind::UnsafeAddress),
+            ClientSetupError::UnsafeBaseUrl(_) => Self::new(ErrorKind::UnsafeAddress, error.to_string())
+                .hinted("use an https address without user name, password or query; http is accepted for this machine only"),
             ClientSetupError::InvalidVersion(_) => {
-                Self::new(ExitStatus::Usage, error.to_string()).hinted("give a date, for instance --service-version 2026-01-31")
-                    .of_kind(ErrorKind::Settings)
+                Self::new(ErrorKind::Settings, error.to_string()).hinted("give a date, for instance --service-version 2026-01-31")
             }
-            ClientSetupError::HttpLibrary(_) => Self::new(ExitStatus::Files, error.to_string())
+            ClientSetupError::HttpLibrary(_) => Self::new(ErrorKind::File, error.to_string())
                 .hinted("install the system's root certificates (package ca-certificates), or name a file with certificates in SSL_CERT_FILE"),
         }
     }

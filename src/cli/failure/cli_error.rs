@@ -6,25 +6,13 @@ use std::path::PathBuf;
 use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::failure::io_reason;
 use crate::cli::nearest::nearest;
-use crate::cli::{CommandError, ErrorKind as Kind, ExitStatus, shell};
-use crate::import::{AddressChange, LABEL_LIMIT};
+use crate::cli::{CommandError, ConnectionSetting, ErrorKind as Kind, ExitStatus, shell};
+use crate::import::AddressChange;
 use crate::model::Field;
 
 /// Why a command does not run, or ends early, for a reason of its own.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// The number of characters of `--external-label`.
-    #[error("--external-label has {0} characters; the limit is {LABEL_LIMIT}")]
-    LabelTooLong(usize),
-    /// The value of `--external-url`.
-    #[error("--external-url `{0}` is not an https link")]
-    LinkNotHttps(String),
-    /// A value of `--map`.
-    #[error("--map `{0}` has no `=`")]
-    MapWithoutHeader(String),
-    /// The field of a value of `--map`.
-    #[error("--map: there is no field `{0}`")]
-    UnknownField(String),
     /// `--map` names a column of whole addresses, and one for this part of them.
     #[error(
         "--map address takes the whole address from one column, and --map {0} takes a part of it from another"
@@ -33,15 +21,6 @@ pub enum CliError {
     /// The flags choose another address of a file than its last import.
     #[error("{}", other_address(.0))]
     AddressChanged(AddressChange),
-    /// The value of `--delimiter`.
-    #[error("--delimiter `{0}` is not one ASCII character")]
-    InvalidDelimiter(String),
-    /// The value of `--until`.
-    #[error("--until: `{0}` is not a time")]
-    InvalidUntil(String),
-    /// The value of `--month`.
-    #[error("--month: invalid month `{0}`")]
-    InvalidMonth(String),
     /// The flag whose day is out of range in its time zone.
     #[error("{0}: the day is out of range")]
     DayOutOfRange(&'static str),
@@ -75,16 +54,6 @@ pub enum CliError {
     /// The path of a template.
     #[error("{0} ends neither in .xlsx nor in .csv")]
     TemplateFormat(PathBuf),
-    /// Two outputs of a command have the same path.
-    #[error("{first} and {second} name the same file, {path}")]
-    SameOutput {
-        /// One flag.
-        first: &'static str,
-        /// The other flag.
-        second: &'static str,
-        /// The path.
-        path: PathBuf,
-    },
     /// A profile without settings, connection and journal.
     #[error("there is no profile `{profile}`")]
     NoProfile {
@@ -97,27 +66,16 @@ pub enum CliError {
     #[error("the home folder is unknown")]
     NoHome,
     /// A setting that a command with network needs.
-    #[error("{what} is not set for profile `{profile}`")]
+    #[error("the {} is not set for profile `{profile}`", .setting.what)]
     Unset {
         /// The setting.
-        what: &'static str,
+        setting: ConnectionSetting,
         /// The profile.
         profile: String,
-        /// The flag that sets it.
-        flag: &'static str,
-        /// The environment variable that sets it.
-        variable: &'static str,
     },
     /// A value that `connect` needs and cannot ask for.
-    #[error("the {what} is not given")]
-    NotGiven {
-        /// The value.
-        what: &'static str,
-        /// The flag that gives it.
-        flag: &'static str,
-        /// The environment variable that gives it.
-        variable: &'static str,
-    },
+    #[error("the {} is not given", .0.what)]
+    NotGiven(ConnectionSetting),
     /// A file without a client secret.
     #[error("{0} contains no client secret")]
     NoSecret(PathBuf),
@@ -153,30 +111,9 @@ pub enum CliError {
     /// The output of `template` exists.
     #[error("{0} already exists and may be filled in")]
     TemplateExists(PathBuf),
-    /// An output is a file that the program needs.
-    #[error("{flag} {path} is {what}, so it is not written to")]
-    NeededFile {
-        /// The flag or the argument.
-        flag: &'static str,
-        /// Its path.
-        path: PathBuf,
-        /// What the file is.
-        what: String,
-    },
-    /// An output is a link without a target.
-    #[error("{flag} {path} is a symbolic link to a file that does not exist")]
-    DanglingLink {
-        /// The flag or the argument.
-        flag: &'static str,
-        /// Its path.
-        path: PathBuf,
-    },
     /// The answer of a command could not be printed.
     #[error("cannot write to standard output: {}", io_reason(.0))]
     Stdout(io::Error),
-    /// The rejects of `--rejects -` could not be printed.
-    #[error("the rejected rows could not be written to standard output: {}", io_reason(.0))]
-    RejectsNotPrinted(io::Error),
     /// The system refuses what the program needs.
     #[error("the operating system refused {what}: {}", io_reason(.source))]
     System {
@@ -238,8 +175,8 @@ pub enum CliError {
         path: PathBuf,
         /// Why it could not be reported.
         reason: String,
-        /// The exit code for that.
-        exit: ExitStatus,
+        /// The kind of that failure.
+        kind: Kind,
     },
     /// A bug, also in a library or in the sandbox.
     #[error("a bug in gutterbatch at {place}: {reason}")]
@@ -254,27 +191,16 @@ pub enum CliError {
 impl From<CliError> for CommandError {
     fn from(error: CliError) -> Self {
         let sentence = error.to_string();
-        let of = |kind: Kind| Self::new(kind.exit(), sentence).of_kind(kind);
+        let of = |kind| Self::new(kind, sentence);
         match error {
-            CliError::LabelTooLong(_) => of(Kind::Usage).hinted("shorten the label"),
-            CliError::LinkNotHttps(_) => of(Kind::Usage).hinted("for instance --external-url https://crm.example.com/leads/{id}"),
-            CliError::MapWithoutHeader(_) => of(Kind::Usage).hinted(format!("write --map FIELD=HEADER, where FIELD is one of {}", field_names())),
-            CliError::UnknownField(field) => {
-                let near = nearest(&field, Field::ALL.map(Field::name));
-                of(Kind::Usage).hinted(format!("{}the fields are {}", did_you_mean(near), field_names()))
-            }
             CliError::AddressAndPart(part) => of(Kind::Usage).hinted(format!("leave --map {part} out")),
             CliError::AddressChanged(change) => of(Kind::Usage).hinted(keep_address(&change)),
-            CliError::InvalidDelimiter(_) => of(Kind::Usage).hinted("write for instance --delimiter ';' or --delimiter tab"),
-            CliError::InvalidUntil(_) => of(Kind::Usage).hinted("write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h"),
-            CliError::InvalidMonth(_) => of(Kind::Usage).hinted("write for instance 2026-10"),
             CliError::DayOutOfRange(_) => of(Kind::Usage).hinted("give a day before the year 9999"),
             CliError::EmptyPeriod => of(Kind::Usage).hinted("for instance --completed-from 2026-10-01 --completed-to 2026-11-01"),
             CliError::NotOnStdout(_) => of(Kind::Usage).hinted("name a file"),
             CliError::NoFormat => of(Kind::Usage).hinted("choose --format csv, json or ndjson"),
             CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(Kind::Usage).hinted(format!("for instance: {example}")),
             CliError::TemplateFormat(_) => of(Kind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
-            CliError::SameOutput { second, .. } => of(Kind::Usage).hinted(format!("name another path with {second}")),
             CliError::NoProfile { profile, known } if known.is_empty() => {
                 let connect = shell::command(["connect", "--profile", &profile]);
                 of(Kind::Usage).hinted(format!("there is no profile besides `default` yet; {connect} creates it"))
@@ -284,20 +210,17 @@ impl From<CliError> for CommandError {
                 of(Kind::Usage).hinted(format!("{}the profiles are {}", did_you_mean(near), known.join(", ")))
             }
             CliError::NoHome => of(Kind::Usage).hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token"),
-            CliError::Unset { flag, variable, .. } => of(Kind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),
-            CliError::NotGiven { flag, variable, .. } => of(Kind::Usage).hinted(format!("give it with {flag} or {variable}")),
+            CliError::Unset { setting: ConnectionSetting { flag, variable, .. }, .. } => of(Kind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),
+            CliError::NotGiven(ConnectionSetting { flag, variable, .. }) => of(Kind::Usage).hinted(format!("give it with {flag} or {variable}")),
             CliError::NoSecret(_) => of(Kind::Usage).hinted("put the client secret of the app into that file, and nothing else"),
             CliError::NoToken(_) => of(Kind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
             CliError::NoExternalId { .. } => of(Kind::Usage).hinted("give the id with its --id-prefix; a row that was never submitted is shown by `check` only"),
             CliError::InvalidSetting { .. } => of(Kind::Settings).hinted("correct the value in that file, or remove the line"),
             CliError::File { source, .. } | CliError::Stdout(source) => of(Kind::File).hinted_by(&source),
             CliError::TemplateExists(_) => of(Kind::File).hinted("give another name, or move the file away"),
-            CliError::NeededFile { .. } => of(Kind::File).hinted("name another path"),
-            CliError::DanglingLink { .. } => of(Kind::File).hinted("name another path, or remove the link"),
-            CliError::RejectsNotPrinted(_) => of(Kind::File).hinted("run the same command again, or name a file with --rejects PATH"),
             CliError::System { .. } => of(Kind::File).hinted("close other programs or raise the limit of processes (ulimit -u), and run the same command again to resume"),
             CliError::NoHiddenInput(_) => of(Kind::File).hinted("use a file, a pipe or the environment instead"),
-            CliError::Interrupted(exit) | CliError::ExportInterrupted(exit) => of(Kind::from_exit(exit)).hinted("nothing is lost; run the same command again to resume"),
+            CliError::Interrupted(exit) | CliError::ExportInterrupted(exit) => of(of_signal(exit)).hinted("nothing is lost; run the same command again to resume"),
             CliError::ConnectDeclined => of(Kind::Declined).hinted("nothing was changed; another team needs a profile of its own: gutterbatch connect --profile NAME"),
             CliError::NotConnected(profile) => {
                 let words = ["connect", "--profile", &profile];
@@ -307,24 +230,28 @@ impl From<CliError> for CommandError {
             CliError::OtherAddress { .. } => of(Kind::OtherAccount).hinted("remove the other address from the flags and the environment, or use a profile per service: --profile NAME"),
             CliError::AccountsDiffer => of(Kind::UnexpectedResponse).hinted("check the service's address, and give the right one with --base-url URL"),
             CliError::StillAccepted(_) | CliError::NotUnauthorized(_) | CliError::NotRevoked(_) => of(Kind::UnexpectedResponse).hinted("disconnect the app in the team's settings in the service"),
-            CliError::SealedButNotReported { number, path, exit, .. } => of(Kind::from_exit(exit)).hinted(format!("{} writes it again", shell::export_again(number, &path))),
+            CliError::SealedButNotReported { number, path, kind, .. } => of(kind).hinted(format!("{} writes it again", shell::export_again(number, &path))),
             CliError::Bug { .. } => of(Kind::Bug).hinted("the journal has a record of everything that was done; run the same command again to resume"),
         }
     }
 }
 
-fn did_you_mean(near: Option<&str>) -> String {
-    near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
+/// The kind of a run that a signal with this exit code ended.
+fn of_signal(exit: ExitStatus) -> Kind {
+    match exit {
+        ExitStatus::Terminated => Kind::Terminated,
+        _ => Kind::Interrupted,
+    }
 }
 
-fn field_names() -> String {
-    Field::ALL.map(Field::name).join(", ")
+pub(in crate::cli) fn did_you_mean(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
 }
 
 /// What another address of a file would do.
 pub(in crate::cli) fn other_address(change: &AddressChange) -> String {
     format!(
-        "the file was imported with {}; with {} and derived ids, other houses of the same customers would be requested",
+        "the file was imported with {}; with {} and derived ids (made from address and customer), other houses of the same customers would be requested",
         change.before, change.now
     )
 }

@@ -3,7 +3,7 @@
 use crate::api::OauthError;
 use crate::cli::failure::io_reason;
 use crate::cli::shell::quoted;
-use crate::cli::{CommandError, ErrorKind, ExitStatus};
+use crate::cli::{CommandError, ErrorKind};
 use crate::connect::{DiscardedToken, Error};
 
 const START_AGAIN: &str = "no token was saved; start again with `gutterbatch connect`";
@@ -18,37 +18,37 @@ impl From<Error> for CommandError {
         let sentence = error.to_string();
         match error {
             Error::File { doing, path, source } => Self::file(doing, &path, source),
-            Error::Exposed { path } => Self::new(ExitStatus::Files, format!("{sentence}, so it is not used")).hinted(format!(
+            Error::Exposed { path } => Self::new(ErrorKind::File, format!("{sentence}, so it is not used")).hinted(format!(
                 "chmod 600 {}; if others may have seen it, `gutterbatch connect` makes a new token and ends this one",
                 quoted(&path.to_string_lossy())
             )),
             Error::Damaged { .. } => {
-                Self::new(ExitStatus::Files, sentence).hinted("connect again with `gutterbatch connect`, which replaces it")
+                Self::new(ErrorKind::File, sentence).hinted("connect again with `gutterbatch connect`, which replaces it")
             }
-            Error::Keychain { .. } => Self::new(ExitStatus::Files, sentence).hinted(
+            Error::Keychain { .. } => Self::new(ErrorKind::File, sentence).hinted(
                 "unlock it and run the same command again; or keep secrets in a private file: gutterbatch connect --secrets file",
             ),
-            Error::Vanished => Self::new(ExitStatus::NotConnected, sentence)
+            Error::Vanished => Self::new(ErrorKind::NotConnected, sentence)
                 .hinted("connect again with `gutterbatch connect`"),
-            Error::Config { .. } => Self::new(ExitStatus::Usage, sentence).hinted("correct the file, or move it aside").of_kind(ErrorKind::Settings),
+            Error::Config { .. } => Self::new(ErrorKind::Settings, sentence).hinted("correct the file, or move it aside"),
             Error::Setup(error) => error.into(),
-            Error::Random(_) => Self::new(ExitStatus::Files, sentence)
+            Error::Random(_) => Self::new(ErrorKind::File, sentence)
                 .hinted("run the same command again; if that does not help, restart the computer"),
             Error::Port { port, source } => port_taken(port, &source),
             Error::TimedOut(after) => Self::new(
-                ExitStatus::NotConnected,
+                ErrorKind::NotConnected,
                 format!("nobody answered the consent page within {}", shown(after)),
             )
             .hinted("start again with more time: gutterbatch connect --timeout 15m"),
-            Error::Interrupted => Self::new(ExitStatus::Interrupted, sentence).hinted(START_AGAIN),
-            Error::Denied => Self::new(ExitStatus::NotConnected, "the consent was denied on the service's page").hinted(START_AGAIN),
-            Error::Unauthorized { .. } => Self::new(ExitStatus::NotConnected, with_description(&error)).hinted(
+            Error::Interrupted => Self::new(ErrorKind::Interrupted, sentence).hinted(START_AGAIN),
+            Error::Denied => Self::new(ErrorKind::NotConnected, "the consent was denied on the service's page").hinted(START_AGAIN),
+            Error::Unauthorized { .. } => Self::new(ErrorKind::NotConnected, with_description(&error)).hinted(
                 "no token was saved; compare client id and redirect URI with the service's developer dashboard",
             ),
-            Error::Codeless => Self::new(ExitStatus::NotConnected, sentence).hinted(START_AGAIN),
+            Error::Codeless => Self::new(ErrorKind::NotConnected, sentence).hinted(START_AGAIN),
             Error::Exchange(error) => exchange(&error),
             Error::OtherTeam { expected, found, token } => Self::new(
-                ExitStatus::Unsafe,
+                ErrorKind::OtherAccount,
                 format!(
                     "this profile belongs to {expected}, but {} ({}) consented; nothing was saved",
                     found.team_name, found.team_id
@@ -60,7 +60,7 @@ impl From<Error> for CommandError {
             )),
             Error::Unstored { source, token } => {
                 let cause = Self::from(*source);
-                Self::new(cause.exit, format!("{sentence}: {}", cause.message())).hinted(discarded(&token))
+                Self::new(cause.kind, format!("{sentence}: {}", cause.message())).hinted(discarded(&token))
             }
         }
     }
@@ -68,7 +68,7 @@ impl From<Error> for CommandError {
 
 fn port_taken(port: u16, source: &std::io::Error) -> CommandError {
     CommandError::new(
-        ExitStatus::Usage,
+        ErrorKind::Usage,
         format!(
             "cannot listen on port {port} of this machine: {}",
             io_reason(source)
@@ -89,9 +89,9 @@ fn with_description(error: &Error) -> String {
 
 /// The failure of an exchange. After the code was sent, only the service knows whether it was used.
 fn exchange(error: &OauthError) -> CommandError {
-    use ExitStatus::{Incompatible, NotConnected};
+    use ErrorKind::{NotConnected, UnexpectedResponse};
     let said = words(error);
-    let (exit, sentence, hint) = match error {
+    let (kind, sentence, hint) = match error {
         OauthError::Transport(_) => (
             NotConnected,
             format!("no response to the code arrived: {said}"),
@@ -113,17 +113,17 @@ fn exchange(error: &OauthError) -> CommandError {
             START_AGAIN,
         ),
         OauthError::Service { code, .. } if code.ends_with("_version") => (
-            Incompatible,
+            UnexpectedResponse,
             format!("the service does not serve this version: {said}"),
             "no token was saved; give a version that it serves with --service-version YYYY-MM-DD",
         ),
         OauthError::Service { status: 501, .. } | OauthError::NotOauth { status: 501, .. } => (
-            Incompatible,
+            UnexpectedResponse,
             "the service does not offer the exchange of codes yet (501)".to_owned(),
             "no token was saved; try again when the service offers it",
         ),
         OauthError::Redirected { .. } => (
-            Incompatible,
+            UnexpectedResponse,
             format!("{said}; the code and the secret are not sent there"),
             OTHER_ADDRESS,
         ),
@@ -143,7 +143,7 @@ fn exchange(error: &OauthError) -> CommandError {
             },
         ),
     };
-    CommandError::new(exit, sentence).hinted(hint)
+    CommandError::new(kind, sentence).hinted(hint)
 }
 
 /// The error of an OAuth endpoint in a few words.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::failure::io_reason;
 use crate::cli::shell::{command, export_again};
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ErrorKind};
 use crate::export::{Error, ProtectedFile};
 use crate::model::counted;
 use crate::sheet::SheetError;
@@ -15,27 +15,27 @@ impl From<Error> for CommandError {
         match error {
             Error::Journal(error) => error.into(),
             Error::Refresh(error) => error.into(),
-            Error::Answer { .. } => Self::new(ExitStatus::Files, sentence)
+            Error::Answer { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("another program changed the journal, or its disk is failing; copy it first: gutterbatch backup journal-backup.db"),
-            Error::Extension { .. } => Self::new(ExitStatus::Usage, sentence)
+            Error::Extension { .. } => Self::new(ErrorKind::Usage, sentence)
                 .hinted("let the name end in .xlsx, .csv, .json or .ndjson"),
-            Error::Folder { .. } => Self::new(ExitStatus::Files, sentence)
+            Error::Folder { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("name a file in it, for instance results.xlsx"),
-            Error::NotRegularFile { .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
-                "nothing was sealed; name a file, for instance results.xlsx, or write to standard output: {}",
+            Error::NotRegularFile { .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
+                "nothing was sealed (billed); name a file, for instance results.xlsx, or write to standard output: {}",
                 command(["export", "-", "--format", "csv"])
             )),
             Error::Write { source, .. } => {
-                Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted(
-                    "nothing was sealed, and an existing file is unchanged; choose another path, or close the file in the program that has it open",
+                Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted(
+                    "nothing was sealed (billed), and an existing file is unchanged; choose another path, or close the file in the program that has it open",
                 )
             }
-            Error::Scratch { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source)))
-                .hinted("nothing was sealed; free disk space or make that folder writable, and run the same command again"),
-            Error::Undelivered { number, path, source } => Self::new(ExitStatus::Files, format!("{sentence}: {source}"))
+            Error::Scratch { source, .. } => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source)))
+                .hinted("nothing was sealed (billed); free disk space or make that folder writable, and run the same command again"),
+            Error::Undelivered { number, path, source } => Self::new(ErrorKind::File, format!("{sentence}: {source}"))
                 .hinted(format!("{} writes it", export_again(number, &path))),
             Error::Undeclared(undeclared) => Self::new(
-                ExitStatus::Attention,
+                ErrorKind::UndeclaredBilling,
                 format!(
                     "{} may have been billed elsewhere; nothing was sealed",
                     counted(undeclared.len() as u64, "measurement")
@@ -44,37 +44,37 @@ impl From<Error> for CommandError {
             .hinted(
                 "state once what was billed elsewhere: with --billed-until YYYY-MM-DD, everything completed before that day; with --billed-until never, nothing",
             ),
-            Error::Stream(source) => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
+            Error::Stream(source) => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
             Error::Protected { ref path, why } => {
                 let (what, hint) = protected(path, why);
                 let message = format!("{} {what}, so it is not replaced", path.display());
-                Self::new(ExitStatus::Files, message).hinted(hint)
+                Self::new(ErrorKind::File, message).hinted(hint)
             }
-            Error::NothingImported { .. } => Self::new(ExitStatus::Files, format!("{sentence}; nothing was written"))
+            Error::NothingImported { .. } => Self::new(ErrorKind::File, format!("{sentence}; nothing was written"))
                 .hinted("import a file first: gutterbatch import leads.csv"),
-            Error::Interrupted => Self::new(ExitStatus::Interrupted, sentence)
+            Error::Interrupted => Self::new(ErrorKind::Interrupted, sentence)
                 .hinted("run the same command again to resume"),
-            Error::NoSuchSeal { known: 0, .. } => Self::new(ExitStatus::Usage, sentence)
-                .hinted("nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals an export"),
-            Error::NoSuchSeal { known, .. } => Self::new(ExitStatus::Usage, sentence).hinted(format!(
+            Error::NoSuchSeal { known: 0, .. } => Self::new(ErrorKind::Usage, sentence)
+                .hinted("nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals an export: a bill with a number, which never changes"),
+            Error::NoSuchSeal { known, .. } => Self::new(ErrorKind::Usage, sentence).hinted(format!(
                 "the last one is {known}; `gutterbatch export --sealed` lists them"
             )),
             Error::OtherFormat { ref format, .. } => {
                 let hint = format!("it can only be written in the format in which it was sealed; let the name end in .{format}");
-                Self::new(ExitStatus::Usage, sentence).hinted(hint)
+                Self::new(ErrorKind::Usage, sentence).hinted(hint)
             }
-            Error::SealedFileMissing { .. } => Self::new(ExitStatus::Files, sentence).hinted(
+            Error::SealedFileMissing { .. } => Self::new(ErrorKind::File, sentence).hinted(
                 "the journal was restored from a workbook or is damaged; look for the file that was sent out",
             ),
-            Error::NotResults { .. } => Self::new(ExitStatus::Input, sentence).hinted(
+            Error::NotResults { .. } => Self::new(ErrorKind::Input, sentence).hinted(
                 "an older one will do too; the sheets of a results workbook are Summary, Measurements, Open and others. Your own sheet with results, as `--for` writes it, does not contain enough",
             ),
-            Error::OtherService { .. } => Self::new(ExitStatus::Unsafe, sentence).hinted(
+            Error::OtherService { .. } => Self::new(ErrorKind::OtherAccount, sentence).hinted(
                 "nothing was changed; restore it under the profile of its own service with --profile NAME, or give that service with --base-url URL",
             ),
-            Error::OtherOwner { .. } => Self::new(ExitStatus::Unsafe, sentence)
+            Error::OtherOwner { .. } => Self::new(ErrorKind::OtherAccount, sentence)
                 .hinted("nothing was changed; restore it under a profile of its own with --profile NAME, or give another journal with --journal PATH"),
-            Error::NotEmpty { .. } => Self::new(ExitStatus::Unsafe, sentence).hinted(
+            Error::NotEmpty { .. } => Self::new(ErrorKind::OtherAccount, sentence).hinted(
                 "nothing was changed; only an empty journal can be restored: give another one with --journal PATH, or move this one away",
             ),
             Error::CustomerSheet(error) => match error.cause {
@@ -82,7 +82,7 @@ impl From<Error> for CommandError {
                 SheetError::Write { path, source } => Self::file("write", &path, source),
                 _ => (*error).into(),
             },
-            Error::Workbook(_) => Self::new(ExitStatus::Bug, sentence)
+            Error::Workbook(_) => Self::new(ErrorKind::Bug, sentence)
                 .hinted("nothing was written; let the name end in .csv, and report this"),
         }
     }

@@ -1,6 +1,6 @@
 //! Messages for an import that ends early.
 
-use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus};
+use crate::cli::{CliError, CommandError, ErrorKind};
 use crate::import::{Error, ImportError};
 use crate::model::{counted, group_digits};
 
@@ -18,25 +18,21 @@ impl From<ImportError> for CommandError {
     fn from(ending: ImportError) -> Self {
         match ending {
             ImportError::Dispatch(error) => error.into(),
-            ImportError::Refused { rows, more } => Self::new(ExitStatus::Pending, refused(rows, more))
-                .hinted("correct the rows in the rejects file, or continue with --max-refused N or N%")
-                .of_kind(ErrorKind::TooManyRefused),
+            ImportError::Refused { rows, more } => Self::new(ErrorKind::TooManyRefused, refused(rows, more))
+                .hinted("correct the rows in the rejects file, or continue with --max-refused N or N%"),
             ImportError::Storage(error) => error.into(),
-            ImportError::Declined => Self::new(ExitStatus::Pending, "stopped: you answered no")
-                .hinted("nothing was sent; correct the sheet and check it again, or run the same command again to submit it")
-                .of_kind(ErrorKind::Declined),
-            ImportError::CanaryDeclined { rows } => Self::new(ExitStatus::Pending, "stopped: you answered no")
+            ImportError::Declined => Self::new(ErrorKind::Declined, "stopped: you answered no")
+                .hinted("nothing was sent; correct the sheet and check it again, or run the same command again to submit it"),
+            ImportError::CanaryDeclined { rows } => Self::new(ErrorKind::Declined, "stopped: you answered no")
                 .hinted(format!(
-                    "the canary of {} was submitted and cannot be taken back; run the same command again to submit the rest",
+                    "the canary of {} was submitted before the others, and cannot be taken back; run the same command again to submit the rest",
                     counted(rows, "row")
-                ))
-                .of_kind(ErrorKind::Declined),
+                )),
             ImportError::Canary { rows } => Self::new(
-                ExitStatus::Pending,
-                format!("stopped after the canary of {}", counted(rows, "row")),
+                ErrorKind::Canary,
+                format!("stopped after the canary of {}, submitted before the others", counted(rows, "row")),
             )
-            .hinted("check the addresses above; to submit the rest, run the same command without --canary, or with --yes")
-            .of_kind(ErrorKind::Canary),
+            .hinted("check the addresses above; to submit the rest, run the same command without --canary, or with --yes"),
         }
     }
 }

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use crate::cli::failure::{io_reason, is_full};
 use crate::cli::shell::{command, quoted};
-use crate::cli::{CommandError, ErrorKind, ExitStatus};
+use crate::cli::{CommandError, ErrorKind};
 use crate::journal::{Error, seal_record_path};
 
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
-            Error::Open { source, .. } | Error::Copy { source, .. } | Error::Lock { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
+            Error::Open { source, .. } | Error::Copy { source, .. } | Error::Lock { source, .. } => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
             Error::UnreadableLog { path, source } => {
-                let failure = Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source)));
+                let failure = Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source)));
                 if is_full(&source) {
                     return failure.hinted_by(&source);
                 }
@@ -23,44 +23,40 @@ impl From<Error> for CommandError {
                     quoted(&format!("{}-wal", path.display()))
                 ))
             }
-            Error::Locked { .. } => Self::new(ExitStatus::Locked, sentence)
+            Error::Locked { .. } => Self::new(ErrorKind::InUse, sentence)
                 .hinted("to wait until it ends, add --lock-wait 30m to the same command; `gutterbatch status` shows its progress"),
-            Error::Unusable { .. } => Self::new(ExitStatus::Files, sentence)
-                .hinted("nothing was changed; name a file with --journal PATH, or remove what is there")
-                .of_kind(ErrorKind::DamagedJournal),
-            Error::HardLinks { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
+            Error::Unusable { .. } => Self::new(ErrorKind::DamagedJournal, sentence)
+                .hinted("nothing was changed; name a file with --journal PATH, or remove what is there"),
+            Error::HardLinks { path, .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
                 "nothing was changed; remove its other names, or name another journal with --journal PATH\nthis lists its names: find / -xdev -samefile {}",
                 quoted(&path.to_string_lossy())
             )),
-            Error::ForeignLock { lock, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
+            Error::ForeignLock { lock, .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
                 "nothing was changed; move {} away, or name another journal with --journal PATH",
                 quoted(&lock.to_string_lossy())
             )),
-            Error::Missing { path } => Self::new(ExitStatus::Files, sentence)
-                .hinted(lost_journal(&path, &command(RESTORE)).unwrap_or_else(|| "import a file first: gutterbatch import leads.csv".to_owned()))
-                .of_kind(ErrorKind::NoJournal),
-            Error::Damaged { path, .. } => Self::new(ExitStatus::Files, sentence)
-                .hinted(replace_damaged(&quoted(&path.to_string_lossy())))
-                .of_kind(ErrorKind::DamagedJournal),
+            Error::Missing { path } => Self::new(ErrorKind::NoJournal, sentence)
+                .hinted(lost_journal(&path, &command(RESTORE)).unwrap_or_else(|| "import a file first: gutterbatch import leads.csv".to_owned())),
+            Error::Damaged { path, .. } => Self::new(ErrorKind::DamagedJournal, sentence)
+                .hinted(replace_damaged(&quoted(&path.to_string_lossy()))),
             Error::StaleLog { path } => {
                 let path = path.to_string_lossy();
-                Self::new(ExitStatus::Files, sentence).hinted(format!(
+                Self::new(ErrorKind::File, sentence).hinted(format!(
                     "nothing was changed; remove {} and {}, and run the same command again",
                     quoted(&format!("{path}-wal")),
                     quoted(&format!("{path}-shm"))
                 ))
             }
-            Error::Newer { .. } => Self::new(ExitStatus::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
-            Error::OtherAccount { .. } => Self::new(ExitStatus::Unsafe, sentence)
+            Error::Newer { .. } => Self::new(ErrorKind::File, sentence).hinted("nothing was changed; use the newer gutterbatch"),
+            Error::OtherAccount { .. } => Self::new(ErrorKind::OtherAccount, sentence)
                 .hinted("nothing was sent; use the profile of that team with --profile NAME, or another journal with --journal PATH"),
-            Error::MissingSeals { .. } => Self::new(ExitStatus::Unsafe, sentence)
-                .hinted("nothing was sealed; restore the newest journal")
-                .of_kind(ErrorKind::OutdatedJournal),
-            Error::SealRecord { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
+            Error::MissingSeals { .. } => Self::new(ErrorKind::OutdatedJournal, sentence)
+                .hinted("nothing was sealed (billed); restore the newest journal"),
+            Error::SealRecord { path, .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
                 "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",
                 quoted(&path.to_string_lossy())
             )),
-            Error::NotACopy { .. } => Self::new(ExitStatus::Files, sentence)
+            Error::NotACopy { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("nothing was changed; give another name; --force replaces a file of another kind"),
             Error::ReplacesJournal { path, beside } => {
                 let path = path.to_string_lossy();
@@ -71,14 +67,13 @@ impl From<Error> for CommandError {
                     ),
                     Some(_) => "give another name, or move that journal and the files beside it away; --force does not".to_owned(),
                 };
-                Self::new(ExitStatus::Files, sentence).hinted(format!("nothing was changed; {hint}"))
+                Self::new(ErrorKind::File, sentence).hinted(format!("nothing was changed; {hint}"))
             }
-            Error::Corrupt(_) => Self::new(ExitStatus::Files, sentence)
-                .hinted(replace_damaged("the journal"))
-                .of_kind(ErrorKind::DamagedJournal),
-            Error::Full(_) => Self::new(ExitStatus::Files, sentence)
+            Error::Corrupt(_) => Self::new(ErrorKind::DamagedJournal, sentence)
+                .hinted(replace_damaged("the journal")),
+            Error::Full(_) => Self::new(ErrorKind::File, sentence)
                 .hinted("nothing was sent that is not recorded; free space on the disk, or raise the limit for the size of files (ulimit -f), and run the same command again"),
-            Error::Sqlite(_) | Error::Stopped(_) => Self::new(ExitStatus::Files, sentence)
+            Error::Sqlite(_) | Error::Stopped(_) => Self::new(ErrorKind::File, sentence)
                 .hinted("nothing was sent that is not recorded; run the same command again to resume"),
         }
     }

@@ -62,23 +62,3 @@ error_kinds! {
     Interrupted: Interrupted, "interrupted with Ctrl-C";
     Terminated: Terminated, "terminated";
 }
-
-impl ErrorKind {
-    /// The kind of a failure of which only the exit code is known.
-    pub(super) fn from_exit(exit: ExitStatus) -> Self {
-        match exit {
-            ExitStatus::Done | ExitStatus::Bug => Self::Bug,
-            ExitStatus::Usage => Self::Usage,
-            ExitStatus::Attention => Self::Attention,
-            ExitStatus::Pending => Self::Pending,
-            ExitStatus::NotConnected => Self::NotConnected,
-            ExitStatus::Unsafe => Self::OtherAccount,
-            ExitStatus::Locked => Self::InUse,
-            ExitStatus::Files => Self::File,
-            ExitStatus::Incompatible => Self::UnexpectedResponse,
-            ExitStatus::Input => Self::Input,
-            ExitStatus::Interrupted => Self::Interrupted,
-            ExitStatus::Terminated => Self::Terminated,
-        }
-    }
-}

@@ -17,12 +17,11 @@ mod table;
 mod usage;
 
 pub use cli_error::CliError;
-pub(super) use cli_error::{keep_address, other_address};
+pub(super) use cli_error::{did_you_mean, keep_address, other_address};
 pub(super) use connect::words;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
 pub(super) use missing_flag::{MissingFlag, with_flags};
-pub(super) use table::TEMPORARY_FOLDER;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -31,13 +30,11 @@ use crate::cli::ExitStatus;
 use crate::model::printable;
 use crate::sheet::UnsyncedFolder;
 
-/// The failure of a command: message, hint and exit code.
+/// The failure of a command: message, hint, and the kind, which has an exit code.
 #[derive(Debug)]
 pub struct CommandError {
-    /// The exit code.
-    pub exit: ExitStatus,
     kind: ErrorKind,
-    error: anyhow::Error,
+    message: String,
     hint: Option<String>,
     /// Flags with which the same command works; several sets are a choice.
     flags: Vec<Vec<MissingFlag>>,
@@ -45,16 +42,10 @@ pub struct CommandError {
 
 impl CommandError {
     /// A failure with a message: a lowercase fragment without a full stop.
-    pub(super) fn new(exit: ExitStatus, message: impl Into<String>) -> Self {
-        Self::from_error(exit, anyhow::Error::msg(message.into()))
-    }
-
-    /// A failure with the message and the causes of an error, separated by colons.
-    fn from_error(exit: ExitStatus, error: anyhow::Error) -> Self {
+    pub(super) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self {
-            exit,
-            kind: ErrorKind::from_exit(exit),
-            error,
+            kind,
+            message: message.into(),
             hint: None,
             flags: Vec::new(),
         }
@@ -104,25 +95,14 @@ impl CommandError {
 
     /// Puts the place of the cause, or what was done nevertheless, in front of the message.
     #[must_use]
-    pub fn within(self, place: impl Into<String>) -> Self {
-        Self {
-            error: self.error.context(place.into()),
-            ..self
-        }
-    }
-
-    /// Replaces the message.
-    #[must_use]
-    pub fn with_message(self, message: String) -> Self {
-        Self {
-            error: anyhow::Error::msg(message),
-            ..self
-        }
+    pub fn within(self, place: &str) -> Self {
+        let message = format!("{place}: {}", self.message);
+        Self { message, ..self }
     }
 
     /// The lines to print: `error: …`, then `hint: …`.
     pub fn lines(&self) -> String {
-        let mut lines = format!("error: {}", printable(&format!("{:#}", self.error)));
+        let mut lines = format!("error: {}", printable(&self.message));
         if let Some(hint) = &self.hint {
             // A hint may have several lines.
             let _ = write!(
@@ -138,13 +118,18 @@ impl CommandError {
     }
 
     /// The message without its label.
-    pub fn message(&self) -> String {
-        format!("{:#}", self.error)
+    pub fn message(&self) -> &str {
+        &self.message
     }
 
     /// The hint without its label.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
+    }
+
+    /// The exit code.
+    pub fn exit(&self) -> ExitStatus {
+        self.kind.exit()
     }
 
     /// The kind, for programs.

@@ -4,7 +4,8 @@ use crate::cli::failure::missing_flag::MissingFlag;
 use crate::cli::failure::{io_hint, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::shell::quoted;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::wrap::in_one_line;
+use crate::cli::{CommandError, ErrorKind};
 use crate::model::{EXCERPT_CHARS, Field, excerpt};
 use crate::sheet::{AddressTitle, Error, Missing, NearHeader, SheetError, column_letters};
 
@@ -36,7 +37,7 @@ impl From<Error> for CommandError {
             | SheetError::Extension { .. } => error.cause.to_string(),
             _ => error.to_string(),
         };
-        let mut failure = Self::new(exit(&error.cause), sentence);
+        let mut failure = Self::new(kind(&error.cause), sentence);
         failure.flags = flags(&error.cause);
         match hint(&error) {
             Some(hint) => failure.hinted(hint),
@@ -45,25 +46,25 @@ impl From<Error> for CommandError {
     }
 }
 
-/// The exit code; `hint` names every variant.
-fn exit(cause: &SheetError) -> ExitStatus {
+/// The kind; `hint` names every variant.
+fn kind(cause: &SheetError) -> ErrorKind {
     match cause {
         SheetError::Read(_)
         | SheetError::Findings(_)
         | SheetError::Unpacked(_)
         | SheetError::Spooled(_)
         | SheetError::Write { .. }
-        | SheetError::NotOurs { .. } => ExitStatus::Files,
+        | SheetError::NotOurs { .. } => ErrorKind::File,
         SheetError::UnknownEncoding(_)
         | SheetError::TwoParts { .. }
         | SheetError::IsInput { .. }
-        | SheetError::Extension { .. } => ExitStatus::Usage,
-        _ => ExitStatus::Input,
+        | SheetError::Extension { .. } => ErrorKind::Usage,
+        _ => ErrorKind::Input,
     }
 }
 
 /// What to do about the folder for temporary files.
-pub(in crate::cli) const TEMPORARY_FOLDER: &str =
+const TEMPORARY_FOLDER: &str =
     "free space in the folder for temporary files, or set TMPDIR to another folder";
 
 /// What makes a path writable, as the start of a hint; nothing if that is not known.
@@ -261,7 +262,7 @@ fn reason(missing: &Missing) -> String {
         return format!("{field}: did you mean {}?", excerpt(&in_one_line(header)));
     }
     match field {
-        Field::Id => "id: no column looks like ids, and --derive-id makes them from address and customer; --id-column HEADER names a column instead".to_owned(),
+        Field::Id => "id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead".to_owned(),
         Field::City | Field::Region | Field::PostalCode => {
             format!("{field}: it needs a column of its own; put its header in the place of HEADER")
         }
@@ -296,10 +297,6 @@ fn typed(header: &str, letters: &str) -> String {
 /// Whether a header can be typed in a command.
 fn is_typeable(header: &str) -> bool {
     header.chars().count() <= EXCERPT_CHARS && !header.contains(char::is_control)
-}
-
-fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn listed(names: &[String]) -> String {

@@ -4,7 +4,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
 use crate::cli::nearest::nearest;
-use crate::cli::{CommandError, ExitStatus, shell};
+use crate::cli::wrap::in_one_line;
+use crate::cli::{CommandError, ErrorKind as Kind, shell};
 
 impl CommandError {
     /// The failure of a command line that the grammar does not accept: clap's sentence, and a hint with the nearest right word and
@@ -25,7 +26,7 @@ impl CommandError {
             command,
         };
         let hint = line.hint().unwrap_or_else(|| line.help());
-        Self::new(ExitStatus::Usage, line.message()).hinted(hint)
+        Self::new(Kind::Usage, line.message()).hinted(hint)
     }
 }
 
@@ -48,7 +49,7 @@ impl InvalidCommandLine<'_> {
         let text = text.trim_start_matches("error: ");
         let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"];
         let end = ends.iter().filter_map(|end| text.find(end)).min();
-        let message = one_line(&text[..end.unwrap_or(text.len())]);
+        let message = in_one_line(&text[..end.unwrap_or(text.len())]);
         match (self.reason(), self.flag(), self.missing()) {
             (_, _, Some(missing)) => {
                 format!("{} is missing", missing.join(" and ").replace('|', " or "))
@@ -58,21 +59,21 @@ impl InvalidCommandLine<'_> {
         }
     }
 
-    /// Why a value is refused, and what to write instead, if the reason quotes the value.
+    /// Why one of our parsers refuses a value, and what to write instead. Such a reason quotes the value or a part of it, and
+    /// the advice follows.
     fn reason(&self) -> Option<(String, Option<String>)> {
         let value = format!("`{}`", self.context(ContextKind::InvalidValue)?);
         let reason = std::error::Error::source(self.error)?.to_string();
-        let end = reason.find(&value)? + value.len();
+        let quoted = reason.find(&value).map(|at| at + value.len());
         // The value itself may have a colon.
-        let advice = [": ", "; "]
-            .iter()
-            .filter_map(|mark| reason[end..].find(mark))
-            .min();
+        let end = quoted.or_else(|| Some(reason.match_indices('`').nth(1)?.0))?;
+        let marks = [": ", "; "].iter();
+        let advice = marks.filter_map(|mark| reason[end..].find(mark)).min();
         Some(match advice {
-            Some(at) => (
-                reason[..end + at].to_owned(),
-                Some(reason[end + at + 2..].to_owned()),
-            ),
+            Some(at) => {
+                let (reason, advice) = reason.split_at(end + at);
+                (reason.to_owned(), Some(advice[2..].to_owned()))
+            }
             None => (reason, None),
         })
     }
@@ -88,9 +89,6 @@ impl InvalidCommandLine<'_> {
             ErrorKind::UnknownArgument => self.unknown_argument(),
             ErrorKind::InvalidValue => {
                 let wrong = self.context(ContextKind::InvalidValue)?;
-                if wrong.is_empty() {
-                    return self.with_placeholder();
-                }
                 let Some(ContextValue::Strings(known)) = self.error.get(ContextKind::ValidValue)
                 else {
                     return None;
@@ -105,7 +103,6 @@ impl InvalidCommandLine<'_> {
                 let commands = choices.map(|missing| format!("{command} {missing}"));
                 Some(commands.collect::<Vec<_>>().join("\nor "))
             }
-            ErrorKind::ArgumentConflict => self.conflict(),
             ErrorKind::ValueValidation => self.reason()?.1,
             _ => None,
         }
@@ -160,33 +157,6 @@ impl InvalidCommandLine<'_> {
         }
     }
 
-    /// The command with the name of the value that its last flag lacks.
-    fn with_placeholder(&self) -> Option<String> {
-        let (flag, value) = self.context(ContextKind::InvalidArg)?.split_once(' ')?;
-        let is_last = self.words.last().is_some_and(|word| word == flag);
-        is_last.then(|| format!("{} {value}", shell::command(self.words)))
-    }
-
-    /// The command without the one flag, or without the other.
-    fn conflict(&self) -> Option<String> {
-        let one = self.context(ContextKind::InvalidArg)?;
-        let other = self.context(ContextKind::PriorArg)?;
-        let commands = [self.without(one)?, self.without(other)?];
-        Some(commands.join("\nor "))
-    }
-
-    /// The command without a flag, which clap names with its value: `--for <FILE>`.
-    fn without(&self, flag: &str) -> Option<String> {
-        let (name, takes_value) = match flag.split_once([' ', '=']) {
-            Some((name, _)) => (name, true),
-            None => (flag, false),
-        };
-        let at = self.words.iter().position(|word| word == name)?;
-        let end = at + 1 + usize::from(takes_value);
-        let (before, after) = (&self.words[..at], self.words.get(end..)?);
-        Some(shell::command(before.iter().chain(after)))
-    }
-
     /// The nearest right word, and the command with it. A word that may be a secret is not repeated.
     fn with_word(&self, wrong: &str, near: &str) -> String {
         let asked = format!("did you mean `{near}`?");
@@ -229,8 +199,4 @@ impl InvalidCommandLine<'_> {
             _ => None,
         }
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

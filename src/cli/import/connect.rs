@@ -7,7 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::cli::connection::{AuthorizedClient, permitted};
 use crate::cli::context::start_runtime;
-use crate::cli::dispatcher::{DispatcherOptions, dispatcher, share};
+use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::import::ImportCommand;
 use crate::cli::import::progress::ImportProgress;
 use crate::cli::import::text;
@@ -26,7 +26,7 @@ impl<'a> ImportCommand<'a> {
     ) -> Result<(ImportConnection<'a>, Runtime), CommandError> {
         let (args, console) = (self.args, &self.context.console);
         let AuthorizedClient { client, token } = permitted(self.context, &args.network)?;
-        let share = share(&args.network);
+        let share = args.network.quota.share();
         let schedule = self.schedule(plan, &journal.window(clock::now(), share)?);
         let runtime = start_runtime(&mut Builder::new_current_thread())?;
         let listener = self.context.signals();

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use jiff::Zoned;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 
+use crate::cli::clock;
 use crate::cli::import::until::until;
 use crate::cli::network::NetworkArgs;
 use crate::cli::reading::{FileArgs, ReadingArgs};
-use crate::cli::{CliError, CommandError};
+
 use crate::dispatch::QuotaWait;
 use crate::import::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 
@@ -38,7 +40,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", help_heading = "Import flags")]
     pub(super) limit: Option<u64>,
 
-    /// Submit this many rows first, show their addresses and links, and ask before the rest
+    /// Submit this many rows before the others, show their addresses and links, and ask before the rest
     #[arg(long, value_name = "N", help_heading = "Import flags", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) canary: Option<u64>,
 
@@ -51,12 +53,12 @@ pub(in crate::cli) struct Args {
     pub(super) no_wait: bool,
 
     /// Stop at this time: 17:30, 2026-11-21T17:30, or a duration from now
-    #[arg(long, value_name = "TIME", help_heading = "Import flags")]
-    pub(super) until: Option<String>,
+    #[arg(long, value_name = "TIME", help_heading = "Import flags", value_parser = deadline)]
+    pub(super) until: Option<Timestamp>,
 
-    /// Path for the rejected rows, instead of beside the input; - for standard output
-    #[arg(long, value_name = "PATH", help_heading = "Import flags")]
-    pub(in crate::cli) rejects: Option<PathBuf>,
+    /// Path for the rejected rows, instead of beside the input
+    #[arg(long, value_name = "PATH", help_heading = "Import flags", value_parser = rejects_path)]
+    pub(super) rejects: Option<PathBuf>,
 
     /// Write no file of rejected rows
     #[arg(long, help_heading = "Import flags", conflicts_with = "rejects")]
@@ -112,24 +114,29 @@ impl Args {
         }
     }
 
-    /// Whether the rejects are written to standard output.
-    pub(super) fn prints_rejects(&self) -> bool {
-        self.rejects
-            .as_ref()
-            .is_some_and(|path| path.as_os_str() == "-")
-    }
-
     /// What to do when the quota is used up.
-    ///
-    /// # Errors
-    /// `ExitStatus::Usage` for an `--until` that is not a time.
-    pub(super) fn quota_wait(&self, now: &Zoned) -> Result<QuotaWait, CommandError> {
-        match (&self.until, self.no_wait) {
-            (Some(text), _) => until(text, now)
-                .map(QuotaWait::Until)
-                .ok_or_else(|| CliError::InvalidUntil(text.clone()).into()),
-            (None, true) => Ok(QuotaWait::NoWait),
-            (None, false) => Ok(QuotaWait::Wait),
+    pub(super) fn quota_wait(&self) -> QuotaWait {
+        match (self.until, self.no_wait) {
+            (Some(until), _) => QuotaWait::Until(until),
+            (None, true) => QuotaWait::NoWait,
+            (None, false) => QuotaWait::Wait,
         }
     }
+}
+
+/// `-` is standard input where a file is read, so no file has that name.
+fn rejects_path(text: &str) -> Result<PathBuf, String> {
+    match text {
+        "-" => Err("`-` is not a file; give the path of one".to_owned()),
+        path => Ok(path.into()),
+    }
+}
+
+fn deadline(text: &str) -> Result<Timestamp, String> {
+    let now = Zoned::new(clock::now(), TimeZone::system());
+    until(text, &now).ok_or_else(|| {
+        format!(
+            "`{text}` is not a time; write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h"
+        )
+    })
 }

@@ -2,7 +2,6 @@
 
 mod connect;
 mod flags;
-mod printed_rejects;
 mod progress;
 mod report;
 mod restore;
@@ -13,12 +12,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Instant;
 
-use jiff::Zoned;
-use jiff::tz::TimeZone;
-
 use crate::cli::connection::token_of_environment;
 use crate::cli::context::Context;
-use crate::cli::dispatcher::share;
 use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
@@ -35,17 +30,12 @@ use crate::model::{Outcome, counted};
 
 pub(super) use flags::Args;
 
-use printed_rejects::PrintedRejects;
-
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.restore {
         return restore::run(&args, context);
     }
     let started = clock::instant();
     profiles::warn_of_unknown(context);
-    let printed_rejects = PrintedRejects::new(&args, context)?;
-    // An invalid `--until` is reported before the file is read.
-    let quota_wait = args.quota_wait(&Zoned::new(clock::now(), TimeZone::system()))?;
     let input = args.reading.with_remembered_reading(&args.file, context)?;
     let read_ahead = ReadAhead::start(&context.journal_path());
     let mut progress = ProgressLine::start(&context.console, None);
@@ -60,9 +50,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         context,
         input: &input,
         checked: &checked,
-        quota_wait,
+        quota_wait: args.quota_wait(),
         started,
-        printed_rejects: printed_rejects.as_ref(),
     };
     let outcome = if args.dry_run {
         command.plan()
@@ -85,14 +74,13 @@ struct ImportCommand<'a> {
     checked: &'a CheckedFile,
     quota_wait: QuotaWait,
     started: Instant,
-    printed_rejects: Option<&'a PrintedRejects>,
 }
 
 impl ImportCommand<'_> {
     /// `--dry-run`: prints what would be sent.
     fn plan(&self) -> Result<ImportOutcome<CommandError>, CommandError> {
         let plan = self.planned()?;
-        let window = QuotaWindow::empty(clock::now(), share(&self.args.network));
+        let window = QuotaWindow::empty(clock::now(), self.args.network.quota.share());
         let schedule = self.schedule(&plan, &window);
         let source = &self.checked.source;
         let text = text::plan(source, &plan, &schedule, clock::now());
@@ -158,15 +146,11 @@ impl ImportCommand<'_> {
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
         let is_empty = !journal.has_requests()?;
         let signals = OnceCell::new();
-        let rejects = match self.printed_rejects {
-            Some(printed) => Some(printed.path(self.checked)),
-            None => args.rejects.clone(),
-        };
         let import = ImportContext {
             input: self.input,
             checked: self.checked,
             options: args.options(),
-            rejects: match (rejects.as_deref(), args.no_rejects) {
+            rejects: match (args.rejects.as_deref(), args.no_rejects) {
                 (Some(path), _) => RejectsTarget::File(path),
                 (None, true) => RejectsTarget::None,
                 (None, false) => RejectsTarget::BesideInput,
@@ -189,11 +173,9 @@ impl ImportCommand<'_> {
         if is_empty {
             self.warn_of_other_ids(&outcome.rows);
         }
-        if matches!(&outcome.ended, Err(error) if error.exit == ExitStatus::Interrupted) {
+        if matches!(&outcome.ended, Err(error) if error.exit() == ExitStatus::Interrupted) {
             outcome.ended = Err(self.interrupted());
         }
-        let printed = self.print_rejects(&outcome, &journal);
-        outcome.ended = outcome.ended.and(printed);
         Ok(outcome)
     }
 
@@ -213,25 +195,6 @@ impl ImportCommand<'_> {
             counted(existing, "row"),
             counted(created.count() as u64, "row")
         ));
-    }
-
-    /// `--rejects -`: prints the rejects, and forgets their temporary file.
-    fn print_rejects(
-        &self,
-        outcome: &ImportOutcome<CommandError>,
-        journal: &Journal,
-    ) -> Result<(), CommandError> {
-        let Some(file) = outcome
-            .rejects
-            .as_ref()
-            .filter(|_| self.printed_rejects.is_some())
-        else {
-            return Ok(());
-        };
-        let rejects = std::fs::read(&file.path)
-            .map_err(|error| CommandError::file("read", &file.path, error))?;
-        journal.remove_written(vec![file.path.clone()])?;
-        self.context.console.deliver(&rejects)
     }
 
     /// The outcome of an import that could not start, with what the journal says about its rows.
@@ -258,7 +221,11 @@ impl ImportCommand<'_> {
         }
         let now = clock::now();
         // A journal that cannot be read has already been reported.
-        let window = journal::window(&self.context.journal_path(), now, share(&self.args.network));
+        let window = journal::window(
+            &self.context.journal_path(),
+            now,
+            self.args.network.quota.share(),
+        );
         let Ok(window) = window else {
             return;
         };
@@ -270,7 +237,7 @@ impl ImportCommand<'_> {
         schedule(
             requests_for(plan.send.len() as u64),
             &window.openings,
-            share(&self.args.network),
+            self.args.network.quota.share(),
             clock::now(),
         )
     }

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::cli::progress::{ProgressLine, ProgressText};
-use crate::cli::waiting::WaitState;
 use crate::dispatch::DispatchEvent;
 use crate::import::{ImportSchedule, RowSettled};
 use crate::model::{Outcome, Outcomes, QuotaShare, counted, group_digits};
@@ -29,7 +28,6 @@ struct ImportProgressState {
     /// The end of the run if only the quota limits it.
     ends_at: Timestamp,
     outcomes: Outcomes,
-    waiting: WaitState,
     /// Number of rows of the canary that are still to be shown.
     canary: u64,
 }
@@ -42,11 +40,9 @@ impl ImportProgress {
         share: QuotaShare,
         schedule: &ImportSchedule,
     ) -> Self {
-        let progress = ProgressLine::start(console, Some(total));
         Self(Arc::new(Mutex::new(ImportProgressState {
             console: console.clone(),
-            waiting: WaitState::none(console, &progress),
-            progress,
+            progress: ProgressLine::start(console, Some(total)),
             share,
             started_at: clock::now(),
             total,
@@ -66,8 +62,7 @@ impl ImportProgress {
     /// Shows an event of the dispatcher.
     pub(super) fn event(&self, event: &DispatchEvent) {
         let mut state = self.state();
-        let was_waiting = state.waiting.is_waiting();
-        state.waiting.event(event);
+        let waits = state.progress.event(event);
         match event {
             DispatchEvent::Sent { left } => state.left = *left,
             DispatchEvent::Waiting { until, .. } => state.ends_at = state.ends_after(*until),
@@ -76,7 +71,7 @@ impl ImportProgress {
             | DispatchEvent::RateLimited { .. } => {}
         }
         // Otherwise the outcome of a row draws soon.
-        if was_waiting || state.waiting.is_waiting() {
+        if waits {
             state.draw();
         }
     }
@@ -145,7 +140,6 @@ impl ImportProgressState {
             finishes: Some(self.estimated_end(now)),
             counts: counts.collect::<Vec<_>>().join(", "),
         };
-        let text = self.waiting.complete(text);
         self.progress.show(self.done, text);
     }
 

@@ -1,6 +1,6 @@
 //! What `import` prints at its end, as JSON and as text, its hints and its exit code.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Serialize, Serializer};
 
@@ -62,16 +62,13 @@ impl ImportCommand<'_> {
     ) -> Result<ExitStatus, CommandError> {
         let ended = std::mem::replace(&mut outcome.ended, Ok(()));
         let ended = ended.or_else(|failure| self.expected_end(failure));
-        let ended = ended.map_err(|failure| match self.printed_rejects {
-            Some(printed) => printed.explain(failure),
-            None => failure,
-        });
         let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
         let unrecorded = outcome.unrecorded.take();
         self.warn_about_rejects(&outcome);
         if let Some(error) = unrecorded {
             // The first error has the exit code.
-            let message = CommandError::from(error).message();
+            let unrecorded = CommandError::from(error);
+            let message = unrecorded.message();
             // A journal that cannot be written is reported once.
             if ended
                 .as_ref()
@@ -82,7 +79,7 @@ impl ImportCommand<'_> {
             }
         }
         let exit = match &ended {
-            Err(failure) => failure.exit,
+            Err(failure) => failure.exit(),
             Ok(()) => self.exit(&outcome),
         };
         self.print(&outcome, ended.as_ref().err(), exit)?;
@@ -116,7 +113,7 @@ impl ImportCommand<'_> {
         failure: CommandError,
         outcome: &ImportOutcome<CommandError>,
     ) -> CommandError {
-        let Some(path) = self.rejects_path(outcome) else {
+        let Some(path) = rejects_path(outcome) else {
             return failure;
         };
         if failure.kind() != ErrorKind::TooManyRefused {
@@ -140,7 +137,7 @@ impl ImportCommand<'_> {
         exit: ExitStatus,
     ) -> Result<(), CommandError> {
         let console = &self.context.console;
-        let rejects = self.rejects_path(outcome);
+        let rejects = rejects_path(outcome);
         let rows = &outcome.rows;
         let RequestCounts {
             post,
@@ -175,20 +172,12 @@ impl ImportCommand<'_> {
         console.json_with(&document, failure)?;
         let team = outcome.team.as_ref().map(|team| team.name.as_str());
         let summary = text::summary(self.checked, &outcome.rows, team);
-        if self.printed_rejects.is_some() {
-            // Standard output has the rejects.
-            console.note(&summary);
-        } else {
-            console.answer(&summary)?;
-        }
+        console.answer(&summary)?;
         for line in text::row_warnings(self.checked, &outcome.rows) {
             console.warn(&line);
         }
-        // Rejects on standard output name their errors.
-        if self.printed_rejects.is_none() {
-            for line in text::rejected_rows(self.checked, rows, rejects.as_deref())? {
-                console.warn(&line);
-            }
+        for line in text::rejected_rows(self.checked, rows, rejects.as_deref())? {
+            console.warn(&line);
         }
         if let Some(path) = rejects {
             console.say(&format!("rejected rows are in {path}"));
@@ -202,17 +191,19 @@ impl ImportCommand<'_> {
         let Some(place) = &outcome.rejects_path else {
             return;
         };
-        let (edited, of_others) = (place.edited(), place.of_others());
-        let why = match edited {
-            [_] => "was edited since it was written, so it is kept",
-            _ => "were edited since they were written, so they are kept",
-        };
-        self.warn_about_kept(edited, why, outcome);
-        let why = match of_others {
-            [_] => "has the rejects of another table or journal, so it is kept",
-            _ => "have the rejects of other tables or journals, so they are kept",
-        };
-        self.warn_about_kept(of_others, why, outcome);
+        let edited = place.edited().iter();
+        let edited = edited.map(|path| (path, "was edited since it was written"));
+        let of_others = place.of_others().iter();
+        let of_others = of_others.map(|path| (path, "has the rejects of another table or journal"));
+        for (path, why) in edited.chain(of_others) {
+            let kept = format!("{} {why}, so it is kept", path.display());
+            match rejects_path(outcome) {
+                Some(written) => {
+                    console.warn(&format!("{kept}; the rejected rows are in {written}"));
+                }
+                None => console.say(&kept),
+            }
+        }
         if let Some(rejects) = &outcome.rejects {
             for note in &rejects.notes {
                 console.warn(&format!("in the rejects, {}", note.sentence()));
@@ -220,24 +211,6 @@ impl ImportCommand<'_> {
             if let Some(unsynced) = &rejects.unsynced {
                 console.warn(&unsynced_folder(unsynced));
             }
-        }
-    }
-
-    fn warn_about_kept(&self, paths: &[PathBuf], why: &str, outcome: &ImportOutcome<CommandError>) {
-        if paths.is_empty() {
-            return;
-        }
-        let names: Vec<String> = paths
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
-        let kept = format!("{} {why}", names.join(", "));
-        let console = &self.context.console;
-        match self.rejects_path(outcome) {
-            Some(written) => {
-                console.warn(&format!("{kept}; the rejected rows are in {written}"));
-            }
-            None => console.say(&kept),
         }
     }
 
@@ -257,9 +230,9 @@ impl ImportCommand<'_> {
         let attention =
             outcome.rows.rejected().next().is_some() || !outcome.rows.same_locations().is_empty();
         let pending = outcomes.count(Outcome::Pending) > 0;
-        let is_held_back = self.args.options().invalid == InvalidRows::SubmitNothing
+        let is_all_or_nothing = self.args.options().invalid == InvalidRows::SubmitNothing
             && outcomes.count(Outcome::Invalid) > 0;
-        if pending && !is_held_back && !self.args.dry_run {
+        if pending && !is_all_or_nothing && !self.args.dry_run {
             return ExitStatus::Pending;
         }
         if attention {
@@ -295,7 +268,7 @@ impl ImportCommand<'_> {
         let outcomes = outcome.rows.outcomes();
         let console = &self.context.console;
         let pending = outcomes.count(Outcome::Pending);
-        let rejects = self.rejects_path(outcome);
+        let rejects = rejects_path(outcome);
         let prefix = outcome.earlier_prefix.as_deref();
         let import = self.args.reading.command("import", &self.args.file.file);
         let of_rejects = self.detected_reading.of_rejects();
@@ -328,11 +301,6 @@ impl ImportCommand<'_> {
                 console.hint(&hint);
             }
             console.hint(&correct_rejects(path, command));
-        } else if self.printed_rejects.is_some() && outcome.rejects.is_some() {
-            console.hint(&format!(
-                "save the printed rows as a file, for instance rejects.csv, correct them there, and import it: {}",
-                of_rejects.command("import", Path::new("rejects.csv"))
-            ));
         } else if self.args.no_rejects && outcome.rows.rejected().next().is_some() {
             console.hint(
                 "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors",
@@ -346,13 +314,12 @@ impl ImportCommand<'_> {
             ));
         }
     }
+}
 
-    /// The path of the rejects, if they were written to a file.
-    fn rejects_path(&self, outcome: &ImportOutcome<CommandError>) -> Option<String> {
-        let rejects = outcome.rejects.as_ref();
-        let rejects = rejects.filter(|_| self.printed_rejects.is_none());
-        rejects.map(|rejects| rejects.path.display().to_string())
-    }
+/// The path of the rejects, if there are any.
+fn rejects_path(outcome: &ImportOutcome<CommandError>) -> Option<String> {
+    let rejects = outcome.rejects.as_ref()?;
+    Some(rejects.path.display().to_string())
 }
 
 /// How to correct the rejected rows, which `command` imports.

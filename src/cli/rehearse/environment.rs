@@ -20,6 +20,9 @@ use crate::sandbox::{self, Faults, Options, SandboxHandle};
 use crate::sheet::{self, FileFormat};
 use crate::table::rejects::rejects_name;
 
+/// The profile of the commands.
+pub(super) const PROFILE: &str = "rehearsal";
+
 /// A running sandbox, and a home folder that nothing else uses.
 #[derive(Debug)]
 pub(super) struct RehearsalEnvironment<'a> {
@@ -92,7 +95,7 @@ impl<'a> RehearsalEnvironment<'a> {
         let announced = self.sandbox.announcement();
         let (console, gathered) = self.outer.console.gathering();
         let common = CommonArgs {
-            profile: "rehearsal".to_owned(),
+            profile: PROFILE.to_owned(),
             base_url: Some(announced.base_url.clone()),
             service_version: Some(announced.service_version.clone()),
             journal: None,
@@ -101,13 +104,11 @@ impl<'a> RehearsalEnvironment<'a> {
         };
         let context = Context {
             token_source: TokenSource::Saved,
-            request_log: self.outer.request_log.clone(),
             common,
             console,
             home: HomeFolders::in_folder(&self.folder),
             settings: Vec::new(),
-            words: self.outer.words.clone(),
-            listener: self.outer.listener.clone(),
+            ..self.outer.clone()
         };
         (context, gathered)
     }

@@ -2,7 +2,6 @@
 //! repeatedly.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng};
 use serde_json::{Value, json};
 
-use crate::cli::rehearse::environment::RehearsalEnvironment;
+use crate::cli::rehearse::environment::{PROFILE, RehearsalEnvironment};
 use crate::cli::rehearse::rough_report::{RoughReport, rough_report};
 use crate::cli::rehearse::{Args, arguments};
 use crate::cli::{CliError, CommandError, ExitStatus};
@@ -56,7 +55,7 @@ pub(super) fn import(
         environment
             .runtime
             .block_on(async { tokio::time::sleep(lifetime).await });
-        if ended(&mut child)?.is_some() {
+        if child.try_wait().map_err(not_run)?.is_some() {
             break;
         }
         child.kill().map_err(not_run)?;
@@ -146,7 +145,8 @@ fn finish(
             Some(3) => ExitStatus::Attention,
             Some(4) => continue,
             code => {
-                let log = std::fs::read_to_string(log(environment, "last.log")).unwrap_or_default();
+                let log = std::fs::read_to_string(environment.folder.join("last.log"))
+                    .unwrap_or_default();
                 let code = code.map_or("by a signal".to_owned(), |code| format!("with {code}"));
                 return Err(failed(format!("it ended {code}: {}", log.trim())).into());
             }
@@ -169,10 +169,10 @@ fn spawn(
     log_name: &str,
 ) -> Result<Child, CommandError> {
     let program = std::env::current_exe().map_err(not_run)?;
-    let path = log(environment, log_name);
+    let path = environment.folder.join(log_name);
     let errors =
         std::fs::File::create(&path).map_err(|error| CommandError::file("write", &path, error))?;
-    let (context, _) = environment.context();
+    let announced = environment.sandbox.announcement();
     let mut command = Command::new(program);
     command
         .arg("import")
@@ -183,31 +183,13 @@ fn spawn(
         .env_remove("GUTTERBATCH_CLIENT_ID")
         .env_remove("GUTTERBATCH_CLIENT_SECRET")
         .env("GUTTERBATCH_HOME", &environment.folder)
-        .env("GUTTERBATCH_PROFILE", &context.common.profile)
-        .env(
-            "GUTTERBATCH_BASE_URL",
-            context.common.base_url.as_deref().unwrap_or_default(),
-        )
-        .env(
-            "GUTTERBATCH_SERVICE_VERSION",
-            context
-                .common
-                .service_version
-                .as_deref()
-                .unwrap_or_default(),
-        )
+        .env("GUTTERBATCH_PROFILE", PROFILE)
+        .env("GUTTERBATCH_BASE_URL", &announced.base_url)
+        .env("GUTTERBATCH_SERVICE_VERSION", &announced.service_version)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(errors);
     Ok(command.spawn().map_err(not_run)?)
-}
-
-fn ended(child: &mut Child) -> Result<Option<std::process::ExitStatus>, CommandError> {
-    Ok(child.try_wait().map_err(not_run)?)
-}
-
-fn log(environment: &RehearsalEnvironment<'_>, name: &str) -> PathBuf {
-    environment.folder.join(name)
 }
 
 fn not_run(source: std::io::Error) -> CliError {

@@ -47,13 +47,9 @@ fn of_profile(profile: &str, context: &Context) -> Result<Context, CommandError>
         profile => vec![("--profile".to_owned(), profile.to_owned())],
     };
     Ok(Context {
-        token_source: context.token_source,
         common,
-        request_log: context.request_log.clone(),
         console: context.console.clone().hinting_with(given),
-        home: context.home.clone(),
         settings: Vec::new(),
-        words: context.words.clone(),
-        listener: context.listener.clone(),
+        ..context.clone()
     })
 }

@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::cli::context::Context;
+use crate::cli::network::QuotaArgs;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::{CommandError, ExitStatus, clock, profiles};
 use crate::journal::{self, overview, read_snapshot, window};
-use crate::model::{QuotaShare, Rate};
 
 use answers::StatusAnswers;
 use report::StatusReport;
@@ -50,13 +50,8 @@ pub(super) struct Args {
     #[command(flatten)]
     reading: ReadingArgs,
 
-    /// Quota of the team, for the budget
-    #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
-    rate: Rate,
-
-    /// Number of requests in each window that are left to other programs
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    reserve: u32,
+    #[command(flatten)]
+    quota: QuotaArgs,
 }
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
@@ -97,10 +92,7 @@ fn report(
         .as_ref()
         .and_then(|overview| overview.token_refused_at);
     let token = token::TokenReport::find(context, refused_at)?;
-    let share = QuotaShare {
-        rate: args.rate,
-        reserve: args.reserve,
-    };
+    let share = args.quota.share();
     let now = clock::now();
     let budget = budget::BudgetReport::read(&path, share, now)?;
     let mut report = StatusReport::new(context, token, budget, overview);
