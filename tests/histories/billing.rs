@@ -90,18 +90,18 @@ impl World {
         if let Ending::Unusable(reason) = ended
             && matches!(reason.as_str(), "Undeclared" | "MissingSeals")
         {
-            self.declare(&mut command, &reason);
+            self.declare(&mut command);
             self.export(&command, Fate::default())?;
         }
         Ok(())
     }
 
     /// Adds what the person knows of earlier bills.
-    pub(super) fn declare(&mut self, command: &mut ExportCommand, reason: &str) {
-        // The seals that the record names say it all.
-        let is_recorded = reason == "MissingSeals" && self.has_recorded_all_bills();
-        let has_billed = !self.office().billed.is_empty() && !is_recorded;
+    pub(super) fn declare(&mut self, command: &mut ExportCommand) {
         let fresh = self.fresh();
+        // Who trusts the record of seals declares nothing besides.
+        let is_recorded = fresh.is_multiple_of(3) && self.has_recorded_all_bills();
+        let has_billed = !self.office().billed.is_empty() && !is_recorded;
         let newest = self.office().computer.asked_about.take();
         let newest = newest.filter(|_| fresh.is_multiple_of(2));
         let day = Duration::from_secs(24 * 3600);
@@ -181,17 +181,17 @@ impl World {
                 if result.is_partial && !self.is_connected() {
                     self.reconnect();
                 }
+                let coverage = if fate.is_quiet() && !result.is_partial {
+                    Coverage::Whole
+                } else {
+                    Coverage::Partial
+                };
+                if coverage == Coverage::Whole {
+                    self.has_asked_again(command, result, &open)?;
+                }
                 if let Some(content) = changed.get(&command.out) {
                     self.is_of_its_month(command, content)?;
-                    let coverage = if fate.is_quiet() && !result.is_partial {
-                        Coverage::Whole
-                    } else {
-                        Coverage::Partial
-                    };
                     self.shows_the_right_numbers(command, content, coverage)?;
-                    if coverage == Coverage::Whole {
-                        self.has_asked_again(command, &open)?;
-                    }
                 }
             }
         }

@@ -85,8 +85,7 @@ impl ExportCommand {
 pub(super) struct ExportResult {
     /// Whether some measurements could not be requested again.
     pub(super) is_partial: bool,
-    /// The number of the sealed export, for the history in words.
-    #[expect(dead_code, reason = "it is shown by Debug")]
+    /// The number of the sealed export.
     pub(super) sealed: Option<u64>,
 }
 

@@ -55,8 +55,7 @@ impl World {
             if let Ending::Unusable(reason) = &ending
                 && matches!(reason.as_str(), "Undeclared" | "MissingSeals")
             {
-                let reason = reason.clone();
-                self.declare(&mut command, &reason);
+                self.declare(&mut command);
                 ending = self.export(&command, Fate::default())?;
             }
             match ending {

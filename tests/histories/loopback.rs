@@ -22,6 +22,8 @@ use super::waits::Waits;
 pub(super) enum TroubleKind {
     /// It does not reach the service.
     RequestLost,
+    /// It reaches the service after many seconds, which counts it then.
+    RequestLate,
     /// The service handles it, and its answer does not arrive.
     AnswerLost,
     /// The answer comes when the client no longer waits.
@@ -111,13 +113,18 @@ impl Network {
         delivery
     }
 
-    fn delivery(&mut self, request: &ServiceRequest<'_>) -> Delivery {
+    /// What happens to the next request.
+    fn trouble_kind(&self) -> Option<TroubleKind> {
         let number = self.requests;
-        self.requests += 1;
         let trouble = self
             .trouble
             .filter(|trouble| number >= trouble.first && number < trouble.first + trouble.times);
-        let kind = trouble.map(|trouble| trouble.kind);
+        trouble.map(|trouble| trouble.kind)
+    }
+
+    fn delivery(&mut self, request: &ServiceRequest<'_>) -> Delivery {
+        let kind = self.trouble_kind();
+        self.requests += 1;
         match kind {
             Some(TroubleKind::RequestLost) => return Delivery::Closed,
             Some(TroubleKind::DeathBefore) => {
@@ -308,6 +315,10 @@ async fn serve(
     };
     if let Some(gate) = gate {
         gate.settle().await;
+    }
+    let kind = network.lock().unwrap().trouble_kind();
+    if kind == Some(TroubleKind::RequestLate) {
+        pass_in_run(Duration::from_secs(20)).await;
     }
     let delivery = network.lock().unwrap().deliver(&request);
     match delivery {

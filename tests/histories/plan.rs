@@ -92,7 +92,7 @@ impl Chance {
         self.below(times) == 0
     }
 
-    fn pick<T: Copy>(&mut self, values: &[T]) -> T {
+    pub(super) fn pick<T: Copy>(&mut self, values: &[T]) -> T {
         values[self.below(values.len())]
     }
 
@@ -324,6 +324,8 @@ impl Chance {
     fn trouble_kind(&mut self) -> TroubleKind {
         self.pick(&[
             TroubleKind::RequestLost,
+            TroubleKind::RequestLate,
+            TroubleKind::RequestLate,
             TroubleKind::AnswerLost,
             TroubleKind::AnswerLost,
             TroubleKind::AnswerLate,

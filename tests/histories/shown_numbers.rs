@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gutterbatch::export::RefreshPolicy;
 
-use super::exports::{ExportCommand, ExportKind};
+use super::exports::{ExportCommand, ExportKind, ExportResult};
 use super::results::{ResultLine, json_lines};
 use super::service::house_of;
 use super::sheet::Sheet;
@@ -61,13 +61,16 @@ impl World {
 
     /// Each measurement that was not final before an export was requested again. One that only writes a file which was
     /// sealed before makes no request.
-    pub(super) fn has_asked_again(&self, command: &ExportCommand, open: &BTreeSet<String>) -> Held {
+    pub(super) fn has_asked_again(
+        &self,
+        command: &ExportCommand,
+        result: &ExportResult,
+        open: &BTreeSet<String>,
+    ) -> Held {
         let network = self.network();
-        let is_meant = match command.kind {
-            ExportKind::Everything => command.refresh != RefreshPolicy::Never,
-            ExportKind::New { .. } => network.requests > 0,
-            ExportKind::For(_) => false,
-        };
+        let is_delivery = result.sealed.is_some() && network.requests == 0;
+        let is_of_all = !matches!(command.kind, ExportKind::For(_));
+        let is_meant = command.refresh != RefreshPolicy::Never && is_of_all && !is_delivery;
         let mut missing = open.difference(&network.observer.shown_now);
         match missing.next().filter(|_| is_meant) {
             Some(id) => Err(format!("{id} is not final, and is not requested again")),
