@@ -68,6 +68,7 @@ pub(super) fn rows() -> Vec<String> {
         ],
         CliError::TemplateExists(_) => [CliError::TemplateExists(path())],
         CliError::Stdout(_) => [CliError::Stdout(full())],
+        CliError::RejectsNotPrinted(_) => [CliError::RejectsNotPrinted(refused(ErrorKind::BrokenPipe))],
         CliError::System { .. } => [CliError::System {
             what: "a handler for Ctrl-C",
             source: refused(ErrorKind::PermissionDenied),

@@ -62,6 +62,10 @@ impl ImportCommand<'_> {
     ) -> Result<ExitStatus, CommandError> {
         let ended = std::mem::replace(&mut outcome.ended, Ok(()));
         let ended = ended.or_else(|failure| self.expected_end(failure));
+        let ended = ended.map_err(|failure| match self.printed_rejects {
+            Some(printed) => printed.explain(failure),
+            None => failure,
+        });
         let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
         let unrecorded = outcome.unrecorded.take();
         self.warn_about_rejects(&outcome);
@@ -113,7 +117,7 @@ impl ImportCommand<'_> {
         failure: CommandError,
         outcome: &ImportOutcome<CommandError>,
     ) -> CommandError {
-        let Some(path) = rejects_path(outcome) else {
+        let Some(path) = self.rejects_path(outcome) else {
             return failure;
         };
         if failure.kind() != ErrorKind::TooManyRefused {
@@ -137,7 +141,7 @@ impl ImportCommand<'_> {
         exit: ExitStatus,
     ) -> Result<(), CommandError> {
         let console = &self.context.console;
-        let rejects = rejects_path(outcome);
+        let rejects = self.rejects_path(outcome);
         let rows = &outcome.rows;
         let RequestCounts {
             post,
@@ -172,12 +176,20 @@ impl ImportCommand<'_> {
         console.json_with(&document, failure)?;
         let team = outcome.team.as_ref().map(|team| team.name.as_str());
         let summary = text::summary(self.checked, &outcome.rows, team);
-        console.answer(&summary)?;
+        if self.printed_rejects.is_some() {
+            // Standard output has the rejects.
+            console.note(&summary);
+        } else {
+            console.answer(&summary)?;
+        }
         for line in text::row_warnings(self.checked, &outcome.rows) {
             console.warn(&line);
         }
-        for line in text::rejected_rows(self.checked, rows, rejects.as_deref())? {
-            console.warn(&line);
+        // Rejects on standard output name their errors.
+        if self.printed_rejects.is_none() {
+            for line in text::rejected_rows(self.checked, rows, rejects.as_deref())? {
+                console.warn(&line);
+            }
         }
         if let Some(path) = rejects {
             console.say(&format!("rejected rows are in {path}"));
@@ -197,7 +209,7 @@ impl ImportCommand<'_> {
         let of_others = of_others.map(|path| (path, "has the rejects of another table or journal"));
         for (path, why) in edited.chain(of_others) {
             let kept = format!("{} {why}, so it is kept", path.display());
-            match rejects_path(outcome) {
+            match self.rejects_path(outcome) {
                 Some(written) => {
                     console.warn(&format!("{kept}; the rejected rows are in {written}"));
                 }
@@ -268,7 +280,7 @@ impl ImportCommand<'_> {
         let outcomes = outcome.rows.outcomes();
         let console = &self.context.console;
         let pending = outcomes.count(Outcome::Pending);
-        let rejects = rejects_path(outcome);
+        let rejects = self.rejects_path(outcome);
         let prefix = outcome.earlier_prefix.as_deref();
         let import = self.args.reading.command("import", &self.args.file.file);
         let of_rejects = self.detected_reading.of_rejects();
@@ -301,6 +313,11 @@ impl ImportCommand<'_> {
                 console.hint(&hint);
             }
             console.hint(&correct_rejects(path, command));
+        } else if self.printed_rejects.is_some() && outcome.rejects.is_some() {
+            console.hint(&format!(
+                "save the printed rows as a file, for instance rejects.csv, correct them there, and import it: {}",
+                of_rejects.command("import", Path::new("rejects.csv"))
+            ));
         } else if self.args.no_rejects && outcome.rows.rejected().next().is_some() {
             console.hint(
                 "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors",
@@ -314,12 +331,13 @@ impl ImportCommand<'_> {
             ));
         }
     }
-}
 
-/// The path of the rejects, if there are any.
-fn rejects_path(outcome: &ImportOutcome<CommandError>) -> Option<String> {
-    let rejects = outcome.rejects.as_ref()?;
-    Some(rejects.path.display().to_string())
+    /// The path of the rejects, if they were written to a file.
+    fn rejects_path(&self, outcome: &ImportOutcome<CommandError>) -> Option<String> {
+        let rejects = outcome.rejects.as_ref();
+        let rejects = rejects.filter(|_| self.printed_rejects.is_none());
+        rejects.map(|rejects| rejects.path.display().to_string())
+    }
 }
 
 /// How to correct the rejected rows, which `command` imports.
