@@ -356,6 +356,17 @@ fn an_example_is_printed_with_q_because_it_was_asked_for() {
 }
 
 #[test]
+fn completions_offer_the_profiles() {
+    let stage = configured("[profile.acme]\nreserve = 7\n");
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let run = stage.run(&["completions", shell]).expect(0);
+        let offers = run.stdout.contains("acme");
+        // PowerShell's completions have no values.
+        assert_eq!(offers, shell != "powershell", "{shell}");
+    }
+}
+
+#[test]
 fn a_failure_about_a_setting_names_its_place_instead_of_a_flag_that_nobody_typed() {
     let row = "1,Ann,12 Elm St,Ottawa,ON,K1A 0B1,ann@example.com\n";
     let sheet = format!("id,Name,Address,City,Region,Postal code,Email\n{row}");
