@@ -30,7 +30,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         .console
         .json(&report! {"completions", ExitStatus::Done;
             shell: args.shell.to_string(),
-            script: script,
+            script: String::from_utf8_lossy(&script),
         })?;
     Ok(ExitStatus::Done)
 }

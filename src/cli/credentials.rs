@@ -21,6 +21,12 @@ pub(super) struct AppCredentials {
 }
 
 impl AppCredentials {
+    /// The client id as given or as saved; none if the user has to type it.
+    pub(super) fn known_client_id<'a>(&'a self, saved: Option<&'a Connection>) -> Option<&'a str> {
+        let saved = saved.map(|saved| saved.details.client_id.as_str());
+        self.client_id.as_deref().or(saved)
+    }
+
     /// The client id as given, as saved, or as the user types it.
     ///
     /// # Errors
@@ -30,8 +36,7 @@ impl AppCredentials {
         context: &Context,
         saved: Option<&Connection>,
     ) -> Result<String, CommandError> {
-        let saved = saved.map(|saved| saved.details.client_id.as_str());
-        prompt::text(context, self.client_id.as_deref().or(saved), CLIENT_ID)
+        prompt::text(context, self.known_client_id(saved), CLIENT_ID)
     }
 
     /// The app with this client id, and its secret as given, as saved, or as the user types it. A saved secret is used
