@@ -169,6 +169,41 @@ fn a_backup_replaces_an_unused_copy_and_never_a_journal_in_use() {
 }
 
 #[test]
+fn no_output_replaces_a_file_beside_another_journal_or_the_record_of_a_lost_one() {
+    let stage = imported(1);
+    complete(&stage, 1);
+    for journal in ["acme.db", "lost.db"] {
+        let import = ["import", "leads.csv", "--journal", journal];
+        stage.run(&import).expect(0);
+        let bill = [
+            "bill.xlsx",
+            "--new",
+            "--billed-until",
+            "never",
+            "--journal",
+            journal,
+        ];
+        export(&stage, &[&bill[..], &["--force"]].concat(), 0);
+        fs::remove_file(stage.path("bill.xlsx")).unwrap();
+    }
+    fs::remove_file(stage.path("lost.db")).unwrap();
+    for name in [
+        "acme.db.seals",
+        "acme.db-wal",
+        "acme.db.lock",
+        "lost.db.seals",
+    ] {
+        let before = fs::read(stage.path(name)).ok();
+        for words in [&["backup", name, "--force"][..], &["status", "--log", name]] {
+            let run = stage.run(words).expect(8);
+            let said = "is the path of a file of another journal";
+            assert!(run.stderr.contains(said), "{name}: {}", run.stderr);
+        }
+        assert_eq!(fs::read(stage.path(name)).ok(), before, "{name}");
+    }
+}
+
+#[test]
 fn a_backup_over_the_log_of_another_journal_is_left_as_it_is_and_the_log_named() {
     let stage = imported(2);
     stage.run(&["backup", "bk.db"]).expect(0);

@@ -5,7 +5,7 @@ use std::fs;
 use gutterbatch::export::{ExportFormat, OutputFile, to_file};
 use gutterbatch::journal::{Journal, JournalAccess};
 
-use crate::export::complete;
+use crate::export::{complete, export};
 use crate::sealed::everything;
 use crate::support::Stage;
 use crate::support::parts::rewritten;
@@ -286,6 +286,97 @@ fn a_sealed_export_or_a_sheet_is_not_replaced_by_force_either() {
         "bill.csv is sealed export 1",
     );
     assert_eq!(fs::read(stage.path("bill.csv")).unwrap(), sealed);
+}
+
+/// A run is refused because of a path, and nothing is written there.
+#[track_caller]
+fn refused_path(stage: &Stage, words: &[&str], exit: i32, message: &str) {
+    let before = fs::read(stage.path(words[words.len() - 1])).ok();
+    let run = stage.run(words).expect(exit);
+    let first = run.stderr.lines().next().unwrap();
+    assert_eq!(first, format!("error: {message}"));
+    assert!(run.stderr.contains("\nhint: "), "{}", run.stderr);
+    assert_eq!(fs::read(stage.path(words[words.len() - 1])).ok(), before);
+}
+
+#[test]
+fn no_command_writes_to_a_path_that_the_program_needs() {
+    let stage = imported();
+    fs::create_dir_all(stage.path("home/secrets")).unwrap();
+    let home = stage.path("home");
+    for (name, what) in [
+        ("config.toml", "the settings file"),
+        ("secrets/default.json", "the stored token"),
+        ("journals/default.db", "the journal"),
+        ("journals/default.db-wal", "a file of the journal"),
+        ("journals/default.db.seals", "a file of the journal"),
+        ("journals/default.db.lock", "a file of the journal"),
+    ] {
+        let path = home.join(name).display().to_string();
+        for words in [
+            &["check", "leads.csv", "--log"][..],
+            &["import", "leads.csv", "--rejects"],
+            &["export", "--format", "csv", "--force"],
+            &["backup", "--force"],
+            &["template"],
+            &["rehearse", "leads.csv", "--output"],
+        ] {
+            let flag = match words[0] {
+                "export" | "backup" | "template" => "OUT",
+                _ => words[words.len() - 1],
+            };
+            let message = format!("{flag} {path} is the path of {what}, so it is not written to");
+            refused_path(&stage, &[words, &[&path]].concat(), 8, &message);
+        }
+    }
+    let message = "--log j.db-shm is the path of a file of the journal, so it is not written to";
+    let words = ["status", "--journal", "j.db", "--log", "j.db-shm"];
+    refused_path(&stage, &words, 8, message);
+}
+
+#[test]
+fn one_path_is_not_written_for_two_flags() {
+    let stage = imported();
+    let words = [
+        "import",
+        "leads.csv",
+        "--rejects",
+        "r.csv",
+        "--log",
+        "./r.csv",
+    ];
+    let message = "--rejects and --log name the same file, ./r.csv";
+    refused_path(&stage, &words, 2, message);
+    let words = ["export", "out.json", "--log", "out.json"];
+    refused_path(
+        &stage,
+        &words,
+        2,
+        "OUT and --log name the same file, out.json",
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_nothing_is_not_replaced() {
+    let stage = imported();
+    std::os::unix::fs::symlink("gone.xlsx", stage.path("link.xlsx")).unwrap();
+    for command in ["export", "backup", "template"] {
+        let message = "OUT link.xlsx is a symbolic link to a file that does not exist";
+        refused_path(&stage, &[command, "link.xlsx"], 8, message);
+        assert!(stage.path("link.xlsx").is_symlink());
+    }
+}
+
+#[test]
+fn nothing_is_written_into_the_folder_of_the_tokens() {
+    let stage = imported();
+    let folder = stage.path("home/secrets");
+    fs::create_dir_all(&folder).unwrap();
+    let token = folder.join("other.json");
+    fs::write(&token, "{}").unwrap();
+    export(&stage, &[token.to_str().unwrap(), "--force"], 8);
+    assert_eq!(fs::read_to_string(&token).unwrap(), "{}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use crate::journal::{BackupTarget, backup, read_snapshot};
 pub(super) struct Args {
     /// Path of the copy
     #[arg(value_name = "OUT")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
     /// Replace a file of another kind, but no journal in use, imported sheet or sealed export (bill)
     #[arg(long)]

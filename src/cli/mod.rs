@@ -25,6 +25,7 @@ mod lock_wait;
 mod man;
 mod nearest;
 mod network;
+mod output_paths;
 mod output_style;
 mod panics;
 mod problem_list;

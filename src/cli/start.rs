@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::parser::ValueSource;
@@ -11,6 +12,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::document::RunDocument;
+use crate::cli::output_paths::{self, NamedOutput};
 use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
@@ -152,6 +154,8 @@ fn completed(
         let (_, completed) = whole.subcommand().expect("the grammar asks for a command");
         (cli, settings::settings(&section, given, completed))
     };
+    output_paths::require_writable(&named_outputs(&cli), &cli.common, &home)
+        .map_err(|failure| setting_values::name_places(failure, &settings, place))?;
     let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
     let mut context = Context {
         request_log: RequestLog::open(None, &console)?,
@@ -166,6 +170,34 @@ fn completed(
     let log = RequestLog::open(cli.common.log.as_deref(), &context.console);
     context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
     Ok((cli, context))
+}
+
+/// The paths that the user named for writing; `-` is none.
+fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
+    let (flag, path) = match &cli.command {
+        Command::Import(args) => ("--rejects", args.rejects.as_deref()),
+        Command::Export(args) => ("OUT", args.out.as_deref()),
+        Command::Backup(args) => ("OUT", Some(args.out.as_path())),
+        Command::Template(args) => ("OUT", Some(args.out.as_path())),
+        #[cfg(feature = "sandbox")]
+        Command::Rehearse(args) => ("--output", args.output.as_deref()),
+        #[cfg(feature = "sandbox")]
+        Command::Sandbox(_) => ("", None),
+        Command::Check(_)
+        | Command::Status(_)
+        | Command::Connect(_)
+        | Command::Whoami(_)
+        | Command::Disconnect(_)
+        | Command::Config(_)
+        | Command::Completions(_)
+        | Command::Man(_) => ("", None),
+    };
+    let outputs = [(flag, path), ("--log", cli.common.log.as_deref())];
+    let outputs = outputs.into_iter();
+    outputs
+        .filter_map(|(flag, path)| Some((flag, path.filter(|path| *path != Path::new("-"))?)))
+        .map(|(flag, path)| NamedOutput { flag, path })
+        .collect()
 }
 
 /// What a command cannot do without.

@@ -34,6 +34,7 @@ pub(super) fn rows() -> Vec<String> {
             example: example(),
         }],
         CliError::TemplateFormat(_) => [CliError::TemplateFormat(PathBuf::from("leads.pdf"))],
+        CliError::SameOutput { .. } => [CliError::SameOutput { first: "OUT", second: "--log", path: path() }],
         CliError::NoProfile { .. } => [profile(&[]), profile(&["acme", "crm"])],
         CliError::NoHome => [CliError::NoHome],
         CliError::Unset { .. } => [CliError::Unset {
@@ -67,6 +68,12 @@ pub(super) fn rows() -> Vec<String> {
             CliError::File { doing: "read", path: path(), source: refused(ErrorKind::NotFound) },
         ],
         CliError::TemplateExists(_) => [CliError::TemplateExists(path())],
+        CliError::NeededFile { .. } => [CliError::NeededFile {
+            flag: "--log",
+            path: PathBuf::from("default.db"),
+            what: text("the path of the journal"),
+        }],
+        CliError::DanglingLink { .. } => [CliError::DanglingLink { flag: "OUT", path: path() }],
         CliError::Stdout(_) => [CliError::Stdout(full())],
         CliError::RejectsNotPrinted(_) => [CliError::RejectsNotPrinted(refused(ErrorKind::BrokenPipe))],
         CliError::System { .. } => [CliError::System {

@@ -31,7 +31,7 @@ use crate::journal::{BilledElsewhereDeclaration, EarlierDeclarations};
 pub(in crate::cli) struct Args {
     /// The file to write; `-` writes to standard output, with --format
     #[arg(value_name = "OUT", help_heading = None, required_unless_present = "sealed")]
-    pub(super) out: Option<PathBuf>,
+    pub(in crate::cli) out: Option<PathBuf>,
 
     /// Format, where the name of OUT does not tell it
     #[arg(long, value_name = "FORMAT")]

@@ -58,7 +58,7 @@ pub(in crate::cli) struct Args {
 
     /// Path for the rejected rows, instead of beside the input; - for standard output
     #[arg(long, value_name = "PATH", help_heading = "Import flags")]
-    pub(super) rejects: Option<PathBuf>,
+    pub(in crate::cli) rejects: Option<PathBuf>,
 
     /// Write no file of rejected rows
     #[arg(long, help_heading = "Import flags", conflicts_with = "rejects")]

@@ -34,7 +34,7 @@ pub(super) struct Args {
 
     /// The .xlsx, .csv, .json or .ndjson file to write [default: FILE with .rehearsal.xlsx]
     #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 
     /// Keep journal, settings and rejects in this folder
     #[arg(long, value_name = "DIR")]

@@ -22,7 +22,7 @@ use crate::cli::{CliError, CommandError, ExitStatus, shell};
 pub(super) struct Args {
     /// The .xlsx or .csv file to write; an existing file is not replaced
     #[arg(value_name = "OUT")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
