@@ -206,7 +206,8 @@ impl Network {
         };
         let of = self.service.with_id(&id).expect("the service answered it");
         let (house, building) = (of.house.clone(), of.building());
-        let mut others = self.service.measurements.iter();
+        let indices = self.service.by_house_and_id().into_iter();
+        let mut others = indices.map(|index| &self.service.measurements[index]);
         let Some(other) = others.rfind(|other| other.building() != building) else {
             return;
         };

@@ -306,6 +306,16 @@ impl Service {
         }
     }
 
+    /// Where the measurements are, in an order that does not depend on which of several requests came first.
+    pub(super) fn by_house_and_id(&self) -> Vec<usize> {
+        let mut indices: Vec<usize> = (0..self.measurements.len()).collect();
+        indices.sort_by_key(|index| {
+            let measurement = &self.measurements[*index];
+            (&measurement.house, &measurement.external_id)
+        });
+        indices
+    }
+
     /// Lets the contractor act on one of the measurements; says on which house, if it was possible.
     pub(super) fn act(
         &mut self,
@@ -313,8 +323,9 @@ impl Service {
         action: ContractorAction,
         now: Timestamp,
     ) -> Option<String> {
-        let count = self.measurements.len();
-        let measurement = self.measurements.get_mut(which % count.max(1))?;
+        let houses = self.by_house_and_id();
+        let index = *houses.get(which % houses.len().max(1))?;
+        let measurement = &mut self.measurements[index];
         let status = measurement.status;
         match action {
             ContractorAction::Open if status == MeasurementStatus::Pending => {

@@ -339,7 +339,9 @@ impl World {
     /// The contractor completes a measurement that is not complete yet.
     pub(super) fn complete_another(&mut self) {
         let network = self.network();
-        let mut all = network.service.measurements.iter();
+        let service = &network.service;
+        let indices = service.by_house_and_id();
+        let mut all = indices.iter().map(|index| &service.measurements[*index]);
         let next = all.position(|one| !one.is_complete() && !one.is_canceled());
         drop(network);
         if let Some(next) = next {
