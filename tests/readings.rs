@@ -137,3 +137,23 @@ fn waiting_for_completion_does_not_wait_for_another_house() {
         .expect(3);
     assert!(run.stderr.contains("K1A 0B9"), "{}", run.stderr);
 }
+
+#[test]
+fn a_response_that_sqlite_calls_malformed_json_stops_no_export() {
+    let (service, stage) = completed();
+    service.rewrite("A-0", |measurement| {
+        // Deeper than SQLite reads; the field is not the service's.
+        measurement["unknown"] = (0..1_500).fold(Value::Null, |inner, _| json!([inner]));
+    });
+    stage
+        .run(&["export", "all.json", "--refresh", "all"])
+        .expect(0);
+    service.rewrite("A-0", |measurement| {
+        measurement["status"] = "canceled".into();
+        measurement["result"] = Value::Null;
+    });
+    let words = ["export", "all.json", "--refresh", "all", "--force"];
+    stage.run(&words).expect(0);
+    assert_eq!(line(&stage, "A-0")["status"], "canceled");
+    stage.run(&["export", "bill.csv", "--new"]).expect(0);
+}

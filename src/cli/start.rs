@@ -154,8 +154,7 @@ fn completed(
         let (_, completed) = whole.subcommand().expect("the grammar asks for a command");
         (cli, settings::settings(&section, given, completed))
     };
-    output_paths::require_writable(&named_outputs(&cli), &cli.common, &home)
-        .map_err(|failure| setting_values::name_places(failure, &settings, place))?;
+    output_paths::require_writable(&named_outputs(&cli), &cli.common, &home)?;
     let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
     let mut context = Context {
         request_log: RequestLog::open(None, &console)?,

@@ -184,7 +184,7 @@ impl Dispatcher {
         loop {
             let generation = self.in_flight.generation();
             let (slot, left) = self.take_slot(request, state).await?;
-            let Some(permits) = self.acquire_permits(generation, slot).await else {
+            let Some(permit) = self.acquire_permit(generation, slot).await else {
                 self.withdraw(request, state, slot).await?;
                 continue;
             };
@@ -212,13 +212,12 @@ impl Dispatcher {
             if was_not_sent(&outcome) {
                 self.counts().not_sent(request.call, number);
             }
-            // Any other response may end the run or make it pause.
-            let ends = !matches!(verdict, Verdict::Accepted(..) | Verdict::Read(..));
-            let sending = Some(permits.sending).filter(|_| ends);
             let anomalies = self
                 .record_response(request, (slot, now), (&outcome, &verdict))
                 .await?;
-            drop((sending, permits.unrecorded));
+            // The permit is held until the response is recorded: after a crash, no more requests are repeated than
+            // there are permits.
+            drop(permit);
             match verdict {
                 Verdict::RateLimited { retry_after } => self.rate_limited(retry_after),
                 Verdict::Retry { after, reason } if self.is_past_deadline(now + after) => {

@@ -21,15 +21,10 @@ const MAX_ADVANCE: usize = 256;
 /// This part of the requests recorded in advance is recorded together: requests of one commit share its pages.
 const COMMIT_PART: usize = 8;
 
-/// Of as many requests recorded in advance, one more response may be without its record: the next request is sent while
-/// the disk writes. None at the documented quota.
-const UNRECORDED_PART: usize = 16;
-
 /// The permits to send, and how many requests may be recorded in advance.
 #[derive(Debug)]
 pub(super) struct InFlightWindow {
-    sending: Semaphore,
-    unrecorded: Semaphore,
+    permits: Semaphore,
     concurrency: usize,
     advance: usize,
     /// How many 429 responses came; a request recorded before one of them waits again.
@@ -40,13 +35,10 @@ impl InFlightWindow {
     /// A window for `concurrency` requests at a time.
     pub(super) fn new(concurrency: usize, share: QuotaShare) -> Self {
         let concurrency = concurrency.clamp(1, Semaphore::MAX_PERMITS);
-        let advance = (share.allowed() / QUOTA_PART).min(MAX_ADVANCE);
-        let unrecorded = concurrency + advance / UNRECORDED_PART;
         Self {
-            sending: Semaphore::new(concurrency),
-            unrecorded: Semaphore::new(unrecorded.min(Semaphore::MAX_PERMITS)),
+            permits: Semaphore::new(concurrency),
             concurrency,
-            advance,
+            advance: (share.allowed() / QUOTA_PART).min(MAX_ADVANCE),
             generation: AtomicU64::new(0),
         }
     }
@@ -71,41 +63,23 @@ impl InFlightWindow {
     }
 }
 
-/// What a request holds that is being sent.
-#[derive(Debug)]
-pub(super) struct SendPermits<'a> {
-    /// Until the response arrived, if that is no reason to stop; there are as many as concurrent requests.
-    pub(super) sending: SemaphorePermit<'a>,
-    /// Until the response is recorded: after a crash, no more requests are repeated than there are of these.
-    pub(super) unrecorded: SemaphorePermit<'a>,
-}
-
 impl Dispatcher {
-    /// Waits for the permits to send a recorded request; they are returned when dropped. `None` if the run ends
-    /// meanwhile, if a 429 came since `generation`, or if the slot would time out before the response.
-    pub(super) async fn acquire_permits(
+    /// Waits for a permit to send a recorded request; it is returned when dropped. `None` if the run ends meanwhile, if
+    /// a 429 came since `generation`, or if the slot would time out before the response.
+    pub(super) async fn acquire_permit(
         &self,
         generation: u64,
         slot: QuotaSlot,
-    ) -> Option<SendPermits<'_>> {
-        let InFlightWindow {
-            sending,
-            unrecorded,
-            ..
-        } = &self.in_flight;
-        let permits = async { (unrecorded.acquire().await, sending.acquire().await) };
-        let permits = self.shutdown.run_before(ShutdownStage::Closed, permits);
-        let (unrecorded, sending) = permits.await.ok()?;
+    ) -> Option<SemaphorePermit<'_>> {
+        let permit = self.in_flight.permits.acquire();
+        let permit = self.shutdown.run_before(ShutdownStage::Closed, permit);
+        let permit = permit.await.ok()?;
         let now = self.config.clock.now();
         let may_send = self.shutdown.check(ShutdownStage::Closed).is_ok()
             && !self.is_past_deadline(now)
             && self.in_flight.generation() == generation
             && now + self.config.client.timeouts().call <= slot.times_out_at;
-        let open = "the semaphore is never closed";
-        may_send.then(|| SendPermits {
-            sending: sending.expect(open),
-            unrecorded: unrecorded.expect(open),
-        })
+        may_send.then_some(permit.expect("the semaphore is never closed"))
     }
 }
 
@@ -125,12 +99,6 @@ mod tests {
         assert_eq!(window.capacity(8 + 256 - 31), 0);
         assert_eq!(window.capacity(8 + 256 - 32), 32);
         assert_eq!(window.capacity(1000), 0);
-    }
-
-    #[test]
-    fn at_the_documented_quota_no_more_responses_are_unrecorded_than_requests_are_sent_at_once() {
-        assert_eq!(window("600/1h").unrecorded.available_permits(), 8);
-        assert_eq!(window("1000000/1s").unrecorded.available_permits(), 8 + 16);
     }
 
     #[test]

@@ -47,19 +47,23 @@ impl JournalSnapshot {
     pub fn last_result(&self, measurement_id: &str) -> Result<Option<String>, Error> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
-            "SELECT nullif(coalesce(result, body -> '$.result'), 'null') FROM measurements WHERE id = ?1",
+            "SELECT nullif(coalesce(result, CASE WHEN json_valid(body) THEN body -> '$.result' END), 'null')
+             FROM measurements WHERE id = ?1",
         )?;
         let result = statement.query_row([measurement_id], |row| row.get(0));
         Ok(result.optional()?.flatten())
     }
 }
 
+// SQLite refuses some texts that are JSON, for instance one that is nested too deep.
 const STATES: &str = "
 SELECT m.id, m.external_id, m.status, m.fetched_at, coalesce(m.completed_at, m.updated_at),
     m.gone_at IS NULL AND NOT EXISTS
         (SELECT 1 FROM warnings w WHERE w.external_id = m.external_id AND w.kind = 'address_differs'),
-    CASE WHEN m.status = 'complete' THEN coalesce(json_type(m.body, '$.result') = 'object', 0) ELSE 0 END,
-    CASE WHEN m.status = 'complete' THEN coalesce(json_array_length(m.body, '$.result.asset_pack'), 0) > 0 ELSE 0 END
+    CASE WHEN m.status = 'complete' AND json_valid(m.body)
+        THEN coalesce(json_type(m.body, '$.result') = 'object', 0) ELSE 0 END,
+    CASE WHEN m.status = 'complete' AND json_valid(m.body)
+        THEN coalesce(json_array_length(m.body, '$.result.asset_pack'), 0) > 0 ELSE 0 END
 FROM requests q JOIN measurements m ON m.external_id = q.external_id
 WHERE q.state IN ('created', 'existing')";
 

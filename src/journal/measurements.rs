@@ -52,7 +52,8 @@ pub(super) fn store_measurement(
              ON CONFLICT (id) DO UPDATE SET status = coalesce(?11, status), updated_at = ?5,
                  completed_at = coalesce(?6, completed_at), fetched_at = ?7, gone_at = NULL, body = ?8,
                  result = CASE WHEN ?12 THEN NULL
-                     ELSE coalesce(result, nullif(body -> '$.result', 'null'), ?9) END, attempt = ?10
+                     ELSE coalesce(result, CASE WHEN json_valid(body) THEN nullif(body -> '$.result', 'null') END, ?9)
+                     END, attempt = ?10
              WHERE external_id = ?2",
         )?
         .execute(params![

@@ -462,10 +462,13 @@ CREATE INDEX measurements_by_status ON measurements (status, fetched_at, gone_at
 const RESULTS_ONCE: &str = "
 -- Since then `result` is null while `body` is a response about the house of the request and has the newest result.
 -- Otherwise it is that result, or the JSON null if there never was one.
-UPDATE measurements SET result = 'null' WHERE result IS NULL AND body <> '' AND body ->> '$.result' IS NOT NULL;
-UPDATE measurements SET result = NULL WHERE result <> 'null' AND instr(body, result) > 0 AND NOT EXISTS (
-    SELECT 1 FROM warnings w WHERE w.external_id = measurements.external_id AND w.kind = 'address_differs'
-);
+UPDATE measurements SET result = 'null'
+WHERE result IS NULL AND CASE WHEN json_valid(body) THEN body ->> '$.result' IS NOT NULL END;
+UPDATE measurements SET result = NULL
+WHERE result <> 'null' AND instr(body, result) > 0 AND CASE WHEN json_valid(body) THEN body ->> '$.result' IS NOT NULL END
+    AND NOT EXISTS (
+        SELECT 1 FROM warnings w WHERE w.external_id = measurements.external_id AND w.kind = 'address_differs'
+    );
 ";
 
 /// Returns the file's schema number; 0 for an empty file.
@@ -574,6 +577,12 @@ mod tests {
             ("gone", r#"{"result": null}"#, Some(earlier)),
             ("other house", own, None),
             ("other house of equal size", own, Some(earlier)),
+            (
+                "quoted",
+                r#"{"result": null, "extra": {"gutter": 10.50}}"#,
+                Some(earlier),
+            ),
+            ("unreadable", "{", Some(earlier)),
             ("open", "{}", None),
         ] {
             let insert = "INSERT INTO measurements
@@ -590,7 +599,9 @@ mod tests {
             connection.query_row(sql, [id], |row| row.get(0)).unwrap()
         };
         assert_eq!(stored("own"), None);
-        assert_eq!(stored("gone").as_deref(), Some(earlier));
+        for id in ["gone", "quoted", "unreadable"] {
+            assert_eq!(stored(id).as_deref(), Some(earlier), "{id}");
+        }
         assert_eq!(stored("other house").as_deref(), Some("null"));
         assert_eq!(
             stored("other house of equal size").as_deref(),

@@ -8,6 +8,20 @@ use gutterbatch::model::Field;
 
 use crate::messages::refused;
 
+const BASE_URL: ConnectionSetting = ConnectionSetting {
+    what: "service's address",
+    explanation: "a link",
+    flag: "--base-url URL",
+    variable: "GUTTERBATCH_BASE_URL",
+};
+
+const CLIENT_ID: ConnectionSetting = ConnectionSetting {
+    what: "client id",
+    explanation: "a text",
+    flag: "--client-id ID",
+    variable: "GUTTERBATCH_CLIENT_ID",
+};
+
 pub(super) fn rows() -> Vec<String> {
     let text = str::to_owned;
     let path = || PathBuf::from("leads.csv");
@@ -38,20 +52,10 @@ pub(super) fn rows() -> Vec<String> {
         CliError::NoProfile { .. } => [profile(&[]), profile(&["acme", "crm"])],
         CliError::NoHome => [CliError::NoHome],
         CliError::Unset { .. } => [CliError::Unset {
-            setting: ConnectionSetting {
-                what: "service's address",
-                explanation: "a link",
-                flag: "--base-url URL",
-                variable: "GUTTERBATCH_BASE_URL",
-            },
+            setting: BASE_URL,
             profile: text("default"),
         }],
-        CliError::NotGiven(_) => [CliError::NotGiven(ConnectionSetting {
-            what: "client id",
-            explanation: "a text",
-            flag: "--client-id ID",
-            variable: "GUTTERBATCH_CLIENT_ID",
-        })],
+        CliError::NotGiven(_) => [CliError::NotGiven(CLIENT_ID)],
         CliError::NoSecret(_) => [CliError::NoSecret(PathBuf::from("secret.txt"))],
         CliError::NoToken(_) => [CliError::NoToken("GUTTERBATCH_TOKEN")],
         CliError::NoExternalId { .. } => [CliError::NoExternalId {
