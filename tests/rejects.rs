@@ -384,6 +384,25 @@ fn workbook(path: &Path) {
 }
 
 #[test]
+fn a_sheet_name_that_excel_refuses_is_shortened_in_the_rejects() {
+    let office = Office::new();
+    let leads = office.path("leads.xlsx");
+    workbook(&leads);
+    let name = "hubspot-crm-exports-all-contacts";
+    let long = crate::support::parts::rewritten(
+        &std::fs::read(&leads).unwrap(),
+        "xl/workbook.xml",
+        |book| book.replace("Leads", name),
+    );
+    std::fs::write(&leads, long).unwrap();
+    let written = office.reject(&leads).unwrap().unwrap();
+    let rejects: calamine::Xlsx<_> = calamine::open_workbook(&written.path).unwrap();
+    assert_eq!(calamine::Reader::sheet_names(&rejects), [&name[..31]]);
+    let (_, checked) = office.checked(&written.path);
+    assert_eq!(invalid(&checked).len(), 1);
+}
+
+#[test]
 fn rejects_of_a_workbook_come_back_and_are_the_same_rows() {
     let office = Office::new();
     let leads = office.path("leads.xlsx");

@@ -157,14 +157,15 @@ fn the_hint_names_the_column_that_holds_whole_addresses() {
         ]
     );
     let both = quickbooks(&WHOLE)
-        .replace("Customer,", "Shipping Address,")
+        .replace("Customer,", "Ship to Address,")
         .replace("Ada Lovelace,", "\"1 Oak St, Boston MA 02134\",");
     stage.file("both.csv", both);
     let stopped = stage.run(&["check", "both.csv"]).expect(10).stderr;
     assert!(
         stopped.contains(
-            "hint: gutterbatch check both.csv --map 'address=Shipping Address' --map name=HEADER\n      \
-             or gutterbatch check both.csv --map 'address=Billing Address' --map name=HEADER\n"
+            "hint: gutterbatch check both.csv --map 'address=Ship to Address' --map name=HEADER\n      \
+             or gutterbatch check both.csv --map 'address=Billing Address' --map name=HEADER\n      \
+             choose the address of the house\n"
         ),
         "{stopped}"
     );

@@ -13,10 +13,11 @@ use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::column_values::column_source;
+use crate::journal::house_column::HouseColumns;
 use crate::journal::{
     Error, Journal, StoredDecision, house_decisions, journal_file, record_response,
 };
-use crate::model::{ContentHash, FieldError, Request, TableSource};
+use crate::model::{ContentHash, CustomerSketch, FieldError, Request, TableSource};
 
 /// The state of a submitted row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,36 +142,42 @@ impl SubmissionIndex {
         Ok(source.optional()?)
     }
 
-    /// Returns the requests of a table's rows whose ids `is_wanted` selects, and that the service has or may have.
+    /// Returns the requests under derived ids that the service has or may have, of the customers that `is_wanted` selects.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn requests_of_table(
+    pub fn derived_requests(
         &self,
-        table: &TableSource,
-        is_wanted: impl Fn(&str) -> bool,
+        is_wanted: impl Fn(CustomerSketch) -> bool,
     ) -> Result<Vec<Request>, Error> {
-        let mut wanted = Vec::new();
         let Some(connection) = self.connection() else {
-            return Ok(wanted);
+            return Ok(Vec::new());
         };
-        let mut statement = connection.prepare(
-            "SELECT external_id, request FROM requests JOIN sources ON sources.id = source
-             WHERE path = ?1 AND sheet = ?2 AND state IN ('created', 'existing', 'sent') ORDER BY source_row",
-        )?;
-        let sheet = table.sheet.as_deref().unwrap_or_default();
-        let mut rows = statement.query((table.path.to_string_lossy(), sheet))?;
+        let mut customers = connection
+            .prepare("SELECT rowid, house, customer FROM requests INDEXED BY requests_by_house")?;
+        let mut rows = customers.query([])?;
+        let mut wanted: Vec<i64> = Vec::new();
         while let Some(row) = rows.next()? {
-            let id: &str = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
-            let request = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-            // An unreadable request has no customer.
-            wanted.extend(
-                is_wanted(id)
-                    .then(|| serde_json::from_str(request).ok())
-                    .flatten(),
-            );
+            let columns = HouseColumns {
+                house: row.get(1)?,
+                customer: row.get(2)?,
+            };
+            let is_wanted = columns.has_derived_id() && is_wanted(columns.sketch());
+            wanted.extend(is_wanted.then(|| row.get::<_, i64>(0)).transpose()?);
         }
-        Ok(wanted)
+        let mut requests = connection.prepare(
+            "SELECT request FROM requests WHERE rowid = ?1 AND state IN ('created', 'existing', 'sent')",
+        )?;
+        let requests = wanted.into_iter().map(|row| {
+            let request = requests.query_row([row], |row| row.get::<_, String>(0));
+            request.optional()
+        });
+        let requests: Vec<Option<String>> = requests.collect::<rusqlite::Result<_>>()?;
+        // An unreadable request has no customer.
+        let requests = requests.iter().flatten();
+        Ok(requests
+            .filter_map(|request| serde_json::from_str(request).ok())
+            .collect())
     }
 
     /// Calls `visit` with the external id of every submitted request, in no particular order.

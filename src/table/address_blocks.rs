@@ -22,7 +22,19 @@ const OF_HOUSE: [&str; 7] = [
     "service", "property", "job", "site", "install", "project", "house",
 ];
 /// Words in the name of another address of the customer.
-const OF_CUSTOMER: [&str; 4] = ["billing", "mailing", "invoice", "shipping"];
+const OF_CUSTOMER: [&str; 4] = ["bill", "mailing", "invoice", "shipping"];
+
+/// Whether the address of this name is probably the house's, from the most likely: a service address before one of no
+/// kind, and that before a billing address.
+pub(super) fn likelihood(name: &str) -> u8 {
+    let name = fold(name);
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    match (has(&OF_HOUSE), has(&OF_CUSTOMER)) {
+        (true, _) => 0,
+        (false, false) => 1,
+        (false, true) => 2,
+    }
+}
 
 /// Columns of one address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,18 +68,6 @@ impl AddressBlock {
 
     fn is_told(&self) -> bool {
         !self.title.is_empty() || self.set.is_some()
-    }
-
-    /// Whether it is probably the house's, from the most likely: a service address before one of no kind, and that before a
-    /// billing address.
-    fn likelihood(&self) -> u8 {
-        let name = fold(&self.name);
-        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-        match (has(&OF_HOUSE), has(&OF_CUSTOMER)) {
-            (true, _) => 0,
-            (false, false) => 1,
-            (false, true) => 2,
-        }
     }
 
     /// The text of a field in a row, for comparison; none if it is empty.
@@ -220,7 +220,7 @@ impl AddressBlocks {
 
     fn titles(&self) -> Vec<AddressTitle> {
         let mut addresses: Vec<&AddressBlock> = self.addresses().collect();
-        addresses.sort_by_key(|block| block.likelihood());
+        addresses.sort_by_key(|block| likelihood(&block.name));
         let names: Vec<&str> = addresses.iter().map(|block| block.name.as_str()).collect();
         let is_unique = |name: &str| {
             names

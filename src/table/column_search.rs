@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::SheetError;
+use crate::table::address_blocks::likelihood;
 use crate::table::address_choice::{
     is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
 };
@@ -48,7 +49,8 @@ impl Columns {
             Err(ref cause)
                 if is_about_address(cause) && !asked(Field::Address) && !asked(Field::Line1) =>
             {
-                let whole = whole_addresses(&headers, options);
+                let mut whole = whole_addresses(&headers, options);
+                whole.sort_by_key(|column| likelihood(&headers.names[*column]));
                 if whole.is_empty() {
                     return found;
                 }

@@ -131,8 +131,10 @@ fn hint(error: &Error) -> Option<String> {
             "row {header_row} was read as the headers: {}\nif they are in another row, add --header-row N; gutterbatch template leads.xlsx writes a sheet with headers",
             listed(headers)
         ),
-        SheetError::MissingFields { missing, headers, .. } => {
-            let mut lines: Vec<String> = missing.iter().map(reason).collect();
+        SheetError::MissingFields { missing, headers, whole_addresses, .. } => {
+            let is_choice = whole_addresses.len() > 1;
+            let mut lines: Vec<String> = is_choice.then(|| ADDRESS_CHOICE.to_owned()).into_iter().collect();
+            lines.extend(missing.iter().map(reason));
             lines.push(format!("the headers found are {}", listed(headers)));
             lines.join("\n")
         }

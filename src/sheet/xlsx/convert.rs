@@ -14,7 +14,7 @@ use crate::sheet::folder_of;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::stream::RowStream;
 use crate::sheet::workbook::OpenWorkbook;
-use crate::sheet::xlsx::save::save_workbook;
+use crate::sheet::xlsx::save::{save_workbook, sheet_name};
 use crate::sheet::xlsx::values::{fitting, serial_of};
 
 /// The widest and the narrowest column, in characters.
@@ -53,7 +53,7 @@ pub(super) fn to_xlsx(source: ConvertedSheet, to: &Path) -> Result<Conversion, R
         let mut copy = SheetCopy {
             sheet: workbook
                 .add_worksheet_with_constant_memory()?
-                .set_name(name)?,
+                .set_name(sheet_name(&name))?,
             widths: Vec::new(),
             shortened: 0,
         };

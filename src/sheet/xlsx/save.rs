@@ -5,6 +5,20 @@ use std::io::Write;
 
 use rust_xlsxwriter::{Workbook, XlsxError};
 
+/// The longest name of a sheet, in characters.
+const MAX_NAME: usize = 31;
+
+/// Returns the name of a sheet as Excel accepts it: other programs write longer ones, and other characters.
+pub(super) fn sheet_name(name: &str) -> String {
+    let cut: String = name.chars().take(MAX_NAME).collect();
+    let allowed = cut.replace(['[', ']', ':', '*', '?', '/', '\\'], "_");
+    let allowed = allowed.trim_matches('\'');
+    if allowed.trim().is_empty() {
+        return "Sheet1".to_owned();
+    }
+    allowed.to_owned()
+}
+
 /// Writes a workbook.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use rust_xlsxwriter::{ColNum, Note, Workbook, XlsxError};
 
 use crate::sheet::xlsx::rewrite::analysis::SheetAnalysis;
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
-use crate::sheet::xlsx::save::workbook_bytes;
+use crate::sheet::xlsx::save::{sheet_name, workbook_bytes};
 use crate::sheet::xlsx::values::fitting;
 
 /// Whether the new workbook has a list of shared strings.
@@ -22,7 +22,7 @@ pub(super) fn new_package(
 ) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
     let sheet = book.add_worksheet();
-    sheet.set_name(&analysis.sheet)?;
+    sheet.set_name(sheet_name(&analysis.sheet))?;
     if strings == SharedStrings::Present {
         sheet.write_string(0, 0, "any")?;
     }
