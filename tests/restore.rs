@@ -5,6 +5,7 @@ use std::fs;
 use gutterbatch::sandbox::Options;
 use serde_json::Value;
 
+use crate::adjustments::completed;
 use crate::export::{complete, export, imported};
 use crate::import::sheet;
 use crate::support::parts::rewritten;
@@ -63,6 +64,23 @@ fn status_says_that_a_journal_was_restored() {
     let measurement = &row.json()["measurement"];
     assert_eq!(measurement["status"], "pending");
     assert!(measurement["fetched_at"].is_null(), "{measurement}");
+}
+
+#[test]
+fn a_bill_whose_result_was_withdrawn_before_the_workbook_is_missed() {
+    let (service, stage) = completed();
+    export(&stage, &["bill.xlsx", "--new"], 0);
+    service.rewrite("A-1", |measurement| {
+        measurement["status"] = "canceled".into();
+        measurement["result"] = Value::Null;
+    });
+    export(&stage, &["all.xlsx", "--refresh", "all"], 0);
+    let run = restored(&stage, "all.xlsx", "new.db").expect(3);
+    let warning = "billed 1 measurement more than its sheets show as billed, because the results were withdrawn";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+    assert_eq!(run.json()["missing"], 0);
+    let run = restored(&stage, "bill.xlsx", "other.db").expect(0);
+    assert!(!run.stderr.contains("withdrawn"), "{}", run.stderr);
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     let journal = Journal::open(&context.journal_path(), &context.exclusive_access())?;
     let file = &args.file.file;
     let restored = restore(&journal, file, service.as_deref(), clock::now())?;
-    let exit = if restored.unreadable + restored.missing > 0 {
+    let exit = if restored.unreadable + restored.missing + restored.unadjusted > 0 {
         ExitStatus::Attention
     } else {
         ExitStatus::Done
@@ -50,6 +50,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         console.warn(&format!(
             "the workbook counts {} more than its sheets show; importing the original files finds them",
             counted(restored.missing, "measurement")
+        ));
+    }
+    if restored.unadjusted > 0 {
+        console.warn(&format!(
+            "the sealed exports of the workbook billed {} more than its sheets show as billed, because the results were withdrawn since: they are not adjusted; compare the sealed files",
+            counted(restored.unadjusted, "measurement")
         ));
     }
     if let Some(number) = restored.altered {

@@ -37,6 +37,9 @@ pub struct RestoreSummary {
     /// The number of measurements that the workbook counts and does not contain, for instance those of earlier sealed
     /// exports.
     pub missing: u64,
+    /// The number of measurements that the listed sealed exports billed, and that the sheets show without a bill: their
+    /// results are gone, so that they cannot be adjusted.
+    pub unadjusted: u64,
     /// The number of the sealed export, if the workbook is one and was changed since.
     pub altered: Option<u64>,
 }
@@ -69,16 +72,20 @@ pub fn restore(
     let is_altered = |number: &u64| matches!(sealed.get(number), Some((_, None)));
     let parsed = rows.parsed.len() as u64;
     let is_billed = |row: &&rows::ParsedRow| row.billed.is_some();
+    let billed = rows.parsed.iter().filter(is_billed).count() as u64;
+    let listed: u64 = summary.seals.iter().map(|seal| seal.measurements).sum();
+    let missing = summary
+        .completed
+        .unwrap_or(0)
+        .saturating_sub(rows.completed)
+        .max(summary.all.saturating_sub(parsed + rows.unreadable));
     let restored = RestoreSummary {
         measurements: parsed,
-        billed: rows.parsed.iter().filter(is_billed).count() as u64,
+        billed,
         sealed: sealed.len() as u64,
         unreadable: rows.unreadable,
-        missing: summary
-            .completed
-            .unwrap_or(0)
-            .saturating_sub(rows.completed)
-            .max(summary.all.saturating_sub(parsed + rows.unreadable)),
+        missing,
+        unadjusted: listed.saturating_sub(billed + missing + rows.unreadable),
         altered: summary.sealed.filter(is_altered),
     };
     let measurements = rows.parsed.into_iter().map(|row| row.measurement);
