@@ -1,6 +1,7 @@
 //! Ids that are derived from the address: a correction changes them, and the house is not requested a second time.
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use crate::houses::{import, requested};
 use crate::import::outcomes;
@@ -186,4 +187,22 @@ fn a_corrected_house_number_under_derived_ids_is_submitted_with_a_warning() {
         let again = stage.run(&["import", file, "--derive-id"]).expect(0);
         assert!(!again.stderr.contains("107"), "{}", again.stderr);
     }
+}
+
+#[test]
+fn a_corrected_row_under_derived_ids_names_the_request_of_its_house_in_the_users_sheet() {
+    let stage = Stage::open();
+    let row = "Jo Doe,jo@example.com,12 Roosevelt Street,Boston,MA,02134\n";
+    stage.file("leads.csv", HEADER.to_owned() + row);
+    import(&stage, &["leads.csv", "--derive-id"], 0);
+    stage.file(
+        "leads.csv",
+        HEADER.to_owned() + &row.replace("Jo Doe", "Joe Doe"),
+    );
+    stage
+        .run(&["export", "shown.csv", "--for", "leads.csv"])
+        .expect(0);
+    let shown = fs::read_to_string(stage.path("shown.csv")).unwrap();
+    assert!(shown.contains("requested before as `"), "{shown}");
+    assert!(!shown.contains("never imported"), "{shown}");
 }

@@ -55,7 +55,7 @@ pub enum CustomerRow {
     Invalid(String),
     /// A row whose id has the measurement of another house, with an explanation.
     Conflict(String),
-    /// A row that was never sent since a person decided that another id's measurement is enough, with an explanation.
+    /// A row that is not sent because its house was requested under another id, with an explanation.
     SkippedHouse(String),
     /// A total or a footer, which belongs to no customer.
     Skipped,

@@ -169,6 +169,11 @@ fn rows(
                         rejection.messages.iter().map(|(_, text)| text),
                     ))
                 }
+                Some(rejection) if planned.outcome(index) == Outcome::SameHouse => {
+                    CustomerRow::SkippedHouse(sentences(
+                        rejection.messages.iter().map(|(_, text)| text),
+                    ))
+                }
                 _ if planned.outcome(index) == Outcome::Duplicate => {
                     CustomerRow::SkippedHouse(skip_reason(planned.skipped().get(&index)))
                 }
