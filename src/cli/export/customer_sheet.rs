@@ -163,22 +163,19 @@ fn rows(
     let mut rows: HashMap<RowNumber, CustomerRow> = HashMap::with_capacity(checked.rows.len());
     for (index, row) in checked.rows.iter().enumerate() {
         let own = match &row.result {
-            CheckResult::Valid { external_id, .. } => match planned.rejection(index) {
-                Some(rejection) if planned.outcome(index) == Outcome::Conflict => {
-                    CustomerRow::Conflict(sentences(
-                        rejection.messages.iter().map(|(_, text)| text),
-                    ))
+            CheckResult::Valid { external_id, .. } => {
+                let rejection = planned.rejection(index).into_iter();
+                let messages = rejection.flat_map(|rejection| &rejection.messages);
+                let reason = sentences(messages.map(|(_, text)| text));
+                match planned.outcome(index) {
+                    Outcome::Conflict => CustomerRow::Conflict(reason),
+                    Outcome::SameHouse => CustomerRow::SkippedHouse(reason),
+                    Outcome::Duplicate => {
+                        CustomerRow::SkippedHouse(skip_reason(planned.skipped().get(&index)))
+                    }
+                    _ => CustomerRow::Identified(external_id.clone()),
                 }
-                Some(rejection) if planned.outcome(index) == Outcome::SameHouse => {
-                    CustomerRow::SkippedHouse(sentences(
-                        rejection.messages.iter().map(|(_, text)| text),
-                    ))
-                }
-                _ if planned.outcome(index) == Outcome::Duplicate => {
-                    CustomerRow::SkippedHouse(skip_reason(planned.skipped().get(&index)))
-                }
-                _ => CustomerRow::Identified(external_id.clone()),
-            },
+            }
             // The row that it repeats is above it.
             CheckResult::Duplicate { of } => match rows.get(of) {
                 Some(first) => first.clone(),
