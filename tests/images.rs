@@ -77,8 +77,8 @@ fn shown(stage: &Stage, folder: &str) -> Vec<String> {
         .collect()
 }
 
-#[test]
-fn ids_that_differ_by_a_slash_and_a_hyphen_have_a_picture_each() {
+/// Two measurements whose ids differ by a slash and a hyphen, and their pictures in `a_images`.
+fn downloaded() -> (Canned, Stage) {
     let service = gallery(|id, host| {
         aerial(format!(
             "http://{host}/pictures/{}",
@@ -86,8 +86,15 @@ fn ids_that_differ_by_a_slash_and_a_hyphen_have_a_picture_each() {
         ))
     });
     let stage = imported(&service);
-    let words = ["export", "a.xlsx", "--images", "download", "--offline"];
-    run(&stage, &service, &words).expect(0);
+    run(&stage, &service, &DOWNLOAD).expect(0);
+    (service, stage)
+}
+
+const DOWNLOAD: [&str; 5] = ["export", "a.xlsx", "--images", "download", "--offline"];
+
+#[test]
+fn ids_that_differ_by_a_slash_and_a_hyphen_have_a_picture_each() {
+    let (_, stage) = downloaded();
     let mut pictures = shown(&stage, "a_images");
     pictures.sort();
     assert_eq!(pictures, ["A-1", "Aslash1"]);
@@ -95,15 +102,7 @@ fn ids_that_differ_by_a_slash_and_a_hyphen_have_a_picture_each() {
 
 #[test]
 fn a_file_of_the_user_in_the_place_of_a_picture_is_kept_and_named() {
-    let service = gallery(|id, host| {
-        aerial(format!(
-            "http://{host}/pictures/{}",
-            id.replace('/', "slash")
-        ))
-    });
-    let stage = imported(&service);
-    let words = ["export", "a.xlsx", "--images", "download", "--offline"];
-    run(&stage, &service, &words).expect(0);
+    let (service, stage) = downloaded();
     let files = fs::read_dir(stage.path("a_images")).unwrap();
     let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
     files.sort();
@@ -113,7 +112,7 @@ fn a_file_of_the_user_in_the_place_of_a_picture_is_kept_and_named() {
     fs::write(first, "my own notes").unwrap();
     fs::remove_file(second).unwrap();
     fs::create_dir(second).unwrap();
-    let said = run(&stage, &service, &[&words[..], &["-v"]].concat()).expect(0);
+    let said = run(&stage, &service, &[&DOWNLOAD[..], &["-v"]].concat()).expect(0);
     assert_eq!(fs::read_to_string(first).unwrap(), "my own notes");
     for file in files {
         let name = file.file_name().unwrap().to_string_lossy();
@@ -159,12 +158,11 @@ fn images_that_did_not_come_are_counted_by_reason_and_named_on_request() {
         _ => aerial("http://images.example.com/1.png".to_owned()),
     });
     let stage = imported(&service);
-    let words = ["export", "a.xlsx", "--images", "download", "--offline"];
-    let said = run(&stage, &service, &words).expect(0).stderr;
+    let said = run(&stage, &service, &DOWNLOAD).expect(0).stderr;
     let counts = "warning: 2 images could not be downloaded: its address is not safe (1); the status was 404 (1);";
     assert!(said.contains(counts), "{said}");
     assert!(!said.contains("image not downloaded"), "{said}");
-    let said = run(&stage, &service, &[&words[..], &["-v"]].concat())
+    let said = run(&stage, &service, &[&DOWNLOAD[..], &["-v"]].concat())
         .expect(0)
         .stderr;
     assert!(
