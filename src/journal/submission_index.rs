@@ -64,7 +64,7 @@ impl ReadAhead {
         let path = path.to_owned();
         let thread = std::thread::Builder::new()
             .name("journal index".to_owned())
-            .spawn(move || read_index(&path));
+            .spawn(move || read_standing_index(&path));
         thread.ok().map(Self)
     }
 
@@ -89,6 +89,14 @@ impl SubmissionIndex {
     /// The connection, for other queries; `None` if there is no journal.
     pub(super) fn connection(&self) -> Option<&Connection> {
         self.connection.as_ref()
+    }
+
+    /// Lets all further queries of this index share a transaction, so that none of them takes the file's locks again.
+    fn in_one_transaction(self) -> Result<Self, Error> {
+        if let Some(connection) = self.connection() {
+            connection.execute_batch("BEGIN")?;
+        }
+        Ok(self)
     }
 
     /// Whether no process has written since the index was read. False for the copy of an older journal.
@@ -204,8 +212,8 @@ impl Journal {
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn submission_index(&self, ahead: Option<ReadAhead>) -> Result<SubmissionIndex, Error> {
         match ahead.and_then(ReadAhead::finish) {
-            Some(index) => Ok(index),
-            None => load_index(self.reader()?),
+            Some(index) => index.in_one_transaction(),
+            None => load_index(self.reader()?)?.in_one_transaction(),
         }
     }
 }
@@ -216,6 +224,10 @@ impl Journal {
 /// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
 /// read.
 pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
+    read_standing_index(path)?.in_one_transaction()
+}
+
+fn read_standing_index(path: &Path) -> Result<SubmissionIndex, Error> {
     match journal_file::open_current_schema(path)? {
         Some(connection) => load_index(connection),
         None => Ok(SubmissionIndex::default()),
