@@ -86,7 +86,7 @@ fn verify_revoked(
     let failure = match (answered, refused) {
         (Ok(_), refused) => CliError::StillAccepted(refused),
         (Err(DispatchError::Service(stop)), None) => {
-            CliError::NotUnauthorized(CommandError::from(stop).message().to_owned())
+            CliError::NotUnauthorized(CommandError::from(stop).message())
         }
         (Err(DispatchError::Service(_)), Some(refused)) => CliError::NotRevoked(refused),
         // Whether the token is valid is unknown.

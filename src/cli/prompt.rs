@@ -74,7 +74,7 @@ where
         match text(context, given, wanted)?.parse() {
             Ok(value) => return Ok(value),
             Err(error) if is_given(given) => return Err(CommandError::from(error)),
-            Err(error) => context.console.warn(CommandError::from(error).message()),
+            Err(error) => context.console.warn(&CommandError::from(error).message()),
         }
     }
 }

@@ -114,7 +114,7 @@ pub(super) fn after_seal(number: u64, args: &Args, error: &CommandError) -> Comm
     CliError::SealedButNotReported {
         number,
         path: args.path().to_owned(),
-        reason: error.message().to_owned(),
+        reason: error.message(),
         kind: error.kind(),
     }
     .into()

@@ -35,7 +35,8 @@ use crate::sheet::UnsyncedFolder;
 #[derive(Debug)]
 pub struct CommandError {
     kind: ErrorKind,
-    message: String,
+    /// The message, within the context that was added to it.
+    error: anyhow::Error,
     hint: Option<String>,
     /// Flags with which the same command works; several sets are a choice.
     flags: Vec<Vec<MissingFlag>>,
@@ -46,7 +47,7 @@ impl CommandError {
     pub(super) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self {
             kind,
-            message: message.into(),
+            error: anyhow::Error::msg(message.into()),
             hint: None,
             flags: Vec::new(),
         }
@@ -97,13 +98,15 @@ impl CommandError {
     /// Puts the place of the cause, or what was done nevertheless, in front of the message.
     #[must_use]
     pub fn within(self, place: &str) -> Self {
-        let message = format!("{place}: {}", self.message);
-        Self { message, ..self }
+        Self {
+            error: self.error.context(place.to_owned()),
+            ..self
+        }
     }
 
     /// The lines to print: `error: …`, then `hint: …`.
     pub fn lines(&self) -> String {
-        let mut lines = format!("error: {}", printable(&self.message));
+        let mut lines = format!("error: {}", printable(&self.message()));
         if let Some(hint) = &self.hint {
             // A hint may have several lines.
             let _ = write!(
@@ -118,9 +121,9 @@ impl CommandError {
         lines
     }
 
-    /// The message without its label.
-    pub fn message(&self) -> &str {
-        &self.message
+    /// The message without its label, after its context.
+    pub fn message(&self) -> String {
+        format!("{:#}", self.error)
     }
 
     /// The hint without its label.
