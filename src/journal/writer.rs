@@ -143,7 +143,10 @@ fn run(mut connection: Connection, mut inbox: mpsc::Receiver<WriteJob>, cause: &
             group.push(next);
         }
         if commit(&mut connection, &mut slot_log, group.drain(..), cause).is_err() {
-            // `cause` has the error. Dropping the inbox fails all jobs that wait or come later.
+            // `cause` has the error. Closing the inbox fails all later jobs, and dropping those that wait fails them; a
+            // job that is being put into the inbox is waited for, because otherwise nothing would drop it.
+            inbox.close();
+            while inbox.blocking_recv().is_some() {}
             return;
         }
     }
@@ -219,5 +222,20 @@ mod tests {
         let group = [unreached].into_iter();
         commit(&mut connection, &mut SlotLog::default(), group, &cause).unwrap_err();
         assert_eq!(told.get(), Some(&true));
+    }
+
+    #[tokio::test]
+    async fn a_task_that_hands_its_job_over_while_the_writer_fails_is_told() {
+        let mut writer = JournalWriter::start(Connection::open_in_memory().unwrap()).unwrap();
+        let jobs = writer.jobs().clone();
+        let place = jobs.reserve().await.unwrap();
+        let failing = writer.write(|_, _| Err::<(), _>(rusqlite::Error::InvalidQuery));
+        assert!(failing.await.is_err());
+        jobs.closed().await;
+        let (late, mut done) = job(|_, _| Ok(()), &writer.cause);
+        place.send(late);
+        writer.thread.take().unwrap().join().unwrap();
+        let told = done.try_recv();
+        assert!(matches!(told, Err(oneshot::error::TryRecvError::Closed)));
     }
 }
