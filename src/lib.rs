@@ -142,7 +142,6 @@
 //! | `gather.rs` | collecting the rows; duplicates, contradictions, footers |
 //! | `identity.rs` | derived ids, keys of similar ids |
 //! | `ids.rs` | the ids of all rows |
-//! | `judge.rs` | the threads that check batches of rows |
 //! | `late_finding.rs` | findings that depend on the whole table |
 //! | `mapping.rs` | samples of columns and addresses |
 //! | `numbers.rs` | ids and dates that a spreadsheet converted |
@@ -155,6 +154,7 @@
 //! | `spool.rs` | findings in a temporary file |
 //! | `tidy.rs` | normalizing text |
 //! | `trailing.rs` | totals and footers below the table |
+//! | `validation.rs` | the threads that check batches of rows |
 //! | `whole_address.rs` | addresses in one cell |
 //!
 //! # Files of `api`

@@ -1,4 +1,4 @@
-//! The same command again: what is done costs nothing, what was edited is judged, what was refused stays refused.
+//! The same command again: what is done costs nothing, what was edited is compared, what was refused stays refused.
 
 use std::collections::BTreeMap;
 use std::fs;

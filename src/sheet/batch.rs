@@ -64,7 +64,7 @@ struct RowSpan {
     spans_to: u32,
 }
 
-/// Rows read together, which may be judged by another thread than the one that takes them from the table.
+/// Rows read together, which may be checked by another thread than the one that takes them from the table.
 #[derive(Debug, Default)]
 pub struct RowBatch {
     text: String,

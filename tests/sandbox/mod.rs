@@ -1,6 +1,6 @@
 //! The sandbox against the service's description, section by section, over plain HTTP.
 //!
-//! Nothing here uses the program's own client: both sides are judged by the description, not by each other.
+//! Nothing here uses the program's own client: both sides are compared with the description, not by each other.
 
 mod authorize;
 mod browser;

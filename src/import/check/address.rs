@@ -18,7 +18,7 @@ pub(super) struct AddressFields<'a> {
 }
 
 /// Normalizes and checks region, postal code and country.
-pub(super) fn judge_address<'a>(
+pub(super) fn validate_address<'a>(
     check: &mut RowCheck<'a>,
     region: Option<CellValue<'a>>,
     postal_code: Option<CellValue<'a>>,

@@ -4,7 +4,7 @@ use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::Field;
 
-pub(super) fn judge_email(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
+pub(super) fn validate_email(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
     if let Some(message) = odd_email(&value.text) {
         check.warn(
             Field::Email,
@@ -34,7 +34,7 @@ fn odd_email(email: &str) -> Option<&'static str> {
     (!is_whole).then_some("the email looks cut off")
 }
 
-pub(super) fn judge_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
+pub(super) fn validate_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
     let digits = value.text.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.text.bytes().filter(u8::is_ascii_alphabetic).count();
     // In `1 800 FLOWERS` letters represent digits.

@@ -25,7 +25,7 @@ impl<'a> RowCheck<'a> {
         let column = self.first_column(&[Field::Id]);
         let id = match value {
             Some(value) => {
-                self.judge_id(&value);
+                self.validate_id(&value);
                 value.text
             }
             // Without its address a row would have the id of every such row of the customer.
@@ -60,7 +60,7 @@ impl<'a> RowCheck<'a> {
         }
     }
 
-    fn judge_id(&mut self, value: &CellValue<'a>) {
+    fn validate_id(&mut self, value: &CellValue<'a>) {
         let digits = || value.text.bytes().filter(u8::is_ascii_digit).count();
         if value.is_number && (digits() > 15 || value.text.contains(['e', 'E'])) {
             let message = "Excel keeps 15 digits, so the id may be wrong; format the column as text and export again";

@@ -7,9 +7,9 @@ use hashbrown::DefaultHashBuilder;
 use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::IdIndex;
-use crate::import::check::judge::{JudgedBatch, JudgedRow};
 use crate::import::check::late_finding::LateFinding;
 use crate::import::check::trailing::{self, TrailingRow};
+use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber};
 use crate::sheet::MergedRange;
@@ -29,7 +29,7 @@ pub(super) struct RowGatherer {
     /// The first hidden row, and the number of hidden rows.
     hidden: Option<(RowNumber, u64)>,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
-    trailing: Vec<(JudgedRow, TrailingRow)>,
+    trailing: Vec<(ValidatedRow, TrailingRow)>,
     pub(super) skipped: Vec<SkippedRows>,
     /// Rows with one filled cell.
     headings: HashSet<RowNumber>,
@@ -61,7 +61,7 @@ impl RowGatherer {
     }
 
     /// Adds the rows of a batch.
-    pub(super) fn batch(&mut self, batch: JudgedBatch) -> std::io::Result<()> {
+    pub(super) fn batch(&mut self, batch: ValidatedBatch) -> std::io::Result<()> {
         let mut doubtful = batch.doubtful.filter(|_| !self.has_warned_of_encoding);
         for mut row in batch.rows {
             if let Some((_, finding)) = doubtful.take_if(|(number, _)| *number == row.number) {
@@ -106,7 +106,7 @@ impl RowGatherer {
         Ok(())
     }
 
-    fn row(&mut self, row: JudgedRow) -> std::io::Result<()> {
+    fn row(&mut self, row: ValidatedRow) -> std::io::Result<()> {
         let number = row.number;
         if row.hidden {
             let (first, count) = self.hidden.unwrap_or((number, 0));

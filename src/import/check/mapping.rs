@@ -1,7 +1,7 @@
 //! Samples for the user to look at before anything is sent: values of each column, and addresses split into their parts.
 
 use crate::import::check::findings::Finding;
-use crate::import::check::judge::RowJudge;
+use crate::import::check::validation::RowValidator;
 use crate::import::{AddressSample, ColumnUsage, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::Row;
@@ -71,7 +71,7 @@ impl ColumnSamples {
 /// The first rows whose whole addresses could be split.
 #[derive(Debug)]
 pub(super) struct AddressSamples<'a> {
-    judge: RowJudge<'a>,
+    validator: RowValidator<'a>,
     found: &'a mut Vec<AddressSample>,
     rows: usize,
 }
@@ -80,16 +80,16 @@ impl<'a> AddressSamples<'a> {
     /// Number of rows that are shown.
     const SHOWN: usize = 4;
 
-    pub(super) fn new(judge: &RowJudge<'a>, found: &'a mut Vec<AddressSample>) -> Self {
+    pub(super) fn new(validator: &RowValidator<'a>, found: &'a mut Vec<AddressSample>) -> Self {
         Self {
-            judge: *judge,
+            validator: *validator,
             found,
             rows: 0,
         }
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.judge.columns.of(Field::Address).is_empty()
+        self.validator.columns.of(Field::Address).is_empty()
             || self.found.len() >= Self::SHOWN
             || self.rows >= LOOKED_AT
     }
@@ -100,7 +100,7 @@ impl<'a> AddressSamples<'a> {
         }
         self.rows += 1;
         let number = row.number;
-        let address = self.judge.check(row).draft().into_request().address;
+        let address = self.validator.check(row).draft().into_request().address;
         if !address.line1.is_empty() {
             self.found.push(AddressSample {
                 row: number,

@@ -13,7 +13,6 @@ mod findings;
 mod gather;
 mod identity;
 mod ids;
-mod judge;
 mod late_finding;
 mod mapping;
 mod numbers;
@@ -27,6 +26,7 @@ mod shape;
 mod spool;
 mod tidy;
 mod trailing;
+mod validation;
 mod whole_address;
 
 use std::sync::Arc;
@@ -34,8 +34,8 @@ use std::sync::Arc;
 use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::gather::RowGatherer;
-use crate::import::check::judge::{JudgeThreads, RowJudge};
 use crate::import::check::mapping::{AddressSamples, ColumnSamples};
+use crate::import::check::validation::{RowValidator, ValidationThreads};
 use crate::import::{CheckedFile, ImportInput, MappedColumn};
 use crate::model::{FieldNames, RowNumber, excerpt};
 use crate::sheet::{self, SheetError};
@@ -75,9 +75,9 @@ pub fn check(
     let mut gather = RowGatherer::new(&input.rules, hasher.clone());
     let of_bytes = table.fingerprint().length();
     std::thread::scope(|scope| {
-        let judge = RowJudge::new(&columns, &input.rules, &reading, &hasher);
-        let mut addresses = AddressSamples::new(&judge, &mut address_samples);
-        let mut threads = JudgeThreads::start(scope, judge);
+        let validator = RowValidator::new(&columns, &input.rules, &reading, &hasher);
+        let mut addresses = AddressSamples::new(&validator, &mut address_samples);
+        let mut threads = ValidationThreads::start(scope, validator);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
                 batch.rows().for_each(|row| samples.look(&row, &columns));
@@ -107,16 +107,16 @@ pub fn check(
 
 /// Adds the next checked batch; false if there is none.
 fn take(
-    threads: &mut JudgeThreads,
+    threads: &mut ValidationThreads,
     gather: &mut RowGatherer,
     table: &Table,
 ) -> Result<bool, sheet::Error> {
-    let Some((batch, judged)) = threads.take() else {
+    let Some((batch, validated)) = threads.take() else {
         return Ok(false);
     };
     table.give_back(batch);
     gather
-        .batch(judged)
+        .batch(validated)
         .map_err(|error| not_kept(table, error))?;
     Ok(true)
 }

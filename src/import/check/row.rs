@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::import::LongNotes;
-use crate::import::check::address::judge_address;
+use crate::import::check::address::validate_address;
 use crate::import::check::cells::{became_a_date, characters, thousands};
-use crate::import::check::contact::{judge_email, judge_phone};
+use crate::import::check::contact::{validate_email, validate_phone};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::numbers::is_excel_date;
 use crate::import::check::row_check::RowCheck;
@@ -89,7 +89,7 @@ impl<'a> RowCheck<'a> {
                 self.warn_if_long(field, value);
             }
         }
-        let placed = judge_address(self, region, postal_code, country, line1.as_ref());
+        let placed = validate_address(self, region, postal_code, country, line1.as_ref());
         if let Some(value) = &line1 {
             self.warn_of_whole_address(value, &placed.postal_code);
         }
@@ -120,11 +120,11 @@ impl<'a> RowCheck<'a> {
             );
         }
         if let Some(value) = &email {
-            judge_email(self, value);
+            validate_email(self, value);
             self.warn_if_long(Field::Email, value);
         }
         if let Some(value) = &phone {
-            judge_phone(self, value);
+            validate_phone(self, value);
             self.warn_if_long(Field::Phone, value);
         }
         draft.email = email.map(|value| value.text);

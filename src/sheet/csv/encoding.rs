@@ -85,7 +85,7 @@ pub(crate) fn find(
     }
     let charset = match marked {
         Some(utf16 @ Charset::Utf16(_)) => utf16,
-        other => judge(&scan(file)?, other.unwrap_or(Charset::Utf8))?,
+        other => detect(&scan(file)?, other.unwrap_or(Charset::Utf8))?,
     };
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(charset)
@@ -107,7 +107,7 @@ struct ByteScan {
     is_binary: bool,
 }
 
-fn judge(scan: &ByteScan, utf8: Charset) -> Result<Charset, SheetError> {
+fn detect(scan: &ByteScan, utf8: Charset) -> Result<Charset, SheetError> {
     if scan.is_binary {
         return Err(SheetError::NotATable("binary data"));
     }

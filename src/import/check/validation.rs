@@ -27,7 +27,7 @@ const MAX_THREADS: usize = 4;
 
 /// The result of checking a row on its own.
 #[derive(Debug)]
-pub(super) struct JudgedRow {
+pub(super) struct ValidatedRow {
     pub(super) number: RowNumber,
     pub(super) hidden: bool,
     /// Empty if the row has no usable id.
@@ -47,15 +47,15 @@ pub(super) struct JudgedRow {
 
 /// The results for the rows of a batch.
 #[derive(Debug, Default)]
-pub(super) struct JudgedBatch {
-    pub(super) rows: Vec<JudgedRow>,
+pub(super) struct ValidatedBatch {
+    pub(super) rows: Vec<ValidatedRow>,
     /// A warning about the first text that was decoded with the fallback encoding, with its row.
     pub(super) doubtful: Option<(RowNumber, Finding)>,
 }
 
 /// What the check of a row depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RowJudge<'a> {
+pub(super) struct RowValidator<'a> {
     pub(super) columns: &'a Columns,
     rules: &'a CheckRules,
     form: FileFormat,
@@ -66,7 +66,7 @@ pub(super) struct RowJudge<'a> {
     hasher: &'a DefaultHashBuilder,
 }
 
-impl<'a> RowJudge<'a> {
+impl<'a> RowValidator<'a> {
     pub(super) fn new(
         columns: &'a Columns,
         rules: &'a CheckRules,
@@ -83,18 +83,18 @@ impl<'a> RowJudge<'a> {
         }
     }
 
-    fn batch(&self, batch: &RowBatch) -> JudgedBatch {
-        let mut judged = JudgedBatch {
+    fn batch(&self, batch: &RowBatch) -> ValidatedBatch {
+        let mut validated = ValidatedBatch {
             rows: Vec::with_capacity(batch.len()),
             doubtful: None,
         };
         for row in batch.rows() {
-            if self.doubtful && judged.doubtful.is_none() {
-                judged.doubtful = first_doubtful(&row);
+            if self.doubtful && validated.doubtful.is_none() {
+                validated.doubtful = first_doubtful(&row);
             }
-            judged.rows.push(self.row(row));
+            validated.rows.push(self.row(row));
         }
-        judged
+        validated
     }
 
     /// The check of a row, before it begins.
@@ -105,7 +105,7 @@ impl<'a> RowJudge<'a> {
         RowCheck::new(row, self.columns, self.rules, self.form)
     }
 
-    fn row(&self, row: Row<'_>) -> JudgedRow {
+    fn row(&self, row: Row<'_>) -> ValidatedRow {
         let mut check = self.check(row);
         let draft = check.draft();
         let decision = self.decision(&mut check);
@@ -127,7 +127,7 @@ impl<'a> RowJudge<'a> {
             check.add(Severity::Error, None, None, message);
         }
         check.findings.sort_by_key(|finding| finding.column);
-        JudgedRow {
+        ValidatedRow {
             has_derived_id,
             trailing,
             number: row.number,
@@ -153,7 +153,7 @@ impl<'a> RowJudge<'a> {
     }
 }
 
-impl RowJudge<'_> {
+impl RowValidator<'_> {
     /// The user's decision in the rejects about a row of the same house.
     fn decision(&self, check: &mut RowCheck<'_>) -> Option<HouseDecision> {
         let (column, text) = self.decisions.cell(&check.row)?;
@@ -173,27 +173,32 @@ fn first_doubtful(row: &Row<'_>) -> Option<(RowNumber, Finding)> {
 }
 
 /// The threads that check batches.
-pub(super) struct JudgeThreads {
-    threads: VecDeque<JudgeThread>,
+pub(super) struct ValidationThreads {
+    threads: VecDeque<ValidationThread>,
     waiting: usize,
 }
 
 /// A thread that checks batches in order.
-struct JudgeThread {
+struct ValidationThread {
     batches: SyncSender<RowBatch>,
-    judged: Receiver<(RowBatch, JudgedBatch)>,
+    validated: Receiver<(RowBatch, ValidatedBatch)>,
 }
 
 /// Why a channel to a thread cannot be closed.
 const ALIVE: &str = "a thread ends only after its batches, or with a panic that is propagated here";
 
-impl JudgeThreads {
+impl ValidationThreads {
     /// Starts one thread per processor, at most [`MAX_THREADS`].
-    pub(super) fn start<'scope>(scope: &'scope Scope<'scope, '_>, judge: RowJudge<'scope>) -> Self {
+    pub(super) fn start<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        validator: RowValidator<'scope>,
+    ) -> Self {
         let threads = available_parallelism()
             .map_or(1, NonZero::get)
             .min(MAX_THREADS);
-        let threads = (0..threads).map(|_| lane(scope, judge)).collect();
+        let threads = (0..threads)
+            .map(|_| start_thread(scope, validator))
+            .collect();
         Self {
             threads,
             waiting: 0,
@@ -213,24 +218,27 @@ impl JudgeThreads {
     }
 
     /// Takes the oldest batch, once it is checked; none if no batch is waiting.
-    pub(super) fn take(&mut self) -> Option<(RowBatch, JudgedBatch)> {
+    pub(super) fn take(&mut self) -> Option<(RowBatch, ValidatedBatch)> {
         self.waiting = self.waiting.checked_sub(1)?;
-        let judged = self.threads[0].judged.recv().expect(ALIVE);
-        // The lane in front is always the one whose batch is the oldest.
+        let validated = self.threads[0].validated.recv().expect(ALIVE);
+        // The thread in front always has the oldest batch.
         self.threads.rotate_left(1);
-        Some(judged)
+        Some(validated)
     }
 }
 
-fn lane<'scope>(scope: &'scope Scope<'scope, '_>, judge: RowJudge<'scope>) -> JudgeThread {
+fn start_thread<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    validator: RowValidator<'scope>,
+) -> ValidationThread {
     let (batches, given) = sync_channel::<RowBatch>(2);
-    let (done, judged) = channel();
+    let (done, validated) = channel();
     scope.spawn(move || {
         for batch in given {
-            let judged = judge.batch(&batch);
+            let validated = validator.batch(&batch);
             // Nobody takes it where the check has failed meanwhile.
-            let _ = done.send((batch, judged));
+            let _ = done.send((batch, validated));
         }
     });
-    JudgeThread { batches, judged }
+    ValidationThread { batches, validated }
 }
