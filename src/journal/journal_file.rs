@@ -250,8 +250,13 @@ pub(super) fn restrict_permissions(_path: &Path) -> std::io::Result<()> {
 
 /// Opens a connection that waits for the commits of other processes.
 pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
+    // SQLite would take `:memory:`, and what begins with `file:`, for something else than the name of a file.
+    let whole = std::path::absolute(path).map_err(|source| Error::Open {
+        path: path.to_owned(),
+        source,
+    })?;
     let connection =
-        Connection::open_with_flags(path, flags).map_err(|error| open_error(path, &error))?;
+        Connection::open_with_flags(whole, flags).map_err(|error| open_error(path, &error))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     // Otherwise SQLite plans some statements again whenever other values are bound to them: half of the journal's time
     // in an import.

@@ -71,6 +71,8 @@ fn one_house_is_written_in_many_ways() {
         ("12 Elm & Oak", "12 Elm and Oak"),
         ("12 County Road B", "12 Co Rd B"),
         ("12 Martin L King Blvd", "12 MARTIN L. KING BLVD"),
+        ("12 State Highway 9", "12 SH 9"),
+        ("12 Canyon Ranch Rd", "12 Cyn Rnch Rd"),
     ] {
         assert_eq!(
             compared(one, other, "14604"),
@@ -93,6 +95,13 @@ fn one_house_is_written_in_many_ways() {
             "12 chemin de la Cote des Neiges",
         ),
         ("12 1re Avenue", "12 1 Av"),
+        ("12 1re Avenue", "12 1ère Avenue"),
+        ("12 1ère Avenue", "12 1ière av."),
+        ("12 Cinquième Rang", "12 5e Rang"),
+        ("12 Juniper Private", "12 Juniper Pvt"),
+        ("53017 Range Road 223", "53017 Rge Rd 223"),
+        ("40 Regional Road 5", "40 Reg. Rd. 5"),
+        ("40 Concession Road 5", "40 Conc. Rd. #5"),
         ("12 Maple Cr", "12 Maple Crescent"),
         ("12 52 Ave NW", "12 52nd Avenue N.W."),
         ("12 rue de l’Église", "12 rue de l'Eglise"),

@@ -47,81 +47,163 @@ const FRENCH_FRONT: [&str; 21] = [
 
 /// Abbreviations within a name, the full word first.
 const NAME_WORDS: &str = "
+annex anex annx anx
+bayou byu bayoo
+beach bch
+bend bnd
+bluff blf bluf
+bluffs blfs
+bottom btm bottm
+branch br brnch
 bridge brdge brg
 brook brk
+brooks brks
 bypass byp bypa bypas
+camp cmp
+canyon cyn canyn cnyn
+cape cpe
+carrefour carref
 causeway cswy causwa
 center ctr cen cent centr centre cntr
+circuit circt
+cliff clf
+cliffs clfs
+club clb
+common cmn
+commons cmns
+concession conc con
 corner cor
+corners cors crnrs
 county co cnty cty
+course crse
+courts cts
 creek crk
+crest crst
 crossing xing crssng
+crossroad xrd
+crossroads xrds
+curve curv
+dale dl
+dam dm
+diversion divers
+divide dvd
+drives drs
+echangeur ech
+esplanade espl
 estate est
 estates ests
-extension ext extn
+extension ext extn exten
 falls fls
 ferry fry
 field fld
 fields flds
+flats flts
+ford frd
 forest frst forests
-fort ft frt
+forge frg forg
 fork frk
+forks frks
+fort ft frt
 garden gdn gardn grdn
 gardens gdns grdns
 gateway gtwy gatewy gatway
 glen gln
 green grn
+grounds grnds
 grove grv grov
-harbor hbr harb harbour
+harbor hbr harb harbour harbr
 haven hvn
 heights hts ht
+highlands hghlds
 hill hl
 hills hls
 hollow holw hllw
+inlet inlt
 island is islnd isl
 junction jct jction junctn
 junior jr
+key ky
+keys kys
 knoll knl knol
 knolls knls
 lake lk
 lakes lks
-landing lndg lndng
+landing lndg lndng landng
+limits lmts
+lodge ldg ldge lodg
+lookout lkout
+manor mnr
+manors mnrs
 meadow mdw
 meadows mdws medows
 mill ml
 mills mls
+mission msn missn mssn
+motorway mtwy
 mount mt mnt
 mountain mtn mntain mountin
+mountains mtns
+neck nck
 orchard orch orchrd
+oval ovl
+overpass opas
 park prk pk
+passage psge
+pathway ptway
 pine pne
 pines pnes
 plain pln
 plains plns
+plateau plat
 point pt
+points pts
 port prt
 prairie pr prr
+private pvt
+radial radl
+ranch rnch ranches rnchs
+range rge
+rapids rpds
 ridge rdg rdge
+ridges rdgs
 river riv rvr
+roads rds
 saint st
 sainte ste
+shoal shl
+shoals shls
 shore shr shoar
 shores shrs shoars
+skyway skwy
 spring spg spng sprng
 springs spgs spngs sprngs
+squares sqs
 station sta stn statn
+stravenue stra strav straven stravn strvn strvnue
 stream strm streme
+streets sts
+subdivision subdiv
 summit smt sumit sumitt
+thicket thick
+townline tline
 township twp
 trace trce
+trafficway trfy
+tunnel tunl tunel tunls
+turnabout trnabt
+underpass upas
+union un
 valley vly vally vlly
 view vw
-village vlg vill villag
+views vws
+village vlg vill villag villge
+ville vl
 vista vis vist vst
+wells wls
 ";
 
 /// Ordinals of one word, with their numbers.
-pub(super) const ORDINALS: [(&str, &str); 30] = [
+pub(super) const ORDINALS: [(&str, &str); 37] = [
     ("first", "1"),
     ("second", "2"),
     ("third", "3"),
@@ -152,6 +234,13 @@ pub(super) const ORDINALS: [(&str, &str); 30] = [
     ("premiere", "1"),
     ("deuxieme", "2"),
     ("troisieme", "3"),
+    ("quatrieme", "4"),
+    ("cinquieme", "5"),
+    ("sixieme", "6"),
+    ("septieme", "7"),
+    ("huitieme", "8"),
+    ("neuvieme", "9"),
+    ("dixieme", "10"),
 ];
 
 static ORDINAL_OF: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| ORDINALS.into());
@@ -204,7 +293,7 @@ pub(super) fn name_word(word: &str) -> &str {
 /// Removes the letters of `52nd`, `52e` and `1re`.
 fn without_ordinal_suffix(word: &str) -> &str {
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let suffixes = ["st", "nd", "rd", "th", "e", "er", "re", "eme", "ieme"];
+    let suffixes = ["st", "nd", "rd", "th", "e", "er", "re", "ere", "iere", "eme", "ieme"];
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if is_number && suffixes.contains(&&word[digits.len()..]) {
         digits
@@ -291,7 +380,11 @@ pub(super) fn is_numbered_road_word(word: &str) -> bool {
         "township",
         "twp",
         "range",
+        "rge",
+        "regional",
+        "reg",
         "concession",
+        "conc",
         "con",
         "line",
         "sideroad",
@@ -300,6 +393,7 @@ pub(super) fn is_numbered_road_word(word: &str) -> bool {
         "autoroute",
         "cr",
         "sr",
+        "sh",
     ];
     words.contains(&word)
 }
