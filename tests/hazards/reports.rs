@@ -110,6 +110,33 @@ fn a_reports_footer_is_skipped_and_said_once() {
 }
 
 #[test]
+fn a_footer_below_a_total_is_skipped_however_the_report_calls_itself() {
+    let stage = Stage::offline();
+    for footer in [
+        "Jobber · Generated on Nov 1 2026",
+        "Page 1 of 3",
+        "Page 2/3",
+        "Acme Roofing - printed on 2026-11-01,Page 1",
+    ] {
+        let text = report(3, |number| format!("L{number}")) + "Total,3\n\n" + footer + "\n";
+        stage.file("leads.csv", text);
+        let args = ["check", "leads.csv", "--map", "id=Lead Identity"];
+        let page = stage.run(&args).expect(0).stdout;
+        let line = format!(
+            "\nrow 7 skipped: the report's footer (\"{}\")\n",
+            footer.split(',').next().unwrap()
+        );
+        assert!(page.contains(&line), "{page}");
+    }
+    // A person may be called Page.
+    let text = report(3, |number| format!("L{number}")) + "Total,3\nPage Turner\n";
+    stage.file("leads.csv", text);
+    stage
+        .run(&["check", "leads.csv", "--map", "id=Lead Identity"])
+        .expect(3);
+}
+
+#[test]
 fn a_workbook_s_totals_are_skipped() {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet();
