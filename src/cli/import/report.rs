@@ -318,6 +318,10 @@ impl ImportCommand<'_> {
                 "save the printed rows as a file, for instance rejects.csv, correct them there, and import it: {}",
                 of_rejects.command("import", Path::new("rejects.csv"))
             ));
+            console.hint(&format!(
+                "the saved file is another sheet for the program: {} still has these rows rejected until they are corrected there too; rejects that are not printed belong to it",
+                self.checked.source.file_name()
+            ));
         } else if self.args.no_rejects && outcome.rows.rejected().next().is_some() {
             console.hint(
                 "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors",
