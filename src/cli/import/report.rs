@@ -301,6 +301,9 @@ impl ImportCommand<'_> {
         if let Some(hint) = &conflicts {
             console.hint(hint);
         }
+        if let Some(hint) = reading.shared_ids_hint("import", &self.args.file.file, self.checked) {
+            console.hint(&hint);
+        }
         if self.args.dry_run {
             return;
         }

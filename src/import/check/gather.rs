@@ -6,9 +6,9 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
-use crate::import::check::ids::IdIndex;
+use crate::import::check::ids::{IdIndex, RowKeys};
 use crate::import::check::judge::{JudgedBatch, JudgedRow};
-use crate::import::check::late_finding::LateFinding;
+use crate::import::check::late_finding::{LateFinding, RivalHouse};
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber};
@@ -118,7 +118,7 @@ impl RowGatherer {
         if row.has_derived_id && row.content.is_some() && self.derived_ids.len() < SHOWN_IDS {
             self.derived_ids.push(row.id.to_string());
         }
-        let result = self.check_result(number, row.id, row.keys.id, row.content);
+        let result = self.check_result(number, row.id, &row.keys, row.content);
         if let CheckResult::Valid { external_id, .. } = &result {
             self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
@@ -134,13 +134,13 @@ impl RowGatherer {
         &mut self,
         number: RowNumber,
         id: Box<str>,
-        key: u64,
+        keys: &RowKeys,
         content: Option<ContentHash>,
     ) -> CheckResult {
         if id.is_empty() {
             return CheckResult::Invalid { external_id: None };
         }
-        let Some(earlier) = self.ids.add(&id, key, &self.rows) else {
+        let Some(earlier) = self.ids.add(&id, keys.id, &self.rows) else {
             return match content {
                 Some(content) => CheckResult::Valid {
                     external_id: id,
@@ -162,7 +162,8 @@ impl RowGatherer {
             }
             // Other content: the service would keep the first and ignore the second.
             _ => {
-                self.invalidate_rivals(earlier, number);
+                let house = self.ids.house_of_rival(earlier, keys);
+                self.invalidate_rivals(earlier, number, house);
                 CheckResult::Invalid {
                     external_id: Some(id),
                 }
@@ -170,15 +171,15 @@ impl RowGatherer {
         }
     }
 
-    fn invalidate_rivals(&mut self, earlier: usize, number: RowNumber) {
+    fn invalidate_rivals(&mut self, earlier: usize, number: RowNumber, house: RivalHouse) {
         let first = &mut self.rows[earlier];
         let other = first.number;
-        self.findings.add_late(number, LateFinding::Rival { other });
+        let rival = |other| LateFinding::Rival { other, house };
+        self.findings.add_late(number, rival(other));
         if let CheckResult::Valid { external_id, .. } = &mut first.result {
             let external_id = Some(std::mem::take(external_id));
             first.result = CheckResult::Invalid { external_id };
-            self.findings
-                .add_late(other, LateFinding::Rival { other: number });
+            self.findings.add_late(other, rival(number));
         }
     }
 
@@ -219,8 +220,11 @@ impl RowGatherer {
                 let external_id = Some(id.into());
                 let number = self.rows[index].number;
                 self.rows[index].result = CheckResult::Invalid { external_id };
-                self.findings
-                    .add_late(number, LateFinding::Rival { other: of });
+                let late = LateFinding::Rival {
+                    other: of,
+                    house: RivalHouse::Same,
+                };
+                self.findings.add_late(number, late);
             }
         }
     }

@@ -11,8 +11,8 @@ use crate::table::Columns;
 /// A finding that depends on other rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LateFinding {
-    /// Another row has the same id and other content.
-    Rival { other: RowNumber },
+    /// Another row has the same id and other content, possibly of another house.
+    Rival { other: RowNumber, house: RivalHouse },
     /// An earlier row is the same request.
     Duplicate { of: RowNumber },
     /// Two rows, by index, whose ids differ only in case or spaces.
@@ -33,6 +33,14 @@ pub(super) enum LateFinding {
     MergedHeader { merge: u32 },
 }
 
+/// Whether two rows with one id have one house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RivalHouse {
+    /// It is the same, or unknown.
+    Same,
+    Other,
+}
+
 impl LateFinding {
     pub(super) fn severity(self) -> Severity {
         match self {
@@ -48,7 +56,10 @@ impl LateFinding {
     /// The finding with its message.
     pub(super) fn worded(self, table: &CheckFindings, rows: &[CheckedRow]) -> Finding {
         let (field, column, message) = match self {
-            Self::Rival { other } => (Some(Field::Id), None, rival(other, &table.columns)),
+            Self::Rival { other, house } => {
+                let message = rival(other, house, &table.columns);
+                (Some(Field::Id), None, message)
+            }
             Self::Duplicate { of } => (
                 Some(Field::Id),
                 None,
@@ -96,15 +107,21 @@ impl LateFinding {
     }
 }
 
-fn rival(other: RowNumber, columns: &Columns) -> String {
+fn rival(other: RowNumber, house: RivalHouse, columns: &Columns) -> String {
     // Without a column of ids all of them are derived.
     if columns.of(Field::Id).is_empty() {
         return format!(
             "row {other} has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows"
         );
     }
+    let advice = match house {
+        RivalHouse::Same => "keep one of the rows",
+        RivalHouse::Other => {
+            "if they are two houses, give one an id of its own, for example with -2 at its end"
+        }
+    };
     format!(
-        "row {other} has the same id and other content; the service would keep the first and ignore the second"
+        "row {other} has the same id and other content; the service would keep the first and ignore the second: {advice}"
     )
 }
 
