@@ -1,6 +1,7 @@
 //! Why a file cannot be read or written, as data.
 
 use crate::model::{Field, RowNumber, excerpt, group_digits};
+use crate::sheet::{AddressTitle, Missing};
 
 /// A file that cannot be used, and why.
 #[derive(Debug, thiserror::Error)]
@@ -274,36 +275,6 @@ pub enum SheetError {
     /// The file is not what it was when it was opened.
     #[error("the file changed since it was opened")]
     Changed,
-}
-
-/// One of several addresses side by side.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AddressTitle {
-    /// The title above its columns, or the words in front of their headers.
-    pub title: String,
-    /// Its columns: `F–I`.
-    pub columns: String,
-    /// What `--address` calls it: the title, or a column's letters where titles are the same.
-    pub answer: String,
-}
-
-/// A required field without a header.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
-    /// What is missing.
-    pub field: Field,
-    /// Unused headers that are spelled similarly, the nearest first. For the id only columns whose values are all
-    /// there and all different.
-    pub near: Vec<NearHeader>,
-}
-
-/// A header that is spelled like one of a field that is missing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NearHeader {
-    /// The zero-based column.
-    pub column: usize,
-    /// The header as written.
-    pub header: String,
 }
 
 impl SheetError {

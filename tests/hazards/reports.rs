@@ -41,6 +41,15 @@ fn only_a_column_of_different_values_is_proposed_for_the_ids() {
         "{stderr}"
     );
     assert!(!stderr.contains("did you mean"), "{stderr}");
+    let reason = |why: &str| format!("\n      `Lead Identity` is not used for the ids: {why}\n");
+    assert!(stderr.contains(&reason("J2 is empty")), "{stderr}");
+    let stderr = stopped(
+        "leads.csv",
+        report(3, |number| format!("L{}", number % 2)),
+        &[],
+    );
+    let repeated = reason("J4 has the value of an earlier row");
+    assert!(stderr.contains(&repeated), "{stderr}");
     let stderr = stopped("leads.csv", report(3, |number| format!("L{number}")), &[]);
     let hint = "hint: gutterbatch check leads.csv --json --map 'id=Lead Identity'\n      id: did you mean Lead Identity?";
     assert!(stderr.contains(hint), "{stderr}");
@@ -49,6 +58,7 @@ fn only_a_column_of_different_values_is_proposed_for_the_ids() {
         number => format!("L{number}"),
     };
     let stderr = stopped("leads.csv", report(3, one_is_missing), &[]);
+    assert!(stderr.contains(&reason("J3 is empty")), "{stderr}");
     assert!(!stderr.contains("did you mean"), "{stderr}");
 }
 

@@ -20,6 +20,7 @@ fn missing(field: Field, near: Option<&str>) -> Missing {
     Missing {
         field,
         near: near.into_iter().collect(),
+        refused: Vec::new(),
     }
 }
 
