@@ -158,13 +158,15 @@ pub enum SheetError {
         row: u32,
     },
     /// Required fields that no header names.
-    #[error("{}", missing_sentence(.missing, .whole_addresses))]
+    #[error("{}", missing_sentence(.missing, .whole_addresses, *.differing))]
     MissingFields {
         /// What is missing, each with the nearest header.
         missing: Vec<Missing>,
         /// Columns with whole addresses, which could replace the parts: headers and letters. `missing` then names
         /// no part of the address.
         whole_addresses: Vec<(String, String)>,
+        /// Number of the first rows in which those columns have different addresses, and of those rows.
+        differing: (usize, usize),
         /// The headers found.
         headers: Vec<String>,
         /// The row of the headers.
@@ -286,7 +288,11 @@ impl SheetError {
     }
 }
 
-fn missing_sentence(missing: &[Missing], whole_addresses: &[(String, String)]) -> String {
+fn missing_sentence(
+    missing: &[Missing],
+    whole_addresses: &[(String, String)],
+    differing: (usize, usize),
+) -> String {
     if whole_addresses.is_empty() {
         return missing_fields(missing);
     }
@@ -294,8 +300,14 @@ fn missing_sentence(missing: &[Missing], whole_addresses: &[(String, String)]) -
         .iter()
         .map(|(header, _)| format!("`{}`", header.trim()))
         .collect();
-    let holds = if headers.len() == 1 { "holds" } else { "hold" };
-    let sentence = format!("{} {holds} whole addresses", and(&headers));
+    let columns = and(&headers);
+    let sentence = match headers.len() {
+        1 => format!("{columns} holds whole addresses"),
+        _ => format!(
+            "{columns} hold whole addresses{}",
+            differing_rows(differing)
+        ),
+    };
     if missing.is_empty() {
         return sentence;
     }

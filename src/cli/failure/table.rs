@@ -355,6 +355,7 @@ mod tests {
                 missing: vec![missing(Field::Line1, Some(HOSTILE))],
                 headers: Vec::new(),
                 whole_addresses: vec![pair("A")],
+                differing: (0, 0),
                 header_row: crate::model::RowNumber(1),
             },
             SheetError::Ambiguous {

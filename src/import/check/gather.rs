@@ -26,6 +26,8 @@ pub(super) struct RowGatherer {
     pub(super) decisions: BTreeMap<usize, HouseDecision>,
     /// Whether the warning about the fallback encoding was added.
     has_warned_of_encoding: bool,
+    /// The first row whose other address is another house, its column, and the number of such rows.
+    other_address: Option<(RowNumber, u32, u64)>,
     /// The first hidden row, and the number of hidden rows.
     hidden: Option<(RowNumber, u64)>,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
@@ -51,6 +53,7 @@ impl RowGatherer {
             has_prefix: rules.id_prefix.is_some(),
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
+            other_address: None,
             hidden: None,
             trailing: Vec::new(),
             skipped: Vec::new(),
@@ -122,6 +125,10 @@ impl RowGatherer {
         if let CheckResult::Valid { external_id, .. } = &result {
             self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
+            if let Some(column) = row.other_address {
+                let (first, column, count) = self.other_address.unwrap_or((number, column, 0));
+                self.other_address = Some((first, column, count + 1));
+            }
         }
         if let Some(decision) = row.decision {
             self.decisions.insert(self.rows.len(), decision);
@@ -189,6 +196,10 @@ impl RowGatherer {
         self.invalidate_copies_of_invalid_rows();
         if let Some((first, count)) = self.hidden {
             self.findings.add_late(first, LateFinding::Hidden { count });
+        }
+        if let Some((first, column, count)) = self.other_address {
+            let late = LateFinding::OtherAddress { column, count };
+            self.findings.add_late(first, late);
         }
         if let Some(first) = self.countries.first_without {
             let count = self.countries.none;

@@ -5,7 +5,7 @@
 use crate::import::CheckedRow;
 use crate::import::check::findings::{CheckFindings, Finding};
 use crate::model::{Field, RowNumber, Severity, counted, excerpt};
-use crate::sheet::MergedRange;
+use crate::sheet::{MergedRange, column_letters};
 use crate::table::Columns;
 
 /// A finding that depends on other rows.
@@ -23,6 +23,9 @@ pub(super) enum LateFinding {
     Hidden { count: u64 },
     /// The number of rows that are sent without a country, listed with the first, and the country of most other rows.
     NoCountry { count: u64 },
+    /// A column with the address of another house than the one that is sent, and the number of rows where it has one;
+    /// listed with the first.
+    OtherAddress { column: u32, count: u64 },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -79,6 +82,11 @@ impl LateFinding {
             ),
             Self::Hidden { count } => (None, None, hidden(count)),
             Self::NoCountry { count } => (Some(Field::Country), None, no_country(count)),
+            Self::OtherAddress { column, count } => {
+                let column = column as usize;
+                let message = other_address(count, column, &table.columns);
+                (None, Some(column), message)
+            }
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;
                 let mapped = table
@@ -150,6 +158,20 @@ fn no_country(count: u64) -> String {
     };
     format!(
         "{rows}, and region and postal code do not show which: correct the one that is wrong, or give --default-country CA or US; without it the service uses the team's own"
+    )
+}
+
+fn other_address(count: u64, column: usize, columns: &Columns) -> String {
+    let sent = columns.supplying(Field::Line1);
+    let sent = sent
+        .map(|column| columns.name_of(column))
+        .unwrap_or_default();
+    let rows = counted(count, "row");
+    format!(
+        "another house than in `{}` in {rows}, this one first; only `{}` is sent: if the houses are here, use --map address={}",
+        excerpt(&sent),
+        excerpt(&sent),
+        column_letters(column)
     )
 }
 

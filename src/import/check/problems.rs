@@ -59,6 +59,18 @@ impl CheckedFile {
         Ok(errors)
     }
 
+    /// The warning about a column with other addresses than those that are sent.
+    pub fn other_address(&self) -> Option<Problem> {
+        let is_other = |late: &LateFinding| matches!(late, LateFinding::OtherAddress { .. });
+        let mut late = self.found.late.iter();
+        let (row, late) = late.find(|(_, late)| is_other(late))?;
+        Some(problem(
+            *row,
+            late.worded(&self.found, &self.rows),
+            &self.found,
+        ))
+    }
+
     /// A problem that was found after the check, with the cell of its field.
     pub(in crate::import) fn problem_of(
         &self,
