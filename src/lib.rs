@@ -72,7 +72,7 @@
 //! | `xml.rs` | XML tags and their attributes |
 //! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
-//! | `error.rs` | why a file cannot be read or written |
+//! | `error.rs`, `missing.rs` | why a file cannot be read or written; what its table lacks |
 //! | `regular_file.rs` | opening a file that must be a regular one; comparing files; the path by which the journal knows a file |
 //!
 //! # Files of `table`

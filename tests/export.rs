@@ -116,6 +116,8 @@ fn a_spent_budget_bills_what_is_known_and_the_next_file_the_rest() {
         "{}",
         run.stderr
     );
+    let one_bill = "so that one bill comes out next time, --wait-complete waits for the quota and until every measurement is final: gutterbatch export a.xlsx --new --rate 6/1h --wait-complete\n";
+    assert!(run.stderr.contains(one_bill), "{}", run.stderr);
     let stage = imported(3);
     complete(&stage, 3);
     let run = export(&stage, &[&["a.xlsx"], &rate[..]].concat(), 4);
@@ -125,6 +127,7 @@ fn a_spent_budget_bills_what_is_known_and_the_next_file_the_rest() {
         "{}",
         run.stdout
     );
+    assert!(run.stderr.contains(one_bill), "{}", run.stderr);
     assert!(
         run.stderr.contains("each measurement is billed once"),
         "{}",

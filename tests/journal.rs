@@ -165,3 +165,18 @@ fn the_journal_and_the_files_beside_it_are_their_owners_alone() {
         assert_eq!(mode, 0o600, "{:?}", entry.file_name());
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_journal_may_have_any_name() {
+    for name in ["file:leads.db", ":memory:"] {
+        let stage = Stage::open();
+        stage.file("leads.csv", sheet(0..3));
+        let import = ["import", "leads.csv", "--journal", name, "--json"];
+        stage.run(&import).expect(0);
+        let again = stage.run(&import).expect(0).json();
+        assert_eq!(again["outcomes"]["known"], 3, "{name}");
+        assert!(stage.path(name).metadata().unwrap().len() > 0, "{name}");
+        assert!(!stage.path("leads.db").exists());
+    }
+}

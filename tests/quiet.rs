@@ -125,6 +125,8 @@ fn rejects_are_printed_or_left_out_on_request() {
         "{}",
         run.stderr
     );
+    let untied = "hint: the saved file is another sheet for the program: faulty.csv still has these rows rejected until they are corrected there too";
+    assert!(run.stderr.contains(untied), "{}", run.stderr);
     assert!(!run.stderr.contains("/tmp"), "{}", run.stderr);
     let run = import(&["--rejects", "-", "-q", "--id-prefix", "x-"], 3);
     // Without the prefix the corrected rows would get other ids.

@@ -393,4 +393,6 @@ fn the_page_for_the_office_is_at_most_30_lines() {
     let page = text.split("\n## For the office\n").nth(1).unwrap();
     let page = page.split("\n## ").next().unwrap();
     assert!(page.lines().count() <= 30);
+    let bill = page.lines().find(|line| line.contains("--new")).unwrap();
+    assert!(bill.contains("--wait-complete`"), "{bill}");
 }

@@ -397,3 +397,19 @@ fn the_command_that_summary_names_writes_the_same_file_again() {
     stage.run(&words).expect(0);
     assert_eq!(fs::read(stage.path(words[1])).unwrap(), bytes);
 }
+
+#[test]
+fn the_summary_of_a_bill_names_the_sources_of_what_it_bills() {
+    let stage = imported(3);
+    complete(&stage, 2);
+    seal(&stage, "bill.xlsx");
+    let bytes = fs::read(stage.path("bill.xlsx")).unwrap();
+    let summary = format!("{:?}", crate::workbook::table(&bytes, "Summary"));
+    let sources = "Requested from leads.csv (2 measurements).";
+    assert!(summary.contains(sources), "{summary}");
+    stage.run(&["export", "all.xlsx"]).expect(0);
+    let bytes = fs::read(stage.path("all.xlsx")).unwrap();
+    let summary = format!("{:?}", crate::workbook::table(&bytes, "Summary"));
+    let sources = "Requested from leads.csv (3 measurements).";
+    assert!(summary.contains(sources), "{summary}");
+}

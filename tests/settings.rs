@@ -439,3 +439,20 @@ fn an_import_without_settings_creates_nothing() {
     );
     assert!(!stage.path("home").exists());
 }
+
+#[test]
+fn a_relative_journal_in_the_settings_file_is_the_same_in_every_folder() {
+    let stage = configured("[profile.default]\njournal = \"leads.db\"\n");
+    let journal = |folder: &str| {
+        std::fs::create_dir_all(stage.path(folder)).unwrap();
+        let mut command = stage.bare_command(&["status", "--json"]);
+        command.current_dir(stage.path(folder));
+        let status = Run::of(command.output().unwrap()).expect(0).json();
+        status["journal"]["path"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(journal("monday"), journal("tuesday"));
+    assert_eq!(
+        journal("monday"),
+        stage.path("home/leads.db").to_str().unwrap()
+    );
+}

@@ -466,3 +466,67 @@ fn the_newest_answer_is_shown_once_with_its_measurement() {
     );
     assert_eq!(row["measurement"]["answer"]["id"], row["measurement"]["id"]);
 }
+
+#[test]
+fn a_rejected_row_that_another_file_requested_since_needs_nobody() {
+    let stage = Stage::open();
+    let ids = ["--id-column", "Key"];
+    let import = |file: &str, code| {
+        stage
+            .run(&[&["import", file], &ids[..]].concat())
+            .expect(code);
+    };
+    let two = "4,Ada,,Boston,MA,02134,a@example.com\n5,Ada,,Boston,MA,02134,a@example.com\n";
+    stage.file("leads.csv", sheet(&[1]) + two);
+    import("leads.csv", 3);
+    assert_eq!(answers(&stage, &[])[1], "2 invalid in leads.csv");
+    fs::remove_file(stage.path("leads.csv")).unwrap();
+    stage.file("more.csv", sheet(&[4]));
+    import("more.csv", 0);
+    assert_eq!(answers(&stage, &[])[1], "1 invalid in leads.csv");
+    stage.file("rest.csv", sheet(&[5]));
+    import("rest.csv", 0);
+    assert_eq!(answers(&stage, &[])[1], "nothing");
+    // What was requested before the row was rejected does not settle it.
+    stage.file("rest.csv", HEADERS.to_owned() + "\n" + two);
+    import("rest.csv", 3);
+    assert_eq!(answers(&stage, &[])[1], "2 invalid in rest.csv");
+}
+
+#[test]
+fn a_sheet_that_was_renamed_needs_a_person_once() {
+    let stage = Stage::open();
+    let save = |names: &[&str]| {
+        let mut book = rust_xlsxwriter::Workbook::new();
+        for (number, name) in (0_u32..).zip(names) {
+            let first = number * 10;
+            let text = sheet(&[first + 1, first + 2])
+                + &format!("{},Ada,,Boston,MA,02134,a@example.com\n", first + 3);
+            let table = book.add_worksheet().set_name(*name).unwrap();
+            for (row, line) in (0..).zip(text.lines()) {
+                for (column, cell) in (0..).zip(line.split(',')) {
+                    table.write_string(row, column, cell).unwrap();
+                }
+            }
+        }
+        stage.file("leads.xlsx", book.save_to_buffer().unwrap());
+    };
+    let import = |tab: &str| {
+        let args = ["import", "leads.xlsx", "--id-column", "Key", "--sheet", tab];
+        stage.run(&args).expect(3);
+    };
+    save(&["Sheet1"]);
+    import("Sheet1");
+    save(&["October"]);
+    import("October");
+    let [done, needs, _] = answers(&stage, &[]);
+    assert_eq!(done, "yes: 3 rows in leads.xlsx, none pending");
+    assert_eq!(needs, "1 invalid in leads.xlsx");
+    // Each sheet that is still there counts.
+    save(&["October", "November"]);
+    import("November");
+    assert_eq!(
+        answers(&stage, &[])[1],
+        "1 invalid in leads.xlsx\n1 invalid in leads.xlsx"
+    );
+}

@@ -121,6 +121,29 @@ fn every_manual_page_has_examples_exit_status_environment_and_files() {
     assert!(import.contains("\\fB7\\fR"), "{import}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_manual_page_replaces_a_link_and_not_the_file_behind_it() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let stage = Stage::offline();
+    stage.file("leads.csv", "ID,Name\n");
+    fs::create_dir(stage.path("pages")).unwrap();
+    let page = stage.path("pages/gutterbatch.1");
+    symlink(stage.path("leads.csv"), &page).unwrap();
+    stage.run(&["man", "pages"]).expect(0);
+    assert_eq!(
+        fs::read_to_string(stage.path("leads.csv")).unwrap(),
+        "ID,Name\n"
+    );
+    let written = fs::symlink_metadata(&page).unwrap();
+    assert!(written.is_file());
+    // As any new file, not only for its owner.
+    fs::write(stage.path("other"), "").unwrap();
+    let other = fs::metadata(stage.path("other")).unwrap();
+    assert_eq!(written.permissions().mode(), other.permissions().mode());
+}
+
 /// A page as plain text: without the requests and escapes of roff.
 fn plain(page: &str) -> String {
     let text = page

@@ -171,6 +171,61 @@ fn the_hint_names_the_column_that_holds_whole_addresses() {
     );
 }
 
+/// As an accounting program exports customers; two of the houses are not where the bill goes.
+const BILL_AND_SHIP: &str = "\
+Customer ID,Customer,Email,Bill address,Ship address
+C-1,Ada Lovelace,ada@example.com,\"123 Main St, Toronto, ON M5V 2T6\",\"123 Main Street, Toronto, ON M5V 2T6\"
+C-2,Bo Roy,bo@example.com,\"5 Bank St, Ottawa, ON K1A 0B1\",\"14 Elm St, Toronto, ON M5V 2T7\"
+C-3,Cy Roy,cy@example.com,\"7 Bank St, Ottawa, ON K1A 0B1\",\"18 Elm St, Toronto, ON M5V 2T7\"
+C-4,Di Roy,di@example.com,\"9 Bank St, Ottawa, ON K1A 0B1\",
+";
+
+#[test]
+fn a_column_with_other_addresses_than_those_that_are_sent_is_one_warning() {
+    let stage = Stage::open();
+    stage.file("leads.csv", BILL_AND_SHIP);
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    let question = "`Ship address` and `Bill address` hold whole addresses; they differ in 2 of the first 4 rows\n";
+    assert!(stopped.contains(question), "{stopped}");
+    let map = "--map=address=Bill address";
+    let warning = "Ship address: another house than in `Bill address` in 2 rows, this one first; only `Bill address` is sent: if the houses are here, use --map address=E";
+    let check = stage.run(&["check", "leads.csv", map]).expect(0).stdout;
+    assert!(check.contains(&format!("E3       {warning}\n")), "{check}");
+    assert_eq!(check.matches("another house").count(), 1, "{check}");
+    let line = format!("warning: row 3: {warning}\n");
+    let import = |more: &[&str]| {
+        let args = [&["import", "leads.csv", map][..], more].concat();
+        stage.run(&args).expect(0).stderr
+    };
+    for run in [import(&["--dry-run"]), import(&["--yes"])] {
+        assert!(run.contains(&line), "{run}");
+    }
+    let again = import(&["--yes"]);
+    assert!(!again.contains("another house"), "{again}");
+    let ship = ["check", "leads.csv", "--map", "address=E", "--json"];
+    let problems = stage.run(&ship).expect(3).json()["problems"].to_string();
+    let of_ship = "another house than in `Ship address` in 2 rows";
+    assert!(problems.contains(of_ship), "{problems}");
+}
+
+#[test]
+fn a_column_of_whole_addresses_that_is_named_with_address_is_answered_with_its_map() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", BILL_AND_SHIP);
+    for (asked, map) in [
+        ("ship address", "'address=Ship address'\n"),
+        (
+            "Home",
+            "'address=Ship address'\n      or gutterbatch check leads.csv --map 'address=Bill address'\n",
+        ),
+    ] {
+        let args = ["check", "leads.csv", "--address", asked];
+        let stopped = stage.run(&args).expect(10).stderr;
+        let hint = format!("hint: gutterbatch check leads.csv --map {map}");
+        assert!(stopped.contains(&hint), "{stopped}");
+    }
+}
+
 #[test]
 fn whole_addresses_are_sent_in_their_parts() {
     let stage = Stage::open();

@@ -10,10 +10,12 @@ use serde_json::Value;
 use crate::cli::failure::did_you_mean;
 use crate::cli::nearest::nearest;
 use crate::cli::{CliError, CommandError, ErrorKind, shell};
-use crate::import::{CellTidying, CheckRules, IdSource, ImportInput, LABEL_LIMIT, LongNotes};
+use crate::import::{
+    CellTidying, CheckRules, CheckedFile, IdSource, ImportInput, LABEL_LIMIT, LongNotes,
+};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field, excerpt};
-use crate::sheet::{Delimiter, HiddenRows};
+use crate::sheet::{Delimiter, HiddenRows, column_letters};
 use crate::table::{DetectedLayout, HeaderRow, IdColumn, NameOrder, TableOptions};
 
 /// How the file is read, and the rules for its rows. The journal stores the fields by the names of their flags.
@@ -168,6 +170,31 @@ impl ReadingArgs {
             ..self.clone()
         };
         reading.command(name, file)
+    }
+
+    /// The hint about houses that share an id: the command `name` with derived ids for all rows. The column of ids becomes the
+    /// label, so that it is not read as ids.
+    pub(super) fn shared_ids_hint(
+        &self,
+        name: &str,
+        file: &Path,
+        checked: &CheckedFile,
+    ) -> Option<String> {
+        let column = checked.column_of_shared_ids()?;
+        let is_other = |map: &String| {
+            let field = map.split('=').next().unwrap_or_default().trim();
+            ![Field::Id, Field::Label].map(Field::name).contains(&field)
+        };
+        let mut reading = self.clone();
+        reading.map.retain(is_other);
+        reading
+            .map
+            .push(format!("{}={}", Field::Label, column_letters(column)));
+        (reading.id_column, reading.derive_id) = (None, true);
+        Some(format!(
+            "several houses share an id, and --derive-id makes ids only for rows that have none; unless rows of this sheet were imported before, this makes all ids from address and customer: {}",
+            reading.command(name, file)
+        ))
     }
 
     /// These flags and those for what cannot be detected in a file with fewer rows, such as rejects.

@@ -203,13 +203,25 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Comma
     };
     match profiles.remove(profile).map(Item::into_table) {
         None => Ok(Table::new()),
-        Some(Ok(section)) => {
+        Some(Ok(mut section)) => {
             let wrong_setting = section.iter().find_map(wrong_setting);
-            wrong_setting.map_or(Ok(section), |(reason, hint)| {
-                Err(wrong(format!("[profile.{profile}] {reason}")).hinted(hint))
-            })
+            if let Some((reason, hint)) = wrong_setting {
+                return Err(wrong(format!("[profile.{profile}] {reason}")).hinted(hint));
+            }
+            resolve_journal(&mut section, file);
+            Ok(section)
         }
         Some(Err(_)) => Err(wrong(format!("`profile.{profile}` is not a section"))),
+    }
+}
+
+/// Makes the path of the journal relative to the folder of the settings file `file`: a profile has one journal, whatever
+/// folder a command runs in.
+fn resolve_journal(section: &mut Table, file: &Path) {
+    let journal = section.get("journal").and_then(Item::as_str);
+    let whole = journal.and_then(|journal| Some(file.parent()?.join(journal)));
+    if let Some(whole) = whole.as_deref().and_then(Path::to_str) {
+        section.insert("journal", toml_edit::value(whole));
     }
 }
 

@@ -36,7 +36,7 @@ pub struct ResultStatistics {
     pub open: u64,
     /// The number of rows without a measurement of their own, by outcome.
     pub rejected: BTreeMap<Outcome, u64>,
-    /// The tables of the rows with their numbers of measurements, in the order of the journal.
+    /// The tables of the rows with their numbers of selected measurements, in the order of the journal.
     pub sources: Vec<(TableSource, u64)>,
     /// The locations that several measurements have.
     pub shared_locations: SharedLocations,
@@ -164,10 +164,6 @@ impl ResultStatistics {
 
     fn add(&mut self, record: &ResultRecord, record_use: RecordUse, results: &ExportResults<'_>) {
         self.all.add(record);
-        match self.sources.last_mut() {
-            Some((source, records)) if *source == record.source => *records += 1,
-            _ => self.sources.push((record.source.clone(), 1)),
-        }
         if is_open(record, results.context.as_of) {
             self.open += 1;
         }
@@ -182,6 +178,10 @@ impl ResultStatistics {
         }
         if record_use == RecordUse::Selected {
             self.selected.add(record);
+            match self.sources.last_mut() {
+                Some((source, records)) if *source == record.source => *records += 1,
+                _ => self.sources.push((record.source.clone(), 1)),
+            }
             if let Some((result, completed_at)) = record.valid_result() {
                 self.completed += 1;
                 self.add_totals(result);

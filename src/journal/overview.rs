@@ -65,11 +65,13 @@ pub struct WarnedRow {
     pub message: String,
 }
 
-/// The newest import of a file.
+/// The newest import of a file or, in a workbook, of a sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastRun {
     /// The absolute path of the file.
     pub file: String,
+    /// The sheet of a workbook.
+    pub sheet: Option<String>,
     /// When it began.
     pub started_at: Timestamp,
     /// When it ended; `None` if it was killed or still runs.
@@ -78,7 +80,8 @@ pub struct LastRun {
     pub outcomes: Option<Outcomes>,
     /// The original, if the file has rejects of another one.
     pub rejects_of: Option<String>,
-    /// The rows that are still rejected: without those that were corrected since, or that the user decided not to send.
+    /// The rows that are still rejected: without those that were corrected or requested from another file since, or that
+    /// the user decided not to send.
     pub rejected: Outcomes,
 }
 
@@ -203,11 +206,16 @@ fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec
     let sql = "SELECT path, started_at, ended_at, outcomes, (
             SELECT json_group_object(outcome, rows) FROM (
                 SELECT outcome, count(*) AS rows FROM rejected WHERE rejected.source = runs.source
+                AND NOT (outcome <> 'conflict' AND external_id IN (
+                    SELECT external_id FROM requests WHERE requests.source <> runs.source
+                    AND state IN ('created', 'existing') AND intended_at > runs.started_at
+                    AND rejected.customer IS json_extract(request, '$.customer.name')
+                ))
                 AND (outcome <> 'same_house' OR external_id IS NULL OR external_id NOT IN (
                     SELECT external_id FROM house_decisions WHERE decision = 'skip'
                 )) GROUP BY outcome
             )
-        ) FROM runs JOIN sources ON sources.id = runs.source
+        ), sheet FROM runs JOIN sources ON sources.id = runs.source
         WHERE command = 'import' AND (?1 IS NULL OR sources.id IN (
             SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
         ))
@@ -221,6 +229,9 @@ fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec
         Ok(LastRun {
             rejects_of: rejects_of.filter(|original| *original != file),
             rejected: outcomes(&rejected).unwrap_or_default(),
+            sheet: row
+                .get::<_, Option<String>>(5)?
+                .filter(|sheet| !sheet.is_empty()),
             file,
             started_at: timestamp(row.get(1)?),
             ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),

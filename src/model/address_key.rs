@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::model::{Address, Country};
+use crate::model::{Address, Country, WholeAddress};
 
 /// The parts of an address that identify a house: postal code, the numbers of the street line and, if given, the
 /// country.
@@ -29,6 +29,19 @@ impl AddressKey {
             letters: letters(line1),
             country,
         }
+    }
+
+    /// Builds the key of an address in one text, with or without a name in its first line; none if it cannot be split.
+    pub fn of_whole(text: &str) -> Option<Self> {
+        let below_a_name = || WholeAddress::parse(text.split_once('\n')?.1).ok();
+        let address = WholeAddress::parse(text).ok().or_else(below_a_name)?;
+        let WholeAddress {
+            line1,
+            postal_code,
+            country,
+            ..
+        } = address;
+        Some(Self::new(&line1, &postal_code, country))
     }
 
     /// Builds the key of an address.

@@ -1,6 +1,7 @@
 //! Why a file cannot be read or written, as data.
 
 use crate::model::{Field, RowNumber, excerpt, group_digits};
+use crate::sheet::{AddressTitle, Missing};
 
 /// A file that cannot be used, and why.
 #[derive(Debug, thiserror::Error)]
@@ -157,13 +158,15 @@ pub enum SheetError {
         row: u32,
     },
     /// Required fields that no header names.
-    #[error("{}", missing_sentence(.missing, .whole_addresses))]
+    #[error("{}", missing_sentence(.missing, .whole_addresses, *.differing))]
     MissingFields {
         /// What is missing, each with the nearest header.
         missing: Vec<Missing>,
         /// Columns with whole addresses, which could replace the parts: headers and letters. `missing` then names
         /// no part of the address.
         whole_addresses: Vec<(String, String)>,
+        /// Number of the first rows in which those columns have different addresses, and of those rows.
+        differing: (usize, usize),
         /// The headers found.
         headers: Vec<String>,
         /// The row of the headers.
@@ -276,36 +279,6 @@ pub enum SheetError {
     Changed,
 }
 
-/// One of several addresses side by side.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AddressTitle {
-    /// The title above its columns, or the words in front of their headers.
-    pub title: String,
-    /// Its columns: `F–I`.
-    pub columns: String,
-    /// What `--address` calls it: the title, or a column's letters where titles are the same.
-    pub answer: String,
-}
-
-/// A required field without a header.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
-    /// What is missing.
-    pub field: Field,
-    /// Unused headers that are spelled similarly, the nearest first. For the id only columns whose values are all
-    /// there and all different.
-    pub near: Vec<NearHeader>,
-}
-
-/// A header that is spelled like one of a field that is missing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NearHeader {
-    /// The zero-based column.
-    pub column: usize,
-    /// The header as written.
-    pub header: String,
-}
-
 impl SheetError {
     pub(crate) fn in_file(self, file: &str) -> Error {
         Error {
@@ -315,7 +288,11 @@ impl SheetError {
     }
 }
 
-fn missing_sentence(missing: &[Missing], whole_addresses: &[(String, String)]) -> String {
+fn missing_sentence(
+    missing: &[Missing],
+    whole_addresses: &[(String, String)],
+    differing: (usize, usize),
+) -> String {
     if whole_addresses.is_empty() {
         return missing_fields(missing);
     }
@@ -323,8 +300,14 @@ fn missing_sentence(missing: &[Missing], whole_addresses: &[(String, String)]) -
         .iter()
         .map(|(header, _)| format!("`{}`", header.trim()))
         .collect();
-    let holds = if headers.len() == 1 { "holds" } else { "hold" };
-    let sentence = format!("{} {holds} whole addresses", and(&headers));
+    let columns = and(&headers);
+    let sentence = match headers.len() {
+        1 => format!("{columns} holds whole addresses"),
+        _ => format!(
+            "{columns} hold whole addresses{}",
+            differing_rows(differing)
+        ),
+    };
     if missing.is_empty() {
         return sentence;
     }

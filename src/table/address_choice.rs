@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Field, WholeAddress};
+use crate::model::{AddressKey, Field, RowNumber, WholeAddress};
 use crate::sheet::column_letters;
 use crate::sheet::{Missing, SheetError};
-use crate::table::address_blocks::AddressBlocks;
+use crate::table::address_blocks::{AddressBlocks, likelihood};
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, PARTS};
+use crate::table::field_columns::{lettered, named};
 use crate::table::headers::{CandidateRow, Headers};
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::synonyms::{fold, meaning};
@@ -62,23 +63,19 @@ pub(super) fn is_about_address(cause: &SheetError) -> bool {
         }
         SheetError::Ambiguous { field, .. } => field.is_address_part(),
         SheetError::TwoAddresses { .. } => true,
+        SheetError::NoSuchAddress { blocks, .. } => blocks.is_empty(),
         _ => false,
     }
 }
 
 /// The columns at least half of whose cells read like whole addresses.
-pub(super) fn whole_addresses(headers: &Headers, options: &TableOptions) -> Vec<usize> {
+fn whole_addresses(headers: &Headers, options: &TableOptions) -> Vec<usize> {
     if options.header_row == HeaderRow::Absent {
         return Vec::new();
     }
     let is_whole = |column: usize| {
         let columns = address_lines(&headers.names, column);
-        let address = |row: &CandidateRow| {
-            let lines = columns.iter().filter_map(|&line| row.cells.get(line));
-            let lines: Vec<&str> = lines.map(|line| line.trim()).collect();
-            lines.join("\n").trim().to_owned()
-        };
-        let addresses = headers.below.iter().map(address);
+        let addresses = headers.below.iter().map(|row| row.text_of(&columns));
         let filled: Vec<String> = addresses.filter(|one| !one.is_empty()).collect();
         let whole = filled.iter().filter(|one| is_likely_below_a_name(one));
         !filled.is_empty() && whole.count() * 2 >= filled.len()
@@ -86,6 +83,70 @@ pub(super) fn whole_addresses(headers: &Headers, options: &TableOptions) -> Vec<
     (0..headers.names.len())
         .filter(|&column| !headers.names[column].trim().is_empty() && is_whole(column))
         .collect()
+}
+
+/// The error that asks which column of whole addresses is meant; none if there is no such column.
+pub(super) fn whole_address_choice(
+    headers: &Headers,
+    options: &TableOptions,
+) -> Option<SheetError> {
+    let mut whole = whole_addresses(headers, options);
+    whole.sort_by_key(|column| likelihood(&headers.names[*column]));
+    let asked = options.address.as_deref().map(fold);
+    let is_asked = |column: &usize| asked == Some(fold(&headers.names[*column]));
+    if let Some(asked) = whole.iter().copied().find(is_asked) {
+        whole = vec![asked];
+    }
+    Some(SheetError::MissingFields {
+        missing: missing_besides(headers, options, *whole.first()?),
+        headers: named(&headers.names),
+        header_row: headers.row.unwrap_or(RowNumber(1)),
+        whole_addresses: lettered(&headers.names, &whole),
+        differing: differing_rows(headers, &whole),
+    })
+}
+
+/// The number of the first rows in which columns of whole addresses differ, and of those with any of them.
+fn differing_rows(headers: &Headers, whole: &[usize]) -> (usize, usize) {
+    let columns: Vec<Vec<usize>> = whole
+        .iter()
+        .map(|&column| address_lines(&headers.names, column))
+        .collect();
+    let mut counts = (0, 0);
+    for row in &headers.below {
+        let texts = columns.iter().map(|lines| row.text_of(lines));
+        let houses: Vec<AddressKey> = texts
+            .filter_map(|text| AddressKey::of_whole(&text))
+            .collect();
+        counts.0 += usize::from(houses.iter().any(|house| !house.matches(&houses[0])));
+        counts.1 += usize::from(!houses.is_empty());
+    }
+    counts
+}
+
+impl CandidateRow {
+    /// The lines of a text that has one column or several.
+    fn text_of(&self, columns: &[usize]) -> String {
+        let lines = columns.iter().filter_map(|&line| self.cells.get(line));
+        let lines: Vec<&str> = lines.map(|line| line.trim()).collect();
+        lines.join("\n").trim().to_owned()
+    }
+}
+
+impl Columns {
+    /// The columns of whole addresses that feed no field.
+    pub(super) fn unused_whole_addresses(
+        &self,
+        headers: &Headers,
+        options: &TableOptions,
+    ) -> Vec<Vec<usize>> {
+        let is_used = |column: &usize| self.fields.iter().flatten().any(|used| used == column);
+        let whole = whole_addresses(headers, options).into_iter();
+        whole
+            .filter(|column| !is_used(column))
+            .map(|column| address_lines(&headers.names, column))
+            .collect()
+    }
 }
 
 /// Whether a text looks like a whole address, with or without a name in its first line.
@@ -111,12 +172,9 @@ pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
 }
 
 /// What is missing once a column feeds whole addresses.
-pub(super) fn missing_besides(
-    headers: &Headers,
-    options: &TableOptions,
-    column: usize,
-) -> Vec<Missing> {
+fn missing_besides(headers: &Headers, options: &TableOptions, column: usize) -> Vec<Missing> {
     let mut options = options.clone();
+    options.address = None;
     options.map.push((Field::Address, column_letters(column)));
     match Columns::of_headers(headers, &options) {
         Err(SheetError::MissingFields { missing, .. }) => missing,

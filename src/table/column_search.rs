@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::SheetError;
-use crate::table::address_blocks::likelihood;
 use crate::table::address_choice::{
-    is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
+    is_about_address, keep_one_form_of_address, other_addresses, whole_address_choice,
 };
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS};
@@ -43,23 +42,16 @@ impl Columns {
     /// [`SheetError::NoSuchHeader`] for a `--map` without a matching header, [`SheetError::Ambiguous`] for a field that two headers could
     /// feed, [`SheetError::MissingFields`] for a required field without any.
     pub(super) fn find(headers: Headers, options: &TableOptions) -> Result<Self, SheetError> {
-        let found = Self::of_headers(&headers, options);
+        let mut found = Self::of_headers(&headers, options);
+        if let Ok(columns) = &mut found {
+            columns.other_addresses = columns.unused_whole_addresses(&headers, options);
+        }
         let asked = |field| options.map.iter().any(|(other, _)| *other == field);
         match found {
             Err(ref cause)
                 if is_about_address(cause) && !asked(Field::Address) && !asked(Field::Line1) =>
             {
-                let mut whole = whole_addresses(&headers, options);
-                whole.sort_by_key(|column| likelihood(&headers.names[*column]));
-                if whole.is_empty() {
-                    return found;
-                }
-                Err(SheetError::MissingFields {
-                    missing: missing_besides(&headers, options, whole[0]),
-                    headers: named(&headers.names),
-                    header_row: headers.row.unwrap_or(RowNumber(1)),
-                    whole_addresses: lettered(&headers.names, &whole),
-                })
+                whole_address_choice(&headers, options).map_or(found, Err)
             }
             Err(SheetError::SeveralAddresses {
                 blocks, differing, ..
@@ -122,6 +114,7 @@ impl Columns {
             titles: titles(around),
             repeated: repeated(&headers),
             further_streets: further_streets(&headers, &fields),
+            other_addresses: Vec::new(),
             headers,
             fields,
         };
@@ -161,6 +154,7 @@ impl Columns {
             headers: self.named_headers(),
             header_row: around.row.unwrap_or(RowNumber(1)),
             whole_addresses: Vec::new(),
+            differing: (0, 0),
         })
     }
 

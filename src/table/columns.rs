@@ -24,6 +24,8 @@ pub struct Columns {
     pub(super) fields: [Vec<usize>; Field::ALL.len()],
     /// The columns with the streets of further addresses of the customer.
     pub(super) further_streets: Vec<usize>,
+    /// The columns with whole addresses that are not sent; of an address with a column for each line, all of them.
+    pub(super) other_addresses: Vec<Vec<usize>>,
     pub(super) name_from: NameFrom,
     pub(super) name_order: NameOrder,
 }
@@ -120,6 +122,11 @@ impl Columns {
     /// The columns that feed no field and have the streets of further addresses of the customer.
     pub fn further_streets(&self) -> &[usize] {
         &self.further_streets
+    }
+
+    /// The columns of each whole address that is not sent.
+    pub fn other_addresses(&self) -> &[Vec<usize>] {
+        &self.other_addresses
     }
 
     /// Whether a row has an address: at least two of its parts are filled.

@@ -44,6 +44,7 @@ impl Columns {
         Missing {
             field,
             near: near.collect(),
+            refused: Vec::new(),
         }
     }
 

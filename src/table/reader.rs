@@ -179,7 +179,7 @@ fn usable(
     {
         let ids = missing.iter_mut().find(|one| one.field == Field::Id);
         if let Some(ids) = ids.filter(|ids| !ids.near.is_empty()) {
-            retain_unique(stream, &mut ids.near);
+            retain_unique(stream, ids);
         }
     }
     Err(cause)

@@ -5,29 +5,40 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use crate::sheet::NearHeader;
 use crate::sheet::stream::RowStream;
+use crate::sheet::{Missing, RefusedColumn, cell_address};
 
 /// Rows with fewer filled cells are totals and notes below the table, which have no id.
 const FILLED_IN_A_ROW: usize = 3;
 
-/// Removes the columns in which a value is missing or occurs twice. All are removed where the rows cannot be read.
-pub(super) fn retain_unique(mut stream: RowStream, near: &mut Vec<NearHeader>) {
+/// Removes the columns in which a value is missing or occurs twice, and names the first cell of each. All are removed
+/// where the rows cannot be read.
+pub(super) fn retain_unique(mut stream: RowStream, ids: &mut Missing) {
     let hasher = RandomState::new();
     let mut seen: HashSet<(usize, u64)> = HashSet::new();
     loop {
         match stream.advance() {
-            Ok(true) if !near.is_empty() => {}
+            Ok(true) if !ids.near.is_empty() => {}
             Ok(_) => return,
-            Err(_) => return near.clear(),
+            Err(_) => return ids.near.clear(),
         }
         let row = stream.row();
         if row.cells().filter(|cell| !cell.is_blank()).count() < FILLED_IN_A_ROW {
             continue;
         }
-        near.retain(|one| {
+        ids.near.retain(|one| {
             let cell = row.cell(one.column);
-            !cell.is_blank() && seen.insert((one.column, hasher.hash_one(cell.text.trim())))
+            let is_empty = cell.is_blank();
+            let hash = hasher.hash_one(cell.text.trim());
+            let is_usable = !is_empty && seen.insert((one.column, hash));
+            if !is_usable {
+                ids.refused.push(RefusedColumn {
+                    header: one.header.clone(),
+                    cell: cell_address(one.column, row.number),
+                    is_empty,
+                });
+            }
+            is_usable
         });
     }
 }

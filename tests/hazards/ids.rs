@@ -88,20 +88,88 @@ fn a_derived_id_of_two_rows_is_explained_by_customer_and_address() {
 #[test]
 fn one_id_with_two_contents_is_invalid_in_both_rows() {
     let document = of_rows(&[&[], &[("Street", "99 Oak Street")], &[]], &[]);
-    let other = |row| {
+    let other = |row, advice: &str| {
         format!(
-            "row {row} has the same id and other content; the service would keep the first and ignore the second"
+            "row {row} has the same id and other content; the service would keep the first and ignore the second: {advice}"
         )
     };
+    let own = "if they are two houses, give one an id of its own, for example with -2 at its end";
     assert_eq!(
         problems(&document),
         [
-            format!("error A2: {}", other(3)),
-            format!("error A3: {}", other(2)),
-            format!("error A4: {}", other(2))
+            format!("error A2: {}", other(3, own)),
+            format!("error A3: {}", other(2, own)),
+            format!("error A4: {}", other(2, "keep one of the rows"))
         ]
     );
     assert_eq!(document["invalid"], 3);
+}
+
+/// Two customers, the first with two houses.
+const TWO_HOUSES: &str = "\
+Customer ID,Name,Email,Street,City,State,Zip
+C-1,Ada,ada@example.com,12 Elm St,Boston,MA,02134
+C-1,Ada,ada@example.com,99 Oak St,Boston,MA,02134
+C-2,Bo,bo@example.com,14 Elm St,Boston,MA,02134
+";
+
+#[test]
+fn two_houses_of_one_id_are_answered_with_a_command_that_requests_both() {
+    let stage = Stage::open();
+    stage.file("leads.csv", TWO_HOUSES);
+    for command in ["check", "import"] {
+        for flags in [&[][..], &["--derive-id"], &["--id-column", "Customer ID"]] {
+            let args = [&[command, "leads.csv", "--limit", "0"][..], flags].concat();
+            let args: Vec<&str> = match command {
+                "check" => [&["check", "leads.csv"][..], flags].concat(),
+                _ => args,
+            };
+            let run = stage.run(&args);
+            let line = format!("gutterbatch {command} leads.csv --derive-id --map label=A\n");
+            assert!(run.stderr.contains(&line), "{}", run.stderr);
+            assert!(
+                run.stderr
+                    .contains("--derive-id makes ids only for rows that have none")
+            );
+        }
+    }
+    let made = ["--derive-id", "--map", "label=A"];
+    let check = [&["check", "leads.csv"][..], &made].concat();
+    assert!(!stage.run(&check).expect(0).stderr.contains("share an id"));
+    stage
+        .run(&[&["import", "leads.csv", "--yes"][..], &made].concat())
+        .expect(0);
+    assert_eq!(crate::houses::requested(&stage).len(), 3);
+    // Other ids do not help two versions of one house.
+    let versions = TWO_HOUSES.replace("99 Oak St", "12 ELM Street Unit 4");
+    stage.file("leads.csv", versions);
+    let run = stage
+        .run(&["check", "leads.csv", "--forget-reading"])
+        .expect(3);
+    assert!(!run.stderr.contains("share an id"), "{}", run.stderr);
+}
+
+#[test]
+fn houses_that_were_imported_under_their_ids_are_not_requested_under_derived_ones() {
+    let stage = Stage::open();
+    let before = TWO_HOUSES.replace("C-1,Ada,ada@example.com,99 Oak St,Boston,MA,02134\n", "");
+    stage.file("leads.csv", before);
+    stage.run(&["import", "leads.csv", "--yes"]).expect(0);
+    stage.file("leads.csv", TWO_HOUSES);
+    let args = [
+        "import",
+        "leads.csv",
+        "--yes",
+        "--derive-id",
+        "--map",
+        "label=A",
+        "--json",
+    ];
+    let outcomes = stage.run(&args).expect(3).json()["outcomes"].clone();
+    assert_eq!(
+        (&outcomes["created"], &outcomes["same_house"]),
+        (&1.into(), &2.into())
+    );
 }
 
 #[test]

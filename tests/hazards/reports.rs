@@ -41,6 +41,15 @@ fn only_a_column_of_different_values_is_proposed_for_the_ids() {
         "{stderr}"
     );
     assert!(!stderr.contains("did you mean"), "{stderr}");
+    let reason = |why: &str| format!("\n      `Lead Identity` is not used for the ids: {why}\n");
+    assert!(stderr.contains(&reason("J2 is empty")), "{stderr}");
+    let stderr = stopped(
+        "leads.csv",
+        report(3, |number| format!("L{}", number % 2)),
+        &[],
+    );
+    let repeated = reason("J4 has the value of an earlier row");
+    assert!(stderr.contains(&repeated), "{stderr}");
     let stderr = stopped("leads.csv", report(3, |number| format!("L{number}")), &[]);
     let hint = "hint: gutterbatch check leads.csv --json --map 'id=Lead Identity'\n      id: did you mean Lead Identity?";
     assert!(stderr.contains(hint), "{stderr}");
@@ -49,6 +58,7 @@ fn only_a_column_of_different_values_is_proposed_for_the_ids() {
         number => format!("L{number}"),
     };
     let stderr = stopped("leads.csv", report(3, one_is_missing), &[]);
+    assert!(stderr.contains(&reason("J3 is empty")), "{stderr}");
     assert!(!stderr.contains("did you mean"), "{stderr}");
 }
 
@@ -107,6 +117,33 @@ fn a_reports_footer_is_skipped_and_said_once() {
     );
     assert_eq!(json["problems"], serde_json::json!([]));
     assert_eq!(json["skipped_rows"][0]["rows"], serde_json::json!([82, 84]));
+}
+
+#[test]
+fn a_footer_below_a_total_is_skipped_however_the_report_calls_itself() {
+    let stage = Stage::offline();
+    for footer in [
+        "Jobber · Generated on Nov 1 2026",
+        "Page 1 of 3",
+        "Page 2/3",
+        "Acme Roofing - printed on 2026-11-01,Page 1",
+    ] {
+        let text = report(3, |number| format!("L{number}")) + "Total,3\n\n" + footer + "\n";
+        stage.file("leads.csv", text);
+        let args = ["check", "leads.csv", "--map", "id=Lead Identity"];
+        let page = stage.run(&args).expect(0).stdout;
+        let line = format!(
+            "\nrow 7 skipped: the report's footer (\"{}\")\n",
+            footer.split(',').next().unwrap()
+        );
+        assert!(page.contains(&line), "{page}");
+    }
+    // A person may be called Page.
+    let text = report(3, |number| format!("L{number}")) + "Total,3\nPage Turner\n";
+    stage.file("leads.csv", text);
+    stage
+        .run(&["check", "leads.csv", "--map", "id=Lead Identity"])
+        .expect(3);
 }
 
 #[test]

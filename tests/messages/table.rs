@@ -20,6 +20,7 @@ fn missing(field: Field, near: Option<&str>) -> Missing {
     Missing {
         field,
         near: near.into_iter().collect(),
+        refused: Vec::new(),
     }
 }
 
@@ -84,7 +85,7 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::NoHeaderRow { .. } => [SheetError::NoHeaderRow { row: 90 }],
         SheetError::MissingFields { .. } => [
             SheetError::MissingFields {
-                whole_addresses: Vec::new(),
+                whole_addresses: Vec::new(), differing: (0, 0),
                 missing: vec![
                     missing(Field::Line1, Some("Strasse")),
                     missing(Field::Region, None),
@@ -95,7 +96,7 @@ pub(super) fn rows() -> Vec<String> {
                 header_row: row,
             },
             SheetError::MissingFields {
-                whole_addresses: columns(&[("Location", "D")]),
+                whole_addresses: columns(&[("Location", "D"), ("Office", "E")]), differing: (3, 12),
                 missing: vec![missing(Field::Name, None)],
                 headers: headers(),
                 header_row: row,

@@ -72,6 +72,9 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if let Some(hint) = conflicts::hint(&plan.rows, file, &context.words) {
         context.console.hint(&hint);
     }
+    if let Some(hint) = args.reading.shared_ids_hint("check", file, &checked) {
+        context.console.hint(&hint);
+    }
     if document.invalid > 0 {
         let rejected = plan.rows.rejected().count() as u64;
         context.console.hint(&format!(

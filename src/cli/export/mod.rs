@@ -151,6 +151,9 @@ fn report(
     }
     if completed.partial.is_some() {
         console.hint(&text::partial_hint(args, completed, &context.words));
+        if let Some(hint) = text::one_bill_hint(args, &context.words) {
+            console.hint(&hint);
+        }
     }
     Ok(exit)
 }

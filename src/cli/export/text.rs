@@ -298,6 +298,17 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
     format!("{once}run this for those of the rest that are complete: {command}")
 }
 
+/// Returns the hint with which a partial bill is not sealed next time; none if it is not a bill, or waited.
+pub(super) fn one_bill_hint(args: &Args, words: &[String]) -> Option<String> {
+    let words = words.iter().map(String::as_str).chain(["--wait-complete"]);
+    (args.new && !args.wait_complete).then(|| {
+        format!(
+            "so that one bill comes out next time, --wait-complete waits for the quota and until every measurement is final: {}",
+            shell::command(words)
+        )
+    })
+}
+
 /// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is left
 /// out because another command of the hint uses that name.
 pub(super) fn under_free_name(path: &Path, words: &[String], other: Option<u64>) -> String {

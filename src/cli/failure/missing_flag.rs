@@ -33,11 +33,12 @@ impl MissingFlag {
     }
 }
 
-/// What a flag is about: the field of `--map` and `--id-column`, otherwise the flag itself.
+/// What a flag is about: the field of `--map`, `--id-column` and `--address`, otherwise the flag itself.
 fn subject<'a>(name: &'a str, value: &'a str) -> &'a str {
     match name {
         "--map" => value.split('=').next().unwrap_or_default().trim(),
         "--id-column" => Field::Id.name(),
+        "--address" => Field::Address.name(),
         name => name,
     }
 }

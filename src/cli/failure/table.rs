@@ -264,7 +264,11 @@ fn reason(missing: &Missing) -> String {
         return format!("{field}: did you mean {}?", excerpt(&in_one_line(header)));
     }
     match field {
-        Field::Id => "id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead".to_owned(),
+        Field::Id => {
+            let advice = "id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead";
+            let refused = missing.refused.iter().map(|refused| format!("\n{refused}"));
+            refused.fold(advice.to_owned(), |lines, line| lines + &line)
+        }
         Field::City | Field::Region | Field::PostalCode => {
             format!("{field}: it needs a column of its own; put its header in the place of HEADER")
         }
@@ -309,11 +313,9 @@ fn listed(names: &[String]) -> String {
     let shown: Vec<_> = names_in_line
         .map(|name| excerpt(&name).into_owned())
         .collect();
-    let more = names.len().saturating_sub(LISTED);
-    let more = if more == 0 {
-        String::new()
-    } else {
-        format!(" and {more} more")
+    let more = match names.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     };
     format!("{}{more}", shown.join(", "))
 }
@@ -333,6 +335,7 @@ mod tests {
         Missing {
             field,
             near: near.into_iter().collect(),
+            refused: Vec::new(),
         }
     }
 
@@ -352,6 +355,7 @@ mod tests {
                 missing: vec![missing(Field::Line1, Some(HOSTILE))],
                 headers: Vec::new(),
                 whole_addresses: vec![pair("A")],
+                differing: (0, 0),
                 header_row: crate::model::RowNumber(1),
             },
             SheetError::Ambiguous {

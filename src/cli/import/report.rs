@@ -301,6 +301,9 @@ impl ImportCommand<'_> {
         if let Some(hint) = &conflicts {
             console.hint(hint);
         }
+        if let Some(hint) = reading.shared_ids_hint("import", &self.args.file.file, self.checked) {
+            console.hint(&hint);
+        }
         if self.args.dry_run {
             return;
         }
@@ -317,6 +320,10 @@ impl ImportCommand<'_> {
             console.hint(&format!(
                 "save the printed rows as a file, for instance rejects.csv, correct them there, and import it: {}",
                 of_rejects.command("import", Path::new("rejects.csv"))
+            ));
+            console.hint(&format!(
+                "the saved file is another sheet for the program: {} still has these rows rejected until they are corrected there too; rejects that are not printed belong to it",
+                self.checked.source.file_name()
             ));
         } else if self.args.no_rejects && outcome.rows.rejected().next().is_some() {
             console.hint(

@@ -184,6 +184,7 @@ pub(super) fn rejected_rows(
 /// The warnings about rows that may be of one house, before they are submitted: the first, and the number of others.
 pub(super) fn first_warnings(checked: &CheckedFile, plan: &SubmissionPlan) -> Vec<String> {
     let mut lines = warned_rows(checked, &plan.rows);
+    lines.extend(other_address(checked, &plan.rows));
     lines.sort();
     shortened(lines.into_iter().map(|(_, line)| line).collect(), FIRST)
 }
@@ -202,6 +203,7 @@ pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Str
         None => lines.extend(each_conflict(checked, rows)),
     }
     lines.extend(warned_rows(checked, rows));
+    lines.extend(other_address(checked, rows));
     lines.sort();
     let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
     lines.extend(checked.rows.iter().filter_map(duplicate));
@@ -230,6 +232,14 @@ fn warned_rows(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, String)
         (indices[0], format!("{rows}: {message}"))
     });
     lines.collect()
+}
+
+/// The warning about a column with other addresses, in front of the others, unless all rows were submitted before.
+fn other_address(checked: &CheckedFile, rows: &RowOutcomes) -> Option<(usize, String)> {
+    let outcomes = rows.outcomes();
+    let is_sent = outcomes.count(Outcome::Created) + outcomes.count(Outcome::Pending) > 0;
+    let problem = checked.other_address().filter(|_| is_sent)?;
+    Some((0, format!("row {}: {}", problem.row, with_column(&problem))))
 }
 
 fn duplicate(row: &CheckedRow) -> Option<String> {

@@ -9,6 +9,7 @@ mod row_history;
 mod rows;
 mod token;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -17,7 +18,8 @@ use crate::cli::context::Context;
 use crate::cli::network::QuotaArgs;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::{CommandError, ExitStatus, clock, profiles};
-use crate::journal::{self, overview, read_snapshot, window};
+use crate::journal::{self, LastRun, overview, read_snapshot, window};
+use crate::sheet::{Document, SheetError, plain_sheet};
 
 use answers::StatusAnswers;
 use report::StatusReport;
@@ -87,7 +89,10 @@ fn report(
     context: &Context,
 ) -> Result<(StatusReport, String), CommandError> {
     let path = context.journal_path();
-    let overview = overview(&path, rows.map(|rows| rows.ids.as_slice()))?;
+    let mut overview = overview(&path, rows.map(|rows| rows.ids.as_slice()))?;
+    if let Some(overview) = &mut overview {
+        drop_renamed_sheets(&mut overview.last_runs);
+    }
     let refused_at = overview
         .as_ref()
         .and_then(|overview| overview.token_refused_at);
@@ -107,6 +112,22 @@ fn report(
     };
     let answers = answers.text();
     Ok((report, answers))
+}
+
+/// Removes the imports of sheets that their workbook no longer has, if another of its sheets was imported since: the tab
+/// was renamed. `runs` are sorted, the newest first.
+fn drop_renamed_sheets(runs: &mut Vec<LastRun>) {
+    let mut files: HashSet<String> = HashSet::new();
+    runs.retain(|run| {
+        let is_newest = files.insert(run.file.clone());
+        let sheet = run.sheet.as_deref().filter(|_| !is_newest);
+        sheet.is_none_or(|sheet| !is_gone(sheet, Path::new(&run.file)))
+    });
+}
+
+fn is_gone(sheet: &str, file: &Path) -> bool {
+    let found = plain_sheet(&Document::at(file), sheet);
+    matches!(found, Err(error) if matches!(error.cause, SheetError::NoSuchSheet { .. }))
 }
 
 /// When the service said it; a restored measurement is as the workbook shows it until the service is asked.

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use crate::import::CellTidying;
 use crate::import::check::country::{self, CountrySource, read_country};
+use crate::import::check::draft::RowDraft;
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Country, Field, Region, RegionKind, excerpt, fold_place};
+use crate::model::{AddressKey, Country, Field, Region, RegionKind, excerpt, fold_place};
 
 /// The parts of an address that are checked against each other.
 #[derive(Debug, Default)]
@@ -182,5 +183,23 @@ impl RowCheck<'_> {
             }
         );
         self.warn(Field::Line1, first, message);
+    }
+
+    /// The first column with a whole address of another house than the one that is sent.
+    pub(super) fn other_address(&self, draft: &RowDraft<'_>) -> Option<u32> {
+        let others = self.columns.other_addresses();
+        if others.is_empty() {
+            return None;
+        }
+        let sent = AddressKey::new(&draft.line1, &draft.postal_code, draft.country);
+        let is_other = |columns: &&Vec<usize>| {
+            let lines = columns
+                .iter()
+                .map(|&column| self.row.cell(column).text.trim());
+            let lines: Vec<&str> = lines.collect();
+            AddressKey::of_whole(lines.join("\n").trim()).is_some_and(|house| !house.matches(&sent))
+        };
+        let column = others.iter().find(is_other)?.first()?;
+        u32::try_from(*column).ok()
     }
 }

@@ -6,8 +6,8 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
-use crate::import::check::ids::IdIndex;
-use crate::import::check::late_finding::LateFinding;
+use crate::import::check::ids::{IdIndex, RowKeys};
+use crate::import::check::late_finding::{LateFinding, RivalHouse};
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
@@ -26,6 +26,8 @@ pub(super) struct RowGatherer {
     pub(super) decisions: BTreeMap<usize, HouseDecision>,
     /// Whether the warning about the fallback encoding was added.
     has_warned_of_encoding: bool,
+    /// The first row whose other address is another house, its column, and the number of such rows.
+    other_address: Option<(RowNumber, u32, u64)>,
     /// The first hidden row, and the number of hidden rows.
     hidden: Option<(RowNumber, u64)>,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
@@ -51,6 +53,7 @@ impl RowGatherer {
             has_prefix: rules.id_prefix.is_some(),
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
+            other_address: None,
             hidden: None,
             trailing: Vec::new(),
             skipped: Vec::new(),
@@ -118,10 +121,14 @@ impl RowGatherer {
         if row.has_derived_id && row.content.is_some() && self.derived_ids.len() < SHOWN_IDS {
             self.derived_ids.push(row.id.to_string());
         }
-        let result = self.check_result(number, row.id, row.keys.id, row.content);
+        let result = self.check_result(number, row.id, &row.keys, row.content);
         if let CheckResult::Valid { external_id, .. } = &result {
             self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
+            if let Some(column) = row.other_address {
+                let (first, column, count) = self.other_address.unwrap_or((number, column, 0));
+                self.other_address = Some((first, column, count + 1));
+            }
         }
         if let Some(decision) = row.decision {
             self.decisions.insert(self.rows.len(), decision);
@@ -134,13 +141,13 @@ impl RowGatherer {
         &mut self,
         number: RowNumber,
         id: Box<str>,
-        key: u64,
+        keys: &RowKeys,
         content: Option<ContentHash>,
     ) -> CheckResult {
         if id.is_empty() {
             return CheckResult::Invalid { external_id: None };
         }
-        let Some(earlier) = self.ids.add(&id, key, &self.rows) else {
+        let Some(earlier) = self.ids.add(&id, keys.id, &self.rows) else {
             return match content {
                 Some(content) => CheckResult::Valid {
                     external_id: id,
@@ -162,7 +169,8 @@ impl RowGatherer {
             }
             // Other content: the service would keep the first and ignore the second.
             _ => {
-                self.invalidate_rivals(earlier, number);
+                let house = self.ids.house_of_rival(earlier, keys);
+                self.invalidate_rivals(earlier, number, house);
                 CheckResult::Invalid {
                     external_id: Some(id),
                 }
@@ -170,15 +178,15 @@ impl RowGatherer {
         }
     }
 
-    fn invalidate_rivals(&mut self, earlier: usize, number: RowNumber) {
+    fn invalidate_rivals(&mut self, earlier: usize, number: RowNumber, house: RivalHouse) {
         let first = &mut self.rows[earlier];
         let other = first.number;
-        self.findings.add_late(number, LateFinding::Rival { other });
+        let rival = |other| LateFinding::Rival { other, house };
+        self.findings.add_late(number, rival(other));
         if let CheckResult::Valid { external_id, .. } = &mut first.result {
             let external_id = Some(std::mem::take(external_id));
             first.result = CheckResult::Invalid { external_id };
-            self.findings
-                .add_late(other, LateFinding::Rival { other: number });
+            self.findings.add_late(other, rival(number));
         }
     }
 
@@ -188,6 +196,10 @@ impl RowGatherer {
         self.invalidate_copies_of_invalid_rows();
         if let Some((first, count)) = self.hidden {
             self.findings.add_late(first, LateFinding::Hidden { count });
+        }
+        if let Some((first, column, count)) = self.other_address {
+            let late = LateFinding::OtherAddress { column, count };
+            self.findings.add_late(first, late);
         }
         if let Some(first) = self.countries.first_without {
             let count = self.countries.none;
@@ -219,8 +231,11 @@ impl RowGatherer {
                 let external_id = Some(id.into());
                 let number = self.rows[index].number;
                 self.rows[index].result = CheckResult::Invalid { external_id };
-                self.findings
-                    .add_late(number, LateFinding::Rival { other: of });
+                let late = LateFinding::Rival {
+                    other: of,
+                    house: RivalHouse::Same,
+                };
+                self.findings.add_late(number, late);
             }
         }
     }

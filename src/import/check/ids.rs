@@ -4,7 +4,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::import::check::findings::Findings;
 use crate::import::check::identity::id_key;
-use crate::import::check::late_finding::LateFinding;
+use crate::import::check::late_finding::{LateFinding, RivalHouse};
 use crate::import::{CheckedRow, RowHouse};
 use crate::model::{CustomerSketch, HouseLookup, NameSketch};
 
@@ -106,6 +106,22 @@ impl IdIndex {
                 self.numbers.largest = self.numbers.largest.max(number);
             }
             _ => self.numbers.all = false,
+        }
+    }
+
+    /// Whether an earlier row, by index, has the house of a row with these keys.
+    pub(super) fn house_of_rival(&self, earlier: usize, keys: &RowKeys) -> RivalHouse {
+        let of_row = |house: &RowHouse| house.row as usize;
+        let Ok(at) = self.houses.binary_search_by_key(&earlier, of_row) else {
+            return RivalHouse::Same;
+        };
+        let house = &self.houses[at];
+        if (house.lookup, house.number_bits, house.name)
+            == (keys.house, keys.number_bits, keys.name)
+        {
+            RivalHouse::Same
+        } else {
+            RivalHouse::Other
         }
     }
 

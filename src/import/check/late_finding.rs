@@ -5,14 +5,14 @@
 use crate::import::CheckedRow;
 use crate::import::check::findings::{CheckFindings, Finding};
 use crate::model::{Field, RowNumber, Severity, counted, excerpt};
-use crate::sheet::MergedRange;
+use crate::sheet::{MergedRange, column_letters};
 use crate::table::Columns;
 
 /// A finding that depends on other rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LateFinding {
-    /// Another row has the same id and other content.
-    Rival { other: RowNumber },
+    /// Another row has the same id and other content, possibly of another house.
+    Rival { other: RowNumber, house: RivalHouse },
     /// An earlier row is the same request.
     Duplicate { of: RowNumber },
     /// Two rows, by index, whose ids differ only in case or spaces.
@@ -23,6 +23,9 @@ pub(super) enum LateFinding {
     Hidden { count: u64 },
     /// The number of rows that are sent without a country, listed with the first, and the country of most other rows.
     NoCountry { count: u64 },
+    /// A column with the address of another house than the one that is sent, and the number of rows where it has one;
+    /// listed with the first.
+    OtherAddress { column: u32, count: u64 },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -31,6 +34,14 @@ pub(super) enum LateFinding {
     },
     /// A header is merged over several columns.
     MergedHeader { merge: u32 },
+}
+
+/// Whether two rows with one id have one house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RivalHouse {
+    /// It is the same, or unknown.
+    Same,
+    Other,
 }
 
 impl LateFinding {
@@ -48,7 +59,10 @@ impl LateFinding {
     /// The finding with its message.
     pub(super) fn worded(self, table: &CheckFindings, rows: &[CheckedRow]) -> Finding {
         let (field, column, message) = match self {
-            Self::Rival { other } => (Some(Field::Id), None, rival(other, &table.columns)),
+            Self::Rival { other, house } => {
+                let message = rival(other, house, &table.columns);
+                (Some(Field::Id), None, message)
+            }
             Self::Duplicate { of } => (
                 Some(Field::Id),
                 None,
@@ -68,6 +82,11 @@ impl LateFinding {
             ),
             Self::Hidden { count } => (None, None, hidden(count)),
             Self::NoCountry { count } => (Some(Field::Country), None, no_country(count)),
+            Self::OtherAddress { column, count } => {
+                let column = column as usize;
+                let message = other_address(count, column, &table.columns);
+                (None, Some(column), message)
+            }
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;
                 let mapped = table
@@ -96,15 +115,21 @@ impl LateFinding {
     }
 }
 
-fn rival(other: RowNumber, columns: &Columns) -> String {
+fn rival(other: RowNumber, house: RivalHouse, columns: &Columns) -> String {
     // Without a column of ids all of them are derived.
     if columns.of(Field::Id).is_empty() {
         return format!(
             "row {other} has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows"
         );
     }
+    let advice = match house {
+        RivalHouse::Same => "keep one of the rows",
+        RivalHouse::Other => {
+            "if they are two houses, give one an id of its own, for example with -2 at its end"
+        }
+    };
     format!(
-        "row {other} has the same id and other content; the service would keep the first and ignore the second"
+        "row {other} has the same id and other content; the service would keep the first and ignore the second: {advice}"
     )
 }
 
@@ -133,6 +158,20 @@ fn no_country(count: u64) -> String {
     };
     format!(
         "{rows}, and region and postal code do not show which: correct the one that is wrong, or give --default-country CA or US; without it the service uses the team's own"
+    )
+}
+
+fn other_address(count: u64, column: usize, columns: &Columns) -> String {
+    let sent = columns.supplying(Field::Line1);
+    let sent = sent
+        .map(|column| columns.name_of(column))
+        .unwrap_or_default();
+    let rows = counted(count, "row");
+    format!(
+        "another house than in `{}` in {rows}, this one first; only `{}` is sent: if the houses are here, use --map address={}",
+        excerpt(&sent),
+        excerpt(&sent),
+        column_letters(column)
     )
 }
 

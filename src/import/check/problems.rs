@@ -5,6 +5,7 @@ use std::io;
 
 use crate::import::CheckedFile;
 use crate::import::check::findings::{CheckFindings, Finding};
+use crate::import::check::late_finding::{LateFinding, RivalHouse};
 use crate::import::check::spool::SpoolReader;
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
@@ -58,6 +59,18 @@ impl CheckedFile {
         Ok(errors)
     }
 
+    /// The warning about a column with other addresses than those that are sent.
+    pub fn other_address(&self) -> Option<Problem> {
+        let is_other = |late: &LateFinding| matches!(late, LateFinding::OtherAddress { .. });
+        let mut late = self.found.late.iter();
+        let (row, late) = late.find(|(_, late)| is_other(late))?;
+        Some(problem(
+            *row,
+            late.worded(&self.found, &self.rows),
+            &self.found,
+        ))
+    }
+
     /// A problem that was found after the check, with the cell of its field.
     pub(in crate::import) fn problem_of(
         &self,
@@ -74,6 +87,17 @@ impl CheckedFile {
             message,
         };
         problem(row, finding, &self.found)
+    }
+
+    /// The column of ids, if several houses have one id in it.
+    pub fn column_of_shared_ids(&self) -> Option<usize> {
+        let mut late = self.found.late.iter();
+        let is_shared = late.any(|(_, late)| match late {
+            LateFinding::Rival { house, .. } => *house == RivalHouse::Other,
+            _ => false,
+        });
+        let column = self.found.columns.supplying(Field::Id);
+        column.filter(|_| is_shared)
     }
 
     fn unreadable(&self, error: io::Error) -> sheet::Error {

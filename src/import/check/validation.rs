@@ -39,6 +39,8 @@ pub(super) struct ValidatedRow {
     pub(super) country_source: CountrySource,
     pub(super) decision: Option<HouseDecision>,
     pub(super) findings: Vec<Finding>,
+    /// The column of another address of the customer, if the house there is another one.
+    pub(super) other_address: Option<u32>,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
     /// The kind of an invalid row without an address; none for every other row.
@@ -126,8 +128,10 @@ impl<'a> RowValidator<'a> {
             let message = "the row looks like a total; delete it".to_owned();
             check.add(Severity::Error, None, None, message);
         }
+        let other_address = check.other_address(&draft);
         check.findings.sort_by_key(|finding| finding.column);
         ValidatedRow {
+            other_address,
             has_derived_id,
             trailing,
             number: row.number,

@@ -293,7 +293,9 @@ pub(super) fn name_word(word: &str) -> &str {
 /// Removes the letters of `52nd`, `52e` and `1re`.
 fn without_ordinal_suffix(word: &str) -> &str {
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let suffixes = ["st", "nd", "rd", "th", "e", "er", "re", "ere", "iere", "eme", "ieme"];
+    let suffixes = [
+        "st", "nd", "rd", "th", "e", "er", "re", "ere", "iere", "eme", "ieme",
+    ];
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if is_number && suffixes.contains(&&word[digits.len()..]) {
         digits
