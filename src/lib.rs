@@ -124,6 +124,7 @@
 //! | `rows.rs` | the outcome of every row |
 //! | `run.rs` | a whole import of a checked file |
 //! | `same_house/` | rows whose house was requested before under another id: `candidates.rs` found by hashes, `reviewer.rs` compared one by one, `earlier_house.rs` the request that messages name, `earlier_prefix.rs` a forgotten prefix |
+//! | `same_sheet.rs` | whether a file is the sheet of an earlier import at its path |
 //! | `schedule.rs` | how many requests and how much time a run needs |
 //! | `submit.rs` | the submission of the rows of a plan |
 //!

@@ -73,6 +73,7 @@ mod machine;
 mod messages;
 #[cfg(feature = "sandbox")]
 mod other_house;
+mod other_sheet;
 mod own_sheet;
 #[cfg(feature = "sandbox")]
 mod places;

@@ -23,6 +23,7 @@ mod row_problems;
 mod rows;
 mod run;
 mod same_house;
+mod same_sheet;
 mod schedule;
 mod submit;
 

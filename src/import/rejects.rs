@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::import::record_run::RunRecorder;
+use crate::import::same_sheet::is_of_this_sheet;
 use crate::import::{
     Error, ImportContext, ImportOutcome, OriginalRows, RejectsTarget, RowCells, RowOutcomes,
 };
@@ -44,8 +45,10 @@ pub(super) fn rejects_path(
         match original {
             Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
             Some(original) if original.path == of.path => ExistingFile::Needed,
-            // The original has all rows; its rejects have some of them.
-            None if of == own => ExistingFile::Replaceable,
+            // The original has all rows; its rejects have some of them. If that cannot be told, they are kept.
+            None if of == own && matches!(is_of_this_sheet(context, path), Ok(true)) => {
+                ExistingFile::Replaceable
+            }
             _ => ExistingFile::OfAnother,
         }
     };

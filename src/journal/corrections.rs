@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::{Error, Journal, NewRejection, SourceId, SubmissionIndex};
@@ -55,6 +56,38 @@ impl Journal {
                 path: rejects.original.into(),
                 rows: rows.collect::<rusqlite::Result<_>>()?,
             }))
+        })
+    }
+
+    /// Whether a row of a table was requested before a time.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn has_requests_before(&self, source: SourceId, time: Timestamp) -> Result<bool, Error> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE source = ?1 AND intended_at <= ?2)";
+        let parameters = params![source.0, time.as_millisecond()];
+        self.read(|connection| connection.query_row(sql, parameters, |row| row.get(0)))
+    }
+
+    /// Whether one of these external ids was requested for a row of a table before a time.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn was_requested_before(
+        &self,
+        source: SourceId,
+        time: Timestamp,
+        ids: &mut dyn Iterator<Item = &str>,
+    ) -> Result<bool, Error> {
+        self.read(|connection| {
+            let sql = "SELECT 1 FROM requests WHERE external_id = ?1 AND source = ?2 AND intended_at <= ?3";
+            let mut statement = connection.prepare(sql)?;
+            for id in ids {
+                if statement.exists(params![id, source.0, time.as_millisecond()])? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
         })
     }
 
