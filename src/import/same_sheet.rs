@@ -11,6 +11,9 @@ use crate::journal::OriginalTable;
 use crate::model::Field;
 use crate::sheet;
 
+/// Number of rows that are compared with the rejects.
+const MAX_COMPARED: usize = 10_000;
+
 /// The fields that differ between customers.
 const OF_ONE_CUSTOMER: [Field; 6] = [
     Field::Id,
@@ -22,8 +25,8 @@ const OF_ONE_CUSTOMER: [Field; 6] = [
 ];
 
 /// Whether the unedited rejects at a path, which an import of the same path wrote, are of this sheet, which may have been
-/// edited since. They are if a row of it was requested before they were written, or if no row was and one of their rows
-/// is still in its place, with a value of the same customer. Other rejects have the only copy of their rows.
+/// edited since. They are if a row of it was requested before they were written, or if no row was and it has a value of
+/// one of their customers. Other rejects have the only copy of their rows.
 ///
 /// # Errors
 /// If the file, the rejects or the journal cannot be read.
@@ -44,15 +47,15 @@ pub(super) fn is_of_this_sheet(context: &ImportContext<'_>, rejects: &Path) -> R
         let mut ids = checked.rows.iter().filter_map(|row| row.external_id());
         return Ok(journal.was_requested_before(source, written, &mut ids)?);
     }
-    let at = checked.rows.iter().enumerate();
-    let at = at.filter(|(_, row)| rows.contains_key(&row.number));
-    let wanted: BTreeSet<usize> = at.map(|(index, _)| index).collect();
-    let found = cells_of_rows(context.input, checked, &wanted)?;
-    Ok(found.iter().any(|(&index, cells)| {
-        let before = &rows[&checked.rows[index].number];
+    let first: BTreeSet<usize> = (0..checked.rows.len().min(MAX_COMPARED)).collect();
+    let now = cells_of_rows(context.input, checked, &first)?;
+    let now: BTreeSet<&str> = now
+        .values()
+        .flat_map(|cells| of_one_customer(&cells.fields))
+        .collect();
+    Ok(rows.values().any(|before| {
         let before: BTreeMap<String, String> = serde_json::from_str(before).unwrap_or_default();
-        let before: BTreeSet<&str> = of_one_customer(&before).collect();
-        of_one_customer(&cells.fields).any(|value| before.contains(value))
+        of_one_customer(&before).any(|value| now.contains(value))
     }))
 }
 
