@@ -90,6 +90,7 @@ impl Columns {
             others = other_addresses(around, options, &fields)?;
             let taken_parts = [taken.as_slice(), &others].concat();
             let sets = AddressSets::find(&headers);
+            let meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
             let is_whole = fields.contains_key(&Field::Address);
             for field in Field::ALL {
                 if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
@@ -97,7 +98,7 @@ impl Columns {
                 }
                 let is_address = field == Field::Address || field.is_address_part();
                 let taken = if is_address { &taken_parts } else { &taken };
-                let columns = columns_by_synonym(&headers, &sets, field, taken)?;
+                let columns = columns_by_synonym(&headers, &meanings, field, taken)?;
                 if !columns.is_empty() {
                     fields.insert(field, columns);
                 }

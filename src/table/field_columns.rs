@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use crate::model::Field;
 use crate::sheet::{SheetError, column_letters, column_of};
 use crate::table::address_choice::address_lines;
-use crate::table::address_sets::AddressSets;
 use crate::table::options::TableOptions;
-use crate::table::synonyms::{fold, meaning};
+use crate::table::synonyms::{Meaning, fold, meaning};
 
 /// The zero-based line of name synonyms from which on they mean a company or another person.
 pub(super) const COMPANIES_FROM: usize = 2;
@@ -71,23 +70,19 @@ fn column_of_header(headers: &[String], field: Field, asked: &str) -> Result<usi
     }
 }
 
-/// The columns that the synonyms give a field, of the best rank that has any.
+/// The columns that the synonyms give a field, of the best rank that has any. `meanings` are those of `headers`.
 pub(super) fn columns_by_synonym(
     headers: &[String],
-    sets: &AddressSets,
+    meanings: &[Option<Meaning>],
     field: Field,
     taken: &[usize],
 ) -> Result<Vec<usize>, SheetError> {
-    let mut found: Vec<(usize, usize)> = headers
+    let mut found: Vec<(usize, usize)> = meanings
         .iter()
         .enumerate()
-        .filter(|(index, _)| !taken.contains(index))
-        .filter_map(|(index, header)| {
-            let meaning = sets
-                .meaning(header)
-                .filter(|meaning| meaning.field == field)?;
-            Some((meaning.rank, index))
-        })
+        .filter_map(|(index, meaning)| Some((index, meaning.as_ref()?)))
+        .filter(|(index, meaning)| meaning.field == field && !taken.contains(index))
+        .map(|(index, meaning)| (meaning.rank, index))
         .collect();
     found.sort_unstable();
     let Some(&(best, _)) = found.first() else {

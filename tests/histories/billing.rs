@@ -1,6 +1,6 @@
 //! Exports in a history, and what holds after each of them: whose numbers they show, and what was billed how often.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::checks::{Writer, is_expected};
 use super::computer::Ending;
 use super::exports::{BilledUntil, ExportCommand, ExportKind, ExportResult};
-use super::results::{sealed_workbook, shown_measurements};
+use super::results::{SealedWorkbook, sealed_workbook, shown_measurements};
 use super::shown_numbers::{Coverage, is_named};
 use super::steps::{Fate, NEW_WORKBOOK, SealPeriod};
 use super::virtual_time::{self, time};
@@ -100,7 +100,7 @@ impl World {
     pub(super) fn declare(&mut self, command: &mut ExportCommand) {
         let fresh = self.fresh();
         // Who trusts the record of seals declares nothing besides.
-        let is_recorded = fresh.is_multiple_of(3) && self.has_recorded_all_bills();
+        let is_recorded = self.trusts_seals && self.has_recorded_all_bills();
         let has_billed = !self.office().billed.is_empty() && !is_recorded;
         let newest = self.office().computer.asked_about.take();
         let newest = newest.filter(|_| fresh.is_multiple_of(2));
@@ -166,8 +166,12 @@ impl World {
         for content in changed.values() {
             self.sealed_once(content)?;
         }
+        self.note_unfinished_seal(&before)?;
         if matches!(ending, Ending::Died) {
-            self.network().observer.died();
+            let mut network = self.network();
+            network.observer.died();
+            let is_billing = matches!(command.kind, ExportKind::New { .. });
+            network.observer.journal.unfinished_seal = is_billing.then(|| command.out.clone());
         }
         match &ending {
             Ending::Died => {}
@@ -226,6 +230,24 @@ impl World {
                 format!("{id} was billed from an earlier journal, and is billed again")
             })?;
         }
+        self.note_seal(&workbook, content)
+    }
+
+    /// In a copy of a journal, the billing export that a dead process left may be finished by the other journal.
+    fn note_unfinished_seal(&mut self, files: &BTreeMap<String, Vec<u8>>) -> Held {
+        let mut network = self.network();
+        let journal = &mut network.observer.journal;
+        let unfinished = journal.unfinished_seal.take();
+        let Some(content) = unfinished.and_then(|name| files.get(&name)) else {
+            return Ok(());
+        };
+        let workbook = sealed_workbook(content);
+        let unknown = workbook.filter(|workbook| !journal.sealed.contains_key(&workbook.number));
+        drop(network);
+        unknown.map_or(Ok(()), |workbook| self.note_seal(&workbook, content))
+    }
+
+    fn note_seal(&mut self, workbook: &SealedWorkbook, content: &[u8]) -> Held {
         let network = Arc::clone(&self.network);
         let mut network = network.lock().unwrap();
         let history = &mut network.observer.journal;
@@ -309,9 +331,14 @@ impl World {
         match restored {
             Ok(()) => {
                 let known = shown_measurements(&files[*name]);
+                let sealed = sealed_workbook(&files[*name]);
+                let lines = sealed.into_iter().flat_map(|sealed| sealed.lines);
+                let billed = lines.filter_map(|line| Some((line.measurement, line.gutter_length?)));
                 let mut network = self.network();
-                network.observer.journal.known.extend(known.clone());
-                network.observer.journal.learned.extend(known);
+                let journal = &mut network.observer.journal;
+                journal.known.extend(known.clone());
+                journal.learned.extend(known);
+                journal.billed.extend(billed);
                 Ok(())
             }
             // A workbook of a journal that never requested anything.

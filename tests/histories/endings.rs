@@ -11,6 +11,15 @@ fn import() -> Step {
     Step::Import(0, ImportFlags::default(), Fate::default())
 }
 
+/// The import of a person whose network has a trouble.
+fn import_with(trouble: Trouble) -> Step {
+    let fate = Fate {
+        trouble: Some(trouble),
+        ..Fate::default()
+    };
+    Step::Import(0, ImportFlags::default(), fate)
+}
+
 fn seal() -> Step {
     Step::Seal(SealPeriod::Everything, Fate::default())
 }
@@ -25,12 +34,7 @@ impl Chance {
     pub(super) fn ending(&mut self, theme: Theme) -> Vec<Step> {
         match theme {
             Theme::Billing if self.one_in(3) => self.billed_from_a_lost_journal(),
-            Theme::Billing if self.one_in(3) => {
-                // A backup that is older than a bill comes back.
-                let complete = Step::Contractor(self.below(6), ContractorAction::Complete);
-                let back = Step::UseBackup(self.record());
-                vec![import(), Step::BackUp, complete, seal(), back, seal()]
-            }
+            Theme::Billing if self.one_in(3) => self.billed_after_a_backup(),
             Theme::Billing if self.one_in(4) => self.billed_and_withdrawn(),
             Theme::Edits if self.one_in(6) => {
                 // The service has an id of the sheet with a house that comes back under another id.
@@ -40,16 +44,23 @@ impl Chance {
                 let back = Step::Edit(0, SheetEdit::AddMissing);
                 vec![import(), lose, other, import(), back, import()]
             }
+            Theme::Edits if self.one_in(6) => {
+                // Two rows have one id and different contents.
+                let row = self.below(6);
+                let edit = self.pick(&[Edit::OtherHouse, Edit::Name]);
+                let repeat = Step::Edit(0, SheetEdit::Repeat(row));
+                vec![repeat, Step::Edit(0, SheetEdit::Row(row, edit)), import()]
+            }
             Theme::Edits if self.one_in(5) => {
                 // Rejects are corrected and imported, and then their sheet once more.
                 vec![import(), Step::CorrectRejects, Step::FollowAdvice, import()]
             }
             Theme::Edits if self.one_in(4) => {
-                // A house is requested again after its measurement was withdrawn.
-                let which = self.below(2);
-                let withdraw = Step::Contractor(which, ContractorAction::Withdraw);
-                let again = Step::Edit(0, SheetEdit::Resubmit(which));
-                vec![import(), withdraw, export(), again, import()]
+                // A house is requested again after a measurement was withdrawn, which may be another one's.
+                let withdraw = Step::Contractor(self.below(2), ContractorAction::Withdraw);
+                let export = Step::Export(NEW_WORKBOOK, None, self.read_fate());
+                let again = Step::Edit(0, SheetEdit::Resubmit(self.below(2)));
+                vec![import(), withdraw, export, again, import()]
             }
             Theme::Edits if self.one_in(4) => {
                 // A person decides about a lead that was submitted twice.
@@ -57,21 +68,36 @@ impl Chance {
                 let decide = Step::Decide(0, row, self.pick(&["skip", "send"]));
                 let again = Step::Edit(0, SheetEdit::Resubmit(row));
                 let advice = Step::FollowAdvice;
-                vec![import(), again, import(), decide, advice, import()]
+                // Then the row may be another house's.
+                let other = Step::Edit(0, SheetEdit::Row(self.below(6), Edit::OtherHouse));
+                vec![
+                    import(),
+                    again,
+                    import(),
+                    decide,
+                    advice,
+                    import(),
+                    other,
+                    import(),
+                ]
             }
-            Theme::Network if self.one_in(6) => self.decided_without_an_answer(),
+            Theme::Network if self.one_in(6) => self.twice_without_an_answer(),
+            Theme::Network if self.one_in(6) => self.until_the_quota_is_used_up(),
             _ => Vec::new(),
         }
     }
 
-    /// The journal learns of a measurement that was billed from the one before: from the service, or from a workbook that
-    /// is older than the bill.
+    /// The journal learns of a measurement that was billed from the one before: from the service, or from a workbook, which
+    /// is the bill or is older.
     fn billed_from_a_lost_journal(&mut self) -> Vec<Step> {
-        let complete = Step::Contractor(self.below(6), ContractorAction::Complete);
+        let which = self.below(6);
+        let complete = Step::Contractor(which, ContractorAction::Complete);
         let lose = Step::LoseJournal(SealRecord::IsLost);
         if self.one_in(3) {
-            let restore = Step::Restore(1);
-            return vec![import(), export(), complete, seal(), lose, restore];
+            // What was billed may change afterwards.
+            let restore = Step::Restore(self.below(2));
+            let change = Step::Contractor(which, ContractorAction::ChangeResult);
+            return vec![import(), export(), complete, seal(), lose, restore, change];
         }
         if self.one_in(2) {
             return vec![import(), complete, seal(), lose, import(), seal()];
@@ -100,21 +126,55 @@ impl Chance {
         vec![import(), complete, seal(), change, seal(), withdraw, seal()]
     }
 
-    /// A person decides about a lead whose first request never arrived.
-    fn decided_without_an_answer(&mut self) -> Vec<Step> {
-        let row = self.below(6);
-        let trouble = Trouble {
+    /// A backup that is older than a bill comes back, perhaps of a journal that was told of earlier bills.
+    fn billed_after_a_backup(&mut self) -> Vec<Step> {
+        let complete = |which| Step::Contractor(which, ContractorAction::Complete);
+        let told = if self.one_in(2) {
+            let lose = Step::LoseJournal(SealRecord::IsLost);
+            let first = complete(self.below(6));
+            vec![import(), first, seal(), lose, import(), seal()]
+        } else {
+            vec![import()]
+        };
+        let (billed, back) = (complete(self.below(6)), Step::UseBackup(self.record()));
+        let later = [Step::BackUp, billed, seal(), back, seal()];
+        told.into_iter().chain(later).collect()
+    }
+
+    /// A lead comes under another id, while its first request is without an answer: below it, or in another sheet, where
+    /// the person skips it.
+    fn twice_without_an_answer(&mut self) -> Vec<Step> {
+        let lost = Trouble {
             kind: TroubleKind::RequestLost,
-            first: self.below(3),
+            first: 1 + self.below(3),
             times: 40,
         };
-        let lost = Fate {
-            trouble: Some(trouble),
-            ..Fate::default()
+        let row = self.below(6);
+        if self.one_in(2) {
+            let again = Step::Edit(0, SheetEdit::Resubmit(row));
+            return vec![import_with(lost), again, import()];
+        }
+        let skip = Step::Edit(0, SheetEdit::SkipAsNew(row));
+        vec![import_with(lost), Step::Copy(0), skip, import()]
+    }
+
+    /// The service counts each request of an import long after it was sent, or counts what it refuses; then come enough
+    /// others to use up the quota.
+    fn until_the_quota_is_used_up(&mut self) -> Vec<Step> {
+        let trouble = Trouble {
+            kind: self.pick(&[TroubleKind::RequestLate, TroubleKind::Refused]),
+            first: 0,
+            times: 40,
         };
-        let again = Step::Edit(0, SheetEdit::Resubmit(row));
-        let lost = Step::Import(0, ImportFlags::default(), lost);
-        let decide = Step::Decide(0, row, "skip");
-        vec![again, lost, decide, Step::FollowAdvice]
+        let flags = ImportFlags {
+            retry_refused: true,
+            ..ImportFlags::default()
+        };
+        let again = Step::Import(0, flags, Fate::default());
+        let exports = [export(), export(), export()];
+        // What was refused may be corrected before.
+        let edit = Step::Edit(0, SheetEdit::Row(self.below(6), Edit::Name));
+        let imports = [import_with(trouble), edit, import(), again];
+        imports.into_iter().chain(exports).collect()
     }
 }

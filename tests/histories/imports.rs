@@ -101,6 +101,7 @@ impl World {
             Ending::Died => {
                 self.uncertain.extend(sheet.houses());
                 self.network().observer.died();
+                self.remembers_reading_after_death(&command);
             }
             Ending::Unusable(reason) => is_expected(&reason)?,
             Ending::Ended(result) => {
@@ -262,10 +263,11 @@ impl World {
                 }
             }
             if *outcome == Outcome::Refused {
-                let is_refused = id
-                    .as_ref()
-                    .is_some_and(|id| observer.journal.refused.contains(id));
-                require(is_refused, || format!("the service never refused {house}"))?;
+                let refused = id.as_ref().and_then(|id| observer.journal.refused.get(id));
+                let is_refused = refused.is_some_and(|name| name == sheet.cell(row, "name"));
+                require(is_refused, || {
+                    format!("the service never refused {house} as it is")
+                })?;
             }
             if !is_requested {
                 continue;
@@ -312,13 +314,8 @@ impl World {
     }
 
     pub(super) fn reconnect(&mut self) {
-        let fresh = self.fresh();
-        let token = format!("token-{fresh}");
-        let office = self.office_mut();
-        office.computer.token.clone_from(&token);
-        let mut network = self.network();
-        network.service.token = token;
-        drop(network);
+        let token = self.network().service.new_token();
+        self.office_mut().computer.token = token;
         self.tell("gutterbatch connect");
     }
 }

@@ -15,6 +15,11 @@ impl World {
     /// In the end everything is complete and billed: first what is asked for as usual, then with every change.
     pub(super) fn bill_everything(&mut self) -> Held {
         self.month();
+        // Otherwise no export could ask for all of them.
+        let mut network = self.network();
+        let count = network.service.measurements.len();
+        network.service.quota = network.service.quota.max(count + 2);
+        drop(network);
         for refresh in [RefreshPolicy::Auto, RefreshPolicy::All] {
             if !self.is_billed_whole(refresh)? {
                 return Ok(());

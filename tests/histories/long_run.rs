@@ -17,6 +17,7 @@ fn a_long_import_uses_every_hour_of_the_quota_and_requests_each_row_once() {
         rows: vec![0; rows],
         steps: Vec::new(),
         concurrency: 16,
+        trusts_seals: false,
         flags: ImportFlags::default(),
     });
     world.network().service.quota = DOCUMENTED;

@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
@@ -139,15 +139,6 @@ impl Network {
             Some(TroubleKind::RateLimited(retry_after)) => {
                 let mut answer = error(429, "rate_limited");
                 answer.retry_after = retry_after;
-                return Delivery::Answer(answer);
-            }
-            // The service never refuses what it holds.
-            Some(TroubleKind::Refused)
-                if request.method == "POST" && !self.service.holds(request.body) =>
-            {
-                let mut answer = error(422, "validation_failed");
-                answer.body["error"]["errors"] =
-                    json!([{"field": "address.city", "message": "is unknown"}]);
                 return Delivery::Answer(answer);
             }
             Some(TroubleKind::NotImplemented) => {
@@ -307,17 +298,18 @@ async fn serve(
             return Ok(());
         }
     }
+    if let Some(gate) = gate {
+        gate.settle().await;
+    }
+    let kind = network.lock().unwrap().trouble_kind();
     let request = ServiceRequest {
         method,
         path,
         token: header("authorization").and_then(|value| value.strip_prefix("Bearer ")),
         version: header("service-version"),
         body: &received[head + 4..],
+        has_unknown_city: kind == Some(TroubleKind::Refused),
     };
-    if let Some(gate) = gate {
-        gate.settle().await;
-    }
-    let kind = network.lock().unwrap().trouble_kind();
     if kind == Some(TroubleKind::RequestLate) {
         pass_in_run(Duration::from_secs(20)).await;
     }

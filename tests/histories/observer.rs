@@ -32,14 +32,16 @@ pub(super) struct JournalHistory {
     pub(super) declared: BTreeSet<String>,
     /// The bytes of each sealed export.
     pub(super) sealed: BTreeMap<u64, Vec<u8>>,
+    /// The file of a billing export whose process died, perhaps after it sealed.
+    pub(super) unfinished_seal: Option<String>,
     /// When it sent requests.
     pub(super) sent: Vec<Timestamp>,
     /// Since and until when the service wants none of a kind from it: `None` is for all requests, a text for one call.
     pub(super) pauses: BTreeMap<Option<String>, (Timestamp, Timestamp)>,
     /// The names that were sent for each measurement.
     pub(super) sent_names: BTreeSet<(String, String)>,
-    /// The external ids that the service has refused.
-    pub(super) refused: BTreeSet<String>,
+    /// The external ids that the service has refused, with the customer's name of the request.
+    pub(super) refused: BTreeMap<String, String>,
     /// The bodies that an import reported as conflicts, by external id.
     pub(super) conflicts: BTreeMap<String, Vec<u8>>,
     /// Each measurement as the service last showed it.
@@ -57,6 +59,7 @@ pub(super) struct JournalHistory {
 pub(super) struct SentRow {
     pub(super) external_id: String,
     pub(super) house: String,
+    name: String,
     pub(super) body: Vec<u8>,
     /// Whether it was sent before: only the answer to an earlier request shows whether a row that was given another id
     /// may be skipped.
@@ -80,8 +83,12 @@ pub(super) struct Observer {
     pub(super) shown_now: BTreeSet<String>,
     /// Rows that the service has refused in the present command.
     pub(super) refused_now: BTreeSet<String>,
+    /// Rows for which it has shown their measurement in the present command.
+    answered_now: BTreeSet<String>,
     /// Houses that the person of the present command wants to be skipped.
     pub(super) skipped_now: BTreeSet<String>,
+    /// The id that was derived from each house, customer and postal code.
+    pub(super) derived_ids: BTreeMap<[String; 3], String>,
     /// Whether a clock was changed, so that the quota may be exceeded by a window.
     pub(super) is_clock_changed: bool,
     /// Which journal each counted request came from.
@@ -97,6 +104,7 @@ impl Observer {
         self.sent_now.clear();
         self.shown_now.clear();
         self.refused_now.clear();
+        self.answered_now.clear();
         self.skipped_now.clear();
         // Only what a 429 asks for is remembered from run to run.
         self.journal.pauses.retain(|call, _| call.is_none());
@@ -122,6 +130,10 @@ impl Observer {
             let text = format!("{} is in conflict, and is sent again", row.house);
             self.violation.get_or_insert(text);
         }
+        if self.answered_now.contains(&row.external_id) {
+            let text = format!("{} is answered, and is sent again", row.house);
+            self.violation.get_or_insert(text);
+        }
         let attempt = (row.external_id.clone(), row.house.clone());
         row.is_repeated = !self.journal.attempted.insert(attempt);
         if self.skipped_now.contains(&row.house) && !row.is_repeated {
@@ -140,9 +152,17 @@ impl Observer {
             let until = time() + Duration::from_secs(seconds);
             self.journal.pauses.insert(whom, (time(), until));
         }
-        if let Some(row) = row.filter(|_| answer.status == 422) {
-            self.journal.refused.insert(row.external_id.clone());
+        let Some(row) = row else {
+            return;
+        };
+        if answer.status == 422 {
+            let name = row.name;
+            self.journal.refused.insert(row.external_id.clone(), name);
             self.refused_now.insert(row.external_id);
+        } else if answer.body["id"].is_string()
+            && answer.body["request"]["external"]["id"] == row.external_id.as_str()
+        {
+            self.answered_now.insert(row.external_id);
         }
     }
 
@@ -283,6 +303,7 @@ fn sent_row(request: &ServiceRequest<'_>) -> Option<SentRow> {
     Some(SentRow {
         external_id: text(&body["external"]["id"]),
         house: text(&body["notes"]),
+        name: text(&body["customer"]["name"]),
         body: request.body.to_vec(),
         is_repeated: false,
     })

@@ -19,6 +19,7 @@ fn workbook() -> Vec<u8> {
         rows: vec![0],
         steps: Vec::new(),
         concurrency: 1,
+        trusts_seals: false,
         flags: ImportFlags::default(),
     };
     virtual_time::kept(|| {

@@ -4,7 +4,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
 use super::loopback::{Trouble, TroubleKind};
-use super::service::ContractorAction;
+use super::service::{ContractorAction, QUOTA};
 use super::sheet::Edit;
 use super::sheet_edit::SheetEdit;
 use super::steps::{Fate, ImportFlags, SealPeriod, SealRecord, Step};
@@ -16,6 +16,8 @@ pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
     /// How many requests a run may have in flight.
     pub(super) concurrency: usize,
+    /// Whether the person relies on the record of seals.
+    pub(super) trusts_seals: bool,
     /// The flags of the imports in the end.
     pub(super) flags: ImportFlags,
 }
@@ -34,7 +36,6 @@ pub(super) enum Theme {
 /// The history of a seed.
 pub(super) fn plan(seed: u64) -> Plan {
     let mut chance = Chance(StdRng::seed_from_u64(seed));
-    let rows = (0..=chance.below(5)).map(|_| chance.below(6)).collect();
     let theme = chance.pick(&[
         Theme::Everything,
         Theme::Edits,
@@ -42,6 +43,13 @@ pub(super) fn plan(seed: u64) -> Plan {
         Theme::Billing,
         Theme::DerivedIds,
     ]);
+    let count = if theme == Theme::Network && chance.one_in(12) {
+        // More than the quota allows within one run.
+        QUOTA + 2
+    } else {
+        chance.below(5) + 1
+    };
+    let rows = (0..count).map(|_| chance.below(6)).collect();
     let mut steps: Vec<Step> = (0..=chance.below(14))
         .map(|_| chance.step_of(theme))
         .collect();
@@ -67,6 +75,7 @@ pub(super) fn plan(seed: u64) -> Plan {
         rows,
         steps,
         concurrency,
+        trusts_seals: chance.one_in(3),
         flags: theme.flags(),
     }
 }
@@ -166,7 +175,7 @@ impl Chance {
             0..5 => Step::Import(file, Theme::DerivedIds.flags(), self.fate()),
             5..8 => Step::Edit(file, SheetEdit::Town(row)),
             8 => {
-                let edit = self.pick(&[Edit::Upper, Edit::Name, Edit::Name]);
+                let edit = self.pick(&[Edit::Upper, Edit::ZipPlus4, Edit::Name, Edit::Name]);
                 Step::Edit(file, SheetEdit::Row(row, edit))
             }
             9 => Step::Edit(file, SheetEdit::Repeat(row)),
@@ -287,7 +296,7 @@ impl Chance {
     }
 
     /// What happens to an export. Most of what a measurement can say wrongly is said when it is read.
-    fn read_fate(&mut self) -> Fate {
+    pub(super) fn read_fate(&mut self) -> Fate {
         if self.below(4) > 0 {
             return self.fate();
         }

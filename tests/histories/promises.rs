@@ -54,7 +54,33 @@ impl World {
                 format!("{} is not tried again", sheet.house(row))
             })?;
         }
-        rows_have_their_ids(observer, sheet, result)
+        rows_have_their_ids(observer, sheet, result)?;
+        drop(network);
+        self.derived_ids_stay(sheet, result)
+    }
+
+    /// Where ids are derived in all imports, a row has the same id as long as house, customer and postal code are the same,
+    /// however they are written.
+    fn derived_ids_stay(&self, sheet: &Sheet, result: &ImportResult) -> Held {
+        let mut network = self.network();
+        for (row, (_, id)) in result.rows.iter().enumerate() {
+            let code = sheet.cell(row, "postal_code").get(..5).unwrap_or_default();
+            let name = sheet.cell(row, "name");
+            let from = [sheet.house(row), name.to_owned(), code.to_owned()];
+            if let Some(id) = id.clone().filter(|_| self.flags.derive_id)
+                && !result.corrected.contains(&row)
+            {
+                let ids = &mut network.observer.derived_ids;
+                let first = ids.entry(from).or_insert_with(|| id.clone());
+                require(*first == id, || {
+                    format!(
+                        "{} had the derived id {first}, and has {id}",
+                        sheet.house(row)
+                    )
+                })?;
+            }
+        }
+        Ok(())
     }
 
     /// Each row of the rejects is the row of the sheet that it names. Notes which rows those are.
@@ -106,20 +132,22 @@ impl World {
         Ok(())
     }
 
-    /// No row is skipped for a house that nobody has requested.
+    /// No row is skipped or held for a house that nobody has requested.
     pub(super) fn skipped_rows_are_requested(&self, sheet: &Sheet, result: &ImportResult) -> Held {
         let network = self.network();
         let houses = sheet.houses();
         for (row, (outcome, _)) in result.rows.iter().enumerate() {
-            let is_skipped = sheet.cell(row, "same_house") == "skip";
-            if !is_skipped || *outcome != Outcome::Duplicate {
+            let has_skip = sheet.cell(row, "same_house") == "skip";
+            let house = &houses[row];
+            let is_skipped = has_skip && *outcome == Outcome::Duplicate;
+            let is_held = !has_skip && *outcome == Outcome::SameHouse;
+            if !is_skipped && (!is_held || self.uncertain.contains(house)) {
                 continue;
             }
-            let house = &houses[row];
             let is_only = houses.iter().filter(|other| *other == house).count() == 1;
             let is_requested = network.service.of_house(house).next().is_some();
             require(!is_only || is_requested, || {
-                format!("{house} is skipped, and nobody has requested it")
+                format!("{house} is {outcome:?}, and nobody has requested it")
             })?;
         }
         Ok(())

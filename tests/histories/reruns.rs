@@ -57,6 +57,18 @@ impl World {
         Ok(())
     }
 
+    /// The flags with which a row was sent are remembered although the process died.
+    pub(super) fn remembers_reading_after_death(&mut self, command: &ImportCommand) {
+        let network = self.network();
+        let has_sent = network.observer.sent_now.iter().any(|row| !row.is_repeated);
+        drop(network);
+        if has_sent && !command.forget_reading {
+            let reading = self.office().computer.recalled(command);
+            let file = command.file.clone();
+            self.office_mut().readings.insert(file, reading);
+        }
+    }
+
     /// An import without flags reads its file with those of the last import of it after which the service had a row.
     pub(super) fn is_read_as_before(
         &mut self,

@@ -16,6 +16,8 @@ pub(super) struct ServiceRequest<'a> {
     pub(super) token: Option<&'a str>,
     pub(super) version: Option<&'a str>,
     pub(super) body: &'a [u8],
+    /// Whether the service does not know the city, as only the service can tell.
+    pub(super) has_unknown_city: bool,
 }
 
 /// An answer of the service.
@@ -67,6 +69,8 @@ pub(super) enum ContractorAction {
 #[derive(Debug)]
 pub(super) struct Service {
     pub(super) token: String,
+    /// How many tokens it has given.
+    tokens: u32,
     pub(super) team: &'static str,
     pub(super) measurements: Vec<MeasurementRecord>,
     /// Where in `measurements` each external id is.
@@ -184,6 +188,7 @@ impl Service {
     pub(super) fn new() -> Self {
         Self {
             token: "token-1".to_owned(),
+            tokens: 1,
             team: "team_1",
             measurements: Vec::new(),
             by_external_id: HashMap::new(),
@@ -191,6 +196,13 @@ impl Service {
             quota: QUOTA,
             counted: Vec::new(),
         }
+    }
+
+    /// Gives a token in place of the one before.
+    pub(super) fn new_token(&mut self) -> String {
+        self.tokens += 1;
+        self.token = format!("token-{}", self.tokens);
+        self.token.clone()
     }
 
     /// Answers a request.
@@ -215,7 +227,7 @@ impl Service {
         self.counted.push(now);
         match (request.method, request.path) {
             ("GET", "/me") => answer(200, self.account()),
-            ("POST", "/measurements") => self.create(request.body, now),
+            ("POST", "/measurements") => self.create(request, now),
             ("GET", path) => self.read(path),
             _ => error(404, "not_found"),
         }
@@ -228,15 +240,13 @@ impl Service {
         })
     }
 
-    fn create(&mut self, body: &[u8], now: Timestamp) -> ServiceAnswer {
-        let Ok(body) = serde_json::from_slice::<Value>(body) else {
+    fn create(&mut self, request: &ServiceRequest<'_>, now: Timestamp) -> ServiceAnswer {
+        let Ok(body) = serde_json::from_slice::<Value>(request.body) else {
             return error(422, "validation_failed");
         };
         let faults = missing_fields(&body);
         if !faults.is_empty() {
-            let mut answer = error(422, "validation_failed");
-            answer.body["error"]["errors"] = faults.into();
-            return answer;
+            return refusal(faults);
         }
         let external_id = body["external"]["id"].as_str().map(str::to_owned);
         let known = external_id
@@ -244,6 +254,11 @@ impl Service {
             .and_then(|id| self.with_external_id(id));
         if let Some(known) = known {
             return answer(200, known.json());
+        }
+        if request.has_unknown_city {
+            return refusal(vec![
+                json!({"field": "address.city", "message": "is unknown"}),
+            ]);
         }
         let mut address = body["address"].clone();
         if address["country"].is_null() {
@@ -274,13 +289,6 @@ impl Service {
         }
         self.measurements.push(created);
         answer(201, body)
-    }
-
-    /// Whether it has a measurement of the external id in a body.
-    pub(super) fn holds(&self, body: &[u8]) -> bool {
-        let body: Value = serde_json::from_slice(body).unwrap_or_default();
-        let id = body["external"]["id"].as_str();
-        id.is_some_and(|id| self.with_external_id(id).is_some())
     }
 
     pub(super) fn with_external_id(&self, id: &str) -> Option<&MeasurementRecord> {
@@ -373,6 +381,12 @@ fn answer(status: u16, body: Value) -> ServiceAnswer {
         retry_after: None,
         body,
     }
+}
+
+fn refusal(faults: Vec<Value>) -> ServiceAnswer {
+    let mut answer = error(422, "validation_failed");
+    answer.body["error"]["errors"] = faults.into();
+    answer
 }
 
 /// The error shape of section 7.

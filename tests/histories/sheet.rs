@@ -269,10 +269,9 @@ impl Sheet {
     pub(crate) fn decide(&mut self, row: usize, word: &str) -> String {
         let held = (0..self.rows.len()).filter(|row| self.is_held(*row));
         let held: Vec<usize> = held.collect();
-        if held.is_empty() || self.column("same_house").is_none() {
+        let Some(&row) = held.get(row % held.len().max(1)) else {
             return String::new();
-        }
-        let row = held[row % held.len()];
+        };
         self.set(row, "same_house", word);
         format!("row {}: type {word} into same_house", row + 2)
     }
@@ -289,6 +288,22 @@ impl Sheet {
             let _ = write!(said, " as n-{fresh}");
         }
         said
+    }
+
+    /// Gives a row another id, and adds a column in which it is to be skipped.
+    pub(crate) fn skip_as_new(&mut self, row: usize, fresh: usize) -> String {
+        if self.rows.is_empty() || self.column("same_house").is_some() {
+            return String::new();
+        }
+        self.headers.push("same_house".to_owned());
+        self.rows.iter_mut().for_each(|row| row.push(String::new()));
+        let row = row % self.rows.len();
+        self.set(row, "id", format!("n-{fresh}"));
+        self.set(row, "same_house", "skip");
+        format!(
+            "row {} as n-{fresh}, with skip in a new column same_house",
+            row + 2
+        )
     }
 
     pub(crate) fn remove(&mut self, row: usize) -> String {

@@ -19,6 +19,8 @@ pub(crate) enum SheetEdit {
     /// A row once more at the end: as it is, or as a lead that was submitted again under another id.
     Repeat(usize),
     Resubmit(usize),
+    /// `skip` in a column `same_house` of the person's own sheet, for a row that gets another id.
+    SkipAsNew(usize),
     Remove(usize),
     Sort(&'static str),
 }
@@ -35,6 +37,7 @@ impl SheetEdit {
             Self::AddMissing => sheet.add_missing(fresh),
             Self::Repeat(row) => sheet.repeat(row, None),
             Self::Resubmit(row) => sheet.repeat(row, Some(fresh)),
+            Self::SkipAsNew(row) => sheet.skip_as_new(row, fresh),
             Self::Remove(row) => sheet.remove(row),
             Self::Sort(by) => sheet.sort(by),
         }

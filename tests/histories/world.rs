@@ -63,6 +63,8 @@ pub(super) struct World {
     /// The first is the one in use.
     pub(super) offices: [Office; 2],
     concurrency: usize,
+    /// Whether the person relies on the record of seals.
+    pub(super) trusts_seals: bool,
     /// The flags of the imports in the end.
     pub(super) flags: ImportFlags,
     /// The history in words.
@@ -125,6 +127,7 @@ impl World {
             network,
             offices,
             concurrency: plan.concurrency,
+            trusts_seals: plan.trusts_seals,
             flags: plan.flags,
             told: vec![format!("leads.csv is\n{}", sheet.text())],
             next: plan.rows.len(),
