@@ -74,6 +74,7 @@ mod messages;
 #[cfg(feature = "sandbox")]
 mod other_house;
 mod own_sheet;
+mod own_sheet_again;
 #[cfg(feature = "sandbox")]
 mod places;
 #[cfg(feature = "sandbox")]
