@@ -75,6 +75,7 @@ mod messages;
 mod other_house;
 mod other_sheet;
 mod own_sheet;
+mod own_sheet_again;
 #[cfg(feature = "sandbox")]
 mod places;
 #[cfg(feature = "sandbox")]

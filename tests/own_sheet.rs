@@ -15,7 +15,7 @@ use crate::support::{Scripted, Stage};
 use crate::workbook::entries;
 
 /// Ours, in their order.
-const APPENDED: [&str; 12] = [
+pub(crate) const APPENDED: [&str; 12] = [
     "Measurement status",
     "Why no result",
     "Completed (America/Toronto)",
@@ -92,14 +92,14 @@ fn measured() -> Stage {
     stage
 }
 
-fn given_back(stage: &Stage, own: &str, to: &str) -> Range<Data> {
+pub(crate) fn given_back(stage: &Stage, own: &str, to: &str) -> Range<Data> {
     let words = ["export", to, "--for", own, "--tz", "America/Toronto"];
     stage.run(&words).expect(0);
     let mut book: Xlsx<_> = open_workbook(stage.path(to)).unwrap();
     book.worksheet_range("Leads").unwrap()
 }
 
-fn row(range: &Range<Data>, row: usize) -> Vec<String> {
+pub(crate) fn row(range: &Range<Data>, row: usize) -> Vec<String> {
     let cells = range.rows().nth(row).unwrap_or_default();
     cells.iter().map(ToString::to_string).collect()
 }

@@ -13,7 +13,8 @@ use crate::export::{
 use crate::journal::JournalSnapshot;
 use crate::model::{Outcome, RowNumber};
 use crate::sheet::rewrite::{
-    AppendedColumn, AppendedValue, ByteOrderMark, RewritePlan, RowAddition, ShortRows, Surroundings,
+    AppendedColumn, AppendedValue, ByteOrderMark, EarlierColumns, RewritePlan, RowAddition,
+    ShortRows, Surroundings,
 };
 use crate::sheet::{Document, FileFormat, Fingerprint};
 use crate::table::{Columns, TableOptions, annotate};
@@ -106,7 +107,8 @@ pub fn to_customer_sheet(
             Some(CustomerRow::Invalid(message)) => reason(&format!("invalid: {message}")),
             Some(CustomerRow::Conflict(message)) => reason(&format!("conflict: {message}")),
             Some(CustomerRow::SkippedHouse(message)) => reason(message),
-            Some(CustomerRow::Skipped) => vec![AppendedValue::Empty; COLUMNS.len()],
+            // A sum below the results is the user's.
+            Some(CustomerRow::Skipped) => Vec::new(),
             Some(CustomerRow::Identified(id)) => values_of(id),
         };
         Some(RowAddition {
@@ -117,8 +119,7 @@ pub fn to_customer_sheet(
     let appended = COLUMNS.map(|column| appended(&column, &options.zone));
     let plan = RewritePlan {
         appended: &appended,
-        dropped: &COLUMNS.map(|column| column.header),
-        dropped_too: None,
+        earlier: EarlierColumns::Block(&COLUMNS.map(|column| column.header)),
         surroundings: Surroundings::Kept,
         short_rows: ShortRows::Filled,
         mark: match safety {
@@ -127,10 +128,11 @@ pub fn to_customer_sheet(
         },
         fingerprint: Some(sheet.fingerprint),
     };
+    let mut notes = Vec::new();
     let ready = output.temporary_file(|file| {
         let to = (file, output.path());
         annotate::write_into(sheet.document, sheet.options, &plan, each, to)
-            .map(drop)
+            .map(|rewritten| notes = rewritten.notes)
             .map_err(|error| Error::CustomerSheet(Box::new(error)))
     })?;
     options.unless_stopped()?;
@@ -140,7 +142,10 @@ pub fn to_customer_sheet(
         let ids = results.selection.external_ids.as_ref();
         ids.is_some_and(|ids| ids.contains(one.external_id.as_str()))
     });
-    let outcome = ExportOutcome::new(statistics);
+    let outcome = ExportOutcome {
+        notes,
+        ..ExportOutcome::new(statistics)
+    };
     Ok(UnsealedExport { ready, outcome })
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::export::{ResultStatistics, WrittenOutput};
 use crate::sheet::UnsyncedFolder;
+use crate::sheet::rewrite::RewriteNote;
 
 /// The outcome of an export.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct ExportOutcome {
     pub adjusted: u64,
     /// Billed measurements that changed and that this export does not adjust, because only workbooks list adjustments.
     pub waiting: u64,
+    /// Where the copy of the user's own sheet differs from it.
+    pub notes: Vec<RewriteNote>,
 }
 
 impl ExportOutcome {
@@ -41,6 +44,7 @@ impl ExportOutcome {
             unbilled_before_period: 0,
             adjusted: 0,
             waiting: 0,
+            notes: Vec::new(),
         }
     }
 

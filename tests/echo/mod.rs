@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use gutterbatch::model::RowNumber;
 use gutterbatch::sheet::rewrite::{
-    AppendedColumn, AppendedValue, ByteOrderMark, RewritePlan, Rewritten, RowAddition, ShortRows,
-    Surroundings,
+    AppendedColumn, AppendedValue, ByteOrderMark, EarlierColumns, RewritePlan, Rewritten,
+    RowAddition, ShortRows, Surroundings,
 };
 use gutterbatch::sheet::{Document, Error, SheetError};
 use gutterbatch::table::{TableOptions, annotate};
@@ -58,8 +58,7 @@ fn status() -> [AppendedColumn; 1] {
 fn plan(appended: &[AppendedColumn], short_rows: ShortRows) -> RewritePlan<'_> {
     RewritePlan {
         appended,
-        dropped: &[],
-        dropped_too: None,
+        earlier: EarlierColumns::Block(&[]),
         surroundings: Surroundings::LeftOut,
         short_rows,
         mark: ByteOrderMark::AsOriginal,

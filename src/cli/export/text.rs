@@ -101,6 +101,8 @@ pub(super) fn warnings(
     findings: &CustomerSheetFindings,
 ) -> Vec<String> {
     let mut warnings = customer_sheet_warnings(args, findings);
+    let notes = completed.outcome.notes.iter();
+    warnings.extend(notes.map(|note| format!("{}: {}", args.path().display(), note.sentence())));
     if let Some(partial) = &completed.partial {
         warnings.push(format!(
             "partial: {} could not be requested again: {}",

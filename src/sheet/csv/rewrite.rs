@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::iter::repeat_n;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -76,7 +77,14 @@ fn write(
             continue;
         }
         if let Some(addition) = each(number) {
-            fields.write(row.record, addition.values.into_iter(), &mut writer)?;
+            if addition.values.is_empty() || fields.has_earlier_only(row.record) {
+                let width = fields.width - fields.dropped.len() + plan.appended.len();
+                let missing = width.saturating_sub(row.record.len());
+                let padded = row.record.iter().chain(repeat_n(&b""[..], missing));
+                writer.write_record(padded).map_err(failed)?;
+            } else {
+                fields.write(row.record, addition.values.into_iter(), &mut writer)?;
+            }
             rewritten.rows += 1;
         }
     }
@@ -133,12 +141,14 @@ fn is_blank(field: &[u8]) -> bool {
     String::from_utf8_lossy(field).trim().is_empty()
 }
 
-/// Which of a row's fields stay.
+/// Which of a row's fields stay, and where the appended ones are.
 struct Fields {
     width: usize,
     dropped: Vec<usize>,
     /// Whether the dropped columns are the last ones, also in a row with more or fewer fields.
     dropped_at_end: bool,
+    /// Whether the appended fields replace those of an earlier copy in their place, and not behind all others.
+    is_overwriting: bool,
     short_rows: ShortRows,
 }
 
@@ -146,15 +156,17 @@ impl Fields {
     fn new(headers: &[String], plan: &RewritePlan<'_>) -> Self {
         let dropped = plan.dropped_of(headers);
         let kept = headers.len() - dropped.len();
+        let dropped_at_end = dropped.first().is_none_or(|first| *first == kept);
         Self {
             width: headers.len(),
-            dropped_at_end: dropped.first().is_none_or(|first| *first == kept),
+            dropped_at_end,
+            is_overwriting: plan.overwritten(headers).is_some(),
             dropped,
             short_rows: plan.short_rows,
         }
     }
 
-    /// Writes a row's own fields and then what is appended.
+    /// Writes a row's own fields and what is appended.
     ///
     /// A row with more values than headers keeps them all, so that it comes right when the missing quotes are typed;
     /// values that are only blanks past the last header are no values.
@@ -164,20 +176,31 @@ impl Fields {
         appended: impl Iterator<Item = AppendedValue>,
         writer: &mut Writer<W>,
     ) -> Result<(), RewriteError> {
-        let mut written = 0;
-        for field in self.kept(record) {
-            writer.write_field(field).map_err(failed)?;
-            written += 1;
-        }
+        let mut kept: Vec<&[u8]> = self.kept(record).collect();
         if self.short_rows == ShortRows::Filled {
-            for _ in written..self.width - self.dropped.len() {
-                writer.write_field("").map_err(failed)?;
-            }
+            let width = self.width - self.dropped.len();
+            kept.resize(kept.len().max(width), b"");
+        }
+        let first = match self.dropped.first() {
+            Some(first) if self.is_overwriting && !self.dropped_at_end => *first.min(&kept.len()),
+            _ => kept.len(),
+        };
+        let (left, right) = kept.split_at(first);
+        for field in left {
+            writer.write_field(field).map_err(failed)?;
         }
         for value in appended {
             writer.write_field(shown(value)).map_err(failed)?;
         }
+        for field in right {
+            writer.write_field(field).map_err(failed)?;
+        }
         writer.write_record(None::<&[u8]>).map_err(failed)
+    }
+
+    /// Whether a row has values in columns of an earlier copy only.
+    fn has_earlier_only(&self, record: &ByteRecord) -> bool {
+        self.is_overwriting && self.kept(record).all(is_blank)
     }
 
     fn kept<'a>(&'a self, record: &'a ByteRecord) -> impl Iterator<Item = &'a [u8]> {

@@ -11,8 +11,8 @@ mod plan;
 mod source;
 
 pub use plan::{
-    AppendedColumn, AppendedValue, ByteOrderMark, Highlight, RewriteNote, RewritePlan, Rewritten,
-    RowAddition, ShortRows, Surroundings,
+    AppendedColumn, AppendedValue, ByteOrderMark, EarlierColumns, Highlight, RewriteNote,
+    RewritePlan, Rewritten, RowAddition, ShortRows, Surroundings,
 };
 
 pub(in crate::sheet) use source::SourceWorkbook;
@@ -62,7 +62,7 @@ where
         region,
         content,
     } = source;
-    let rewritten = match content {
+    let mut rewritten = match content {
         SourceContent::Text { file, layout } => {
             csv::rewrite((file, layout), &region, plan, each, out)?
         }
@@ -85,5 +85,6 @@ where
     if now.is_some_and(|now| now != fingerprint) {
         return Err(SheetError::Changed.into());
     }
+    rewritten.notes.extend(plan.kept_note(&region.headers));
     Ok(rewritten)
 }

@@ -1,19 +1,17 @@
 //! What a rewrite keeps, drops and appends, and its result.
 
+use std::ops::Range;
+
 use crate::model::counted;
-use crate::sheet::UnsyncedFolder;
-use crate::sheet::{FileFormat, Fingerprint};
+use crate::sheet::{FileFormat, Fingerprint, UnsyncedFolder, column_letters};
 
 /// Which columns are appended or dropped, and what happens to the rest of the file.
 #[derive(Clone, Copy, Debug)]
 pub struct RewritePlan<'a> {
     /// Columns to the right of the sheet's own.
     pub appended: &'a [AppendedColumn],
-    /// Headers of columns that are left out, where all of them are there: columns of an earlier copy. A header may
-    /// continue in brackets.
-    pub dropped: &'a [&'a str],
-    /// The header of a column that is left out along with those, if it is in front of them.
-    pub dropped_too: Option<&'a str>,
+    /// The columns of an earlier copy, which the appended ones replace.
+    pub earlier: EarlierColumns<'a>,
     /// What happens to everything around the rows.
     pub surroundings: Surroundings,
     /// What happens to rows of a text that have fewer values than there are headers.
@@ -26,27 +24,76 @@ pub struct RewritePlan<'a> {
     pub fingerprint: Option<Fingerprint>,
 }
 
+/// How the columns that an earlier copy appended are recognized. A header may continue in brackets.
+#[derive(Clone, Copy, Debug)]
+pub enum EarlierColumns<'a> {
+    /// Columns with these headers, wherever they are, if all of them are there; with them one with the other header, if
+    /// it is directly in front.
+    Anywhere(&'a [&'a str], &'a str),
+    /// One header for each appended column: adjacent columns in this order. A column of that name elsewhere is the
+    /// user's. Of several such blocks, the last is the earlier copy's.
+    Block(&'a [&'a str]),
+}
+
 impl RewritePlan<'_> {
     /// The zero-based columns that are left out: those that an earlier copy appended.
     pub(in crate::sheet) fn dropped_of(&self, headers: &[String]) -> Vec<usize> {
-        let is_there = |dropped: &&str| headers.iter().any(|header| is_column(header, dropped));
-        if !self.dropped.iter().all(is_there) {
+        let EarlierColumns::Anywhere(names, in_front) = self.earlier else {
+            return self
+                .overwritten(headers)
+                .map_or_else(Vec::new, Iterator::collect);
+        };
+        let is_there = |name: &&str| headers.iter().any(|header| is_column(header, name));
+        if !names.iter().all(is_there) {
             return Vec::new();
         }
-        let is_dropped = |column: &usize| {
-            let is_any = |dropped: &&str| is_column(&headers[*column], dropped);
-            self.dropped.iter().any(is_any)
-        };
+        let is_dropped = |column: &usize| is_any(&headers[*column], names);
         let mut dropped: Vec<usize> = (0..headers.len()).filter(is_dropped).collect();
         // A column of that name elsewhere is the user's.
-        let in_front = dropped.first().and_then(|first| first.checked_sub(1));
-        if let (Some(header), Some(column)) = (self.dropped_too, in_front)
-            && is_column(&headers[column], header)
-        {
+        let before = dropped.first().and_then(|first| first.checked_sub(1));
+        if let Some(column) = before.filter(|column| is_column(&headers[*column], in_front)) {
             dropped.insert(0, column);
         }
         dropped
     }
+
+    /// The columns in whose place the appended ones are written; none where these follow all others.
+    pub(in crate::sheet) fn overwritten(&self, headers: &[String]) -> Option<Range<usize>> {
+        let EarlierColumns::Block(names) = self.earlier else {
+            return None;
+        };
+        let is_block = |block: &[String]| {
+            let mut pairs = block.iter().zip(names);
+            pairs.all(|(header, name)| is_column(header, name))
+        };
+        let last = headers.len().checked_sub(names.len())?;
+        let mut blocks = (0..=last).map(|first| first..first + names.len());
+        blocks.rfind(|block| is_block(&headers[block.clone()]))
+    }
+
+    /// Tells of columns that are kept and have the headers of at least half of a block: an earlier copy's, of which the
+    /// user removed or moved a column, or another copy of the block.
+    pub(in crate::sheet) fn kept_note(&self, headers: &[String]) -> Option<RewriteNote> {
+        let EarlierColumns::Block(names) = self.earlier else {
+            return None;
+        };
+        let overwritten = self.overwritten(headers).unwrap_or_default();
+        let is_kept = |column: &usize| !overwritten.contains(column);
+        let kept: Vec<usize> = (0..headers.len())
+            .filter(is_kept)
+            .filter(|column| is_any(&headers[*column], names))
+            .collect();
+        let is_there = |name: &&&str| kept.iter().any(|column| is_column(&headers[*column], name));
+        let is_half = 2 * names.iter().filter(is_there).count() >= names.len();
+        is_half.then_some(RewriteNote::EarlierKept {
+            columns: kept.len() as u64,
+            first: *kept.first()?,
+        })
+    }
+}
+
+fn is_any(header: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| is_column(header, name))
 }
 
 /// Whether a header is that of a column, perhaps with more in brackets.
@@ -96,7 +143,8 @@ pub enum ShortRows {
 /// What is appended to one row, and which of its cells are highlighted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowAddition {
-    /// A value for each appended column.
+    /// A value for each appended column; none at all where the row stays as it is. So does a row that has values in
+    /// columns of an earlier copy only.
     pub values: Vec<AppendedValue>,
     /// Cells to highlight, where only some rows are kept; text files ignore them.
     pub highlights: Vec<Highlight>,
@@ -142,6 +190,15 @@ pub struct Rewritten {
 pub enum RewriteNote {
     /// The format cannot be written, so the copy is XLSX.
     AsXlsx(FileFormat),
+    /// Everything around the rows should be kept, and cannot be.
+    OneSheet,
+    /// Columns that look like those of an earlier copy, and are kept because they may be the user's.
+    EarlierKept {
+        /// How many.
+        columns: u64,
+        /// The zero-based first of them.
+        first: usize,
+    },
     /// Characters that the file's encoding does not have, written as `?`.
     Replaced {
         /// How many.
@@ -164,6 +221,12 @@ impl RewriteNote {
     pub fn sentence(self) -> String {
         match self {
             Self::AsXlsx(format) => format!("{} is written as XLSX", format.name()),
+            Self::OneSheet => "this kind of workbook is written as an XLSX of the one sheet: other sheets, filters and conditional formats are left out, and formulas are replaced by their values".to_owned(),
+            Self::EarlierKept { columns, first } => format!(
+                "{} with the headers of results, from column {} on, kept as before: results are renewed only in the last columns that stand together in their order",
+                counted(columns, "column"),
+                column_letters(first)
+            ),
             Self::Replaced { characters } => format!(
                 "{} that the file's encoding does not have became `?`",
                 counted(characters, "character")

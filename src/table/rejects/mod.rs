@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
 use crate::sheet::rewrite::{
-    AppendedColumn, AppendedValue, ByteOrderMark, Highlight, RewriteNote, RewritePlan, RowAddition,
-    ShortRows, Surroundings,
+    AppendedColumn, AppendedValue, ByteOrderMark, EarlierColumns, Highlight, RewriteNote,
+    RewritePlan, RowAddition, ShortRows, Surroundings,
 };
 use crate::sheet::{Document, Error, Fingerprint, Row, SheetError};
 use crate::table::rejects_columns::{DECISION, HEADERS};
@@ -111,8 +111,7 @@ pub fn update(
         .collect();
     let plan = RewritePlan {
         appended: &appended,
-        dropped: &HEADERS,
-        dropped_too: Some(DECISION),
+        earlier: EarlierColumns::Anywhere(&HEADERS, DECISION),
         surroundings: Surroundings::LeftOut,
         short_rows: ShortRows::Kept,
         mark: ByteOrderMark::WhereNeeded,

@@ -17,6 +17,8 @@ pub(super) struct ColumnMap {
     shifted_from: usize,
     /// Whether a column moves left when one before it is removed.
     gaps: GapPolicy,
+    /// Whether the appended columns replace those of an earlier copy in their place.
+    pub(super) is_overwriting: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,26 +28,33 @@ enum GapPolicy {
 }
 
 impl ColumnMap {
-    /// Every column stays where it is, and columns are appended to the right of all cells. Columns of an earlier copy
-    /// are overwritten; none where they are not the last ones.
+    /// Every column stays where it is. Columns of an earlier copy are overwritten; without any, columns are appended to
+    /// the right of all cells.
     pub(super) fn in_place(
         region: &TableRegion,
         plan: &RewritePlan<'_>,
         used_width: usize,
-    ) -> Option<Self> {
+    ) -> Self {
         let width = used_width.max(region.headers.len());
-        let dropped = plan.dropped_of(&region.headers);
+        let overwritten = plan.overwritten(&region.headers);
+        let first = overwritten.as_ref().map_or(width, |block| block.start);
         let appended = plan.appended.len();
-        let first = dropped.first().copied().unwrap_or(width);
-        let is_overwritten =
-            dropped.is_empty() || dropped.len() == appended && dropped.into_iter().eq(first..width);
-        is_overwritten.then(|| Self {
+        Self {
             removed: (first..first + appended).collect(),
             first_appended: first,
             appended,
             shifted_from: usize::MAX,
             gaps: GapPolicy::Kept,
-        })
+            is_overwriting: overwritten.is_some(),
+        }
+    }
+
+    /// For a row that stays as it is, although columns of an earlier copy are overwritten in others.
+    pub(super) fn unchanged(&self) -> Self {
+        Self {
+            removed: Vec::new(),
+            ..*self
+        }
     }
 
     /// Columns are left out, and the appended ones follow the last header; cells further right follow those.
@@ -57,6 +66,7 @@ impl ColumnMap {
             appended: plan.appended.len(),
             shifted_from: region.headers.len(),
             gaps: GapPolicy::Closed,
+            is_overwriting: false,
         }
     }
 
@@ -114,7 +124,9 @@ impl ColumnMap {
 mod tests {
     use super::*;
     use crate::sheet::HiddenRows;
-    use crate::sheet::rewrite::{AppendedColumn, ByteOrderMark, ShortRows, Surroundings};
+    use crate::sheet::rewrite::{
+        AppendedColumn, ByteOrderMark, EarlierColumns, ShortRows, Surroundings,
+    };
 
     const APPENDED: [&str; 2] = ["error", "source_row"];
 
@@ -135,11 +147,10 @@ mod tests {
         })
     }
 
-    fn plan(appended: &[AppendedColumn]) -> RewritePlan<'_> {
+    fn plan<'a>(appended: &'a [AppendedColumn], earlier: EarlierColumns<'a>) -> RewritePlan<'a> {
         RewritePlan {
             appended,
-            dropped: &APPENDED,
-            dropped_too: None,
+            earlier,
             surroundings: Surroundings::Kept,
             short_rows: ShortRows::Kept,
             mark: ByteOrderMark::AsOriginal,
@@ -150,7 +161,9 @@ mod tests {
     #[test]
     fn a_new_sheet_has_the_appended_columns_behind_the_last_header() {
         let headers = ["ID", "error", "Name", "source_row"];
-        let map = ColumnMap::to_new_sheet(&region(&headers), &plan(&columns()));
+        let columns = columns();
+        let plan = plan(&columns, EarlierColumns::Anywhere(&APPENDED, "same_house"));
+        let map = ColumnMap::to_new_sheet(&region(&headers), &plan);
         let targets: Vec<_> = (0..6).map(|column| map.target(column)).collect();
         assert_eq!(targets, [Some(0), None, Some(1), None, Some(4), Some(5)]);
         assert_eq!(map.first_appended, 2);
@@ -158,15 +171,35 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_an_earlier_copy_are_overwritten_where_they_are_the_last() {
+    fn columns_of_an_earlier_copy_are_overwritten_where_they_are() {
         let columns = columns();
-        let plan = plan(&columns);
+        let plan = plan(&columns, EarlierColumns::Block(&APPENDED));
         let copy = region(&["ID", "Name", "error", "source_row"]);
-        let map = ColumnMap::in_place(&copy, &plan, 4).unwrap();
-        assert_eq!(map.first_appended, 2);
-        assert_eq!(map.target_ranges(1..=5), [[1, 1], [4, 5]]);
-        assert_eq!(ColumnMap::in_place(&copy, &plan, 5), None);
-        let first = ColumnMap::in_place(&region(&["ID", "Name"]), &plan, 5).unwrap();
+        for used_width in [4, 5] {
+            let map = ColumnMap::in_place(&copy, &plan, used_width);
+            assert_eq!(map.first_appended, 2);
+            assert_eq!(map.target_ranges(1..=5), [[1, 1], [4, 5]]);
+        }
+        let first = ColumnMap::in_place(&region(&["ID", "Name"]), &plan, 5);
         assert_eq!(first.first_appended, 5);
+    }
+
+    #[test]
+    fn only_the_last_whole_block_is_an_earlier_copy() {
+        let columns = columns();
+        let plan = plan(&columns, EarlierColumns::Block(&APPENDED));
+        let first =
+            |headers: &[&str]| ColumnMap::in_place(&region(headers), &plan, 0).first_appended;
+        assert_eq!(
+            first(&["error", "ID", "error", "source_row", "source_row"]),
+            2
+        );
+        assert_eq!(
+            first(&["error", "source_row", "ID", "error (2)", "source_row"]),
+            3
+        );
+        assert_eq!(first(&["source_row", "error", "ID"]), 3);
+        assert_eq!(first(&["error", "ID", "source_row"]), 3);
+        assert_eq!(first(&["error"]), 1);
     }
 }

@@ -108,10 +108,19 @@ pub(in crate::sheet) fn rewrite(
         let cells = converted.shortened;
         rewritten.notes.insert(0, RewriteNote::Shortened { cells });
     }
-    if format != FileFormat::Xlsx {
-        rewritten.notes.insert(0, RewriteNote::AsXlsx(format));
+    match one_sheet_note(plan) {
+        Some(note) => rewritten.notes.insert(0, note),
+        None if format != FileFormat::Xlsx => {
+            rewritten.notes.insert(0, RewriteNote::AsXlsx(format));
+        }
+        None => {}
     }
     Ok(rewritten)
+}
+
+/// Tells what is lost where everything around the rows should be kept.
+fn one_sheet_note(plan: &RewritePlan<'_>) -> Option<RewriteNote> {
+    (plan.surroundings == Surroundings::Kept).then_some(RewriteNote::OneSheet)
 }
 
 /// A hidden row stays in a sheet that is kept, whether it was read or not.
@@ -155,16 +164,18 @@ fn rewrite_xml(
         plan,
         each,
     )?;
-    let in_place = (plan.surroundings == Surroundings::Kept && package.is_plain)
-        .then(|| ColumnMap::in_place(source.region, plan, analysis.used_width))
-        .flatten();
-    let (mode, columns) = match in_place {
-        Some(columns) => (RewriteMode::InPlace, columns),
-        None => (
-            RewriteMode::NewWorkbook,
-            ColumnMap::to_new_sheet(source.region, plan),
-        ),
+    let columns = match plan.surroundings {
+        Surroundings::Kept => ColumnMap::in_place(source.region, plan, analysis.used_width),
+        Surroundings::LeftOut => ColumnMap::to_new_sheet(source.region, plan),
+    };
+    let mode = match plan.surroundings {
+        Surroundings::Kept if package.is_plain => RewriteMode::InPlace,
+        Surroundings::Kept | Surroundings::LeftOut => RewriteMode::NewWorkbook,
     };
     columns.refuse_too_many(analysis.used_width)?;
-    package.write(&analysis, (mode, &columns), plan, each, out)
+    let mut rewritten = package.write(&analysis, (mode, &columns), plan, each, out)?;
+    if mode == RewriteMode::NewWorkbook {
+        rewritten.notes.extend(one_sheet_note(plan));
+    }
+    Ok(rewritten)
 }

@@ -3,13 +3,17 @@
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek, Write};
 
+use quick_xml::events::Event;
+use quick_xml::{Reader, Writer};
 use zip::read::ZipFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten};
 use crate::sheet::xlsx::archive_file::ArchiveFile;
-use crate::sheet::xlsx::parts::{part_of_type, sheet_part, text, workbook_part};
+use crate::sheet::xlsx::parts::{
+    is_of_type, part_of_type, relations_of, sheet_part, text, workbook_part,
+};
 use crate::sheet::xlsx::rewrite::RewriteMode;
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
 use crate::sheet::xlsx::rewrite::cell::Epoch;
@@ -18,20 +22,27 @@ use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
 use crate::sheet::xlsx::rewrite::new_package::{SharedStrings, new_package};
 use crate::sheet::xlsx::rewrite::sheet_xml::{self, SheetEdit};
 use crate::sheet::xlsx::rewrite::styles;
-use crate::sheet::xml::{attribute, tags};
+use crate::sheet::xml::{attribute, local, tags, with};
 
 /// The content type of a workbook without macros; one with macros cannot be an .xlsx.
 const PLAIN: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
+
+const CHAIN: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.calcChain+xml";
+
+const CONTENT_TYPES: &str = "[Content_Types].xml";
 
 /// A part larger than this needs a ZIP64 entry, which LibreOffice reads only where it is needed.
 const WIDE: u64 = 2 << 30;
 
 /// The paths of the parts that are rewritten.
 struct PartNames {
+    book: String,
     sheet: String,
     styles: String,
     strings: Option<String>,
     theme: Option<String>,
+    /// The list of cells with formulas, which a workbook may lack.
+    calculation_chain: Option<String>,
 }
 
 /// The workbook that is rewritten.
@@ -46,9 +57,9 @@ pub(super) struct Package {
 impl Package {
     pub(super) fn open(file: File, sheet: &str) -> Result<Self, XmlRewriteError> {
         let mut archive = ZipArchive::new(BufReader::new(file))?;
-        let types = text(&mut archive, "[Content_Types].xml").unwrap_or_default();
-        let book = workbook_part(&mut archive).ok_or(XmlRewriteError::Unusual)?;
-        let book = text(&mut archive, &book).ok_or(XmlRewriteError::Unusual)?;
+        let types = text(&mut archive, CONTENT_TYPES).unwrap_or_default();
+        let book_name = workbook_part(&mut archive).ok_or(XmlRewriteError::Unusual)?;
+        let book = text(&mut archive, &book_name).ok_or(XmlRewriteError::Unusual)?;
         let present = |part: Option<String>, archive: &ZipArchive<_>| {
             part.filter(|part| archive.index_for_name(part).is_some())
         };
@@ -56,12 +67,15 @@ impl Package {
         let styles = part_of_type(&mut archive, "/styles");
         let strings = part_of_type(&mut archive, "/sharedStrings");
         let theme = part_of_type(&mut archive, "/theme");
+        let calculation_chain = part_of_type(&mut archive, "/calcChain");
         Ok(Self {
             names: PartNames {
                 sheet: present(sheet, &archive).ok_or(XmlRewriteError::Unusual)?,
                 styles: present(styles, &archive).ok_or(XmlRewriteError::Unusual)?,
                 strings: present(strings, &archive),
                 theme: present(theme, &archive),
+                calculation_chain: present(calculation_chain, &archive),
+                book: book_name,
             },
             epoch: epoch_of(&book),
             is_plain: types.contains(PLAIN),
@@ -111,12 +125,18 @@ impl Package {
     }
 
     /// Copies every part except the sheet and the styles; returns how many values were shortened.
+    ///
+    /// Formulas that refer to overwritten cells have old values, so the workbook is marked to be calculated when it is
+    /// opened. An overwritten cell may also have had a formula, and Excel calls a workbook damaged whose list of
+    /// formulas names a cell without one.
     fn in_place<W: Write + Seek>(
         mut self,
         edit: SheetEdit<'_>,
         styles: &[u8],
         package: &mut ZipWriter<W>,
     ) -> Result<u64, XmlRewriteError> {
+        let is_recalculated = edit.columns.is_overwriting;
+        let relations = relations_of(&self.names.book);
         let mut edit = Some(edit);
         let mut shortened = 0;
         for index in 0..self.archive.len() {
@@ -133,6 +153,14 @@ impl Package {
                 package.start_file(name, options)?;
                 let sheet = BufReader::new(self.archive.by_index(index)?);
                 shortened = sheet_xml::rewrite(sheet, &mut *package, edit)?.shortened;
+            } else if is_recalculated
+                && [CONTENT_TYPES, &self.names.book, &relations].contains(&&*name)
+            {
+                drop(part);
+                package.start_file(name, options)?;
+                package.write_all(&recalculated(&text_of(self.archive.by_index(index)?)?)?)?;
+            } else if is_recalculated && self.names.calculation_chain.as_ref() == Some(&name) {
+                // The program that opens the workbook makes a new one.
             } else {
                 package.raw_copy_file(part)?;
             }
@@ -192,6 +220,25 @@ impl Package {
             }
         }
         Ok(written.map_or(0, |written| written.shortened))
+    }
+}
+
+/// The workbook's own part, its relations or the types of all parts, for a workbook without a list of formulas that is
+/// calculated when it is opened.
+fn recalculated(part: &str) -> Result<Vec<u8>, XmlRewriteError> {
+    let mut reader = Reader::from_str(part);
+    let mut out = Writer::new(Vec::new());
+    loop {
+        match reader.read_event()? {
+            Event::Eof => return Ok(out.into_inner()),
+            Event::Empty(tag) if local(&tag) == "calcPr" => {
+                let tag = with(&tag, &[("fullCalcOnLoad", Some("1"))]);
+                out.write_event(Event::Empty(tag))?;
+            }
+            Event::Empty(tag) if is_of_type(&tag, "/calcChain") => {}
+            Event::Empty(tag) if attribute(&tag, "ContentType").as_deref() == Some(CHAIN) => {}
+            event => out.write_event(event)?,
+        }
     }
 }
 

@@ -98,6 +98,13 @@ impl RowXml {
         });
     }
 
+    /// Whether there is a value in a column that is not removed.
+    pub(super) fn has_kept_value(&self, columns: &ColumnMap) -> bool {
+        let is_kept = |cell: &CellXml| columns.target(cell.column).is_some();
+        let mut cells = self.cells.iter();
+        cells.any(|cell| cell.content.has_value && is_kept(cell))
+    }
+
     /// The style of the last cell with a value that is left of a column of the new sheet.
     pub(super) fn last_style(&self, columns: &ColumnMap) -> u32 {
         let is_before = |cell: &&CellXml| {

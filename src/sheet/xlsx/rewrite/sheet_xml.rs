@@ -196,7 +196,7 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
         if !self.edit.is_edited(role) {
             return self.other_row(tag);
         }
-        let (mode, columns) = (self.edit.mode, self.edit.columns);
+        let (mode, mut columns) = (self.edit.mode, self.edit.columns);
         let prefix = prefix(&tag);
         let strings = &mut self.written.strings;
         let xml = RowXml::read(tag.into_owned(), &mut self.reader, mode, strings)?;
@@ -205,6 +205,7 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
             RewriteMode::NewWorkbook => RowNumber(u32::try_from(self.next_row).unwrap_or(u32::MAX)),
         };
         let first_style = self.edit.styles.first_appended;
+        let unchanged = columns.unchanged();
         let (addition, appended) = match role {
             RowRole::Above => (RowAddition::default(), String::new()),
             RowRole::Header => {
@@ -216,7 +217,13 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
                 (RowAddition::default(), cells)
             }
             RowRole::Body => {
-                let addition = (self.edit.each)(number).ok_or(XmlRewriteError::Unusual)?;
+                let mut addition = (self.edit.each)(number).ok_or(XmlRewriteError::Unusual)?;
+                if columns.is_overwriting
+                    && (addition.values.is_empty() || !xml.has_kept_value(columns))
+                {
+                    columns = &unchanged;
+                    addition.values.clear();
+                }
                 let cells = self.cells(target, &prefix, &addition.values, first_style..)?;
                 (addition, cells)
             }
