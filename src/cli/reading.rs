@@ -192,7 +192,7 @@ impl ReadingArgs {
             .push(format!("{}={}", Field::Label, column_letters(column)));
         (reading.id_column, reading.derive_id) = (None, true);
         Some(format!(
-            "several houses share an id, and --derive-id makes ids only for rows that have none; unless rows of this sheet were imported before, this makes all ids from address and customer: {}",
+            "several houses share an id, and --derive-id makes ids only for rows that have none; this makes all ids from address and customer: {}",
             reading.command(name, file)
         ))
     }

@@ -41,7 +41,7 @@ pub(super) fn hint(
     };
     let decide = match rejects {
         Some((path, command)) => format!(
-            "type send or skip into the column same_house of {} and import it with `{command}`",
+            "type send (the house is requested once more) or skip into the column same_house of {} and import it with `{command}`",
             shell::quoted(path)
         ),
         None => format!(

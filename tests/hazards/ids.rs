@@ -140,6 +140,13 @@ fn two_houses_of_one_id_are_answered_with_a_command_that_requests_both() {
         .run(&[&["import", "leads.csv", "--yes"][..], &made].concat())
         .expect(0);
     assert_eq!(crate::houses::requested(&stage).len(), 3);
+    // Under other ids, the houses that were requested would be those of other rows.
+    let stage = Stage::open();
+    stage.file("leads.csv", TWO_HOUSES);
+    for command in ["import", "check"] {
+        let run = stage.run(&[command, "leads.csv"]).expect(3);
+        assert!(!run.stderr.contains("share an id"), "{}", run.stderr);
+    }
     // Other ids do not help two versions of one house.
     let versions = TWO_HOUSES.replace("99 Oak St", "12 ELM Street Unit 4");
     stage.file("leads.csv", versions);

@@ -302,11 +302,17 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
 
 /// Returns the hint with which a partial bill is not sealed next time; none if it is not a bill, or waited.
 pub(super) fn one_bill_hint(args: &Args, words: &[String]) -> Option<String> {
-    let words = words.iter().map(String::as_str).chain(["--wait-complete"]);
+    let mut words = words.to_vec();
+    words.push("--wait-complete".to_owned());
     (args.new && !args.wait_complete).then(|| {
+        // The partial bill is sealed and keeps its name.
+        let command = if args.path().exists() {
+            under_free_name(args.path(), &words, None)
+        } else {
+            shell::command(&words)
+        };
         format!(
-            "so that one bill comes out next time, --wait-complete waits for the quota and until every measurement is final: {}",
-            shell::command(words)
+            "so that one bill comes out next time, --wait-complete waits for the quota and until every measurement is final: {command}"
         )
     })
 }

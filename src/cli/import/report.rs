@@ -301,7 +301,12 @@ impl ImportCommand<'_> {
         if let Some(hint) = &conflicts {
             console.hint(hint);
         }
-        if let Some(hint) = reading.shared_ids_hint("import", &self.args.file.file, self.checked) {
+        // Under other ids, the houses of these rows would be those of other rows.
+        let is_submitted = [Outcome::Created, Outcome::Existing, Outcome::Known]
+            .iter()
+            .any(|submitted| outcome.rows.outcomes().count(*submitted) > 0);
+        let shared = reading.shared_ids_hint("import", &self.args.file.file, self.checked);
+        if let Some(hint) = shared.filter(|_| !is_submitted) {
             console.hint(&hint);
         }
         if self.args.dry_run {

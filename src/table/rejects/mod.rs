@@ -210,7 +210,8 @@ fn sentence(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> S
         Outcome::Refused => "refused by the service: ".to_owned(),
         Outcome::Conflict => "conflict: ".to_owned(),
         Outcome::SameHouse => {
-            "same house (type send or skip into the column same_house): ".to_owned()
+            "same house (type send, to request it once more, or skip into the column same_house): "
+                .to_owned()
         }
         Outcome::Created
         | Outcome::Existing
