@@ -278,3 +278,14 @@ fn a_row_decided_skip_is_sent_after_the_other_request_only_if_a_person_says_so()
     );
     assert_eq!(requested(&stage).len(), 2);
 }
+
+#[test]
+fn rows_of_houses_under_other_ids_are_named_where_the_results_are_written_into_the_sheet() {
+    let stage = Stage::open();
+    import(&stage, &lead("short", "Ann Ash", "12 Elm St"), 0);
+    stage.file("leads.csv", lead("shortAAA", "Ann Ash", "12 Elm St"));
+    let words = ["export", "back.csv", "--for", "leads.csv", "--offline"];
+    let said = stage.run(&words).expect(0).stderr;
+    let named = "row 2: the house was requested under another id, so the row gets no numbers";
+    assert!(said.contains(named), "{said}");
+}

@@ -32,6 +32,8 @@ pub(super) struct CustomerSheetInput {
 pub(super) struct CustomerSheetFindings {
     /// Rows whose ids have the measurement of another house.
     pub(super) in_conflict: Vec<RowNumber>,
+    /// Rows whose houses were requested under other ids.
+    pub(super) of_other_ids: Vec<RowNumber>,
     /// Rows that repeat an earlier row and show its numbers once more.
     pub(super) repeated: Vec<RowNumber>,
     /// The prefix with which the journal knows their ids, if it knows none as they were read.
@@ -82,7 +84,8 @@ pub(super) fn read(
     // The plan of an import tells which measurement the id of each row has.
     let planned = import::plan(&input, &checked, &index, &ImportOptions::default())?.rows;
     let mut findings = CustomerSheetFindings {
-        in_conflict: rows_in_conflict(&checked, &planned),
+        in_conflict: rejected_rows(&checked, &planned, Outcome::Conflict),
+        of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
         repeated: repeated_rows(&checked),
         prefix: known_prefix(&input, &checked, &index)?,
     };
@@ -140,10 +143,10 @@ fn require_same_format(out: &Path, file: &Path, form: FileFormat) -> Result<(), 
     .into())
 }
 
-fn rows_in_conflict(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
+fn rejected_rows(checked: &CheckedFile, planned: &RowOutcomes, reason: Outcome) -> Vec<RowNumber> {
     let rejected = planned.rejected();
-    let conflicts = rejected.filter(|(_, outcome)| *outcome == Outcome::Conflict);
-    conflicts
+    let rejected = rejected.filter(|(_, outcome)| *outcome == reason);
+    rejected
         .map(|(index, _)| checked.rows[index].number)
         .collect()
 }

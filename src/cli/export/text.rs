@@ -238,6 +238,13 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
             numbered(rows)
         ));
     }
+    let rows = &findings.of_other_ids;
+    if !rows.is_empty() {
+        warnings.push(format!(
+            "{}: the house was requested under another id, so the row gets no numbers; the column Why no result names that id",
+            numbered(rows)
+        ));
+    }
     let rows = &findings.repeated;
     if !rows.is_empty() {
         let verb = if rows.len() == 1 {
