@@ -203,7 +203,7 @@ impl Network {
             return;
         };
         self.observer.forget_shown(&id);
-        let other = other.json();
+        let (other_house, other) = (other.house.clone(), other.json());
         if kind == TroubleKind::OtherMeasurement {
             // Nobody takes it for the answer.
             answer.body = other;
@@ -213,6 +213,7 @@ impl Network {
             answer.body[part] = other[part].clone();
         }
         if method == "POST" {
+            self.observer.shown_for_others.insert(other_house);
             self.observer.deceive(house);
         }
     }

@@ -75,7 +75,9 @@ pub(super) struct Observer {
     pub(super) wanted_again: BTreeSet<String>,
     /// Houses about which the network lied.
     pub(super) deceived: BTreeSet<String>,
-    /// Those of them in the present command.
+    /// Houses at whose address the network put another house's measurement.
+    pub(super) shown_for_others: BTreeSet<String>,
+    /// Houses about which it lied in the present command.
     pub(super) deceived_now: BTreeSet<String>,
     /// Rows that the present command has sent.
     pub(super) sent_now: Vec<SentRow>,
@@ -195,6 +197,7 @@ impl Observer {
         let mut of_house = service.of_house(house).peekable();
         let shown = |one: &MeasurementRecord| self.journal.shown.get(&one.id());
         of_house.peek().is_some()
+            && !self.shown_for_others.contains(house)
             && of_house.all(|one| shown(one).is_some_and(MeasurementRecord::is_canceled))
     }
 

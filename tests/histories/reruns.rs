@@ -45,7 +45,9 @@ impl World {
         if self.settled.as_ref() == Some(&this) && is_plain {
             require(is_known, || "the settled rows are not known".to_owned())?;
         }
-        let is_settled = is_known || count("created") + count("existing") == rows;
+        // What `--forget-reading` read is read otherwise without it, unless rows were sent.
+        let is_settled =
+            is_known && !command.forget_reading || count("created") + count("existing") == rows;
         if is_settled && result.ended.is_ok() {
             self.settled = Some(this);
         } else if self.settled.as_ref() != Some(&this)
