@@ -12,9 +12,10 @@ use crate::cli::nearest::nearest;
 use crate::cli::{CliError, CommandError, ErrorKind, shell};
 use crate::import::{
     CellTidying, CheckRules, CheckedFile, IdSource, ImportInput, LABEL_LIMIT, LongNotes,
+    RowOutcomes,
 };
 use crate::journal::FlagsByName;
-use crate::model::{Country, Field, excerpt};
+use crate::model::{Country, Field, Outcome, excerpt};
 use crate::sheet::{Delimiter, HiddenRows, column_letters};
 use crate::table::{DetectedLayout, HeaderRow, IdColumn, NameOrder, TableOptions};
 
@@ -173,14 +174,20 @@ impl ReadingArgs {
     }
 
     /// The hint about houses that share an id: the command `name` with derived ids for all rows. The column of ids becomes the
-    /// label, so that it is not read as ids.
+    /// label, so that it is not read as ids. None if rows were submitted: under other ids, their houses would be those of
+    /// other rows.
     pub(super) fn shared_ids_hint(
         &self,
-        name: &str,
-        file: &Path,
+        (name, file): (&str, &Path),
         checked: &CheckedFile,
+        rows: &RowOutcomes,
     ) -> Option<String> {
         let column = checked.column_of_shared_ids()?;
+        let submitted = [Outcome::Created, Outcome::Existing, Outcome::Known];
+        let is_submitted = |outcome| rows.outcomes().count(outcome) > 0;
+        if submitted.into_iter().any(is_submitted) {
+            return None;
+        }
         let is_other = |map: &String| {
             let field = map.split('=').next().unwrap_or_default().trim();
             ![Field::Id, Field::Label].map(Field::name).contains(&field)

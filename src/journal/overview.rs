@@ -209,7 +209,7 @@ fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec
                 AND NOT (outcome <> 'conflict' AND external_id IN (
                     SELECT external_id FROM requests WHERE requests.source <> runs.source
                     AND state IN ('created', 'existing') AND intended_at > runs.started_at
-                    AND rejected.customer IS json_extract(request, '$.customer.name')
+                    AND rejected.customer IS CASE WHEN json_valid(request) THEN json_extract(request, '$.customer.name') END
                 ))
                 AND (outcome <> 'same_house' OR external_id IS NULL OR external_id NOT IN (
                     SELECT external_id FROM house_decisions WHERE decision = 'skip'

@@ -16,7 +16,7 @@ use crate::cli::remembered::warn_of_address_change;
 use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house};
 use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
-use crate::model::{Outcome, counted};
+use crate::model::counted;
 
 /// Read and validate a file: print every problem by cell, and what an import would do
 #[derive(Debug, clap::Args)]
@@ -72,8 +72,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if let Some(hint) = conflicts::hint(&plan.rows, file, &context.words) {
         context.console.hint(&hint);
     }
-    let shared = args.reading.shared_ids_hint("check", file, &checked);
-    if let Some(hint) = shared.filter(|_| plan.rows.outcomes().count(Outcome::Known) == 0) {
+    let command = ("check", file.as_path());
+    if let Some(hint) = args.reading.shared_ids_hint(command, &checked, &plan.rows) {
         context.console.hint(&hint);
     }
     if document.invalid > 0 {

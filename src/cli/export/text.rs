@@ -295,11 +295,10 @@ pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) ->
 /// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing export
 /// whose name a file has needs another one.
 pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[String]) -> String {
+    let command = next_command(args, words);
     if !args.new || !args.path().exists() {
-        let command = shell::command(words);
         return format!("run the same command again for the rest: {command}");
     }
-    let command = under_free_name(args.path(), words, None);
     let once = match completed.outcome.sealed {
         Some(_) => "each measurement is billed once: ",
         None => "",
@@ -309,19 +308,22 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
 
 /// Returns the hint with which a partial bill is not sealed next time; none if it is not a bill, or waited.
 pub(super) fn one_bill_hint(args: &Args, words: &[String]) -> Option<String> {
-    let mut words = words.to_vec();
-    words.push("--wait-complete".to_owned());
     (args.new && !args.wait_complete).then(|| {
-        // The partial bill is sealed and keeps its name.
-        let command = if args.path().exists() {
-            under_free_name(args.path(), &words, None)
-        } else {
-            shell::command(&words)
-        };
+        let words = [words, &["--wait-complete".to_owned()]].concat();
         format!(
-            "so that one bill comes out next time, --wait-complete waits for the quota and until every measurement is final: {command}"
+            "so that one bill comes out next time, --wait-complete waits for the quota and until every measurement is final: {}",
+            next_command(args, &words)
         )
     })
+}
+
+/// Returns the same command, or for a billing export whose name a file has, the command with a free name.
+fn next_command(args: &Args, words: &[String]) -> String {
+    if args.new && args.path().exists() {
+        under_free_name(args.path(), words, None)
+    } else {
+        shell::command(words)
+    }
 }
 
 /// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is left

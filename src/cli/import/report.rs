@@ -301,12 +301,8 @@ impl ImportCommand<'_> {
         if let Some(hint) = &conflicts {
             console.hint(hint);
         }
-        // Under other ids, the houses of these rows would be those of other rows.
-        let is_submitted = [Outcome::Created, Outcome::Existing, Outcome::Known]
-            .iter()
-            .any(|submitted| outcome.rows.outcomes().count(*submitted) > 0);
-        let shared = reading.shared_ids_hint("import", &self.args.file.file, self.checked);
-        if let Some(hint) = shared.filter(|_| !is_submitted) {
+        let command = ("import", self.args.file.file.as_path());
+        if let Some(hint) = reading.shared_ids_hint(command, self.checked, &outcome.rows) {
             console.hint(&hint);
         }
         if self.args.dry_run {
