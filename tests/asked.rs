@@ -63,6 +63,28 @@ fn whoever_is_asked_by_a_quiet_import_sees_what_would_be_sent() {
 }
 
 #[test]
+fn the_question_names_the_cells_of_odd_addresses() {
+    let stage = Stage::open();
+    let odd = row(2).replace("02134", "0213").replace(",MA,", ",??,");
+    stage.file("leads.csv", format!("{HEADERS}\n{}{odd}", row(1)));
+    let shown = decline(&stage, &format!("gutterbatch import leads.csv {KEY}"));
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    for text in [
+        "warning: E3: State: `??` is not a known province or state",
+        "warning: F3: Zip: ",
+    ] {
+        assert!(flat.contains(text), "{text}: {shown}");
+    }
+
+    // A row that is known is not submitted, so nothing is said of its address.
+    let import = ["import", "leads.csv", "--yes", "--id-column", "Key"];
+    stage.run(&import).expect(0);
+    stage.file("leads.csv", format!("{HEADERS}\n{odd}{}", row(3)));
+    let shown = decline(&stage, &format!("gutterbatch import leads.csv {KEY}"));
+    assert!(!shown.contains("State:"), "{shown}");
+}
+
+#[test]
 fn ctrl_c_at_the_question_leaves_no_interrupted_import() {
     let stage = Stage::open();
     stage.file("leads.csv", format!("{HEADERS}\n{}", row(1)));

@@ -18,21 +18,35 @@ pub(super) fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Stands for the spaces of a command while its line is wrapped; it is no character, so no text contains it.
+const COMMAND_SPACE: &str = "\u{FFFF}";
+
 fn wrapped_at(text: &str, width: usize) -> String {
     let options = Options::new(width)
         .break_words(false)
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation)
         .subsequent_indent("    ");
-    let wrapped = |line: &str| {
-        // The terminal itself continues a command on its next line, without a line break that would be copied.
-        if line.contains("gutterbatch ") {
-            line.to_owned()
-        } else {
-            fill(line, &options)
-        }
-    };
+    let wrapped = |line: &str| fill(&commands_as_words(line), &options).replace(COMMAND_SPACE, " ");
     text.split('\n').map(wrapped).collect::<Vec<_>>().join("\n")
+}
+
+/// The line with each command as one word. The terminal itself continues a long command on its next line, without a line
+/// break that would be copied. A command ends with its backtick or its line.
+fn commands_as_words(line: &str) -> String {
+    let mut words = String::new();
+    let mut rest = line;
+    while let Some(start) = rest.find("gutterbatch ") {
+        let (before, command) = rest.split_at(start);
+        let end = match before.ends_with('`') {
+            true => command.find('`').unwrap_or(command.len()),
+            false => command.len(),
+        };
+        words.push_str(before);
+        words.push_str(&command[..end].replace(' ', COMMAND_SPACE));
+        rest = &command[end..];
+    }
+    words + rest
 }
 
 #[cfg(test)]
@@ -52,8 +66,20 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_a_command_is_not_broken() {
-        let line = "hint: correct the cells and import them: gutterbatch import 'my leads.csv'";
-        assert_eq!(wrapped_at(line, 50), line);
+    fn a_command_is_not_broken() {
+        assert_eq!(
+            wrapped_at(
+                "hint: correct the cells and import them: gutterbatch import 'my leads.csv'",
+                30
+            ),
+            "hint: correct the cells and\n    import them:\n    gutterbatch import 'my leads.csv'"
+        );
+        assert_eq!(
+            wrapped_at(
+                "listed by `gutterbatch check leads.csv`; 3 rows of them",
+                30
+            ),
+            "listed by\n    `gutterbatch check leads.csv`;\n    3 rows of them"
+        );
     }
 }

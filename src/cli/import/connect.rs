@@ -51,7 +51,7 @@ impl<'a> ImportCommand<'a> {
         let prompt = ImportPrompt {
             command: *self,
             planned,
-            warnings: text::first_warnings(self.checked, plan),
+            warnings: text::first_warnings(self.checked, plan)?,
             journal: Arc::clone(journal),
             progress,
         };

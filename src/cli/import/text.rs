@@ -13,7 +13,8 @@ use crate::import::{
     problem_outcome, row_problems,
 };
 use crate::model::{
-    Outcome, Request, RowNumber, Severity, TableSource, counted, group_digits, printable,
+    Field, Outcome, Problem, Request, RowNumber, Severity, TableSource, counted, group_digits,
+    printable,
 };
 use crate::sheet;
 
@@ -22,6 +23,9 @@ const LISTED: usize = 20;
 
 /// Maximum number of rejected rows, and of warnings before the question.
 const FIRST: usize = 5;
+
+/// Maximum number of cells that a warning before the question names.
+const CELLS: usize = 5;
 
 /// What a run will do: rows, requests, windows, and when it ends.
 pub(super) fn plan(
@@ -181,12 +185,62 @@ pub(super) fn rejected_rows(
     Ok(lines)
 }
 
-/// The warnings about rows that may be of one house, before they are submitted: the first, and the number of others.
-pub(super) fn first_warnings(checked: &CheckedFile, plan: &SubmissionPlan) -> Vec<String> {
+/// The warnings before rows are submitted, about their addresses and about rows that may be of one house: the first, and the
+/// number of others.
+///
+/// # Errors
+/// If the findings of the check cannot be read.
+pub(super) fn first_warnings(
+    checked: &CheckedFile,
+    plan: &SubmissionPlan,
+) -> Result<Vec<String>, sheet::Error> {
     let mut lines = warned_rows(checked, &plan.rows);
     lines.extend(other_address(checked, &plan.rows));
     lines.sort();
-    shortened(lines.into_iter().map(|(_, line)| line).collect(), FIRST)
+    let addresses = odd_addresses(checked, plan)?;
+    let lines = lines.into_iter().map(|(_, line)| line);
+    Ok(shortened(
+        addresses.into_iter().chain(lines).collect(),
+        FIRST,
+    ))
+}
+
+/// A line for each warning of the check about the addresses of rows to submit, because an address cannot be corrected once it
+/// is submitted.
+fn odd_addresses(
+    checked: &CheckedFile,
+    plan: &SubmissionPlan,
+) -> Result<Vec<String>, sheet::Error> {
+    let is_submitted = |number: RowNumber| {
+        let index = checked.rows.binary_search_by_key(&number, |row| row.number);
+        index.is_ok_and(|index| plan.send.binary_search(&index).is_ok())
+    };
+    let mut by_message: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for problem in checked.problems()? {
+        let problem = problem?;
+        let is_odd = problem.severity == Severity::Warning && is_of_address(&problem);
+        if let Some(cell) = problem.cell.clone().filter(|_| is_odd)
+            && is_submitted(problem.row)
+        {
+            let cells = by_message.entry(with_column(&problem)).or_default();
+            cells.push(cell);
+        }
+    }
+    let line = |(message, mut cells): (String, Vec<String>)| {
+        let more = cells.len().saturating_sub(CELLS) as u64;
+        cells.truncate(CELLS);
+        if more > 0 {
+            cells.push(format!("and {} more", group_digits(more)));
+        }
+        format!("{}: {message}", cells.join(", "))
+    };
+    Ok(by_message.into_iter().map(line).collect())
+}
+
+fn is_of_address(problem: &Problem) -> bool {
+    use Field::{Address, City, Country, Line1, Line2, PostalCode, Region};
+    let fields = [Address, Line1, Line2, City, Region, PostalCode, Country];
+    problem.field.is_some_and(|field| fields.contains(&field))
 }
 
 /// Warnings about rows; rows with the same warning share a line.
