@@ -127,6 +127,9 @@ fn a_mistaken_declaration_is_taken_back_on_purpose_and_what_is_sealed_stays_bill
             (&Value::Null, &0.into())
         );
     }
+    let status = stage.run(&["status", "--journal", "new.db"]).expect(0);
+    let told = "nothing was billed elsewhere, declared ";
+    assert!(status.stdout.contains(told), "{}", status.stdout);
 }
 
 /// Another journal creates what this one tried to create a day before, or before the computer slept for an hour.

@@ -65,7 +65,7 @@ fn has_contact(row: &Row<'_>, columns: &Columns) -> bool {
 }
 
 /// The words that the label of a total may have beside the word for a total.
-const WORDS_BESIDE_TOTALS: [&str; 18] = [
+const WORDS_BESIDE_TOTALS: [&str; 26] = [
     "grand",
     "sub",
     "sous",
@@ -81,6 +81,14 @@ const WORDS_BESIDE_TOTALS: [&str; 18] = [
     "accounts",
     "items",
     "jobs",
+    "houses",
+    "homes",
+    "addresses",
+    "properties",
+    "projects",
+    "orders",
+    "estimates",
+    "quotes",
     "filtered",
     "distinct",
     "unique",
@@ -287,6 +295,7 @@ mod tests {
             "Total général",
             "Average",
             "Number of leads: 3 total",
+            "Total houses",
         ] {
             assert!(is_total(label), "{label}");
         }
@@ -301,6 +310,8 @@ mod tests {
         ] {
             assert!(!is_total(name), "{name}");
         }
+        assert!(is_count("38 houses"));
+        assert!(!is_count("38 Houses Lane"));
     }
 
     #[test]
