@@ -29,14 +29,7 @@ impl HttpClient {
     /// Initializes the HTTP library for calls to `base_url`.
     pub(super) fn new(base_url: &BaseUrl, timeouts: Timeouts) -> Result<Self, ClientSetupError> {
         install_crypto_provider();
-        let client = builder(base_url, timeouts).build().or_else(|error| {
-            // Small containers have no root certificates, and then the builder fails, even for an http address.
-            if base_url.is_loopback() {
-                builder(base_url, timeouts).tls_certs_only([]).build()
-            } else {
-                Err(error)
-            }
-        });
+        let client = builder(base_url, timeouts).build();
         let client = client.map_err(|error| ClientSetupError::HttpLibrary(root_cause(&error)))?;
         Ok(Self { client })
     }
@@ -85,10 +78,16 @@ fn builder(base_url: &BaseUrl, timeouts: Timeouts) -> ClientBuilder {
         .connect_timeout(timeouts.connect)
         .timeout(timeouts.call)
         .gzip(true);
-    if base_url.is_loopback() {
+    let builder = if base_url.is_loopback() {
         builder.no_proxy()
     } else {
         builder
+    };
+    if base_url.is_encrypted() {
+        builder
+    } else {
+        // The library would load the root certificates, which takes time, and fail in a small container without them.
+        builder.tls_certs_only([])
     }
 }
 

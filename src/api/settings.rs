@@ -26,6 +26,11 @@ impl BaseUrl {
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.0)
     }
+
+    /// Whether the scheme is https.
+    pub fn is_encrypted(&self) -> bool {
+        self.0.scheme() == "https"
+    }
 }
 
 impl FromStr for BaseUrl {
