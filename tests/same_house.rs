@@ -162,3 +162,52 @@ fn one_measurement_for_two_ids_is_a_conflict_of_the_second() {
     let expected = BTreeMap::from([("created", 1), ("conflict", 2)]);
     assert_eq!(outcomes(&document), expected);
 }
+
+#[test]
+fn a_house_that_was_created_with_another_address_is_not_requested_under_a_new_id() {
+    let normalized = service(|_, measurement| {
+        let line1 = measurement["address"]["line1"].as_str().unwrap();
+        measurement["address"]["line1"] = json!(line1.replace("12-34", "1234"));
+    });
+    let stage = Stage::offline();
+    let leads = |id: &str, street: &str| {
+        stage.file(
+            "leads.csv",
+            format!(
+                "id,name,email,line1,city,region,postal_code\n{id},Ann,a@example.com,{street},Ottawa,ON,K1A 0B1\n"
+            ),
+        );
+    };
+    let import = |code: i32| {
+        let document = run(&stage, &normalized, &["import", "leads.csv", "--json"]);
+        document.expect(code).json()
+    };
+    leads("A-1", "12-34 56th Ave");
+    let told =
+        "requested, but the service shows another address: 1234 56th Ave, Ottawa, ON K1A 0B1 (";
+    // The second run tells the same without a request.
+    for requests in [2, 0] {
+        let document = import(3);
+        assert_eq!(outcomes(&document), BTreeMap::from([("conflict", 1)]));
+        assert_eq!(document["requests"]["total"], requests);
+        let problems = document["problems"].as_array().unwrap();
+        assert_eq!(problems.len(), 1, "{document}");
+        assert_eq!(problems[0]["field"], "line1");
+        let message = problems[0]["message"].as_str().unwrap();
+        assert!(message.starts_with(told), "{message}");
+        assert!(!message.contains("give it a new id"), "{message}");
+    }
+    for street in ["12-34 56th Ave", "1234 56th Ave"] {
+        leads("A-9", street);
+        let document = import(3);
+        assert_eq!(
+            outcomes(&document),
+            BTreeMap::from([("same_house", 1)]),
+            "{street}"
+        );
+        assert_eq!(document["requests"]["total"], 0);
+    }
+    // The address of the service is the row's: the service knows the id with it.
+    leads("A-1", "1234 56th Ave");
+    assert_eq!(outcomes(&import(0)), BTreeMap::from([("created", 1)]));
+}

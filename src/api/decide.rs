@@ -88,7 +88,8 @@ fn decide_creation(
     if request.matches_measurement(&measurement) {
         Ok(Verdict::Accepted(creation, measurement))
     } else {
-        Ok(Verdict::Conflict(measurement))
+        let message = measurement.conflict_message(creation);
+        Ok(Verdict::Conflict(measurement, message))
     }
 }
 

@@ -91,7 +91,7 @@ fn name(verdict: &Verdict) -> &'static str {
         Verdict::Account(_) => "account",
         Verdict::Accepted(CreationStatus::Created, _) => "created",
         Verdict::Accepted(CreationStatus::Existing, _) => "existing",
-        Verdict::Conflict(_) => "conflict",
+        Verdict::Conflict(..) => "conflict",
         Verdict::Read(_) => "read",
         Verdict::NotFound => "gone",
         Verdict::Refused(_) => "refused",

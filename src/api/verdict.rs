@@ -39,8 +39,9 @@ pub enum Verdict {
     Account(Account),
     /// The row has this measurement, which agrees with it.
     Accepted(CreationStatus, Box<Measurement>),
-    /// The external id belongs to another house: the service's original has another address than the row.
-    Conflict(Box<Measurement>),
+    /// The external id belongs to another house: the service's original has another address than the row. The message says
+    /// what differs.
+    Conflict(Box<Measurement>, FieldError),
     /// A measurement was read.
     Read(Box<Measurement>),
     /// 404 on a read: the team has no measurement with this id.

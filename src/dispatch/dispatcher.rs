@@ -358,7 +358,8 @@ impl Dispatcher {
 fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchOutcome {
     let verdict = match verdict {
         Verdict::Accepted(_, measurement) if anomalies.belongs_to_another => {
-            Verdict::Conflict(measurement)
+            let message = measurement.of_another_row();
+            Verdict::Conflict(measurement, message)
         }
         verdict => verdict,
     };

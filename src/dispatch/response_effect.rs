@@ -2,9 +2,7 @@
 
 use crate::api::{ApiCall, HttpResponse, StopReason, TransportError, Verdict};
 use crate::journal::ResponseEffect;
-use crate::model::{
-    CreationStatus, FieldError, Measurement, Request, ResponseWarning, SubmittedVersion,
-};
+use crate::model::{CreationStatus, Measurement, Request, ResponseWarning, SubmittedVersion};
 
 /// Returns what the result of an attempt changes.
 pub(super) fn response_effect(
@@ -24,9 +22,9 @@ pub(super) fn response_effect(
                 measurement: measurement.clone(),
             }
         }
-        (Verdict::Conflict(measurement), _) => ResponseEffect::Conflict {
+        (Verdict::Conflict(measurement, message), _) => ResponseEffect::Conflict {
             measurement: measurement.clone(),
-            message: FieldError::of_row(measurement.conflict_message()),
+            message: message.clone(),
         },
         (Verdict::Read(measurement), _) => ResponseEffect::Read(measurement.clone()),
         (Verdict::NotFound, ApiCall::Read { measurement_id, .. }) => ResponseEffect::NotFound {

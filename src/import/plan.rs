@@ -145,11 +145,7 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
                 rows.reject(number, Outcome::Refused, stored_messages(entry));
             }
             PlannedAction::InConflict => {
-                let mut messages = stored_messages(entry);
-                for (field, _) in &mut messages {
-                    field.get_or_insert(Field::Id);
-                }
-                messages.push(new_id_advice(plan.input, external_id));
+                let messages = with_advice(stored_messages(entry), plan.input, external_id);
                 rows.reject(number, Outcome::Conflict, messages);
             }
         }
@@ -181,11 +177,23 @@ fn stored_messages(entry: Option<SubmittedRow>) -> Vec<(Option<Field>, String)> 
     messages.iter().map(FieldError::by_field).collect()
 }
 
-/// The advice for a row whose id the service has with another house.
-pub(super) fn new_id_advice(input: &ImportInput, external_id: &str) -> (Option<Field>, String) {
-    let bare = bare_id(input, external_id);
-    let advice = format!("if the row's address is right, give it a new id, for example {bare}-2");
-    (Some(Field::Id), advice)
+/// The messages of a row in conflict. If the service has its id with another house, they end with the advice to give it a new
+/// one; a message that names a field says itself what to do.
+pub(super) fn with_advice(
+    mut messages: Vec<(Option<Field>, String)>,
+    input: &ImportInput,
+    external_id: &str,
+) -> Vec<(Option<Field>, String)> {
+    if messages.iter().all(|(field, _)| field.is_none()) {
+        let bare = bare_id(input, external_id);
+        let advice =
+            format!("if the row's address is right, give it a new id, for example {bare}-2");
+        messages.push((None, advice));
+    }
+    for (field, _) in &mut messages {
+        field.get_or_insert(Field::Id);
+    }
+    messages
 }
 
 /// The id as it is in the sheet, without the prefix.

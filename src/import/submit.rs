@@ -9,7 +9,7 @@ use futures::stream::FuturesUnordered;
 use crate::api::Verdict;
 use crate::dispatch::{DispatchError, DispatchOutcome, Dispatcher, StopSignal, StopStage};
 use crate::import::options::RefusalCounter;
-use crate::import::plan::new_id_advice;
+use crate::import::plan::with_advice;
 use crate::import::record_run::RunRecorder;
 use crate::import::{
     FieldEdit, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion,
@@ -17,7 +17,7 @@ use crate::import::{
 };
 use crate::journal::SourceId;
 use crate::model::{
-    CreationStatus, Field, FieldError, HouseDecision, Measurement, Outcome, Request, RowNumber,
+    CreationStatus, FieldError, HouseDecision, Measurement, Outcome, Request, RowNumber,
     SubmittedVersion, WarningKind,
 };
 use crate::sheet;
@@ -263,7 +263,7 @@ impl Submission<'_> {
             None => self.count_verdict(index, request, &outcome.verdict),
         };
         let measurement = match &outcome.verdict {
-            Verdict::Accepted(_, measurement) | Verdict::Conflict(measurement) => {
+            Verdict::Accepted(_, measurement) | Verdict::Conflict(measurement, _) => {
                 Some(measurement.as_ref())
             }
             _ => None,
@@ -315,12 +315,10 @@ impl Submission<'_> {
                     self.rows.change(index, edits.collect());
                 }
             }
-            Verdict::Conflict(measurement) => {
+            Verdict::Conflict(_, message) => {
                 self.refusals.accepted();
-                let messages = vec![
-                    (Some(Field::Id), measurement.conflict_message()),
-                    new_id_advice(self.context.input, &request.external_id),
-                ];
+                let messages = vec![message.by_field()];
+                let messages = with_advice(messages, self.context.input, &request.external_id);
                 self.rows.reject(index, Outcome::Conflict, messages);
             }
             Verdict::Refused(errors) => {

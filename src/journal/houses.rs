@@ -68,7 +68,8 @@ impl SubmissionIndex {
         Ok(houses.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Returns the requests for a house that the service has or may have, the oldest first.
+    /// Returns the requests for a house that the service has or may have, the oldest first. A request that created a
+    /// measurement with another address is one of them.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
@@ -81,6 +82,12 @@ impl SubmissionIndex {
             "SELECT request, coalesce(status, 'sent'), source, path, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
              WHERE house = ?1 AND (state = 'created' OR state = 'existing' OR state = 'sent')
+             UNION ALL
+             SELECT requests.request, status, requests.source, path, source_row, intended_at, requests.rowid
+             FROM requests JOIN sources ON sources.id = source JOIN held_houses USING (measurement_id)
+             WHERE requests.house = ?1 AND state = 'conflict' AND EXISTS (
+                 SELECT 1 FROM attempts
+                 WHERE attempts.external_id = requests.external_id AND kind = 'create' AND attempts.status = 201)
              UNION ALL
              SELECT request, 'sent', source, path, source_row, intended_at, unanswered_versions.id
              FROM unanswered_versions JOIN sources ON sources.id = source WHERE house = ?1

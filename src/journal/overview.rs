@@ -103,7 +103,8 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     count_measurements(&connection, ids.as_deref(), &mut overview)?;
     overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
     overview.has_billing_question = billed_elsewhere::has_question(&connection)?;
-    let sql = "SELECT count(*) FROM foreign_measurements f WHERE billed_elsewhere = 1 AND NOT EXISTS (
+    let sql =
+        "SELECT count(*) FROM foreign_measurements f WHERE billed_elsewhere = 1 AND NOT EXISTS (
         SELECT 1 FROM sealed_items i WHERE i.measurement_id = f.measurement_id AND kind = 'billed'
     )";
     overview.billed_elsewhere = connection.query_row(sql, [], |row| row.get(0))?;

@@ -224,9 +224,7 @@ fn apply_accepted(
             let end = RequestResult {
                 state: "conflict",
                 measurement_id: Some(&measurement.id),
-                messages: &[FieldError::of_row(
-                    "the service answered with another row's measurement",
-                )],
+                messages: &[measurement.of_another_row()],
             };
             store_request_result(connection, id, response_record.now, &end)?;
             return Ok(ResponseAnomalies {

@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::model::{CreationStatus, Field, FieldError};
+
 /// A measurement as the service returns it.
 ///
 /// # Source
@@ -44,13 +46,36 @@ pub enum Status {
 }
 
 impl Measurement {
-    /// The message for a row whose external id belongs to this measurement of another house.
-    pub fn conflict_message(&self) -> String {
+    /// The message for a row whose external id belongs to this measurement of another house. If the row's own request created
+    /// the measurement, its address is to be corrected, because under a new id the house would be requested again.
+    pub fn conflict_message(&self, creation: CreationStatus) -> FieldError {
         let address = &self.address;
-        format!(
-            "the service knows this id with another house: {}, {}, {} {} ({})",
+        let house = format!(
+            "{}, {}, {} {} ({})",
             address.line1, address.city, address.region, address.postal_code, self.id
-        )
+        );
+        match creation {
+            CreationStatus::Existing => FieldError::of_row(format!(
+                "the service knows this id with another house: {house}"
+            )),
+            CreationStatus::Created => FieldError {
+                field: Field::Line1.wire_path().to_owned(),
+                message: format!(
+                    "requested, but the service shows another address: {house}; if it is this house, put that address into the row; if not, tell the contractor; under a new id the house would be requested again"
+                ),
+            },
+        }
+    }
+
+    /// The message for a row that the service answered with this measurement, which is another row's.
+    pub fn of_another_row(&self) -> FieldError {
+        FieldError {
+            field: Field::Id.wire_path().to_owned(),
+            message: format!(
+                "the service answered with another row's measurement ({}); under a new id the house would be requested again",
+                self.id
+            ),
+        }
     }
 }
 

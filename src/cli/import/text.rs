@@ -238,9 +238,8 @@ fn odd_addresses(
 }
 
 fn is_of_address(problem: &Problem) -> bool {
-    use Field::{Address, City, Country, Line1, Line2, PostalCode, Region};
-    let fields = [Address, Line1, Line2, City, Region, PostalCode, Country];
-    problem.field.is_some_and(|field| fields.contains(&field))
+    let is_part = |field: Field| field == Field::Address || field.is_address_part();
+    problem.field.is_some_and(is_part)
 }
 
 /// Warnings about rows; rows with the same warning share a line.
