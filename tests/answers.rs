@@ -85,6 +85,25 @@ fn a_silence_longer_than_two_hours_is_remembered_by_later_runs() {
 }
 
 #[test]
+fn a_row_without_a_usable_answer_says_which_answer_it_was() {
+    let stage = under(
+        r#"{"do": "status", "status": 503, "method": "POST", "nth": [3], "retry_after": "9000"}"#,
+    );
+    let run = import(&stage, 12, 4);
+    let expected = BTreeMap::from([("created", 11), ("pending", 1)]);
+    assert_eq!(outcomes(&run), expected);
+    let problems = run["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 1, "{run}");
+    assert_eq!(problems[0]["outcome"], "pending");
+    let message = problems[0]["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("pending: no usable answer: "),
+        "{message}"
+    );
+    assert!(message.ends_with(", and asked to wait 9000 s"), "{message}");
+}
+
+#[test]
 fn a_token_that_dies_stops_everything_with_5() {
     let stage = under(r#"{"do": "revoke", "method": "POST", "nth": [5]}"#);
     let run = import(&stage, 30, 5);

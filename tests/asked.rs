@@ -85,6 +85,21 @@ fn the_question_names_the_cells_of_odd_addresses() {
 }
 
 #[test]
+fn the_commands_that_the_question_names_are_of_the_same_profile() {
+    let stage = Stage::open();
+    stage.file(
+        "leads.csv",
+        format!("{HEADERS}\n{}", row(2).replace("02134", "0213")),
+    );
+    let given = "--profile slow --journal slow.db";
+    let command = format!("gutterbatch import leads.csv {KEY} {given}");
+    let shown = decline(&stage, &command);
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let check = format!("listed by `gutterbatch check {given} leads.csv {KEY}`");
+    assert!(flat.contains(&check), "{shown}");
+}
+
+#[test]
 fn ctrl_c_at_the_question_leaves_no_interrupted_import() {
     let stage = Stage::open();
     stage.file("leads.csv", format!("{HEADERS}\n{}", row(1)));

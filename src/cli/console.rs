@@ -222,7 +222,8 @@ impl Console {
 
     /// Writes lines to standard error. With `-q` they are delayed.
     pub(super) fn note(&self, text: &str) {
-        self.write_or_delay(wrapped(&printable_lines(text), &std::io::stderr()));
+        let text = shell::with_connection_flags(&printable_lines(text), &self.given);
+        self.write_or_delay(wrapped(&text, &std::io::stderr()));
     }
 
     /// Writes a line to standard error, also with `-q`, without a label and unwrapped, so that it can be copied.
@@ -252,8 +253,7 @@ impl Console {
         if self.gathered.is_some() {
             return;
         }
-        let text = shell::with_connection_flags(text, &self.given);
-        self.labelled("hint:", "1;36", &text);
+        self.labelled("hint:", "1;36", text);
     }
 
     /// A command of this program with these arguments and the flags that the user gave, quoted for the shell.
@@ -264,14 +264,13 @@ impl Console {
     /// Writes what to do after a success; nothing with `-q` or in a command that another one runs.
     pub(super) fn next(&self, text: &str) {
         if self.gathered.is_none() && self.style.level >= OutputLevel::Normal {
-            let text = shell::with_connection_flags(text, &self.given);
-            self.labelled("next:", "1;36", &text);
+            self.labelled("next:", "1;36", text);
         }
     }
 
     fn labelled(&self, label: &str, color: &str, text: &str) {
-        let line = format!("{label} {}", printable(text));
-        let line = wrapped(&line, &std::io::stderr());
+        let text = shell::with_connection_flags(&printable(text), &self.given);
+        let line = wrapped(&format!("{label} {text}"), &std::io::stderr());
         self.write_or_delay(line.replacen(label, &self.painted(label, color), 1));
     }
 
@@ -299,7 +298,8 @@ impl Console {
 
     /// Writes a line to standard error, also with `-q`.
     pub(super) fn write_wrapped(&self, text: &str) {
-        self.write_aside(&wrapped(&printable(text), &std::io::stderr()));
+        let text = shell::with_connection_flags(&printable(text), &self.given);
+        self.write_aside(&wrapped(&text, &std::io::stderr()));
     }
 
     /// Writes a failure with its hint, and the JSON document if none was printed; nothing if a failure was written before.

@@ -329,8 +329,12 @@ impl Submission<'_> {
                 }
             }
             // The result of the row is not known: it stays pending.
-            Verdict::Exhausted { .. }
-            | Verdict::Account(_)
+            Verdict::Exhausted { reason } => self.rows.warn(RowWarning {
+                index,
+                field: None,
+                message: format!("pending: no usable answer: {reason}"),
+            }),
+            Verdict::Account(_)
             | Verdict::Read(_)
             | Verdict::NotFound
             | Verdict::RateLimited { .. }
