@@ -85,6 +85,20 @@ fn a_silence_longer_than_two_hours_is_remembered_by_later_runs() {
 }
 
 #[test]
+fn a_lost_answer_of_the_first_import_is_not_taken_for_another_journal() {
+    let stage =
+        under(r#"{"do": "drop", "method": "POST", "nth": [3], "attempt": [1], "handled": true}"#);
+    stage.file("leads.csv", sheet(0..6));
+    let run = stage.run(&["import", "leads.csv"]).expect(0);
+    assert!(run.stdout.contains("1 existing"), "{}", run.stdout);
+    assert!(
+        !run.stderr.contains("the journal was empty"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn a_row_without_a_usable_answer_says_which_answer_it_was() {
     let stage = under(
         r#"{"do": "status", "status": 503, "method": "POST", "nth": [3], "retry_after": "9000"}"#,

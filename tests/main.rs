@@ -73,6 +73,7 @@ mod machine;
 mod messages;
 #[cfg(feature = "sandbox")]
 mod other_house;
+mod other_postal_code;
 mod other_sheet;
 mod own_sheet;
 mod own_sheet_again;

@@ -101,6 +101,17 @@ impl Journal {
     }
 }
 
+impl Journal {
+    /// Returns the number of measurements that this journal did not create.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn foreign_measurements(&self) -> Result<u64, Error> {
+        let sql = "SELECT count(*) FROM foreign_measurements";
+        self.read(|connection| connection.query_row(sql, [], |row| row.get(0)))
+    }
+}
+
 impl JournalSnapshot {
     /// Returns when the user last declared what was billed elsewhere; `None` before the first time.
     ///

@@ -181,7 +181,7 @@ impl ImportCommand<'_> {
             self.connect(plan, &journal, &signals)
         })?;
         if is_empty {
-            self.warn_of_other_ids(&outcome.rows);
+            self.warn_of_other_ids(&outcome.rows, &journal)?;
         }
         if matches!(&outcome.ended, Err(error) if error.exit() == ExitStatus::Interrupted) {
             outcome.ended = Err(self.interrupted());
@@ -193,20 +193,22 @@ impl ImportCommand<'_> {
 
     /// Warns if the service had some rows of the first file of a journal: another journal may have requested the houses
     /// of the other rows too.
-    fn warn_of_other_ids(&self, rows: &RowOutcomes) {
-        let existing = rows.outcomes().count(Outcome::Existing);
+    fn warn_of_other_ids(&self, rows: &RowOutcomes, journal: &Journal) -> Result<(), CommandError> {
+        // Those that this run requested itself, with an answer that was lost, do not count.
+        let existing = journal.foreign_measurements()?;
         let mut created = (0..self.checked.rows.len())
             .filter(|index| rows.outcome(*index) == Outcome::Created)
             .map(|index| self.checked.rows[index].number.0)
             .peekable();
         let Some(first) = created.peek().copied().filter(|_| existing > 0) else {
-            return;
+            return Ok(());
         };
         self.context.console.warn(&format!(
             "the journal was empty, but the service had {} of this file already: if another journal requested the houses of the {} that were created now (the first is row {first}) under other ids, they are requested twice; before the next import, restore that journal: gutterbatch import --restore RESULTS.xlsx",
             counted(existing, "row"),
             counted(created.count() as u64, "row")
         ));
+        Ok(())
     }
 
     /// `--rejects -`: prints the rejects, and forgets their temporary file.

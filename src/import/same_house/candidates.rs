@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::import::same_house::COMPARED;
 use crate::import::{CheckedFile, Error, RowHouse};
 use crate::journal::{StoredHouse, SubmissionIndex};
-use crate::model::{CustomerSketch, HouseLookup, NameSketch, is_derived_id};
+use crate::model::{CustomerSketch, HouseLookup, NameSketch};
 
 /// Maximum number of rows of one lookup whose sketches are compared to avoid reading them again.
 const SKETCHED: usize = 64;
@@ -52,7 +52,7 @@ pub(super) fn find_candidates(
         for group in rows.chunk_by(|one, other| one.lookup == other.lookup) {
             candidates.add_of_one_lookup(group, &stored);
         }
-        candidates.add_elsewhere(checked, &rows, &stored);
+        candidates.add_elsewhere(&rows, &stored);
     }
     let is_decided = |number: &&usize| {
         let id = checked.rows[**number].external_id();
@@ -89,37 +89,33 @@ impl Candidates {
         self.rows.extend(meeting.map(|house| house.row as usize));
     }
 
-    /// Adds the rows whose house number and customer are known under another postal code, if either id is derived: a
-    /// corrected postal code changes a derived id, so the row would be requested again.
-    fn add_elsewhere(&mut self, checked: &CheckedFile, rows: &[RowHouse], stored: &[StoredHouse]) {
-        if checked.derived_ids.is_empty() && !stored.iter().any(|house| house.has_derived_id) {
-            return;
-        }
-        let rows: Vec<HouseOfNumber> = rows
+    /// Adds the rows whose house number and customer are known under another postal code, which may have been corrected.
+    fn add_elsewhere(&mut self, rows: &[RowHouse], stored: &[StoredHouse]) {
+        let houses: Vec<HouseOfNumber> = rows
             .iter()
-            .map(|house| HouseOfNumber::of_row(house, checked))
+            .map(HouseOfNumber::from)
+            .chain(stored.iter().map(HouseOfNumber::from))
             .collect();
-        let stored = stored.iter().map(HouseOfNumber::from);
-        let mut by_customer: HashMap<_, Vec<HouseOfNumber>> = HashMap::new();
-        for house in rows.iter().copied().chain(stored) {
-            for key in house.customer.keys() {
-                by_customer.entry(key).or_default().push(house);
-            }
-        }
-        for house in &rows {
-            let found = house
-                .customer
-                .keys()
-                .filter_map(|key| by_customer.get(&key));
-            let found = found
-                .flatten()
-                .filter(|other| house.may_be_corrected(other));
-            let mut lookups: Vec<_> = found.map(|other| other.lookup).take(COMPARED).collect();
-            if let Some(row) = house.row.filter(|_| !lookups.is_empty()) {
-                lookups.sort_unstable();
-                lookups.dedup();
-                self.rows.push(row);
-                self.elsewhere.insert(row, lookups);
+        let keys = houses
+            .iter()
+            .flat_map(|house| house.customer.keys().map(move |key| (key, house)));
+        let mut by_customer: Vec<_> = keys.collect();
+        by_customer.sort_unstable_by_key(|(key, _)| *key);
+        for of_customer in by_customer.chunk_by(|one, other| one.0 == other.0) {
+            for (_, house) in of_customer {
+                let Some(row) = house.row else {
+                    continue;
+                };
+                let others = of_customer.iter().map(|(_, other)| other);
+                let others = others.filter(|other| house.may_be_corrected(other));
+                let mut lookups = others.map(|other| other.lookup).take(COMPARED).peekable();
+                if lookups.peek().is_some() {
+                    self.rows.push(row);
+                    let elsewhere = self.elsewhere.entry(row).or_default();
+                    elsewhere.extend(lookups);
+                    elsewhere.sort_unstable();
+                    elsewhere.dedup();
+                }
             }
         }
     }
@@ -130,7 +126,6 @@ impl Candidates {
 struct HouseOfNumber {
     lookup: HouseLookup,
     customer: CustomerSketch,
-    has_derived_id: bool,
     /// The index of the row; none for a stored request.
     row: Option<usize>,
     /// None for a stored request.
@@ -138,26 +133,24 @@ struct HouseOfNumber {
 }
 
 impl HouseOfNumber {
-    fn of_row(house: &RowHouse, checked: &CheckedFile) -> Self {
-        let row = house.row as usize;
-        Self {
-            lookup: house.lookup,
-            customer: house.customer,
-            has_derived_id: checked.rows[row].external_id().is_some_and(is_derived_id),
-            row: Some(row),
-            name: Some(house.name),
-        }
-    }
-
     /// Whether one may be the other with a corrected postal code.
     fn may_be_corrected(&self, other: &Self) -> bool {
         let names_differ = match (self.name, other.name) {
             (Some(name), Some(other)) => !name.may_match(other),
             _ => false,
         };
-        (self.has_derived_id || other.has_derived_id)
-            && self.lookup != other.lookup
-            && !names_differ
+        self.lookup != other.lookup && !names_differ
+    }
+}
+
+impl From<&RowHouse> for HouseOfNumber {
+    fn from(house: &RowHouse) -> Self {
+        Self {
+            lookup: house.lookup,
+            customer: house.customer,
+            row: Some(house.row as usize),
+            name: Some(house.name),
+        }
     }
 }
 
@@ -166,7 +159,6 @@ impl From<&StoredHouse> for HouseOfNumber {
         Self {
             lookup: house.lookup,
             customer: house.customer,
-            has_derived_id: house.has_derived_id,
             row: None,
             name: None,
         }

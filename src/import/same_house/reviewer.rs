@@ -203,7 +203,7 @@ impl<'a> Reviewer<'a> {
             }
             let found = address.compare(&other.address);
             let counts = match found {
-                AddressMatch::Different => false,
+                AddressMatch::Different | AddressMatch::OtherPostalCode => false,
                 AddressMatch::NearStreet | AddressMatch::SameNumber => {
                     customers_agree(&request.customer, &other.request.customer)
                 }
@@ -228,7 +228,8 @@ impl<'a> Reviewer<'a> {
         nearest
     }
 
-    /// The earlier request for the house under another postal code, if the customers agree.
+    /// The earlier request for the house under another postal code, if the customers agree. A corrected postal code changes a
+    /// derived id, so it is the same house if either id is derived; otherwise it may be one.
     fn same_elsewhere(
         &self,
         address: &StreetAddress,
@@ -241,13 +242,20 @@ impl<'a> Reviewer<'a> {
             .iter()
             .flat_map(|lookup| self.others(*lookup, request));
         let same = others.filter(|other| {
-            (is_derived || is_derived_id(&other.earlier.external_id))
-                && name.may_match(other.sketches.0)
+            name.may_match(other.sketches.0)
                 && address.compare_in_any_town(&other.address) == AddressMatch::SameHouse
                 && customers_agree(&request.customer, &other.request.customer)
         });
-        same.map(|other| (AddressMatch::SameHouse, other))
-            .min_by_key(rank)
+        let found = same.filter_map(|other| {
+            let city = |request: &Request| request.address.city.to_lowercase();
+            if is_derived || is_derived_id(&other.earlier.external_id) {
+                Some((AddressMatch::SameHouse, other))
+            } else {
+                let is_in_city = city(request) == city(&other.request);
+                is_in_city.then_some((AddressMatch::OtherPostalCode, other))
+            }
+        });
+        found.min_by_key(rank)
     }
 
     /// The houses that were requested with a lookup, under other ids.
@@ -373,6 +381,9 @@ fn warning(found: AddressMatch, earlier: &EarlierHouse) -> String {
         AddressMatch::OtherStreetType => format!(
             "nearly the address of {earlier_is}: street type or direction differ; is it one house?"
         ),
+        AddressMatch::OtherPostalCode => {
+            format!("the street, city and customer of {earlier_is}; is it one house?")
+        }
         AddressMatch::NearStreet => {
             format!("nearly the address of {earlier_is}, and the same customer; is it one house?")
         }

@@ -47,6 +47,8 @@ pub enum AddressMatch {
     OtherUnit,
     /// The same number and street name, but another street type or direction.
     OtherStreetType,
+    /// The same number, street and city with another postal code.
+    OtherPostalCode,
     /// The same number, and a street name that differs by two letters.
     NearStreet,
     /// Another street; the same postal code and leading digits of the house number.
