@@ -270,3 +270,43 @@ fn flags_of_another_sheet_of_the_workbook_are_not_applied() {
     }
     assert_eq!(ids(&stage), ["1", "nov-1"]);
 }
+
+/// A workbook with a sheet of one row for each name.
+fn months(stage: &Stage, names: &[&str]) {
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    for (number, name) in (1..).zip(names) {
+        let sheet = workbook.add_worksheet().set_name(*name).unwrap();
+        let text = self::sheet(&[number]);
+        for (row, line) in (0..).zip(text.lines()) {
+            sheet.write_row(row, 0, line.split(',')).unwrap();
+        }
+    }
+    workbook.save(stage.path("leads.xlsx")).unwrap();
+}
+
+#[test]
+fn a_sheet_that_is_new_since_the_last_import_is_told_once_and_not_passed_over_in_silence() {
+    let stage = Stage::open();
+    let import = ["import", "leads.xlsx", "--yes", "-q"];
+    months(&stage, &["September", "October"]);
+    stage
+        .run(&[&import[..], &["--sheet", "October", "--id-column", "Key"]].concat())
+        .expect(0);
+    // September was there before.
+    assert_eq!(stage.run(&import).expect(0).stderr, "");
+    months(&stage, &["September", "October", "November"]);
+    let run = stage.run(&import).expect(3);
+    let told = "warning: the sheet `November` is new since the last import of this file and is not read: gutterbatch import ";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    assert_eq!(
+        run.stderr.matches("is new since").count(),
+        1,
+        "{}",
+        run.stderr
+    );
+    assert_eq!(stage.run(&import).expect(0).stderr, "");
+    stage
+        .run(&[&import[..], &["--sheet", "November", "--id-column", "Key"]].concat())
+        .expect(0);
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+}

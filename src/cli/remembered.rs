@@ -13,7 +13,8 @@ use crate::cli::reading::{FileArgs, ReadingArgs, words};
 use crate::cli::{CommandError, shell};
 use crate::import::{AddressChange, ImportInput, SubmissionPlan};
 use crate::journal::{FlagsByName, RememberedReading, known_readings};
-use crate::model::ContentHash;
+use crate::model::{ContentHash, excerpt};
+use crate::sheet::SheetError;
 use crate::table;
 
 /// The flag that belongs to a file and not to its headers.
@@ -39,6 +40,8 @@ struct RecalledReading {
     origin: String,
     /// Those that chose the address in the last import of the file itself.
     address: FlagsByName,
+    /// The sheets that the workbook had in its last import; none if that is not known.
+    sheets: Option<Vec<String>>,
 }
 
 /// Warns if an import would stop because the flags choose another address than before; returns whether it would.
@@ -100,9 +103,12 @@ impl ReadingArgs {
             .filter(|(name, value)| !given.contains_key(name) && merged.get(name) != Some(value))
             .collect();
         merged.extend(applied.clone());
-        let Some(completed) = Self::from_flags(merged).filter(|_| !applied.is_empty()) else {
+        let Some(mut completed) = Self::from_flags(merged).filter(|_| !applied.is_empty()) else {
             return Ok(());
         };
+        if let Some(known) = recalled.sheets.filter(|_| applied.contains_key("sheet")) {
+            completed.new_sheets = new_sheets(&completed, &known, input);
+        }
         input.options = completed.options()?;
         input.rules = completed.rules();
         *self = completed;
@@ -111,7 +117,34 @@ impl ReadingArgs {
             quoted_words(&applied),
             recalled.origin
         ));
+        for sheet in &self.new_sheets {
+            let path = input.document.stored_path();
+            let command = ["import", &path.to_string_lossy(), "--sheet", sheet];
+            context.console.warn(&format!(
+                "the sheet `{}` is new since the last import of this file and is not read: {}",
+                excerpt(sheet),
+                shell::command(command)
+            ));
+        }
         Ok(())
+    }
+}
+
+/// The sheets that could be read instead of the remembered one and are not among those that are known.
+fn new_sheets(reading: &ReadingArgs, known: &[String], input: &ImportInput) -> Vec<String> {
+    let any_sheet = ReadingArgs {
+        sheet: None,
+        ..reading.clone()
+    };
+    let Ok(options) = any_sheet.options() else {
+        return Vec::new();
+    };
+    match table::open(&input.document, &options).map_err(|error| error.cause) {
+        Err(SheetError::SeveralSheets { sheets }) => {
+            let is_new = |sheet: &String| !known.contains(sheet);
+            sheets.into_iter().filter(is_new).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -140,6 +173,11 @@ fn recall(
     let known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
     let given = given(reading, context);
     let (mut prefix, mut address) = (None, FlagsByName::new());
+    let imported: Vec<String> = known
+        .file_readings
+        .iter()
+        .filter_map(|reading| reading.sheet.clone())
+        .collect();
     if let Some(of_file) = of_sheet(known.file_readings, &given, input) {
         address = address_flags(&of_file.flags);
         if matches_layout(&of_file.flags, &given, input) {
@@ -148,6 +186,9 @@ fn recall(
                 flags: of_file.flags,
                 origin,
                 address,
+                sheets: of_file
+                    .other_sheets
+                    .map(|others| [others, imported].concat()),
             });
         }
         prefix = of_file.flags.get(ID_PREFIX).cloned();
@@ -172,6 +213,7 @@ fn recall(
         flags,
         origin,
         address,
+        sheets: None,
     })
 }
 

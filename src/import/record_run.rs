@@ -170,6 +170,13 @@ impl ImportContext<'_> {
         RememberedReading {
             path: self.checked.source.path.clone(),
             sheet: self.checked.source.sheet.clone(),
+            other_sheets: Some(
+                self.checked
+                    .layout
+                    .shown_sheets()
+                    .map(str::to_owned)
+                    .collect(),
+            ),
             flags: self.reading.clone(),
             imported_at: (self.now)(),
             headers: self.checked.headers,
@@ -181,6 +188,7 @@ impl ImportContext<'_> {
         RememberedReading {
             path,
             sheet: None,
+            other_sheets: None,
             flags: self.rejects_reading.clone(),
             imported_at: (self.now)(),
             headers: None,

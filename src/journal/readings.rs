@@ -23,6 +23,8 @@ pub struct RememberedReading {
     pub path: PathBuf,
     /// The sheet that was read; `None` for a text file, for rejects, and for the reading of headers.
     pub sheet: Option<String>,
+    /// The sheets that were shown beside it; `None` if that is not known.
+    pub other_sheets: Option<Vec<String>>,
     /// The reading flags.
     pub flags: FlagsByName,
     /// When the file was imported.
@@ -67,7 +69,7 @@ pub fn known_readings(
 }
 
 fn file_readings(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<RememberedReading>> {
-    let sql = "SELECT path, flags, imported_at, NULL, nullif(sheet, '') FROM sheet_readings WHERE path = ?1
+    let sql = "SELECT path, flags, imported_at, NULL, nullif(sheet, ''), other_sheets FROM sheet_readings WHERE path = ?1
         ORDER BY imported_at DESC";
     let mut statement = connection.prepare(sql)?;
     let readings = statement.query_map([file.to_string_lossy()], parse_reading)?;
@@ -75,7 +77,7 @@ fn file_readings(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<R
 }
 
 fn layout_readings(connection: &Connection) -> rusqlite::Result<Vec<RememberedReading>> {
-    let sql = "SELECT path, flags, imported_at, headers, NULL FROM layout_readings ORDER BY imported_at DESC LIMIT ?1";
+    let sql = "SELECT path, flags, imported_at, headers, NULL, NULL FROM layout_readings ORDER BY imported_at DESC LIMIT ?1";
     let mut statement = connection.prepare(sql)?;
     statement.query_map([MAX_LAYOUTS], parse_reading)?.collect()
 }
@@ -85,6 +87,9 @@ fn parse_reading(row: &Row<'_>) -> rusqlite::Result<RememberedReading> {
     Ok(RememberedReading {
         path: path.into(),
         sheet: row.get(4)?,
+        other_sheets: row
+            .get::<_, Option<String>>(5)?
+            .and_then(|names| serde_json::from_str(&names).ok()),
         flags: serde_json::from_str(&flags).unwrap_or_default(),
         imported_at: Timestamp::from_millisecond(row.get(2)?).unwrap_or(Timestamp::UNIX_EPOCH),
         headers: row.get::<_, Option<_>>(3)?.map(ContentHash::from_bytes),
@@ -118,9 +123,12 @@ fn store_reading(connection: &Connection, reading: &RememberedReading) -> rusqli
     let at = reading.imported_at.as_millisecond();
     // Standard input has no path that identifies it.
     if path != "-" {
-        let sql = "INSERT OR REPLACE INTO sheet_readings (path, sheet, flags, imported_at)
-            VALUES (?1, coalesce(?2, ''), ?3, ?4)";
-        connection.execute(sql, params![path, reading.sheet, flags, at])?;
+        let sql =
+            "INSERT OR REPLACE INTO sheet_readings (path, sheet, flags, imported_at, other_sheets)
+            VALUES (?1, coalesce(?2, ''), ?3, ?4, ?5)";
+        let others = reading.other_sheets.as_ref();
+        let others = others.map(|names| serde_json::Value::from(names.clone()).to_string());
+        connection.execute(sql, params![path, reading.sheet, flags, at, others])?;
     }
     if let Some(headers) = reading.headers {
         let sql = "INSERT OR REPLACE INTO layout_readings (headers, path, flags, imported_at)

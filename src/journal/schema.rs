@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 18;
+pub(super) const NEWEST: u32 = 19;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -27,6 +27,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     LOCATIONS,
     STATUS_TIMES,
     RESULTS_ONCE,
+    OTHER_SHEETS,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -469,6 +470,12 @@ WHERE result <> 'null' AND instr(body, result) > 0 AND CASE WHEN json_valid(body
     AND NOT EXISTS (
         SELECT 1 FROM warnings w WHERE w.external_id = measurements.external_id AND w.kind = 'address_differs'
     );
+";
+
+/// Adds the other sheets of a workbook, so that a new one is noticed.
+const OTHER_SHEETS: &str = "
+-- Those that were shown beside the sheet, as a JSON array of names; null if that is not known.
+ALTER TABLE sheet_readings ADD COLUMN other_sheets TEXT;
 ";
 
 /// Returns the file's schema number; 0 for an empty file.

@@ -92,12 +92,16 @@ impl DetectedLayout {
 
     /// The sheets that are not hidden and were not read, for instance `` `Quebec`, `Notes` ``; none without such a sheet.
     pub fn unread_sheets(&self) -> Option<String> {
-        let shown = self.passed_over.iter();
-        let unread = shown.filter(|sheet| sheet.why != SkipReason::Hidden);
-        let names: Vec<String> = unread
-            .map(|other| format!("`{}`", excerpt(&other.sheet)))
-            .collect();
+        let names = self.shown_sheets();
+        let names: Vec<String> = names.map(|name| format!("`{}`", excerpt(name))).collect();
         (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    /// The names of the sheets that are not hidden and were not read.
+    pub fn shown_sheets(&self) -> impl Iterator<Item = &str> {
+        let others = self.passed_over.iter();
+        let shown = others.filter(|other| other.why != SkipReason::Hidden);
+        shown.map(|other| other.sheet.as_str())
     }
 
     /// The reasons for what was detected, one per line.

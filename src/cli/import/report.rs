@@ -239,8 +239,9 @@ impl ImportCommand<'_> {
 
     fn exit(&self, outcome: &ImportOutcome<CommandError>) -> ExitStatus {
         let outcomes = outcome.rows.outcomes();
-        let attention =
-            outcome.rows.rejected().next().is_some() || !outcome.rows.same_locations().is_empty();
+        let attention = outcome.rows.rejected().next().is_some()
+            || !outcome.rows.same_locations().is_empty()
+            || !self.args.reading.new_sheets.is_empty();
         let pending = outcomes.count(Outcome::Pending) > 0;
         let is_all_or_nothing = self.args.options().invalid == InvalidRows::SubmitNothing
             && outcomes.count(Outcome::Invalid) > 0;
