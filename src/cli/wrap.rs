@@ -38,10 +38,8 @@ fn commands_as_words(line: &str) -> String {
     let mut rest = line;
     while let Some(start) = rest.find("gutterbatch ") {
         let (before, command) = rest.split_at(start);
-        let end = match before.ends_with('`') {
-            true => command.find('`').unwrap_or(command.len()),
-            false => command.len(),
-        };
+        let end = command.find('`').filter(|_| before.ends_with('`'));
+        let end = end.unwrap_or(command.len());
         words.push_str(before);
         words.push_str(&command[..end].replace(' ', COMMAND_SPACE));
         rest = &command[end..];
