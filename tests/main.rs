@@ -67,6 +67,8 @@ mod journal_copies;
 mod library;
 #[cfg(all(feature = "sandbox", unix))]
 mod locks;
+#[cfg(feature = "sandbox")]
+mod long_texts;
 #[cfg(all(feature = "sandbox", unix))]
 mod machine;
 #[cfg(feature = "sandbox")]

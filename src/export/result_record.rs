@@ -121,14 +121,7 @@ impl ResultRecord {
 
     /// Returns the address in one line.
     pub fn full_address(&self) -> String {
-        let address = &self.measurement.address;
-        format!(
-            "{}, {}, {} {}",
-            self.street(),
-            address.city,
-            address.region,
-            address.postal_code
-        )
+        self.measurement.address.one_line()
     }
 }
 

@@ -85,7 +85,6 @@ fn placed_elsewhere_note(
     let names = fields.iter().map(|field| context.name_of(record, *field));
     let names: Vec<String> = names.collect();
     let row = &record.request.address;
-    let formatted = record.measurement.address.formatted.clone();
     format!(
         "Placed elsewhere ({}): the row says {}, {}, {} {}; the service found {}.",
         names.join(", "),
@@ -93,7 +92,7 @@ fn placed_elsewhere_note(
         row.city,
         row.region,
         row.postal_code,
-        formatted.unwrap_or_else(|| record.full_address())
+        record.measurement.address.geocoded_line()
     )
 }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::model::{CreationStatus, Field, FieldError};
+use crate::model::{CreationStatus, Field, FieldError, shortened};
 
 /// A measurement as the service returns it.
 ///
@@ -127,15 +127,28 @@ pub struct PlacedAddress {
     pub lng: Option<f64>,
 }
 
+/// Maximum number of characters of an address in a message: more than any real address has, because an address ends with
+/// its postal code.
+const MAX_LINE_CHARS: usize = 200;
+
 impl PlacedAddress {
-    /// Formats the address in one line, without the country.
+    /// Formats the address in one line, without the country. The service limits no text, so a longer line is cut.
     pub fn one_line(&self) -> String {
         let unit = self.line2.as_deref().filter(|line2| !line2.is_empty());
         let unit = unit.map_or_else(String::new, |line2| format!(", {line2}"));
-        format!(
+        let line = format!(
             "{}{unit}, {}, {} {}",
             self.line1, self.city, self.region, self.postal_code
-        )
+        );
+        shortened(&line, MAX_LINE_CHARS).into_owned()
+    }
+
+    /// The address in one line from geocoding, otherwise [`PlacedAddress::one_line`]; cut as that is.
+    pub fn geocoded_line(&self) -> String {
+        match &self.formatted {
+            Some(line) => shortened(line, MAX_LINE_CHARS).into_owned(),
+            None => self.one_line(),
+        }
     }
 }
 

@@ -68,6 +68,7 @@ pub use slot_openings::SlotOpenings;
 pub use submitted_version::SubmittedVersion;
 pub use table_source::{RowNumber, TableSource};
 pub use team::{AppIdentity, Team};
+pub(crate) use text::shortened;
 pub use text::{
     EXCERPT_CHARS, counted, excerpt, for_each_folded, group_digits, is_same_text, printable,
     printable_lines,

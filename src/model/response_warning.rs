@@ -1,6 +1,6 @@
 //! Warnings about a response that a person should check while the measurement can still be corrected in the service.
 
-use crate::model::{Field, FieldNames, Measurement, Request, misplaced_fields};
+use crate::model::{Field, FieldNames, Measurement, Request, excerpt, misplaced_fields};
 
 /// A warning about the response to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,18 +21,12 @@ impl ResponseWarning {
         if fields.is_empty() {
             return None;
         }
-        let place = placed.formatted.clone().unwrap_or_else(|| {
-            let parts = [
-                &placed.line1,
-                &placed.city,
-                &placed.region,
-                &placed.postal_code,
-            ];
-            parts.map(String::as_str).join(", ")
-        });
         Some(Self {
             kind: WarningKind::PlacedElsewhere,
-            message: format!("the service placed the house elsewhere: {place}"),
+            message: format!(
+                "the service placed the house elsewhere: {}",
+                placed.geocoded_line()
+            ),
             fields,
         })
     }
@@ -74,7 +68,10 @@ impl ResponseWarning {
             .or_else(|| phone_differs.then(|| phone.unwrap_or("no phone")))?;
         Some(Self {
             kind: WarningKind::CustomerDiffers,
-            message: format!("the service knows this id with another customer: {other}"),
+            message: format!(
+                "the service knows this id with another customer: {}",
+                excerpt(other)
+            ),
             fields: Vec::new(),
         })
     }

@@ -35,10 +35,15 @@ pub const EXCERPT_CHARS: usize = 60;
 
 /// Shortens a text to [`EXCERPT_CHARS`] characters; the rest is replaced by `…`.
 pub fn excerpt(text: &str) -> Cow<'_, str> {
-    if text.chars().nth(EXCERPT_CHARS).is_none() {
+    shortened(text, EXCERPT_CHARS)
+}
+
+/// Shortens a text to a number of characters; the rest is replaced by `…`.
+pub(crate) fn shortened(text: &str, chars: usize) -> Cow<'_, str> {
+    if text.chars().nth(chars).is_none() {
         return Cow::Borrowed(text);
     }
-    let cut = text.chars().take(EXCERPT_CHARS - 1);
+    let cut = text.chars().take(chars - 1);
     Cow::Owned(cut.chain(['…']).collect())
 }
 

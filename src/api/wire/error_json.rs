@@ -4,7 +4,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::api::wire::WireError;
-use crate::model::FieldError;
+use crate::model::{FieldError, shortened};
+
+/// Maximum number of characters of a message; the service limits none.
+const MAX_MESSAGE_CHARS: usize = 1000;
 
 /// The service's error object.
 ///
@@ -39,7 +42,7 @@ pub(in crate::api) fn service_error(json: &str) -> Result<ServiceError, WireErro
     let ErrorEnvelopeJson { error } = serde_json::from_str(json)?;
     Ok(ServiceError {
         code: error.code,
-        message: error.message.as_str().unwrap_or_default().to_owned(),
+        message: limited(error.message.as_str().unwrap_or_default()),
         errors: match &error.errors {
             Value::Null => Vec::new(),
             Value::Array(entries) => entries.iter().map(field_error).collect(),
@@ -53,11 +56,15 @@ fn field_error(entry: &Value) -> FieldError {
     let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
     FieldError {
         field: text("field").unwrap_or_default(),
-        message: text("message").unwrap_or_else(|| match entry {
+        message: limited(&text("message").unwrap_or_else(|| match entry {
             Value::String(message) => message.clone(),
             other => other.to_string(),
-        }),
+        })),
     }
+}
+
+fn limited(message: &str) -> String {
+    shortened(message, MAX_MESSAGE_CHARS).into_owned()
 }
 
 #[derive(Deserialize)]

@@ -104,13 +104,7 @@ impl ImportProgressState {
                 .say(&format!("row {}: {}", settled.row, settled.outcome.name()));
             return;
         };
-        let address = &measurement.address;
-        let place = address.formatted.clone().unwrap_or_else(|| {
-            format!(
-                "{}, {}, {} {}",
-                address.line1, address.city, address.region, address.postal_code
-            )
-        });
+        let place = measurement.address.geocoded_line();
         let link = measurement.request.url.as_deref().unwrap_or_default();
         self.console.say(&format!(
             "row {}: {}: {place} {link}",

@@ -27,6 +27,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::review::ReviewReason;
 use crate::export::{Error, ExportResults, Rendering, ResultStatistics, protected_file};
+use crate::model::excerpt;
 use crate::sheet::save_workbook;
 
 use seal_comment::CommentWriter;
@@ -92,10 +93,11 @@ struct TableOutcome {
     remarks: Vec<String>,
 }
 
-/// Returns the footer of every page: the team and the time of the newest response.
+/// Returns the footer of every page: the team and the time of the newest response. Excel limits it to 255 characters.
 fn footer(results: &ExportResults<'_>) -> String {
     let context = &results.context;
-    let team = context.owner.as_ref().map(|owner| owner.team_name.clone());
+    let team = context.owner.as_ref();
+    let team = team.map(|owner| excerpt(&owner.team_name).into_owned());
     let as_of = context
         .as_of
         .map(|as_of| summary::local_time(as_of, &context.zone));

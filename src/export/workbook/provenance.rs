@@ -6,6 +6,7 @@ use rust_xlsxwriter::{Worksheet, XlsxError};
 
 use crate::export::ExportResults;
 use crate::export::result_column::ColumnKind;
+use crate::export::workbook::sheet_setup::write_across;
 use crate::export::workbook::style;
 
 pub(in crate::export) const SERVICE: &str = "Service";
@@ -50,7 +51,8 @@ pub(super) fn write_labels(
     let mut next = row;
     for (label, value) in labels(results) {
         sheet.write_string_with_format(next, 0, label, &style::label())?;
-        sheet.merge_range(next, 1, next, last_column, &value, &style::secondary())?;
+        let columns = (1, last_column);
+        write_across(sheet, next, columns, &value, &style::secondary())?;
         next += 1;
     }
     Ok(next)

@@ -1,13 +1,14 @@
 //! The setup of a table's sheet: panes, headers, column widths, row heights, page setup and notes.
 
 use rust_xlsxwriter::{
-    ConditionalFormatFormula, Formula, Note, Table, TableColumn, TableStyle, Worksheet, XlsxError,
+    ConditionalFormatFormula, Format, Formula, Note, Table, TableColumn, TableStyle, Worksheet,
+    XlsxError,
 };
 
 use crate::export::column_value::ColumnValue;
 use crate::export::protected_file::AUTHOR;
 use crate::export::result_column::ColumnKind;
-use crate::export::workbook::cell::line_count;
+use crate::export::workbook::cell::{fitting, line_count};
 use crate::export::workbook::style;
 use crate::export::workbook::table_definition::{SheetColumn, TableDefinition};
 
@@ -88,6 +89,18 @@ pub(super) fn set_up_page(sheet: &mut Worksheet, footer: &str) {
     sheet.set_footer(format!("&L&8{footer}&C&8&A&R&8Page &P of &N"));
 }
 
+/// Writes text across the columns `from` to `to` of a row.
+pub(super) fn write_across(
+    sheet: &mut Worksheet,
+    row: u32,
+    (from, to): (u16, u16),
+    text: &str,
+    format: &Format,
+) -> Result<(), XlsxError> {
+    sheet.merge_range(row, from, row, to, &fitting(text), format)?;
+    Ok(())
+}
+
 /// Maximum height of a row in lines; longer text is cut off.
 const MAX_LINES: u32 = 12;
 
@@ -110,7 +123,7 @@ const NOTE_WIDTH: u32 = 280;
 pub(super) fn note(text: &str) -> Note {
     let lines = text.len().div_ceil(42).max(2);
     let height = 24 + 15 * u32::try_from(lines).unwrap_or(20).min(20);
-    Note::new(text)
+    Note::new(fitting(text))
         .add_author_prefix(false)
         .set_author(AUTHOR)
         .set_width(NOTE_WIDTH)

@@ -7,7 +7,7 @@ use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGT
 use crate::export::result_column::ColumnKind;
 use crate::export::review::ReviewReason;
 use crate::export::workbook::figure_blocks::{BLOCKS, Figure, block, count};
-use crate::export::workbook::sheet_setup::set_up_page;
+use crate::export::workbook::sheet_setup::{set_up_page, write_across};
 use crate::export::workbook::style;
 use crate::export::workbook::{TableOutcome, charts, provenance};
 use crate::export::{ExportResults, ResultStatistics, TimeZoneName};
@@ -98,14 +98,8 @@ fn write_title(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32
         None => "no response yet".to_owned(),
     };
     let line: Vec<String> = team.into_iter().chain([period, as_of]).collect();
-    sheet.merge_range(
-        1,
-        0,
-        1,
-        LAST_COLUMN,
-        &line.join("   ·   "),
-        &style::secondary(),
-    )?;
+    let line = line.join("   ·   ");
+    write_across(sheet, 1, (0, LAST_COLUMN), &line, &style::secondary())?;
     let Some(partial) = &context.partial else {
         return Ok(3);
     };
@@ -115,7 +109,7 @@ fn write_title(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32
         partial.reason
     );
     sheet.set_row_height(2, 24)?;
-    sheet.merge_range(2, 0, 2, LAST_COLUMN, &warning, &style::warning())?;
+    write_across(sheet, 2, (0, LAST_COLUMN), &warning, &style::warning())?;
     Ok(4)
 }
 
@@ -268,6 +262,6 @@ const LINE_LENGTH: usize = 175;
 fn write_paragraph(sheet: &mut Worksheet, row: u32, text: &str) -> Result<u32, XlsxError> {
     let lines = u32::try_from(text.chars().count().div_ceil(LINE_LENGTH)).unwrap_or(u32::MAX);
     sheet.set_row_height_pixels(row, style::ROW_PIXELS.saturating_mul(lines.clamp(1, 20)))?;
-    sheet.merge_range(row, 0, row, LAST_COLUMN, text, &style::secondary())?;
+    write_across(sheet, row, (0, LAST_COLUMN), text, &style::secondary())?;
     Ok(row + 1)
 }
