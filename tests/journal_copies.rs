@@ -69,6 +69,24 @@ fn a_journal_older_than_the_seals_beside_it_stops_with_6() {
 }
 
 #[test]
+fn the_hints_of_a_question_replace_the_declaration_that_was_typed() {
+    let stage = put_back();
+    complete(&stage, 3);
+    let words = ["november.xlsx", "--new", "--billed-until", "never"];
+    let said = export(&stage, &words, 3).stderr;
+    let command = "gutterbatch export november.xlsx --new --billed-until ";
+    for (what, value) in [
+        ("all of these", tomorrow().as_str()),
+        ("which itself is not included", "YYYY-MM-DD"),
+        ("nothing", "never"),
+    ] {
+        let hint = format!("{what}: {command}{value}\n");
+        assert!(said.contains(&hint), "{said}");
+    }
+    export(&stage, &words, 0);
+}
+
+#[test]
 fn a_journal_that_was_put_back_goes_on_with_the_next_number_once_it_is_told() {
     let stage = put_back();
     let until = [

@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use crate::cli::document::report;
 use crate::cli::export::text::under_free_name;
 use crate::cli::export::{Args, ExportCommand};
+use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
 use crate::export::{EarlierMeasurement, Error, ProtectedFile, TimeZoneName};
 use crate::journal;
@@ -65,12 +66,14 @@ impl ExportCommand<'_> {
         if more > 0 {
             console.warn(&format!("and {more} more"));
         }
-        let command = &self.context.command_line();
         let completed = undeclared.iter().map(|one| one.completed_at);
         let day = completed
             .max()
             .and_then(|newest| day_after(newest, &self.args.zone()));
-        let all = day.map(|day| format!("\nall of these: {command} --billed-until {day}"));
+        let all = day.map(|day| {
+            let command = self.declaring(&day.to_string());
+            format!("\nall of these: {command}")
+        });
         let report = report! {"export", ExitStatus::Attention;
             sealed: None::<u64>,
             undeclared: undeclared.len(),
@@ -78,12 +81,20 @@ impl ExportCommand<'_> {
         };
         let error = CommandError::from(Error::Undeclared(undeclared))
             .hinted(format!(
-            "state once what was billed elsewhere{}\neverything completed before a day, which itself is not included: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never",
-            all.unwrap_or_default()
+            "state once what was billed elsewhere{}\neverything completed before a day, which itself is not included: {}\nnothing: {}",
+            all.unwrap_or_default(),
+            self.declaring("YYYY-MM-DD"),
+            self.declaring("never")
         ));
         // The report lists all of them. If it cannot be printed, the error matters more.
         let _ = console.json_with(&report, Some(&error));
         error
+    }
+
+    /// This command with a declaration, in the place of one that it has.
+    fn declaring(&self, until: &str) -> String {
+        let flag = MissingFlag::new("--billed-until", until);
+        with_flags(&self.context.words, &[flag])
     }
 
     /// Explains what to do with a journal that is older than the record of its seals.
@@ -92,9 +103,9 @@ impl ExportCommand<'_> {
         let without_it = if self.args.billed_until.is_some() {
             String::new()
         } else {
-            let command = self.context.command_line();
             format!(
-                " If it is lost, the record names what was billed, and nothing of it is billed again: {command} --billed-until never"
+                " If it is lost, the record names what was billed, and nothing of it is billed again: {}",
+                self.declaring("never")
             )
         };
         let hint = format!(

@@ -99,8 +99,15 @@ impl InvalidCommandLine<'_> {
             ErrorKind::MissingRequiredArgument => {
                 let missing = self.missing()?.join(" ");
                 let command = shell::command(self.words);
-                let choices = missing.split('|');
-                let commands = choices.map(|missing| format!("{command} {missing}"));
+                // The choices are flags or arguments, or the values of one flag.
+                let (flag, choices) = match missing.split_once(' ') {
+                    Some((flag, values)) if flag.starts_with('-') && !flag.contains('|') => {
+                        (format!("{flag} "), values)
+                    }
+                    _ => (String::new(), missing.as_str()),
+                };
+                let choices = choices.split('|');
+                let commands = choices.map(|choice| format!("{command} {flag}{choice}"));
                 Some(commands.collect::<Vec<_>>().join("\nor "))
             }
             ErrorKind::ValueValidation => self.reason()?.1,
