@@ -352,16 +352,18 @@ fn the_sheet_shows_which_seal_billed_each_measurement() {
     assert_eq!(*sealed, Data::Float(1.0));
 }
 
-/// A service whose measurements are complete, and were completed at that time.
-fn completed_at(time: &str, answer: &'static str) -> Canned {
-    let time = time.to_owned();
+/// A service whose measurements are complete, and were completed at these times, one for each row.
+fn completed_at(times: &[&str], answer: &'static str) -> Canned {
+    let times: Vec<String> = times.iter().map(|&time| time.to_owned()).collect();
     Canned::answering(move |request| {
         if request.starts_with("GET") {
             return canned::healthy(request);
         }
         let mut measurement = canned::measurement(&canned::asked(request));
+        let id = measurement["id"].as_str().unwrap();
+        let row: usize = id.trim_start_matches("msr_A-").parse().unwrap();
+        measurement["completed_at"] = times[row % times.len()].as_str().into();
         measurement["status"] = "complete".into();
-        measurement["completed_at"] = time.as_str().into();
         measurement["result"] = json!({
             "gutter_length_ft": 100, "gutter_size_in": 5, "corner_count": 4, "downspout_count": 0,
             "downspout_length_ft": 0, "downspouts": [], "installer_message": null,
@@ -374,7 +376,7 @@ fn completed_at(time: &str, answer: &'static str) -> Canned {
 /// What another machine billed is asked about after an earlier answer too, although this machine's clock is behind.
 #[test]
 fn what_was_complete_when_the_journal_learned_of_it_is_asked_about_whatever_the_clock_says() {
-    let service = completed_at(&format!("{}T12:00:00Z", tomorrow()), "200 OK");
+    let service = completed_at(&[&format!("{}T12:00:00Z", tomorrow())], "200 OK");
     let stage = Stage::offline();
     let run =
         |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
@@ -456,4 +458,36 @@ fn status_says_that_a_declaration_is_missing_from_the_refused_export_until_it_is
     assert!(!status().contains("declare what was billed"));
     let declared = "\n              nothing was billed elsewhere, declared 20";
     assert!(status().contains(declared), "{}", status());
+}
+
+#[test]
+fn a_day_is_about_everything_that_was_completed_before_it_whatever_was_asked_before() {
+    let times = ["2020-10-15T12:00:00Z", "2020-11-10T12:00:00Z"];
+    let november = [
+        "export",
+        "bill.xlsx",
+        "--new",
+        "--offline",
+        "--month",
+        "2020-11",
+    ];
+    let declared = [&november[..], &["--billed-until", "2020-11-05"]].concat();
+    for question in [&[][..], &november[..4], &november] {
+        let service = completed_at(&times, "200 OK");
+        let stage = Stage::offline();
+        let run = |args: &[&str], code| {
+            Run::of(stage.against(&service, args).output().unwrap()).expect(code)
+        };
+        stage.file("leads.csv", sheet(0..4));
+        run(&["import", "leads.csv"], 0);
+        if !question.is_empty() {
+            run(question, 3);
+        }
+        let said = run(&declared, 0).stdout;
+        for text in ["2 completed measurements", "2 measurements left out"] {
+            assert!(said.contains(text), "{question:?}: {said}");
+        }
+        let said = run(&["export", "rest.xlsx", "--new", "--offline"], 0).stdout;
+        assert!(said.contains("nothing new to bill"), "{said}");
+    }
 }

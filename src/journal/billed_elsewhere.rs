@@ -33,7 +33,8 @@ pub enum EarlierDeclarations {
 }
 
 impl Journal {
-    /// Records which measurements the user was asked about: the next declaration is about these alone.
+    /// Records which measurements the user was asked about: the next declaration is about these, and about no others than
+    /// it says itself.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
@@ -48,7 +49,9 @@ impl Journal {
     }
 
     /// Records a declaration, and what it says of each completed measurement that the user was asked about. Without a
-    /// question it is about all that this journal did not create and that are not declared as billed elsewhere.
+    /// question it is about all that this journal did not create and that are not declared as billed elsewhere. The
+    /// question of an export of one month lists only those of that month; a day is also about the others that had been
+    /// completed before it and before the journal learned of them.
     ///
     /// `lacking` are seals that the journal does not know; they are recorded without files and figures, and what they
     /// billed is not billed again, whatever is declared. That nothing was billed elsewhere is then no declaration: it is
@@ -87,7 +90,9 @@ impl Journal {
                  SET billed_elsewhere = coalesce(coalesce(m.completed_at, m.updated_at) < ?1, 0)
                  FROM measurements m
                  WHERE m.id = measurement_id AND m.status = 'complete'
-                     AND (?3 OR asked OR NOT ?2 AND billed_elsewhere IS NOT 1)",
+                     AND (?3 OR asked OR NOT ?2 AND billed_elsewhere IS NOT 1
+                         OR billed_elsewhere IS NULL
+                             AND coalesce(m.completed_at, m.updated_at) < min(?1, learned_at))",
                 params![until, is_answer, replaces],
             )?;
             connection.execute("UPDATE foreign_measurements SET asked = 0", [])?;
