@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::connect::asking::Asking;
 use crate::export::complete;
-use crate::support::{Canned, Run, Stage, canned};
+use crate::support::{Canned, Run, Scripted, Stage, canned};
 
 const HEADERS: &str = "Key,Name,Street,City,State,Zip,Email";
 
@@ -529,4 +529,23 @@ fn a_sheet_that_was_renamed_needs_a_person_once() {
         answers(&stage, &[])[1],
         "1 invalid in leads.xlsx\n1 invalid in leads.xlsx"
     );
+}
+
+#[test]
+fn the_warnings_about_the_rows_of_a_file_need_a_person_there_too() {
+    let service = Scripted::start();
+    let stage = Stage::speaking_to(service.url());
+    let import = |file: &str| stage.run(&["import", file]).expect(0);
+    stage.file("leads.csv", crate::import::sheet(0..2));
+    stage.file("more.csv", crate::import::sheet(2..3));
+    import("leads.csv");
+    // The service names no city in the geocoded lines.
+    service.rewrite("A-1", |measurement| {
+        measurement["address"]["formatted"] = Value::Null
+    });
+    stage.run(&["export", "all.xlsx"]).expect(0);
+    import("more.csv");
+    assert_eq!(answers(&stage, &[])[1], "2 warnings");
+    assert_eq!(answers(&stage, &["leads.csv"])[1], "1 warning");
+    assert_eq!(answers(&stage, &["more.csv"])[1], "1 warning");
 }

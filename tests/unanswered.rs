@@ -256,3 +256,50 @@ fn a_row_of_the_house_of_a_replaced_version_is_sent_by_the_same_command() {
     assert_eq!(outcomes(&import(0)), expected);
     assert_eq!(stage.sandbox().measurements().len(), 2);
 }
+
+#[test]
+fn a_request_without_an_answer_whose_row_left_the_sheet_needs_a_person() {
+    let stage = Stage::open();
+    let lost = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "nth": [2]}]}"#;
+    stage.sandbox().set_faults(lost.parse().ok());
+    stage.file("leads.csv", crate::import::sheet(0..3));
+    let import = ["import", "leads.csv", "--concurrency", "1"];
+    stage.run(&import).expect(9);
+    stage.sandbox().set_faults(None);
+    let status = |words: &[&str]| {
+        let run = stage.run(&[&["status"], words].concat());
+        run.expect(0).stdout
+    };
+    let needs = "1 request without an answer (ID A-1, leads.csv, row 3): not billed before it is known what became of it; import the file that has the row again";
+    // As long as the row is in the sheet, the import that is not finished says all.
+    assert!(
+        !status(&[]).contains("without an answer"),
+        "{}",
+        status(&[])
+    );
+    let whole = crate::import::sheet(0..3);
+    let rest: String = whole
+        .lines()
+        .filter(|line| !line.contains("A-1,"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    stage.file("leads.csv", rest);
+    stage.run(&["import", "leads.csv"]).expect(0);
+    for words in [&[][..], &["leads.csv"]] {
+        let line = format!("\nneeds you     {needs}\n");
+        assert!(status(words).contains(&line), "{}", status(words));
+    }
+    crate::export::complete(&stage, 2);
+    let bill = stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
+    let warning = "warning: not billed: 1 request without an answer; only importing the same row again shows what became of it";
+    assert!(bill.stderr.contains(warning), "{}", bill.stderr);
+    stage.file("leads.csv", whole);
+    stage.run(&["import", "leads.csv"]).expect(0);
+    assert!(
+        status(&[]).contains("\nneeds you     nothing\n"),
+        "{}",
+        status(&[])
+    );
+    let bill = stage.run(&["export", "next.xlsx", "--new"]).expect(0);
+    assert!(!bill.stderr.contains("not billed"), "{}", bill.stderr);
+}

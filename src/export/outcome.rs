@@ -23,6 +23,8 @@ pub struct ExportOutcome {
     pub billed_elsewhere: u64,
     /// Measurements that were completed before the period of a sealed export and are not billed.
     pub unbilled_before_period: u64,
+    /// Requests without an answer, of which a sealed export bills nothing.
+    pub unanswered: u64,
     /// The number of billed measurements that it adjusts.
     pub adjusted: u64,
     /// Billed measurements that changed and that this export does not adjust, because only workbooks list adjustments.
@@ -42,6 +44,7 @@ impl ExportOutcome {
             sealed: None,
             billed_elsewhere: 0,
             unbilled_before_period: 0,
+            unanswered: 0,
             adjusted: 0,
             waiting: 0,
             notes: Vec::new(),

@@ -65,6 +65,7 @@ pub fn prepare(
     };
     let mut results = options.results(snapshot, selection)?;
     results.context.sealed = Some(number);
+    let unanswered = results.context.unanswered;
     let BillingSurvey {
         statistics,
         elsewhere,
@@ -83,6 +84,7 @@ pub fn prepare(
         return Ok(SealCandidate::Nothing(Box::new(ExportOutcome {
             billed_elsewhere,
             unbilled_before_period,
+            unanswered,
             waiting,
             ..ExportOutcome::new(statistics)
         })));
@@ -113,6 +115,7 @@ pub fn prepare(
         sealed: Some(number),
         billed_elsewhere,
         unbilled_before_period,
+        unanswered,
         adjusted: adjustments.len() as u64,
         waiting,
         ..ExportOutcome::new(statistics)

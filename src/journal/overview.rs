@@ -5,13 +5,13 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _};
 
-use crate::journal::column_values::timestamp;
+use crate::journal::column_values::{column_source, timestamp};
 use crate::journal::corrections::find_rejects;
 use crate::journal::lock_file::lock_holder;
 use crate::journal::{
     BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
 };
-use crate::model::{Outcome, Outcomes, Status};
+use crate::model::{Outcome, Outcomes, Status, TableSource};
 
 /// Numbers of the journal, for all rows or for some.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +20,9 @@ pub struct JournalOverview {
     pub binding: Option<Binding>,
     /// Number of requests without a response.
     pub unanswered: u64,
+    /// The rows of all requests without a response, whatever the numbers are restricted to: such a row may have left its
+    /// file, and nobody would look for it.
+    pub unanswered_rows: Vec<UnansweredRow>,
     /// Number of requests that created a measurement.
     pub created: u64,
     /// Number of requests whose measurement existed before.
@@ -52,6 +55,17 @@ pub struct JournalOverview {
     pub holder: Option<String>,
     /// When the service refused the token, if the newest response was that.
     pub token_refused_at: Option<Timestamp>,
+}
+
+/// A row whose request has no response.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnansweredRow {
+    /// The row's external id.
+    pub external_id: String,
+    /// The table that it was submitted from.
+    pub source: TableSource,
+    /// The number that it had there.
+    pub row: u32,
 }
 
 /// A warning about the response to a row.
@@ -100,6 +114,7 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
         ..JournalOverview::default()
     };
     count_requests(&connection, ids.as_deref(), &mut overview)?;
+    overview.unanswered_rows = unanswered_rows(&connection)?;
     count_measurements(&connection, ids.as_deref(), &mut overview)?;
     overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
     overview.has_billing_question = billed_elsewhere::has_question(&connection)?;
@@ -148,6 +163,20 @@ fn count_requests(
         overview.unanswered = row.get(4)?;
         Ok(())
     })
+}
+
+fn unanswered_rows(connection: &Connection) -> rusqlite::Result<Vec<UnansweredRow>> {
+    let sql = "SELECT path, sheet, external_id, source_row FROM requests JOIN sources ON sources.id = source
+         WHERE state = 'sent' ORDER BY path, sheet, source_row";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([], |row| {
+        Ok(UnansweredRow {
+            source: column_source(row, 0)?,
+            external_id: row.get(2)?,
+            row: row.get(3)?,
+        })
+    })?;
+    rows.collect()
 }
 
 fn count_measurements(

@@ -133,6 +133,12 @@ pub(super) fn warnings(
     if completed.outcome.unbilled_before_period > 0 {
         warnings.push(unbilled_before_period(args, completed));
     }
+    if completed.outcome.unanswered > 0 {
+        warnings.push(format!(
+            "not billed: {} without an answer; only importing the same row again shows what became of it",
+            counted(completed.outcome.unanswered, "request")
+        ));
+    }
     if completed.outcome.waiting > 0 {
         warnings.push(format!(
             "{} changed after billing; only a workbook lists adjustments: seal the next export as .xlsx",

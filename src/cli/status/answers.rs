@@ -10,10 +10,10 @@ use crate::cli::console::Console;
 use crate::cli::failure::{RESTORE, lost_journal};
 use crate::cli::status::as_of;
 use crate::cli::status::report::StatusReport;
-use crate::cli::status::rows::RowsReport;
+use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::import::{requests_for, schedule};
-use crate::journal::{LastRun, QuotaWindow};
-use crate::model::{Outcome, QuotaShare, Status, counted, group_digits};
+use crate::journal::{LastRun, QuotaWindow, UnansweredRow};
+use crate::model::{Outcome, QuotaShare, Status, counted, group_digits, printable};
 
 /// What the answers are made of.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(super) struct StatusAnswers<'a> {
     pub(super) report: &'a StatusReport,
     /// Completes the commands.
     pub(super) console: &'a Console,
+    /// The file that the status is about, if one was named.
+    pub(super) file_rows: Option<&'a FileRows>,
     /// Number of sealed exports that the journal does not know.
     pub(super) missing_seals: u64,
     /// The quota window.
@@ -143,17 +145,15 @@ impl StatusAnswers<'_> {
     /// What needs a person, one line for each matter.
     fn needs_you(&self) -> Vec<String> {
         let overview = &self.report.overview;
-        let (gone, warnings) = match self.rows() {
-            None => (overview.gone, overview.warnings.len() as u64),
-            Some(_) => (0, 0),
-        };
         let mut matters = self.rejected();
-        if gone > 0 {
-            matters.push(format!("{} not found by the service", group_digits(gone)));
+        if overview.gone > 0 {
+            let gone = group_digits(overview.gone);
+            matters.push(format!("{gone} not found by the service"));
         }
-        if warnings > 0 {
-            matters.push(counted(warnings, "warning"));
+        if !overview.warnings.is_empty() {
+            matters.push(counted(overview.warnings.len() as u64, "warning"));
         }
+        matters.extend(unanswered(&self.lost_rows()));
         let restore = self.console.command(RESTORE);
         matters.extend(lost_journal(self.report.journal(), &restore));
         if self.missing_seals > 0 {
@@ -177,6 +177,23 @@ impl StatusAnswers<'_> {
             matters.push("nothing".to_owned());
         }
         matters
+    }
+
+    /// The rows whose requests have no answer and that no import of their file would send again: they left it.
+    fn lost_rows(&self) -> Vec<&UnansweredRow> {
+        let unanswered = &self.report.overview.unanswered_rows;
+        let is_resumed = |run: &LastRun| {
+            let outcomes = run.outcomes.as_ref();
+            outcomes.is_none_or(|outcomes| outcomes.count(Outcome::Pending) > 0)
+        };
+        let is_lost = |row: &&UnansweredRow| match self.file_rows {
+            Some(file) => file.source == row.source && !file.ids.contains(&row.external_id),
+            None => !self.runs().iter().any(|run| {
+                let is_of_run = Path::new(&run.file) == row.source.path;
+                is_of_run && run.sheet == row.source.sheet && is_resumed(run)
+            }),
+        };
+        unanswered.iter().filter(is_lost).collect()
     }
 
     /// The command that submits the pending rows.
@@ -248,6 +265,28 @@ impl StatusAnswers<'_> {
             .map(|outcomes| outcomes.count(Outcome::Pending))
             .sum()
     }
+}
+
+/// Maximum number of rows to name.
+const NAMED: usize = 3;
+
+/// The requests without an answer whose rows left their file, as text; none if there are none.
+fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
+    let name = |row: &&UnansweredRow| {
+        let (id, file) = (printable(&row.external_id), row.source.file_name());
+        format!("ID {id}, {file}, row {}", row.row)
+    };
+    let mut named: Vec<String> = rows.iter().take(NAMED).map(name).collect();
+    if let more @ 1.. = rows.len().saturating_sub(NAMED) {
+        named.push(format!("and {more} more"));
+    }
+    (!rows.is_empty()).then(|| {
+        format!(
+            "{} without an answer ({}): not billed before it is known what became of it; import the file that has the row again",
+            counted(rows.len() as u64, "request"),
+            named.join("; ")
+        )
+    })
 }
 
 /// The numbers of invalid, refused, conflicting and same-house rows of a file as text; none if all are 0.

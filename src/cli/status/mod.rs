@@ -105,6 +105,7 @@ fn report(
     let answers = StatusAnswers {
         report: &report,
         console: &context.console,
+        file_rows: rows,
         missing_seals: missing_seals(&path),
         window: &window(&path, now, share)?,
         share,

@@ -10,12 +10,14 @@ use crate::cli::reading::{FileArgs, ReadingArgs};
 use crate::cli::status::report::StatusReport;
 use crate::import::{self, CheckResult, ImportOptions};
 use crate::journal;
-use crate::model::{Outcome, Outcomes, Status, counted, group_digits};
+use crate::model::{Outcome, Outcomes, Status, TableSource, counted, group_digits};
 
 /// The outcomes of the rows of a file, and the ids to look up in the journal.
 #[derive(Debug)]
 pub(super) struct FileRows {
     name: String,
+    /// The table as the journal knows it.
+    pub(super) source: TableSource,
     outcomes: Outcomes,
     pub(super) ids: Vec<String>,
 }
@@ -75,6 +77,7 @@ impl FileRows {
         let corrected = plan.rows.corrected().values().cloned();
         Ok(Self {
             name: file.file.display().to_string(),
+            source: checked.source,
             outcomes: plan.rows.outcomes(),
             ids: own.chain(corrected).collect(),
         })
