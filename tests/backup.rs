@@ -225,3 +225,24 @@ fn a_backup_over_the_log_of_another_journal_is_left_as_it_is_and_the_log_named()
     let _ = fs::remove_file(beside(&stage, "-shm"));
     stage.run(&["import", "leads.csv"]).expect(0);
 }
+
+#[test]
+fn a_backup_replaces_that_of_another_journal_only_by_force() {
+    let stage = imported(1);
+    let other = ["--profile", "two"];
+    stage.file("more.csv", sheet(1..2));
+    stage
+        .run(&[&["import", "more.csv"], &other[..]].concat())
+        .expect(0);
+    stage.run(&["backup", "bk.db"]).expect(0);
+    let before = fs::read(stage.path("bk.db")).unwrap();
+    let words = [&["backup", "bk.db"], &other[..]].concat();
+    let run = stage.run(&words).expect(8);
+    let said = "error: bk.db is not replaced: it is a copy of another journal\n";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert_eq!(fs::read(stage.path("bk.db")).unwrap(), before);
+    stage.run(&["backup", "bk.db"]).expect(0);
+    stage.run(&[&words[..], &["--force"]].concat()).expect(0);
+    stage.run(&words).expect(0);
+    stage.run(&["backup", "bk.db"]).expect(8);
+}

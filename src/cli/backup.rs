@@ -11,8 +11,8 @@ use crate::journal::{BackupTarget, backup, read_snapshot};
 
 /// Copy the journal to a file, also while an import runs
 ///
-/// The copy is consistent, and only you can read it. An earlier copy is replaced only when the new one is complete.
-/// A copy that was opened for writing is a journal in use, and is not replaced.
+/// The copy is consistent, and only you can read it. An earlier copy of the same journal is replaced only when the new one
+/// is complete. A copy that was opened for writing is a journal in use, and is not replaced.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -20,7 +20,7 @@ pub(super) struct Args {
     #[arg(value_name = "OUT")]
     pub(super) out: PathBuf,
 
-    /// Replace a file of another kind, but no journal in use, imported sheet or sealed export (bill)
+    /// Replace a file of another kind or a copy of another journal, but no journal in use, imported sheet or sealed export (bill)
     #[arg(long)]
     force: bool,
 }

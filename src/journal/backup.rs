@@ -12,7 +12,7 @@ use crate::sheet::{self, UnsyncedFolder};
 /// Which existing files a copy may replace. A journal in use is never replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupTarget {
-    /// Only a copy of a journal that was never opened for writing.
+    /// Only a copy of the same journal that was never opened for writing.
     UnusedCopy,
     /// Any file except a journal in use.
     AnyFile,
@@ -49,7 +49,8 @@ pub fn backup(
             path: path.to_owned(),
         });
     };
-    let to = resolve_target(path, to, replacing)?;
+    let journal = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let to = resolve_target(&journal, to, replacing)?;
     let file = sheet::temporary_file(sheet::folder_of(&to)).map_err(failed)?;
     let name = file
         .path()
@@ -58,7 +59,7 @@ pub fn backup(
     // One read transaction: later commits are not in the copy.
     connection
         .execute("VACUUM INTO ?1", [name])
-        .and_then(|_| copy_mark::mark_copy(file.path(), now))
+        .and_then(|_| copy_mark::mark_copy(file.path(), &journal, now))
         .map_err(|error| failed(journal_file::system_error(file.path(), &error)))?;
     let written = File::open(file.path()).map_err(failed)?;
     written.sync_all().map_err(failed)?;
@@ -68,8 +69,9 @@ pub fn backup(
 }
 
 /// Returns the path of the copy, with links resolved. A journal that was opened for writing is never replaced, nor is a
-/// file that has a journal's files beside it, because SQLite would apply their log to the copy.
-fn resolve_target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Error> {
+/// file that has a journal's files beside it, because SQLite would apply their log to the copy. The path of the `journal`
+/// has its links resolved.
+fn resolve_target(journal: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Error> {
     let not_replaced = |reason| Error::NotACopy {
         path: to.to_owned(),
         reason,
@@ -80,7 +82,7 @@ fn resolve_target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<Pat
     };
     let exists = to.exists();
     let there = to.canonicalize().unwrap_or_else(|_| to.to_owned());
-    if path.canonicalize().is_ok_and(|journal| journal == there) {
+    if journal == there {
         return Err(not_replaced("it is the journal itself"));
     }
     if exists && !there.is_file() {
@@ -94,6 +96,9 @@ fn resolve_target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<Pat
     }
     match (is_journal(&there), replacing) {
         (true, _) if !is_unused_copy_at(&there) => Err(in_use(None)),
+        (true, BackupTarget::UnusedCopy) if is_of_other_journal(&there, journal) => {
+            Err(not_replaced("it is a copy of another journal"))
+        }
         (false, BackupTarget::UnusedCopy) => Err(not_replaced(
             "another file is there, which is not a copy of a journal",
         )),
@@ -119,6 +124,12 @@ fn companion_file(path: &Path) -> Option<PathBuf> {
 fn is_unused_copy_at(path: &Path) -> bool {
     journal_file::connect_immutable(path)
         .is_ok_and(|connection| copy_mark::is_unused_copy(&connection) == Ok(true))
+}
+
+/// Whether a copy is marked as that of another journal than the one at `journal`.
+fn is_of_other_journal(copy: &Path, journal: &Path) -> bool {
+    journal_file::connect_immutable(copy)
+        .is_ok_and(|connection| copy_mark::is_of_other_journal(&connection, journal) == Ok(true))
 }
 
 /// Whether a file has the header of a journal, wherever it is.

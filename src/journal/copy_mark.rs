@@ -1,6 +1,6 @@
 //! The mark of copies of a journal.
 //!
-//! A copy is marked with the time at which it was made. The first program that opens it for writing removes the mark:
+//! A copy is marked with the time at which it was made and with the path of its journal. The first program that opens it for writing removes the mark:
 //! from then on the file is a journal of its own. The journal that it was copied from may have been used since, so
 //! everything in the copy that was not billed may be billed elsewhere.
 
@@ -18,17 +18,31 @@ const COPIED_AT: &str = "copied_at";
 /// Fact: when the file was copied, after it was opened for writing.
 const BEGAN_AS_COPY_AT: &str = "began_as_copy_at";
 
-/// Marks a copy that no other process has open. It does not use a log, so that the mark is in the file itself.
-pub(super) fn mark_copy(copy: &Path, now: Timestamp) -> rusqlite::Result<()> {
+/// Fact: the path of the journal that the file is a copy of; present until it is opened for writing.
+const COPIED_FROM: &str = "copied_from";
+
+/// Marks a copy of the journal at a path; no other process has the copy open. It does not use a log, so that the mark is in
+/// the file itself.
+pub(super) fn mark_copy(copy: &Path, journal: &Path, now: Timestamp) -> rusqlite::Result<()> {
     let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.pragma_update(None, "journal_mode", "MEMORY")?;
     let now = now.as_millisecond().to_string();
+    facts::write_fact(&connection, COPIED_FROM, Some(&journal.to_string_lossy()))?;
     facts::write_fact(&connection, COPIED_AT, Some(&now))
 }
 
 /// Whether the file is a copy that was never opened for writing.
 pub(super) fn is_unused_copy(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(facts::read_fact(connection, COPIED_AT)?.is_some())
+}
+
+/// Whether the file is marked as a copy of another journal than the one at this path.
+pub(super) fn is_of_other_journal(
+    connection: &Connection,
+    journal: &Path,
+) -> rusqlite::Result<bool> {
+    let from = facts::read_fact(connection, COPIED_FROM)?;
+    Ok(from.is_some_and(|from| from != journal.to_string_lossy()))
 }
 
 /// Converts a copy into a journal: what it has not billed needs a new declaration. Must be called before the file is
@@ -50,6 +64,7 @@ pub(super) fn convert_to_journal(connection: &mut Connection) -> rusqlite::Resul
             [&copied_at],
         )?;
         facts::write_fact(&transaction, COPIED_AT, None)?;
+        facts::write_fact(&transaction, COPIED_FROM, None)?;
         facts::write_fact(&transaction, BEGAN_AS_COPY_AT, Some(&copied_at))?;
     }
     transaction.commit()

@@ -57,7 +57,7 @@ impl From<Error> for CommandError {
                 quoted(&path.to_string_lossy())
             )),
             Error::NotACopy { .. } => Self::new(ErrorKind::File, sentence)
-                .hinted("nothing was changed; give another name; --force replaces a file of another kind"),
+                .hinted("nothing was changed; give another name; --force replaces a file of another kind, or a copy of another journal"),
             Error::ReplacesJournal { path, beside } => {
                 let path = path.to_string_lossy();
                 let hint = match beside {
