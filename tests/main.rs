@@ -67,8 +67,6 @@ mod journal_copies;
 mod library;
 #[cfg(all(feature = "sandbox", unix))]
 mod locks;
-#[cfg(feature = "sandbox")]
-mod long_texts;
 #[cfg(all(feature = "sandbox", unix))]
 mod machine;
 #[cfg(feature = "sandbox")]
@@ -124,6 +122,8 @@ mod schemas;
 mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
+#[cfg(feature = "sandbox")]
+mod service_texts;
 mod settings;
 #[cfg(feature = "sandbox")]
 mod status;

@@ -13,6 +13,7 @@ use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
 use crate::cli::output_style::{ColorMode, OutputFormat, OutputLevel, OutputStyle};
 use crate::cli::shared_list::SharedList;
+use crate::cli::stdout_data::StdoutData;
 use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError, shell};
 use crate::model::{printable, printable_lines};
@@ -146,7 +147,7 @@ impl Console {
         }
     }
 
-    /// Writes bytes to standard output unchanged, also with `--json`.
+    /// Writes bytes to standard output, also with `--json`; unchanged, unless it is a terminal.
     ///
     /// # Errors
     /// `ExitStatus::Files` if standard output cannot be written; a closed pipe is not an error.
@@ -401,7 +402,8 @@ impl Console {
         answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
         self.bar.suspend(|| {
-            let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
+            let stdout = StdoutData::new(std::io::stdout().lock());
+            let mut stdout = std::io::BufWriter::new(stdout);
             answer(&mut stdout).and_then(|()| stdout.flush())
         })
     }

@@ -47,6 +47,7 @@ mod shell;
 mod signals;
 mod start;
 mod status;
+mod stdout_data;
 mod template;
 mod token_proof;
 mod usage;

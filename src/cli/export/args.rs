@@ -13,6 +13,7 @@ use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::network::NetworkArgs;
 use crate::cli::output_style::OutputFormat as ConsoleFormat;
 use crate::cli::reading::ReadingArgs;
+use crate::cli::stdout_data::StdoutData;
 use crate::cli::{CliError, CommandError, clock};
 use crate::dispatch::StopSignal;
 use crate::export::{
@@ -263,7 +264,8 @@ impl Args {
     ) -> Result<ExportTarget<'a>, CommandError> {
         Ok(match (destination, input) {
             (Destination::Stdout, _) => {
-                ExportTarget::Stream(Box::new(BufWriter::new(StdoutPipe(std::io::stdout()))))
+                let stdout = StdoutData::new(StdoutPipe(std::io::stdout()));
+                ExportTarget::Stream(Box::new(BufWriter::new(stdout)))
             }
             (Destination::File(output), Some(input)) => ExportTarget::CustomerSheet {
                 output,

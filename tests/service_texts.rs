@@ -1,4 +1,4 @@
-//! Texts of the service that are longer than a cell, a page footer or a message can be.
+//! Texts of the service that are longer than a cell, a page footer or a message can be, or that would control a terminal.
 
 use std::fs;
 
@@ -85,6 +85,43 @@ fn a_long_name_of_the_team_ends_no_export() {
     let words = ["export", "bill.xlsx", "--new", "--refresh", "never"];
     let exported = run(&stage, &service, &words, 0);
     assert_eq!(exported.stderr, "");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn control_characters_of_the_service_reach_a_file_and_no_terminal() {
+    use crate::connect::hidden::Sitting;
+    use crate::support::Scripted;
+
+    const CONTROLS: [char; 4] = ['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}'];
+    let service = Scripted::start();
+    let stage = Stage::speaking_to(service.url());
+    stage.file("leads.csv", sheet(0..1));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    service.complete("A-0");
+    let text: String = CONTROLS.iter().flat_map(|&c| [c, 'é']).collect();
+    service.rewrite("A-0", |one| {
+        one["result"]["installer_message"] = text.clone().into()
+    });
+    stage.run(&["export", "all.xlsx"]).expect(0);
+    for format in ["csv", "json", "ndjson"] {
+        let command = format!("gutterbatch export - --format {format} --offline 2> aside.txt");
+        let shown = Sitting::at(&stage, &command).end();
+        assert_eq!(shown.code, Some(0), "{}", shown.stdout);
+        let words = ["export", "-", "--format", format, "--offline"];
+        let piped = stage.run(&words).expect(0).stdout;
+        assert!(
+            piped.contains('\u{202e}') && piped.contains('\u{9b}'),
+            "{piped:?}"
+        );
+        let lines = |text: &str| -> Vec<String> {
+            text.lines()
+                .map(|line| line.trim_end().to_owned())
+                .collect()
+        };
+        let expected = lines(&piped.replace(CONTROLS, " "));
+        assert_eq!(lines(&shown.stdout), expected, "{format}");
+    }
 }
 
 #[test]
