@@ -341,3 +341,23 @@ fn rows_that_show_the_numbers_of_an_earlier_row_are_named() {
     let warning = "row 4 repeats an earlier row and shows the same numbers";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
 }
+
+#[test]
+fn the_summary_counts_the_rows_without_numbers_by_reason() {
+    let stage = Stage::open();
+    let invalid = "A-9,,,,,,\n";
+    stage.file("leads.csv", sheet(0..3) + invalid);
+    stage.run(&["import", "leads.csv"]).expect(3);
+    complete(&stage, 1);
+    let never = sheet(4..5);
+    let never = never.lines().nth(1).unwrap();
+    stage.file("leads.csv", format!("{}{invalid}{never}\n", sheet(0..3)));
+    let words = ["export", "own.csv", "--for", "leads.csv"];
+    let said = stage.run(&words).expect(0).stdout;
+    let line =
+        "\n4 of 5 rows have no numbers: 1 invalid, 1 never imported, 2 waiting at the contractor\n";
+    assert!(said.contains(line), "{said}");
+    stage.file("leads.csv", sheet(0..1));
+    let said = stage.run(&words).expect(0).stdout;
+    assert!(!said.contains("no numbers"), "{said}");
+}

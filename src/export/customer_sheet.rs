@@ -1,6 +1,6 @@
 //! The user's own sheet with the results appended: its rows, order, columns and styles stay, and result columns follow.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::export::column_value::ColumnValue;
@@ -11,7 +11,7 @@ use crate::export::{
     RecordUse, ResultRecord, ResultStatistics, TimeZoneName, UnsealedExport,
 };
 use crate::journal::JournalSnapshot;
-use crate::model::{Outcome, RowNumber};
+use crate::model::{Outcome, RowNumber, Status};
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, ByteOrderMark, EarlierColumns, RewritePlan, RowAddition,
     ShortRows, Surroundings,
@@ -85,22 +85,42 @@ pub fn to_customer_sheet(
     } else {
         ExcelSafe::Off
     };
-    let mut known: HashMap<Box<str>, Vec<AppendedValue>> = HashMap::new();
+    let mut known: HashMap<Box<str>, KnownResult> = HashMap::new();
     let mut statistics = ResultStatistics::with_visitor(&results, &mut |record, record_use| {
         if record_use == RecordUse::Selected {
             let id = Box::from(record.external_id.as_str());
-            known.insert(id, values(record, &options.zone, safety));
+            let why_none = why_no_numbers(record);
+            let values = values(record, &options.zone, safety);
+            known.insert(id, KnownResult { values, why_none });
         }
         Ok(())
     })?;
     let refused = refused(&results)?;
     let unanswered = snapshot.unanswered_ids()?;
     let values_of = |id: &str| match (known.get(id), refused.get(id)) {
-        (Some(values), _) => values.clone(),
-        (None, Some(message)) => reason(message),
+        (Some(known), _) => known.values.clone(),
+        (None, Some((outcome, message))) => reason(&format!("{}: {message}", outcome.name())),
         (None, None) if unanswered.contains(id) => reason("pending: sent, and not answered yet"),
         (None, None) => reason("never imported"),
     };
+    let mut row_counts = RowCounts::default();
+    for row in sheet.rows.values() {
+        let why_none = match row {
+            CustomerRow::Skipped => continue,
+            CustomerRow::Invalid(_) => Some("invalid"),
+            CustomerRow::Conflict(_) => Some("in conflict"),
+            CustomerRow::SkippedHouse(_) => Some(OF_OTHER_IDS),
+            CustomerRow::Identified(id) => match (known.get(id), refused.get(id)) {
+                (Some(known), _) => known.why_none,
+                (None, Some((Outcome::Conflict, _))) => Some("in conflict"),
+                (None, Some((Outcome::SameHouse, _))) => Some(OF_OTHER_IDS),
+                (None, Some(_)) => Some("refused"),
+                (None, None) if unanswered.contains(id) => Some("sent and not answered yet"),
+                (None, None) => Some("never imported"),
+            },
+        };
+        row_counts.add(why_none);
+    }
     let each = |_: &Columns, row: RowNumber| {
         let values = match sheet.rows.get(&row) {
             None => reason("never imported"),
@@ -144,9 +164,55 @@ pub fn to_customer_sheet(
     });
     let outcome = ExportOutcome {
         notes,
+        row_counts,
         ..ExportOutcome::new(statistics)
     };
     Ok(UnsealedExport { ready, outcome })
+}
+
+/// What the row of a measurement shows.
+struct KnownResult {
+    values: Vec<AppendedValue>,
+    why_none: Option<&'static str>,
+}
+
+/// Why rows of the same house as others have no numbers.
+const OF_OTHER_IDS: &str = "of the same house as others";
+
+/// Returns in a few words why a measurement has no numbers; `None` if it has.
+fn why_no_numbers(record: &ResultRecord) -> Option<&'static str> {
+    if record.valid_result().is_some() {
+        return None;
+    }
+    if !record.is_usable() {
+        return Some(match record.other_house() {
+            Some(_) => "with another address in the service's last answer",
+            None => "not found by the service",
+        });
+    }
+    Some(match record.measurement.status {
+        Status::Pending | Status::InProgress => "waiting at the contractor",
+        Status::Complete => "complete, result still to come",
+        Status::Canceled => "canceled",
+    })
+}
+
+/// The rows of the user's own sheet, with the numbers of those that got none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowCounts {
+    /// The number of all rows, without totals and footers.
+    pub rows: u64,
+    /// The number of rows without numbers, by reason.
+    pub without_numbers: BTreeMap<&'static str, u64>,
+}
+
+impl RowCounts {
+    fn add(&mut self, why_none: Option<&'static str>) {
+        self.rows += 1;
+        if let Some(reason) = why_none {
+            *self.without_numbers.entry(reason).or_default() += 1;
+        }
+    }
 }
 
 impl CustomerRow {
@@ -160,7 +226,7 @@ impl CustomerRow {
 }
 
 /// Returns why rows that were sent have no measurement, by external id.
-fn refused(results: &ExportResults<'_>) -> Result<HashMap<Box<str>, String>, Error> {
+fn refused(results: &ExportResults<'_>) -> Result<HashMap<Box<str>, (Outcome, String)>, Error> {
     let mut refused = HashMap::new();
     results.each_rejected(&mut |row| {
         let is_final = matches!(
@@ -168,10 +234,7 @@ fn refused(results: &ExportResults<'_>) -> Result<HashMap<Box<str>, String>, Err
             Outcome::Refused | Outcome::Conflict | Outcome::SameHouse
         );
         if let Some(id) = row.external_id.as_deref().filter(|_| is_final) {
-            refused.insert(
-                Box::from(id),
-                format!("{}: {}", row.outcome.name(), row.error),
-            );
+            refused.insert(Box::from(id), (row.outcome, row.error.clone()));
         }
         Ok(())
     })?;

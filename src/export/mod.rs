@@ -40,7 +40,7 @@ mod workbook;
 
 pub use adjustment::{Adjustment, AdjustmentReason, FigureChange};
 pub use column_value::ExcelSafe;
-pub use customer_sheet::{CustomerRow, CustomerSheet, to_customer_sheet};
+pub use customer_sheet::{CustomerRow, CustomerSheet, RowCounts, to_customer_sheet};
 pub use error::Error;
 pub use feet::Feet;
 pub use format::ExportFormat;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::export::{ResultStatistics, WrittenOutput};
+use crate::export::{ResultStatistics, RowCounts, WrittenOutput};
 use crate::sheet::UnsyncedFolder;
 use crate::sheet::rewrite::RewriteNote;
 
@@ -29,6 +29,8 @@ pub struct ExportOutcome {
     pub adjusted: u64,
     /// Billed measurements that changed and that this export does not adjust, because only workbooks list adjustments.
     pub waiting: u64,
+    /// The rows of the user's own sheet.
+    pub row_counts: RowCounts,
     /// Where the copy of the user's own sheet differs from it.
     pub notes: Vec<RewriteNote>,
 }
@@ -47,6 +49,7 @@ impl ExportOutcome {
             unanswered: 0,
             adjusted: 0,
             waiting: 0,
+            row_counts: RowCounts::default(),
             notes: Vec::new(),
         }
     }

@@ -8,7 +8,7 @@ use crate::cli::export::args::{Args, BilledUntil};
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;
-use crate::export::{CompletedExport, ImageOutcome};
+use crate::export::{CompletedExport, ImageOutcome, RowCounts};
 use crate::model::{RowNumber, counted, group_digits};
 
 /// Returns the summary, line by line.
@@ -35,6 +35,7 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
     if !states.is_empty() {
         lines.push(states.join(", "));
     }
+    lines.extend(without_numbers(&exported.row_counts));
     if exported.billed_elsewhere > 0 {
         let correction = match args.billed_until {
             Some(_) => "; if an earlier one was mistaken, add --redeclare",
@@ -68,6 +69,24 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         lines.push(format!("{} {place}", counted(pictures.fetched, "image")));
     }
     lines.join("\n")
+}
+
+/// Returns how many rows of the user's own sheet got no numbers, by reason.
+fn without_numbers(counts: &RowCounts) -> Option<String> {
+    let reasons = counts.without_numbers.iter();
+    let reasons: Vec<String> = reasons
+        .map(|(reason, rows)| format!("{} {reason}", group_digits(*rows)))
+        .collect();
+    let without: u64 = counts.without_numbers.values().sum();
+    let verb = if without == 1 { "has" } else { "have" };
+    (without > 0).then(|| {
+        format!(
+            "{} of {} {verb} no numbers: {}",
+            group_digits(without),
+            counted(counts.rows, "row"),
+            reasons.join(", ")
+        )
+    })
 }
 
 fn first_line(args: &Args, completed: &CompletedExport) -> String {
