@@ -72,6 +72,11 @@ fn what_was_billed_and_then_withdrawn_is_adjusted_to_nothing_and_keeps_its_resul
             ["Downspout length (ft)", "11", "0", "-11"],
         ]
     );
+    let again = ["export", "again.xlsx", "--again", "2"];
+    assert_eq!(
+        stage.run(&again).expect(0).stdout,
+        "again.xlsx: sealed export 2 again, 0 measurements and 1 adjustment\n"
+    );
     let book = fs::read(stage.path("adjusted.xlsx")).unwrap();
     let open = crate::workbook::table(&book, "Open");
     assert_eq!(

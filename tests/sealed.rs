@@ -325,6 +325,8 @@ fn what_was_completed_before_the_period_and_not_billed_is_told_with_its_command(
     complete(&stage, 2);
     let next_year = ["next.xlsx", "--new", "--month", "2999-01"];
     let run = export(&stage, &next_year, 0);
+    let nothing = "nothing new to bill, period 2999-01 (UTC); nothing was written";
+    assert_eq!(run.stdout.lines().next(), Some(nothing));
     let command = "gutterbatch export billing.xlsx --new --completed-to 2999-01-01 --tz UTC";
     for text in ["completed before 2999-01-01: 2 measurements", command] {
         assert!(run.stderr.contains(text), "{text}: {}", run.stderr);

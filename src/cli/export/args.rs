@@ -320,7 +320,10 @@ impl Args {
         })
     }
 
-    fn period(&self, zone: &TimeZoneName) -> Result<Option<CompletionPeriod>, CommandError> {
+    pub(super) fn period(
+        &self,
+        zone: &TimeZoneName,
+    ) -> Result<Option<CompletionPeriod>, CommandError> {
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
             (Some(month), ..) => CompletionPeriod::from_month(month, zone)

@@ -54,8 +54,12 @@ pub(super) fn write_again(
         sealed: number,
         sha256: export.sha256,
     })?;
+    let adjusted = match export.adjustments {
+        0 => String::new(),
+        adjusted => format!(" and {}", counted(adjusted, "adjustment")),
+    };
     context.console.answer(&format!(
-        "{}: sealed export {number} again, {}",
+        "{}: sealed export {number} again, {}{adjusted}",
         args.path().display(),
         counted(export.measurements, "measurement")
     ))?;

@@ -95,10 +95,13 @@ fn first_line(args: &Args, completed: &CompletedExport) -> String {
     let completed = counted(exported.statistics.completed, "completed measurement");
     let Some(number) = exported.sealed else {
         return match &exported.written {
-            None if args.new && is_partial => {
-                "nothing new to bill so far; nothing was written".to_owned()
+            None if args.new => {
+                let period = args.period(&args.zone()).ok().flatten();
+                let period =
+                    period.map_or_else(String::new, |one| format!(", period {}", one.name()));
+                let so_far = if is_partial { " so far" } else { "" };
+                format!("nothing new to bill{so_far}{period}; nothing was written")
             }
-            None if args.new => "nothing new to bill; nothing was written".to_owned(),
             None => completed,
             Some(_) => format!("{}: {completed}", args.path().display()),
         };
