@@ -269,6 +269,11 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
             "gutterbatch export x.xlsx --new --redeclare --billed-until DATE\n      or gutterbatch export x.xlsx --new --redeclare --billed-until never",
         ),
         (
+            &["export", "x.xlsx", "--new", "--redeclare", "never"],
+            "unexpected argument 'never' found",
+            "gutterbatch export x.xlsx --new --redeclare",
+        ),
+        (
             &["import", "leads.csv", "--limit", "x"],
             "invalid value 'x' for '--limit <N>': invalid digit found in string",
             "`gutterbatch import --help` describes its flags",

@@ -142,7 +142,9 @@ impl InvalidCommandLine<'_> {
         let (before, after) = (&self.words[..at], &self.words[at + 1..]);
         let without = shell::command(before.iter().chain(after));
         let takes_path = self.command?.get_positionals().next().is_some();
-        let Some((last, before)) = before.split_last().filter(|_| takes_path) else {
+        let may_continue = |last: &str| takes_path && !last.starts_with('-');
+        let last = before.split_last().filter(|(last, _)| may_continue(last));
+        let Some((last, before)) = last else {
             return Some(without);
         };
         let path = format!("{last} {wrong}");
