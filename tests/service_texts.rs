@@ -101,7 +101,7 @@ fn control_characters_of_the_service_reach_a_file_and_no_terminal() {
     service.complete("A-0");
     let text: String = CONTROLS.iter().flat_map(|&c| [c, 'é']).collect();
     service.rewrite("A-0", |one| {
-        one["result"]["installer_message"] = text.clone().into()
+        one["result"]["installer_message"] = text.clone().into();
     });
     stage.run(&["export", "all.xlsx"]).expect(0);
     for format in ["csv", "json", "ndjson"] {

@@ -541,7 +541,7 @@ fn the_warnings_about_the_rows_of_a_file_need_a_person_there_too() {
     import("leads.csv");
     // The service names no city in the geocoded lines.
     service.rewrite("A-1", |measurement| {
-        measurement["address"]["formatted"] = Value::Null
+        measurement["address"]["formatted"] = Value::Null;
     });
     stage.run(&["export", "all.xlsx"]).expect(0);
     import("more.csv");

@@ -163,8 +163,8 @@ pub fn to_customer_sheet(
         ids.is_some_and(|ids| ids.contains(one.external_id.as_str()))
     });
     let outcome = ExportOutcome {
-        notes,
         row_counts,
+        notes,
         ..ExportOutcome::new(statistics)
     };
     Ok(UnsealedExport { ready, outcome })

@@ -33,8 +33,8 @@ pub enum EarlierDeclarations {
 }
 
 impl Journal {
-    /// Records which measurements the user was asked about: the next declaration is about these, and about no others than
-    /// it says itself.
+    /// Records which measurements the user was asked about. [`Journal::record_declaration`] says what the next declaration
+    /// does with others.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
