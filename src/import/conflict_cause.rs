@@ -88,7 +88,7 @@ fn column_of_submitted(
         .iter()
         .map(|one| (checked.rows[one.row].number, one.before.line1.as_str()))
         .collect();
-    let mut table = table::open(&input.document, &input.options)?;
+    let mut table = table::reopen(&input.document, &input.options, &checked.layout)?;
     let columns = table.columns().clone();
     let mut rows_of_column: BTreeMap<usize, usize> = BTreeMap::new();
     while let Some(row) = table.next_row()? {

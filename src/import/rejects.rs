@@ -128,7 +128,7 @@ impl RunRecorder<'_> {
         rejections: &[RowRejection],
         record: impl Fn(String) -> Result<(), journal::Error>,
     ) -> Result<Option<RejectsFile>, Error> {
-        let input = self.context.input;
+        let (input, checked) = (self.context.input, self.context.checked);
         let mut unrecorded = None;
         let mut finished = |path: &Path| {
             record(sheet::file_sha256(path)?).map_err(|error| {
@@ -139,9 +139,9 @@ impl RunRecorder<'_> {
         };
         let written = rejects::update(
             &input.document,
-            &input.options,
+            &checked.layout.complete(&input.options),
             rejections,
-            self.context.checked.fingerprint,
+            checked.fingerprint,
             path,
             &mut finished,
         );

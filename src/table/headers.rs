@@ -5,10 +5,10 @@ use std::io::{Read, Seek, SeekFrom};
 
 use crate::model::{RowNumber, excerpt};
 use crate::sheet::Delimiter;
+use crate::sheet::SheetError;
 use crate::sheet::column_letters;
 use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::read::TextRows;
-use crate::sheet::{SheetError, format};
 use crate::table::columns::Columns;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::reading::DelimiterSource;
@@ -17,7 +17,7 @@ use crate::table::reading::DelimiterSource;
 pub(super) const SEARCHED: usize = 60;
 
 /// How much text is examined for the delimiter.
-const SAMPLE: usize = 256 << 10;
+const SAMPLE: u64 = 256 << 10;
 
 /// Minimum number of known headers in a header row.
 const ENOUGH: usize = 2;
@@ -144,12 +144,13 @@ pub(super) fn text(
     options: &TableOptions,
 ) -> Result<TextHead, SheetError> {
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
-    let mut sample = vec![0; SAMPLE];
-    let length = match charset {
-        Charset::Utf8 => format::read_up_to(file, &mut sample)?,
-        other => format::read_up_to(&mut decoded(file.take(SAMPLE as u64), other), &mut sample)?,
+    let mut sample = Vec::new();
+    let mut start = file.take(SAMPLE);
+    let read = match charset {
+        Charset::Utf8 => start.read_to_end(&mut sample),
+        other => decoded(start, other).take(SAMPLE).read_to_end(&mut sample),
     };
-    sample.truncate(length);
+    read.map_err(SheetError::Read)?;
     let (said, skipped) = said_by_file(&sample);
     let (candidates, delimited_by) = match (options.delimiter, said) {
         (Some(asked), _) => (vec![asked], DelimiterSource::Asked),

@@ -32,5 +32,5 @@ pub use columns::{Column, Columns, NameFrom, NameOrder};
 pub use decision_column::DecisionColumn;
 pub use names::first_last;
 pub use options::{HeaderRow, IdColumn, TableOptions};
-pub use reader::{Table, open};
+pub use reader::{Table, open, reopen};
 pub use reading::{DelimiterSource, DetectedLayout, SkipReason, SkippedSheet};

@@ -2,7 +2,7 @@
 
 use crate::model::{Field, RowNumber, TableSource};
 use crate::sheet::MergedRange;
-use crate::sheet::csv::encoding;
+use crate::sheet::csv::encoding::{self, Charset};
 use crate::sheet::csv::read::{self, TextDialect};
 use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::foreign::{folder_error, refuse_shortcut};
@@ -38,17 +38,34 @@ pub struct Table {
 /// # Errors
 /// Whatever makes the file unusable: see [`SheetError`].
 pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error> {
-    open_document(document, options).map_err(|cause| document.error(cause))
+    open_document(document, options, None).map_err(|cause| document.error(cause))
 }
 
-fn open_document(document: &Document, options: &TableOptions) -> Result<Table, SheetError> {
+/// As [`open`], without detecting the encoding, the delimiter and the order of names once more.
+///
+/// # Errors
+/// As [`open`].
+pub fn reopen(
+    document: &Document,
+    options: &TableOptions,
+    known: &DetectedLayout,
+) -> Result<Table, Error> {
+    let options = known.complete(options);
+    open_document(document, &options, known.charset).map_err(|cause| document.error(cause))
+}
+
+fn open_document(
+    document: &Document,
+    options: &TableOptions,
+    known: Option<Charset>,
+) -> Result<Table, SheetError> {
     let (mut file, fingerprint) = document
         .open()
         .map_err(|cause| folder_error(cause, document))?;
     let format = recognize(&mut file)?;
     let opened = if format.is_text() {
         refuse_shortcut(&mut file, &document.name())?;
-        open_text(file, document, options)?
+        open_text(file, document, options, known)?
     } else {
         open_workbook(file, format, document, options)?
     };
@@ -77,6 +94,7 @@ fn open_text(
     mut file: std::fs::File,
     document: &Document,
     options: &TableOptions,
+    known: Option<Charset>,
 ) -> Result<Opened, SheetError> {
     if let Some(asked) = &options.sheet {
         return Err(SheetError::TextHasNoSheets {
@@ -84,7 +102,10 @@ fn open_text(
         });
     }
     read::refuse_endless_line(&mut file)?;
-    let charset = encoding::find(&mut file, options.encoding.as_deref())?;
+    let charset = match known {
+        Some(charset) => charset,
+        None => encoding::find(&mut file, options.encoding.as_deref())?,
+    };
     let head = headers::text(&mut file, charset, options)?;
     let (delimiter, below) = (head.delimiter, head.headers.row);
     let first_rows = head.headers.below.clone();

@@ -4,7 +4,7 @@ use crate::model::{RowNumber, counted, excerpt};
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::Charset;
 use crate::sheet::format::FileFormat;
-use crate::table::NameOrder;
+use crate::table::{NameOrder, TableOptions};
 
 /// What was detected of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,17 @@ pub struct DetectedLayout {
     pub known_headers: usize,
     /// The other sheets of the workbook, and why they were skipped.
     pub passed_over: Vec<SkippedSheet>,
+}
+
+impl DetectedLayout {
+    /// The options with what was detected, so that it is not detected once more.
+    pub fn complete(&self, options: &TableOptions) -> TableOptions {
+        TableOptions {
+            delimiter: self.delimiter,
+            name_order: Some(self.name_order),
+            ..options.clone()
+        }
+    }
 }
 
 /// How the delimiter was determined.

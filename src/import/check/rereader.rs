@@ -28,7 +28,7 @@ impl<'a> RowRereader<'a> {
         checked: &'a CheckedFile,
         input: &'a ImportInput,
     ) -> Result<Self, sheet::Error> {
-        let table = table::open(&input.document, &input.options)?;
+        let table = table::reopen(&input.document, &input.options, &checked.layout)?;
         let rows = Self {
             checked,
             rules: &input.rules,

@@ -122,17 +122,17 @@ fn detect(scan: &ByteScan, utf8: Charset) -> Result<Charset, SheetError> {
 
 fn scan(file: &mut impl Read) -> Result<ByteScan, SheetError> {
     let mut scan = ByteScan::default();
-    let mut buffer = vec![0; CHUNK];
-    let mut kept = 0;
+    let mut bytes = Vec::new();
     let mut lines = 1_u32;
     loop {
-        let read = read_up_to(file, &mut buffer[kept..])?;
-        let bytes = &buffer[..kept + read];
+        let kept = bytes.len();
+        let mut chunk = file.by_ref().take((CHUNK - kept) as u64);
+        let read = chunk.read_to_end(&mut bytes).map_err(SheetError::Read)?;
         if bytes.is_empty() {
             return Ok(scan);
         }
         // The first chunk decides, so that a large file of another kind is not read to its end.
-        if lines == 1 && kept == 0 && is_binary(bytes) {
+        if lines == 1 && kept == 0 && is_binary(&bytes) {
             scan.is_binary = true;
             return Ok(scan);
         }
@@ -141,16 +141,14 @@ fn scan(file: &mut impl Read) -> Result<ByteScan, SheetError> {
         } else {
             ChunkEnd::OfChunk
         };
-        let left = scan.chunk(bytes, lines, end);
+        let left = scan.chunk(&bytes, lines, end);
         if scan.stray_line.is_none() {
-            lines = lines.saturating_add(line_ends(bytes));
+            lines = lines.saturating_add(line_ends(&bytes));
         }
         if read == 0 {
             return Ok(scan);
         }
-        let from = bytes.len() - left;
-        buffer.copy_within(from..from + left, 0);
-        kept = left;
+        bytes.drain(..bytes.len() - left);
     }
 }
 

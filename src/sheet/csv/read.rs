@@ -46,7 +46,7 @@ impl<R: Read> TextRows<R> {
             .has_headers(false)
             .flexible(true)
             .delimiter(delimiter.0)
-            .buffer_capacity(256 << 10)
+            .buffer_capacity(64 << 10)
             .from_reader(LineReader::new(source));
         Self {
             reader,
