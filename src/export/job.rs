@@ -262,8 +262,9 @@ fn missing_seals(
     journal: &Journal,
     declaration: Option<&BilledElsewhereDeclaration>,
 ) -> Result<Vec<MissingSeal>, Error> {
-    let lacking = journal.missing_seals()?;
-    let known = journal.snapshot()?.sealed_exports()?;
+    let snapshot = journal.snapshot()?;
+    let lacking = journal::missing_seals(&snapshot, journal.path())?;
+    let known = snapshot.sealed_exports()?;
     let numbers = lacking.iter().map(|seal| seal.export.number);
     // A seal whose number the journal has given to another file cannot be adopted.
     let is_taken = |number: u64| known.iter().any(|seal| seal.number == number);

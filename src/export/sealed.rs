@@ -236,14 +236,13 @@ pub fn deliver_undelivered(
     target: &ExportTarget<'_>,
     now: Timestamp,
 ) -> Result<Vec<SealDelivery>, Error> {
-    let snapshot = journal.snapshot()?;
-    let left = snapshot.sealed_exports()?.into_iter().filter(|export| {
+    let left = journal.sealed_exports()?.into_iter().filter(|export| {
         export.delivered_at.is_none() && export.stored_bytes == StoredBytes::Stored
     });
     let mut deliveries = Vec::new();
     for export in left {
         let delivered = is_delivered(&export)
-            || may_deliver(target, &export.path) && redeliver(&snapshot, &export).is_ok();
+            || may_deliver(target, &export.path) && redeliver(journal, &export).is_ok();
         if delivered {
             journal.mark_delivered(export.number, now)?;
             deliveries.push(SealDelivery::Done(export));
@@ -287,8 +286,9 @@ fn is_file(path: &Path, sha256: &str) -> bool {
     file_sha256(path).is_ok_and(|digest| digest == sha256)
 }
 
-fn redeliver(snapshot: &JournalSnapshot, export: &SealedExport) -> Result<(), Error> {
-    write_again(snapshot, export, &OutputFile::new(&export.path)?).map(drop)
+fn redeliver(journal: &Journal, export: &SealedExport) -> Result<(), Error> {
+    let (snapshot, output) = (journal.snapshot()?, OutputFile::new(&export.path)?);
+    write_again(&snapshot, export, &output).map(drop)
 }
 
 /// Writes the stored file of a sealed export, if its digest is right.

@@ -64,14 +64,6 @@ impl Journal {
         seal_record_path(self.path())
     }
 
-    /// Returns the seals of this account that are in the record but not in the journal.
-    ///
-    /// # Errors
-    /// Returns [`Error::SealRecord`] if the record cannot be read, or another [`Error`] if the journal cannot be.
-    pub fn missing_seals(&self) -> Result<Vec<MissingSeal>, Error> {
-        missing_seals(&self.snapshot()?, self.path())
-    }
-
     /// Adds all delivered seals to the record, and moves the journal's log into its file, so that a copy of the file
     /// alone is complete. Returns the record's folder if it could not be synced.
     ///
@@ -85,17 +77,15 @@ impl Journal {
         let path = self.seal_record_path();
         let mut recorded = read_record(&path)?;
         let before = recorded.len();
-        let snapshot = self.snapshot()?;
-        for export in snapshot.sealed_exports()? {
+        for export in self.sealed_exports()? {
             let is_known = |known: &RecordedSeal| {
                 known.belongs_to(&owner) && known.seal.export.number == export.number
             };
             if export.delivered_at.is_some() && !recorded.iter().any(is_known) {
-                let billed = snapshot.billed_by(export.number)?;
+                let billed = self.billed_by(export.number)?;
                 recorded.push(RecordedSeal::new(&owner, MissingSeal { export, billed }));
             }
         }
-        drop(snapshot);
         let unsynced = if recorded.len() > before {
             write_record(&path, &recorded).map_err(|source| Error::SealRecord {
                 path,
@@ -114,7 +104,7 @@ impl Journal {
 /// Returns the seals of the account of `snapshot` that are in the record beside the journal at `path`, but not in it.
 ///
 /// # Errors
-/// As [`Journal::missing_seals`].
+/// Returns [`Error::SealRecord`] if the record cannot be read, or another [`Error`] if the journal cannot be.
 pub fn missing_seals(snapshot: &JournalSnapshot, path: &Path) -> Result<Vec<MissingSeal>, Error> {
     let Some(owner) = snapshot.binding()? else {
         return Ok(Vec::new());

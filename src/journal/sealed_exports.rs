@@ -104,6 +104,27 @@ impl SealedExport {
 }
 
 impl Journal {
+    /// Returns all sealed exports, in ascending order.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn sealed_exports(&self) -> Result<Vec<SealedExport>, Error> {
+        self.read(sealed_exports)
+    }
+
+    /// Returns the ids of the measurements that a sealed export billed.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub(super) fn billed_by(&self, number: u64) -> Result<Vec<String>, Error> {
+        let sql = "SELECT measurement_id FROM sealed_items WHERE number = ?1 AND kind = 'billed'";
+        self.read(|connection| {
+            let mut statement = connection.prepare(sql)?;
+            let ids = statement.query_map([number], |row| row.get(0))?;
+            ids.collect()
+        })
+    }
+
     /// Stores a sealed export with its file, bills and adjusts its measurements, in one transaction.
     ///
     /// # Errors
@@ -148,11 +169,7 @@ impl JournalSnapshot {
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
     pub fn sealed_exports(&self) -> Result<Vec<SealedExport>, Error> {
-        let sql = format!("{SEALED_EXPORTS} ORDER BY number");
-        let connection = self.connection();
-        let mut statement = connection.prepare(&sql)?;
-        let rows = statement.query_map([], sealed_export_row)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        Ok(sealed_exports(&self.connection())?)
     }
 
     /// Returns the sealed export with a number; `None` if there is none.
@@ -165,18 +182,6 @@ impl JournalSnapshot {
             .connection()
             .query_row(&sql, [number], sealed_export_row);
         Ok(export.optional()?)
-    }
-
-    /// Returns the ids of the measurements that a sealed export billed.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the file cannot be read.
-    pub(super) fn billed_by(&self, number: u64) -> Result<Vec<String>, Error> {
-        let sql = "SELECT measurement_id FROM sealed_items WHERE number = ?1 AND kind = 'billed'";
-        let connection = self.connection();
-        let mut statement = connection.prepare(sql)?;
-        let ids = statement.query_map([number], |row| row.get(0))?;
-        Ok(ids.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Calls `read` with the file of a sealed export that is [`StoredBytes::Stored`]; it may be larger than memory.
@@ -197,6 +202,13 @@ impl JournalSnapshot {
 
 const SEALED_EXPORTS: &str = "SELECT number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256,
     delivered_at, EXISTS (SELECT 1 FROM sealed_files f WHERE f.number = sealed.number) FROM sealed";
+
+fn sealed_exports(connection: &Connection) -> rusqlite::Result<Vec<SealedExport>> {
+    let sql = format!("{SEALED_EXPORTS} ORDER BY number");
+    let mut statement = connection.prepare(&sql)?;
+    let rows = statement.query_map([], sealed_export_row)?;
+    rows.collect()
+}
 
 fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
     let path: String = row.get(3)?;

@@ -16,7 +16,7 @@ use crate::sheet::file_sha256;
 /// Lists the sealed exports.
 pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = open_shared(context)?;
-    let exports = journal.snapshot()?.sealed_exports()?;
+    let exports = journal.sealed_exports()?;
     context.console.json(&report! {"export", ExitStatus::Done;
         sealed: exports.iter().map(entry).collect::<Vec<Value>>(),
     })?;
