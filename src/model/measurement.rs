@@ -49,11 +49,7 @@ impl Measurement {
     /// The message for a row whose external id belongs to this measurement of another house. If the row's own request created
     /// the measurement, its address is to be corrected, because under a new id the house would be requested again.
     pub fn conflict_message(&self, creation: CreationStatus) -> FieldError {
-        let address = &self.address;
-        let house = format!(
-            "{}, {}, {} {} ({})",
-            address.line1, address.city, address.region, address.postal_code, self.id
-        );
+        let house = format!("{} ({})", self.address.one_line(), self.id);
         match creation {
             CreationStatus::Existing => FieldError::of_row(format!(
                 "the service knows this id with another house: {house}"
