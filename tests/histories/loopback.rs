@@ -308,7 +308,7 @@ async fn serve(
         path,
         token: header("authorization").and_then(|value| value.strip_prefix("Bearer ")),
         version: header("service-version"),
-        body: &received[head + 4..],
+        body: serde_json::from_slice(&received[head + 4..]).unwrap_or_default(),
         has_unknown_city: kind == Some(TroubleKind::Refused),
     };
     if kind == Some(TroubleKind::RequestLate) {

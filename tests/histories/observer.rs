@@ -43,7 +43,7 @@ pub(super) struct JournalHistory {
     /// The external ids that the service has refused, with the customer's name of the request.
     pub(super) refused: BTreeMap<String, String>,
     /// The bodies that an import reported as conflicts, by external id.
-    pub(super) conflicts: BTreeMap<String, Vec<u8>>,
+    pub(super) conflicts: BTreeMap<String, Value>,
     /// Each measurement as the service last showed it.
     pub(super) shown: BTreeMap<String, MeasurementRecord>,
     /// The newest gutter length of each measurement that the service showed.
@@ -60,7 +60,7 @@ pub(super) struct SentRow {
     pub(super) external_id: String,
     pub(super) house: String,
     name: String,
-    pub(super) body: Vec<u8>,
+    pub(super) body: Value,
     /// Whether it was sent before: only the answer to an earlier request shows whether a row that was given another id
     /// may be skipped.
     pub(super) is_repeated: bool,
@@ -241,17 +241,17 @@ impl Observer {
         if answer.status == 201 {
             self.created(id, service);
         }
-        let external = serde_json::from_slice::<Value>(request.body).unwrap();
+        let body = &request.body;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let sent = (text(&external["external"]["id"]), text(&external["notes"]));
+        let sent = (text(&body["external"]["id"]), text(&body["notes"]));
         self.journal.sent_houses.insert(sent);
         let measurement = service.with_id(id).unwrap();
         // An id that is another house's tells nothing about the house of the row.
-        if external["notes"] != measurement.house.as_str() {
+        if body["notes"] != measurement.house.as_str() {
             return;
         }
         self.journal.known.insert(id.to_owned());
-        let name = text(&external["customer"]["name"]);
+        let name = text(&body["customer"]["name"]);
         self.journal.sent_names.insert((id.to_owned(), name));
         if self.journal.learned.contains(id) && !self.deceived.contains(&measurement.house) {
             let text = format!("{} is known, and is requested again", measurement.house);
@@ -301,13 +301,13 @@ fn sent_row(request: &ServiceRequest<'_>) -> Option<SentRow> {
     if request.method != "POST" {
         return None;
     }
-    let body: Value = serde_json::from_slice(request.body).unwrap();
+    let body = &request.body;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     Some(SentRow {
         external_id: text(&body["external"]["id"]),
         house: text(&body["notes"]),
         name: text(&body["customer"]["name"]),
-        body: request.body.to_vec(),
+        body: body.clone(),
         is_repeated: false,
     })
 }

@@ -15,7 +15,7 @@ pub(super) struct ServiceRequest<'a> {
     pub(super) path: &'a str,
     pub(super) token: Option<&'a str>,
     pub(super) version: Option<&'a str>,
-    pub(super) body: &'a [u8],
+    pub(super) body: Value,
     /// Whether the service does not know the city, as only the service can tell.
     pub(super) has_unknown_city: bool,
 }
@@ -241,10 +241,8 @@ impl Service {
     }
 
     fn create(&mut self, request: &ServiceRequest<'_>, now: Timestamp) -> ServiceAnswer {
-        let Ok(body) = serde_json::from_slice::<Value>(request.body) else {
-            return error(422, "validation_failed");
-        };
-        let faults = missing_fields(&body);
+        let body = &request.body;
+        let faults = missing_fields(body);
         if !faults.is_empty() {
             return refusal(faults);
         }
