@@ -35,6 +35,7 @@
 //! | `outcome.rs`, `problem.rs`, `response_warning.rs` | what became of a row, and what a person should check |
 //! | `derived_id.rs` | the form of ids that are derived for rows without one |
 //! | `field.rs`, `field_names.rs` | the fields of a request, and the user's names for them |
+//! | `house_number.rs` | whether a street begins with a house number |
 //! | `table_source.rs`, `team.rs`, `country.rs` | origin of a row, identity of a connection, countries |
 //! | `text.rs`, `content_hash.rs` | display and comparison of text, digests of requests |
 //! | `rate.rs`, `quota.rs`, `quota_share.rs`, `slot_openings.rs` | the quota: rate, rolling log of slots, this program's part, when slots become available |
@@ -97,6 +98,7 @@
 //! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
 //! | `rejects_columns.rs` | headers of the columns that a rejects file adds |
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
+//! | `street_columns.rs` | the columns that complete a street |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
 //! | `unique.rs` | which columns could hold ids |
 //!
@@ -137,6 +139,7 @@
 //! | `contact.rs` | email and phone |
 //! | `country.rs` | the country of a row |
 //! | `customer.rs` | the customer's name |
+//! | `street.rs` | the street and its house number |
 //! | `draft.rs` | a request whose values are borrowed from the row |
 //! | `external.rs` | id, link and label |
 //! | `findings.rs` | a finding about a row, and all of them |

@@ -337,7 +337,13 @@ fn mapped(text: &str) -> Result<(Field, String), String> {
 
 /// Fails for a column of whole addresses together with columns for its parts.
 fn require_one_address(map: &[(Field, String)]) -> Result<(), CliError> {
-    let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
+    let parts = [
+        Field::Line1,
+        Field::HouseNumber,
+        Field::City,
+        Field::Region,
+        Field::PostalCode,
+    ];
     let has = |field| map.iter().any(|(other, _)| *other == field);
     match parts.into_iter().find(|part| has(*part)) {
         Some(part) if has(Field::Address) => Err(CliError::AddressAndPart(part)),

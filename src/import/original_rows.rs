@@ -154,7 +154,9 @@ impl ComparedRow {
         }
         let field = |field: Field| fields.get(field.name());
         let street = field(Field::Line1).or_else(|| field(Field::Address));
+        let number = field(Field::HouseNumber).map_or("", String::as_str);
         let house = street.map(|street| {
+            let street = format!("{number} {street}");
             let line2 = field(Field::Line2).map(String::as_str);
             // City and postal code may have been corrected.
             StreetAddress::parse(&street.replace('\n', ", "), line2, "", None)

@@ -11,6 +11,9 @@ pub enum Field {
     Id,
     Address,
     Line1,
+    HouseNumber,
+    StreetDirection,
+    StreetType,
     Line2,
     City,
     Region,
@@ -28,10 +31,13 @@ pub enum Field {
 
 impl Field {
     /// All fields, in display order.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Self::Id,
         Self::Address,
         Self::Line1,
+        Self::HouseNumber,
+        Self::StreetDirection,
+        Self::StreetType,
         Self::Line2,
         Self::City,
         Self::Region,
@@ -53,6 +59,9 @@ impl Field {
             Self::Id => "id",
             Self::Address => "address",
             Self::Line1 => "line1",
+            Self::HouseNumber => "house_number",
+            Self::StreetDirection => "street_direction",
+            Self::StreetType => "street_type",
             Self::Line2 => "line2",
             Self::City => "city",
             Self::Region => "region",
@@ -89,9 +98,12 @@ impl Field {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }
 
-    /// The fields that an address in one cell is split into.
-    pub const ADDRESS_PARTS: [Self; 6] = [
+    /// The fields of an address that is not in one cell.
+    pub const ADDRESS_PARTS: [Self; 9] = [
         Self::Line1,
+        Self::HouseNumber,
+        Self::StreetDirection,
+        Self::StreetType,
         Self::Line2,
         Self::City,
         Self::Region,
@@ -112,7 +124,9 @@ impl Field {
         match self {
             Self::Id => "external.id",
             Self::Address => "address",
-            Self::Line1 => "address.line1",
+            Self::Line1 | Self::HouseNumber | Self::StreetDirection | Self::StreetType => {
+                "address.line1"
+            }
             Self::Line2 => "address.line2",
             Self::City => "address.city",
             Self::Region => "address.region",

@@ -14,6 +14,7 @@ mod derived_id;
 mod field;
 mod field_error;
 mod field_names;
+mod house_number;
 mod json_time;
 mod measurement;
 mod outcome;
@@ -46,6 +47,7 @@ pub use derived_id::{derived_id, is_derived_id};
 pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;
+pub use house_number::has_house_number;
 pub use json_time::{json_time, json_time_of_service, serialize_json_time};
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,

@@ -17,6 +17,7 @@ use crate::table::field_columns::{
 };
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, IdColumn, TableOptions};
+use crate::table::street_columns::{drop_needless_additions, take_street_names_as_streets};
 use crate::table::synonyms::{fold, is_further_street, listed_set_of, meaning};
 
 impl Columns {
@@ -90,7 +91,8 @@ impl Columns {
             others = other_addresses(around, options, &fields)?;
             let taken_parts = [taken.as_slice(), &others].concat();
             let sets = AddressSets::find(&headers);
-            let meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
+            let mut meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
+            take_street_names_as_streets(&headers, &mut meanings);
             let is_whole = fields.contains_key(&Field::Address);
             for field in Field::ALL {
                 if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
@@ -106,6 +108,7 @@ impl Columns {
             keep_one_form_of_address(&headers, &mut fields, options);
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
+        drop_needless_additions(around, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(&headers, &fields, &asked)?;
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());

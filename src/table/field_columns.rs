@@ -6,6 +6,7 @@ use crate::model::Field;
 use crate::sheet::{SheetError, column_letters, column_of};
 use crate::table::address_choice::address_lines;
 use crate::table::options::TableOptions;
+use crate::table::street_columns::STREET_ADDITIONS;
 use crate::table::synonyms::{Meaning, fold, meaning};
 
 /// The zero-based line of name synonyms from which on they mean a company or another person.
@@ -92,7 +93,7 @@ pub(super) fn columns_by_synonym(
         let same = found.iter().filter(|(other, _)| *other == rank);
         same.map(|(_, index)| *index).collect()
     };
-    if field != Field::Phone {
+    if !takes_all_columns(field) {
         let mut columns = of_rank(best);
         drop_addresses_beside_streets(headers, &mut columns);
         // The first of several companies is used, since it only replaces a missing name.
@@ -120,6 +121,11 @@ pub(super) fn columns_by_synonym(
     } else {
         Err(ambiguous(headers, field, &twice))
     }
+}
+
+/// Whether all columns of a field are used together, whatever their rank.
+fn takes_all_columns(field: Field) -> bool {
+    matches!(field, Field::Phone) || STREET_ADDITIONS.contains(&field)
 }
 
 /// Removes `Home Address` where `Home Street` is among the columns: Outlook exports both, and the first is the whole

@@ -25,6 +25,7 @@ mod reading;
 pub mod rejects;
 mod rejects_columns;
 mod sheet_choice;
+mod street_columns;
 mod synonyms;
 mod unique;
 

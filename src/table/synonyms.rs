@@ -10,6 +10,9 @@ use crate::model::Field;
 
 const LIST: &str = include_str!("synonyms.txt");
 
+/// The line of the names of streets, which feed a field only beside a house number.
+const STREET_NAMES: &str = "street_names";
+
 /// Maximum length of a header that can be in the list, with additions.
 const LONGEST: usize = 200;
 
@@ -26,15 +29,20 @@ struct Synonyms {
     headers: HashMap<String, Meaning>,
     /// Longest first, so that `Mailing Address` is tried before `Mailing`.
     sets: Vec<String>,
+    street_names: Vec<String>,
 }
 
 static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
     let mut headers = HashMap::new();
-    let mut sets = Vec::new();
+    let (mut sets, mut street_names) = (Vec::new(), Vec::new());
     let mut ranks: HashMap<Field, usize> = HashMap::new();
     for (name, words) in lines() {
         let Some(field) = Field::from_name(name) else {
-            sets.extend(words.map(fold));
+            let list = match name {
+                STREET_NAMES => &mut street_names,
+                _ => &mut sets,
+            };
+            list.extend(words.map(fold));
             continue;
         };
         let rank = ranks.entry(field).or_insert(0);
@@ -45,7 +53,11 @@ static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
         *rank += 1;
     }
     sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
-    Synonyms { headers, sets }
+    Synonyms {
+        headers,
+        sets,
+        street_names,
+    }
 });
 
 fn lines() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static str>)> {
@@ -122,6 +134,14 @@ pub(super) fn is_further_street(header: &str) -> bool {
     number.is_ok_and(|number| number > 1) && field == Some(Field::Line1)
 }
 
+/// Whether a header is that of a street without its number, with or without the words of a set in front.
+pub(super) fn is_street_name(header: &str) -> bool {
+    let folded = fold(header);
+    let is_known = |rest: &str| SYNONYMS.street_names.iter().any(|name| name == rest);
+    let mut sets = SYNONYMS.sets.iter();
+    is_known(&folded) || sets.any(|set| folded.strip_prefix(set.as_str()).is_some_and(is_known))
+}
+
 fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
     let sets = SYNONYMS.sets.iter();
     let mut rests = sets.filter_map(|set| Some((set.as_str(), folded.strip_prefix(set.as_str())?)));
@@ -154,9 +174,10 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_the_list_names_a_field_or_the_sets() {
+    fn every_line_of_the_list_names_a_field_or_another_list() {
         for (name, _) in lines() {
-            assert!(name == SETS || Field::from_name(name).is_some(), "{name}");
+            let is_list = [SETS, STREET_NAMES].contains(&name);
+            assert!(is_list || Field::from_name(name).is_some(), "{name}");
         }
         for field in Field::ALL {
             assert!(lines().any(|(name, _)| name == field.name()), "{field}");

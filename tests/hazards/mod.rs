@@ -12,6 +12,7 @@ mod people;
 mod places;
 mod raw;
 mod reports;
+mod streets;
 mod systems;
 mod told;
 mod turned_names;

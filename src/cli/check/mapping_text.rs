@@ -10,6 +10,8 @@ use crate::model::{Country, Field, counted, excerpt, printable};
 const SAMPLE_WIDTH: usize = 28;
 /// Maximum width of the column of headers.
 const WIDEST_HEADER: usize = 40;
+/// Minimum width of the column of fields.
+const SHORTEST_FIELDS: usize = 11;
 /// Maximum number of unused columns.
 const UNUSED_SHOWN: usize = 20;
 
@@ -22,10 +24,15 @@ pub(super) fn mapping(checked: &CheckedFile) -> String {
         .max()
         .unwrap_or(0)
         .min(WIDEST_HEADER);
+    let fields = columns.iter().map(|column| column.field.name().len());
+    let field_width = fields.max().unwrap_or(0).max(SHORTEST_FIELDS);
     let mut lines = "mapping: which column feeds which field\n".to_owned();
     let mut add = |field: Field, header: &str, samples: String| {
         let header = printable(&excerpt(&in_one_line(header)));
-        let line = format!("  {:<11}  {header:<width$}  {samples}", field.name());
+        let line = format!(
+            "  {:<field_width$}  {header:<width$}  {samples}",
+            field.name()
+        );
         let _ = writeln!(lines, "{}", line.trim_end());
     };
     let is_mapped = |field| columns.iter().any(|column| column.field == field);
@@ -46,7 +53,7 @@ pub(super) fn mapping(checked: &CheckedFile) -> String {
         } else {
             without_country_column(&checked.countries)
         };
-        let _ = writeln!(lines, "  {:<11}  {source}", Field::Country.name());
+        let _ = writeln!(lines, "  {:<field_width$}  {source}", Field::Country.name());
     }
     if !checked.unused_names.is_empty() {
         let unused = checked.unused_names.iter().map(|name| excerpt(name));

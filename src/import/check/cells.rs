@@ -127,7 +127,7 @@ impl<'a> RowCheck<'a> {
     fn whole_number(field: Field, text: Cow<'a, str>) -> Cow<'a, str> {
         if !matches!(
             field,
-            Field::Id | Field::Phone | Field::PostalCode | Field::Line2
+            Field::Id | Field::Phone | Field::PostalCode | Field::HouseNumber | Field::Line2
         ) {
             return text;
         }

@@ -24,6 +24,7 @@ mod row;
 mod row_check;
 mod shape;
 mod spool;
+mod street;
 mod tidy;
 mod trailing;
 mod validation;

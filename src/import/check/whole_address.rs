@@ -22,7 +22,7 @@ impl<'a> RowCheck<'a> {
     pub(super) fn address_parts(&mut self, name: &str) -> Option<AddressParts<'a>> {
         if self.columns.of(Field::Address).is_empty() {
             return Some(AddressParts {
-                line1: self.required(Field::Line1),
+                line1: self.street(),
                 city: self.required(Field::City),
                 region: self.required(Field::Region),
                 postal_code: self.required(Field::PostalCode),

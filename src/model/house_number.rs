@@ -1,0 +1,53 @@
+//! Whether a street begins with a house number.
+
+use crate::model::street_types::ends_street;
+
+/// Whether a street begins with a house number, unlike the names `5th Ave` and `104 Ave NW`.
+pub fn has_house_number(street: &str) -> bool {
+    let mut words = street.split_whitespace();
+    let is_number = |word: &str| {
+        let letters = word.chars().filter(|c| c.is_alphabetic());
+        word.starts_with(|c: char| c.is_ascii_digit()) && letters.count() < 2
+    };
+    if !words.next().is_some_and(is_number) {
+        return false;
+    }
+    let rest: Vec<String> = words.map(str::to_lowercase).collect();
+    let is_type = |word: &str| ends_street(word.trim_end_matches(['.', ',']));
+    match rest.as_slice() {
+        [] => false,
+        [only] => !is_type(only),
+        // `104 Ave NW`.
+        [first, direction] => !is_type(first) || direction.trim_end_matches('.').len() > 2,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_in_front_of_a_street_is_told_from_one_in_its_name() {
+        for street in [
+            "100 Maple St",
+            "12A Elm",
+            "12, rue Roy",
+            "5 5th Ave",
+            "9 N Main St",
+        ] {
+            assert!(has_house_number(street), "{street}");
+        }
+        for street in [
+            "",
+            "Maple St",
+            "5th Ave",
+            "104",
+            "104 Ave",
+            "104 Ave. NW",
+            "1re Avenue",
+        ] {
+            assert!(!has_house_number(street), "{street}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Streets whose house number, direction and type have columns of their own.
+
+use serde_json::Value;
+
+use crate::hazards::{document, problems};
+use crate::support::Stage;
+
+const REST: &str = "City,State,Zip,Country,Email";
+
+/// A table of customers whose streets are these, in columns with those headers.
+fn table(headers: &str, streets: &[&str]) -> String {
+    let rows = streets.iter().enumerate().map(|(index, street)| {
+        format!("A-{index},Ada {index},{street},Madison,WI,53711,US,a{index}@example.com")
+    });
+    let rows: Vec<String> = rows.collect();
+    format!("ID,Name,{headers},{REST}\n{}\n", rows.join("\n"))
+}
+
+/// The street of each row as it is sent.
+fn sent(headers: &str, streets: &[&str]) -> Vec<String> {
+    let stage = Stage::open();
+    stage.file("leads.csv", table(headers, streets));
+    stage.run(&["import", "leads.csv", "--yes"]).expect(0);
+    lines(&stage)
+}
+
+fn lines(stage: &Stage) -> Vec<String> {
+    stage.run(&["export", "out.json", "--offline"]).expect(0);
+    let text = std::fs::read_to_string(stage.path("out.json")).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap();
+    let rows = document.as_array().unwrap().iter();
+    rows.map(|row| row["line1"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn a_house_number_in_its_own_column_is_sent_in_front_of_the_street() {
+    for headers in [
+        "House No,Street",
+        "House #,Street Address",
+        "Street Number,Street Name",
+        "No civique,Rue",
+        "Hausnr.,Straße",
+        "ST_NUM,ST_NAME",
+    ] {
+        let streets = ["100,Maple St", "5,5th Ave", "10015,104 Ave NW"];
+        let found = sent(headers, &streets);
+        assert_eq!(
+            found,
+            ["100 Maple St", "5 5th Ave", "10015 104 Ave NW"],
+            "{headers}"
+        );
+    }
+    assert_eq!(sent("Street,House No", &["Maple St,12A"]), ["12A Maple St"]);
+}
+
+#[test]
+fn direction_and_type_are_joined_in_the_order_of_their_columns() {
+    let found = sent(
+        "StreetNumber,StreetDirection,StreetName,StreetType",
+        &[
+            "100,,MAIN,DR",
+            "106,N,LAKE,DR",
+            "7,N,N ELM ST,ST",
+            "9,,ST CLAIR,ST",
+        ],
+    );
+    let expected = [
+        "100 MAIN DR",
+        "106 N LAKE DR",
+        "7 N ELM ST",
+        "9 ST CLAIR ST",
+    ];
+    assert_eq!(found, expected);
+    let found = sent("No civique,Type de rue,Nom de rue", &["12,rue,Roy"]);
+    assert_eq!(found, ["12 rue Roy"]);
+    let found = sent(
+        "House Number,Street Name,Street Type,Post Dir",
+        &["20,Centre,St,NW"],
+    );
+    assert_eq!(found, ["20 Centre St NW"]);
+}
+
+#[test]
+fn a_street_with_its_number_takes_no_other() {
+    let text = table(
+        "House No,Street,Street Type",
+        &["1,100 Maple St,St", "2,102 Maple St,St"],
+    );
+    let document = document(text, &[]);
+    assert_eq!(document["mapping"]["house_number"], Value::Null);
+    assert_eq!(
+        document["unused_columns"],
+        serde_json::json!(["House No", "Street Type"])
+    );
+    // Only some of the streets have it.
+    let some = ["100,100 Maple St", "102,Maple St", "104,Maple St"];
+    let expected = ["100 Maple St", "102 Maple St", "104 Maple St"];
+    assert_eq!(sent("House No,Street", &some), expected);
+    assert_eq!(
+        sent("Street,Street Type", &["100 Maple St,St"]),
+        ["100 Maple St"]
+    );
+}
+
+#[test]
+fn a_doubtful_house_number_is_told() {
+    let streets = ["3-Apr,Elm St", "5,100 Maple St", "7,Oak St", ",Oak St"];
+    let document = document(table("House No,Street", &streets), &[]);
+    assert_eq!(
+        problems(&document),
+        [
+            "error C2: became a date (`3-Apr`); was it 3-4? Format the column as text and type it again",
+            "warning C3: the street has a number of its own: `100 Maple St`",
+            "warning D5: no house number",
+        ]
+    );
+}
+
+#[test]
+fn a_street_name_without_a_house_number_is_no_street() {
+    let text = table("Street Name", &["100 Maple St"]);
+    let run = crate::hazards::check("leads.csv", text, &[]).expect(10);
+    assert!(
+        run.stderr.contains("line1: did you mean Street Name?"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn rejects_with_a_house_number_are_corrected_and_known() {
+    let stage = Stage::open();
+    let streets = ["100,Maple St", "102,Maple St", "104,Maple St"];
+    let text = table("House No,Street", &streets).replacen("Maple St,Madison", "Maple St,", 2);
+    stage.file("leads.csv", text);
+    stage.run(&["import", "leads.csv", "--yes"]).expect(3);
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    let corrected = rejects.replace("Maple St,,", "Maple St,Madison,");
+    assert_ne!(rejects, corrected);
+    stage.file("leads.rejects.csv", corrected);
+    stage
+        .run(&["import", "leads.rejects.csv", "--yes"])
+        .expect(0);
+    let again = stage
+        .run(&["import", "leads.csv", "--yes", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(again["outcomes"]["known"], 3);
+    assert_eq!(lines(&stage).len(), 3);
+    stage
+        .run(&["export", "own.csv", "--for", "leads.csv"])
+        .expect(0);
+    let own = std::fs::read_to_string(stage.path("own.csv")).unwrap();
+    assert!(
+        own.lines().skip(1).all(|line| line.contains("pending")),
+        "{own}"
+    );
+}
