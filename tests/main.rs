@@ -77,6 +77,7 @@ mod other_postal_code;
 mod other_sheet;
 mod own_sheet;
 mod own_sheet_again;
+mod own_sheet_ranges;
 #[cfg(feature = "sandbox")]
 mod places;
 #[cfg(feature = "sandbox")]

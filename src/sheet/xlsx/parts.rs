@@ -42,15 +42,41 @@ fn related<R: Read + Seek>(
     book: &str,
     is_it: impl Fn(&BytesStart<'_>) -> bool,
 ) -> Option<String> {
-    let folder = book.rsplit_once('/').map_or("", |(folder, _)| folder);
     let relations = text(archive, &relations_of(book))?;
     let relations = tags(&relations, "Relationship");
     let target = attribute(relations.iter().find(|tag| is_it(tag))?, "Target")?;
-    Some(match target.strip_prefix('/') {
-        Some(absolute) => absolute.to_owned(),
-        None if folder.is_empty() => target,
-        None => format!("{folder}/{target}"),
-    })
+    Some(resolved(book, &target))
+}
+
+/// The paths of the parts to which a part relates by a type that ends like this.
+pub(in crate::sheet) fn parts_of_type<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    part: &str,
+    kind: &str,
+) -> Vec<String> {
+    let relations = text(archive, &relations_of(part)).unwrap_or_default();
+    let relations = tags(&relations, "Relationship").into_iter();
+    let targets = relations
+        .filter(|relation| is_of_type(relation, kind))
+        .filter_map(|relation| attribute(&relation, "Target"));
+    targets.map(|target| resolved(part, &target)).collect()
+}
+
+/// The path of a target that a part names, which may be relative to the part's folder.
+fn resolved(part: &str, target: &str) -> String {
+    if let Some(absolute) = target.strip_prefix('/') {
+        return absolute.to_owned();
+    }
+    let mut folders: Vec<&str> = part.split('/').collect();
+    folders.pop();
+    for step in target.split('/') {
+        match step {
+            ".." => drop(folders.pop()),
+            "." => {}
+            step => folders.push(step),
+        }
+    }
+    folders.join("/")
 }
 
 /// Whether a relation's type ends like this: the beginning differs between the editions of the standard.

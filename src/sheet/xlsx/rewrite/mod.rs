@@ -11,6 +11,7 @@ mod column_map;
 mod error;
 mod new_package;
 mod package;
+mod ranges;
 mod row_xml;
 mod shared_strings;
 mod sheet_xml;

@@ -12,7 +12,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten};
 use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::parts::{
-    is_of_type, part_of_type, relations_of, sheet_part, text, workbook_part,
+    is_of_type, part_of_type, parts_of_type, relations_of, sheet_part, text, workbook_part,
 };
 use crate::sheet::xlsx::rewrite::RewriteMode;
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
@@ -20,6 +20,7 @@ use crate::sheet::xlsx::rewrite::cell::Epoch;
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
 use crate::sheet::xlsx::rewrite::new_package::{SharedStrings, new_package};
+use crate::sheet::xlsx::rewrite::ranges::RangeExtension;
 use crate::sheet::xlsx::rewrite::sheet_xml::{self, SheetEdit};
 use crate::sheet::xlsx::rewrite::styles;
 use crate::sheet::xml::{attribute, local, tags, with};
@@ -41,6 +42,8 @@ struct PartNames {
     styles: String,
     strings: Option<String>,
     theme: Option<String>,
+    /// The tables of the sheet.
+    tables: Vec<String>,
     /// The list of cells with formulas, which a workbook may lack.
     calculation_chain: Option<String>,
 }
@@ -63,17 +66,19 @@ impl Package {
         let present = |part: Option<String>, archive: &ZipArchive<_>| {
             part.filter(|part| archive.index_for_name(part).is_some())
         };
-        let sheet = sheet_part(&mut archive, sheet);
+        let part = sheet_part(&mut archive, sheet).ok_or(XmlRewriteError::Unusual)?;
+        let tables = parts_of_type(&mut archive, &part, "/table");
         let styles = part_of_type(&mut archive, "/styles");
         let strings = part_of_type(&mut archive, "/sharedStrings");
         let theme = part_of_type(&mut archive, "/theme");
         let calculation_chain = part_of_type(&mut archive, "/calcChain");
         Ok(Self {
             names: PartNames {
-                sheet: present(sheet, &archive).ok_or(XmlRewriteError::Unusual)?,
+                sheet: present(Some(part), &archive).ok_or(XmlRewriteError::Unusual)?,
                 styles: present(styles, &archive).ok_or(XmlRewriteError::Unusual)?,
                 strings: present(strings, &archive),
                 theme: present(theme, &archive),
+                tables,
                 calculation_chain: present(calculation_chain, &archive),
                 book: book_name,
             },
@@ -124,7 +129,8 @@ impl Package {
         })
     }
 
-    /// Copies every part except the sheet and the styles; returns how many values were shortened.
+    /// Copies every part except the sheet, its tables and the styles, and in the workbook's own part all but the range of
+    /// the filter; returns how many values were shortened.
     ///
     /// Formulas that refer to overwritten cells have old values, so the workbook is marked to be calculated when it is
     /// opened. An overwritten cell may also have had a formula, and Excel calls a workbook damaged whose list of
@@ -137,6 +143,8 @@ impl Package {
     ) -> Result<u64, XmlRewriteError> {
         let is_recalculated = edit.columns.is_overwriting;
         let relations = relations_of(&self.names.book);
+        let extension = RangeExtension::new(edit.analysis, edit.columns);
+        let (appended, sheet) = (edit.plan.appended, &edit.analysis.sheet);
         let mut edit = Some(edit);
         let mut shortened = 0;
         for index in 0..self.archive.len() {
@@ -153,9 +161,19 @@ impl Package {
                 package.start_file(name, options)?;
                 let sheet = BufReader::new(self.archive.by_index(index)?);
                 shortened = sheet_xml::rewrite(sheet, &mut *package, edit)?.shortened;
-            } else if is_recalculated
-                && [CONTENT_TYPES, &self.names.book, &relations].contains(&&*name)
-            {
+            } else if self.names.tables.contains(&name) {
+                drop(part);
+                package.start_file(name, options)?;
+                let table = text_of(self.archive.by_index(index)?)?;
+                package.write_all(extension.table(&table, appended)?.as_bytes())?;
+            } else if name == self.names.book {
+                drop(part);
+                package.start_file(name, options)?;
+                let book = text_of(self.archive.by_index(index)?)?;
+                let book = extension.workbook(&book, sheet)?;
+                let recalculated = is_recalculated.then(|| recalculated(&book)).transpose()?;
+                package.write_all(&recalculated.unwrap_or(book.into_bytes()))?;
+            } else if is_recalculated && [CONTENT_TYPES, &relations].contains(&&*name) {
                 drop(part);
                 package.start_file(name, options)?;
                 package.write_all(&recalculated(&text_of(self.archive.by_index(index)?)?)?)?;

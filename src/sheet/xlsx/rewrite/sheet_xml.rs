@@ -14,6 +14,7 @@ use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, RowRole, SheetAnalysis}
 use crate::sheet::xlsx::rewrite::cell::{self, Epoch};
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
+use crate::sheet::xlsx::rewrite::ranges::RangeExtension;
 use crate::sheet::xlsx::rewrite::row_xml::{RowTarget, RowXml};
 use crate::sheet::xlsx::rewrite::shared_strings::UsedStrings;
 use crate::sheet::xlsx::rewrite::styles::AddedStyles;
@@ -94,6 +95,10 @@ pub(super) fn rewrite(
 }
 
 impl SheetEdit<'_> {
+    fn ranges(&self) -> RangeExtension<'_> {
+        RangeExtension::new(self.analysis, self.columns)
+    }
+
     fn is_edited(&self, role: RowRole) -> bool {
         self.mode == RewriteMode::NewWorkbook || role != RowRole::Above
     }
@@ -126,6 +131,10 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
             }
             "sheetData" => self.widths.missing(&prefix(&tag), &mut self.out)?,
             "cols" => {}
+            "autoFilter" | "sortState" if !is_new => {
+                let tag = self.edit.ranges().tag(&tag);
+                return Ok(self.out.write_event(Event::Start(tag))?);
+            }
             _ if is_new => {
                 let mut skipped = Vec::new();
                 self.reader.read_to_end_into(tag.name(), &mut skipped)?;
@@ -149,6 +158,7 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
             "sheetFormatPr" if is_new => with(&tag, &[("zeroHeight", None)]),
             _ if is_new => return Ok(()),
             "dimension" => self.dimension(&tag),
+            "autoFilter" | "sortState" => self.edit.ranges().tag(&tag),
             "row" => {
                 self.row_number = number(&tag, "r").unwrap_or(self.row_number + 1);
                 tag

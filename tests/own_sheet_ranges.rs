@@ -1,0 +1,142 @@
+//! Filters and tables of the user's own sheet contain the results too, so that sorting by them moves whole rows.
+
+use std::fs;
+use std::path::Path;
+
+use gutterbatch::sandbox::Options;
+use gutterbatch::sheet::column_letters;
+use rust_xlsxwriter::{Table, TableColumn, Workbook};
+
+use crate::import::sheet;
+use crate::own_sheet::{APPENDED, given_back};
+use crate::support::Stage;
+use crate::workbook::entries;
+
+/// A workbook with a table of leads, its headers in the third row, and columns of the user's with these headers.
+fn with_table(path: &Path, own: &[&str]) {
+    let mut book = Workbook::new();
+    book.add_worksheet().set_name("Notes & more").unwrap();
+    let leads = book.add_worksheet().set_name("Leads").unwrap();
+    let text = sheet(0..3);
+    let headers = text
+        .lines()
+        .next()
+        .unwrap()
+        .split(',')
+        .chain(own.iter().copied());
+    let headers: Vec<TableColumn> = headers
+        .map(|name| TableColumn::new().set_header(name))
+        .collect();
+    let last = u16::try_from(headers.len()).unwrap() - 1;
+    let table = Table::new().set_name("Leads").set_columns(&headers);
+    leads.add_table(2, 0, 5, last, &table).unwrap();
+    for (row, line) in (3..).zip(text.lines().skip(1)) {
+        for (column, word) in (0..).zip(line.split(',')) {
+            leads.write(row, column, word).unwrap();
+        }
+        leads.write(row, last, "mine").unwrap();
+    }
+    book.save(path).unwrap();
+}
+
+fn imported(make: impl Fn(&Path)) -> Stage {
+    let stage = Stage::with(Options::default());
+    make(&stage.path("leads.xlsx"));
+    stage.run(&["import", "leads.xlsx"]).expect(0);
+    stage
+}
+
+fn part(stage: &Stage, file: &str, name: &str) -> String {
+    entries(&fs::read(stage.path(file)).unwrap(), name).swap_remove(0)
+}
+
+/// The values of an attribute in a part.
+fn values<'x>(xml: &'x str, tag: &str, attribute: &str) -> Vec<&'x str> {
+    let start = format!("<{tag} ");
+    let tags = xml.split(start.as_str()).skip(1);
+    let attribute = format!("{attribute}=\"");
+    let values = tags.filter_map(|tag| tag.split_once(attribute.as_str())?.1.split('"').next());
+    values.collect()
+}
+
+#[test]
+fn a_table_contains_the_results_beside_it_and_is_extended_once() {
+    let stage = imported(|path| with_table(path, &["Estimator"]));
+    given_back(&stage, "leads.xlsx", "back.xlsx");
+    given_back(&stage, "back.xlsx", "again.xlsx");
+    let own = values(
+        &part(&stage, "leads.xlsx", "xl/tables/table1.xml"),
+        "tableColumn",
+        "name",
+    )
+    .len();
+    let last = column_letters(own + APPENDED.len() - 1);
+    for file in ["back.xlsx", "again.xlsx"] {
+        let table = part(&stage, file, "xl/tables/table1.xml");
+        let range = format!("A3:{last}6");
+        assert_eq!(values(&table, "table", "ref"), [range.as_str()], "{file}");
+        assert_eq!(values(&table, "autoFilter", "ref"), [range.as_str()]);
+        assert_eq!(values(&table, "tableColumn", "name")[own..], APPENDED);
+        let ids: Vec<String> = (1..=own + APPENDED.len())
+            .map(|id| id.to_string())
+            .collect();
+        assert_eq!(values(&table, "tableColumn", "id"), ids);
+        assert_eq!(
+            values(&table, "tableColumns", "count"),
+            [ids.last().unwrap()]
+        );
+    }
+    // Another time zone is another header.
+    let words = ["export", "utc.xlsx", "--for", "again.xlsx", "--tz", "UTC"];
+    stage.run(&words).expect(0);
+    let table = part(&stage, "utc.xlsx", "xl/tables/table1.xml");
+    assert_eq!(
+        values(&table, "tableColumn", "name")[own + 2],
+        "Completed (UTC)"
+    );
+}
+
+#[test]
+fn a_table_with_a_column_of_a_result_s_name_stays() {
+    let stage = imported(|path| with_table(path, &["corners"]));
+    given_back(&stage, "leads.xlsx", "back.xlsx");
+    let [before, after] =
+        ["leads.xlsx", "back.xlsx"].map(|file| part(&stage, file, "xl/tables/table1.xml"));
+    assert_eq!(before, after);
+}
+
+#[test]
+fn a_filter_contains_the_results_beside_it_and_is_extended_once() {
+    let make = |path: &Path| {
+        let mut book = Workbook::new();
+        book.add_worksheet().set_name("Notes & more").unwrap();
+        let leads = book.add_worksheet().set_name("Leads").unwrap();
+        for (row, line) in (1..).zip(sheet(0..3).lines()) {
+            for (column, word) in (0..).zip(line.split(',')) {
+                leads.write(row, column, word).unwrap();
+            }
+        }
+        leads.autofilter(1, 0, 4, 6).unwrap();
+        book.save(path).unwrap();
+    };
+    let stage = imported(make);
+    let before = part(&stage, "leads.xlsx", "xl/workbook.xml");
+    assert!(
+        before.contains(">Leads!$A$2:$G$5</definedName>"),
+        "{before}"
+    );
+    given_back(&stage, "leads.xlsx", "back.xlsx");
+    given_back(&stage, "back.xlsx", "again.xlsx");
+    let last = column_letters(6 + APPENDED.len());
+    for file in ["back.xlsx", "again.xlsx"] {
+        let leads = part(&stage, file, "xl/worksheets/sheet2.xml");
+        assert_eq!(
+            values(&leads, "autoFilter", "ref"),
+            [format!("A2:{last}5")],
+            "{file}"
+        );
+        let book = part(&stage, file, "xl/workbook.xml");
+        let name = format!(">Leads!$A$2:${last}$5</definedName>");
+        assert!(book.contains(&name), "{book}");
+    }
+}
