@@ -396,3 +396,25 @@ fn a_whole_address_and_its_parts_are_not_mapped_together() {
         run.stderr
     );
 }
+
+#[test]
+fn the_customer_s_name_above_the_address_is_left_out() {
+    let stage = Stage::offline();
+    let rows = [
+        r#""Müller, Thomas","Thomas Müller"#,
+        r#""Davis, Jessica","DAVIS, JESSICA"#,
+        r#"Old Mill Condos,"Old  Mill condos"#,
+        r#"Ada Lovelace,"Ada Lovelace"#,
+    ];
+    let rows = rows.iter().enumerate().map(|(index, row)| {
+        format!("{index},{row}\n1{index} Elm Street\nNaperville, IL 60540\",416 555 0100\n")
+    });
+    let rows: Vec<String> = rows.collect();
+    stage.file(
+        "leads.csv",
+        format!("ID,Customer,Ship to,Phone\n{}", rows.concat()),
+    );
+    let words = ["check", "leads.csv", "--map", "address=Ship to"];
+    let page = stage.run(&words).expect(0).stdout;
+    assert!(page.starts_with("4 rows: 4 valid"), "{page}");
+}

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, WholeAddress, WholeAddressError, fold_place};
 use crate::sheet::column_letters;
+use crate::table::first_last;
 
 /// The parts of an address, each with its column.
 #[derive(Debug, Default)]
@@ -31,7 +32,7 @@ impl<'a> RowCheck<'a> {
             });
         }
         let whole = self.whole_address()?;
-        let address = match WholeAddress::parse(without_name(&whole.text, name)) {
+        let address = match WholeAddress::parse(without_name(&whole.text, &self.names(name))) {
             Ok(address) => address,
             Err(error) => {
                 let message = format!(
@@ -62,6 +63,17 @@ impl<'a> RowCheck<'a> {
                 None => self.optional(Field::Country),
             },
         })
+    }
+
+    /// The customer's names, folded: the one that is sent and those in the cells, `Patel, Chloé` also as `Chloé Patel`.
+    fn names(&self, sent: &str) -> Vec<String> {
+        let columns = self.columns.of(Field::Name).iter();
+        let written = columns.map(|&column| self.row.cell(column).text);
+        let names = written.chain([sent]).flat_map(|name| {
+            let turned = first_last(name).map(|turned| fold_place(&turned));
+            [Some(fold_place(name)), turned]
+        });
+        names.flatten().filter(|name| !name.is_empty()).collect()
     }
 
     /// The whole address, from one column, or from several with a line each.
@@ -116,17 +128,12 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// The address without a first line that is the customer's name.
-fn without_name<'t>(text: &'t str, name: &str) -> &'t str {
-    let Some((first, rest)) = text.split_once(['\n', ',']) else {
-        return text;
-    };
-    let folded = fold_place(first);
-    if !folded.is_empty() && folded == fold_place(name) {
-        rest
-    } else {
-        text
-    }
+/// The address without a first line that is one of the customer's folded names.
+fn without_name<'t>(text: &'t str, names: &[String]) -> &'t str {
+    let lines = [text.split_once('\n'), text.split_once(['\n', ','])];
+    let mut lines = lines.into_iter().flatten();
+    let below = lines.find(|(first, _)| names.contains(&fold_place(first)));
+    below.map_or(text, |(_, rest)| rest)
 }
 
 fn reason(error: &WholeAddressError) -> String {
@@ -165,11 +172,14 @@ mod tests {
     #[test]
     fn the_name_on_an_envelope_is_no_part_of_the_address() {
         let text = "Ada Lovelace\n12 Elm St\nBoston, MA 02134";
+        let names = |name: &str| [fold_place(name)];
         assert_eq!(
-            without_name(text, "ada lovelace"),
+            without_name(text, &names("ada lovelace")),
             "12 Elm St\nBoston, MA 02134"
         );
-        assert_eq!(without_name(text, "Grace Hopper"), text);
-        assert_eq!(without_name(text, ""), text);
+        assert_eq!(without_name(text, &names("Grace Hopper")), text);
+        assert_eq!(without_name(text, &[]), text);
+        let text = "Lovelace, Ada\n12 Elm St";
+        assert_eq!(without_name(text, &names("Lovelace, Ada")), "12 Elm St");
     }
 }
