@@ -188,6 +188,19 @@ fn a_total_in_the_middle_of_the_data_is_an_error() {
 }
 
 #[test]
+fn a_total_may_stand_in_the_columns_of_email_and_phone() {
+    for total in [
+        ",,Total,52,,,,,,,",
+        ",,52,Total,,,,,,,",
+        ",,,52,,,,Total,,,",
+    ] {
+        let json = document(format!("{}{total}\n", table(&[])), &[]);
+        let found = (&json["rows"], &json["invalid"], &json["blank_skipped"]);
+        assert_eq!(found, (&1.into(), &0.into(), &1.into()), "{total}");
+    }
+}
+
+#[test]
 fn a_customer_without_an_address_is_never_skipped() {
     for last in [
         "A-2,Total Roofing,total@example.com,416 555 0100,,,,,,,",

@@ -57,11 +57,18 @@ fn is_unmapped_number(row: &Row<'_>, only: &Cell<'_>, columns: &Columns) -> bool
         && !fields.any(|(_, column)| !row.cell(column.index).is_blank())
 }
 
-/// Whether a row has an email or a phone.
+/// Minimum number of digits of a phone; fewer are a count.
+const PHONE_DIGITS: usize = 7;
+
+/// Whether a row has an email or a phone. A total may have its label or number in their columns.
 fn has_contact(row: &Row<'_>, columns: &Columns) -> bool {
     let contacts = [Field::Email, Field::Phone].into_iter();
     let mut cells = contacts.flat_map(|field| columns.of(field));
-    cells.any(|&column| !row.cell(column).is_blank())
+    cells.any(|&column| {
+        let text = row.cell(column).text;
+        let digits = text.chars().filter(char::is_ascii_digit);
+        text.contains('@') || digits.count() >= PHONE_DIGITS
+    })
 }
 
 /// The words that the label of a total may have beside the word for a total.
