@@ -1,5 +1,7 @@
 //! Rows in conflict: a few are named one by one, many with one cause once, with what to do about it.
 
+use rust_xlsxwriter::Workbook;
+
 use crate::support::{Run, Stage};
 
 const HEADERS: &str = "ID,Name,Email,Billing Street,Billing City,Billing State,Billing Zip,Service Street,Service City,Service State,Service Zip";
@@ -156,4 +158,47 @@ fn ids_that_start_again_in_a_file_of_the_same_name_are_explained_once() {
             "--id-prefix leads-",
         ],
     );
+}
+
+#[test]
+fn ids_that_start_again_in_each_sheet_get_the_prefix_of_their_sheet() {
+    let stage = Stage::open();
+    let mut book = Workbook::new();
+    let months = [
+        ("September", "02134"),
+        ("October", "02139"),
+        ("November", "02140"),
+    ];
+    for (month, zip) in months {
+        let sheet = book.add_worksheet().set_name(month).unwrap();
+        for (row, line) in (0..).zip(leads(zip, &IN_ORDER).lines()) {
+            for (column, word) in (0..).zip(line.split(',')) {
+                sheet.write(row, column, word).unwrap();
+            }
+        }
+    }
+    book.save(stage.path("leads.xlsx")).unwrap();
+    import(&stage, &["leads.xlsx", "--sheet", "September"], 0);
+    for month in ["October", "November"] {
+        let prefix = format!("{month}-");
+        let run = import(&stage, &["leads.xlsx", "--sheet", month], 3);
+        let said = format!("gutterbatch import leads.xlsx --sheet {month} --id-prefix {prefix}");
+        assert_said(&run, &[&said]);
+        import(
+            &stage,
+            &["leads.xlsx", "--sheet", month, "--id-prefix", &prefix],
+            0,
+        );
+    }
+}
+
+#[test]
+fn a_prefix_with_which_ids_are_in_conflict_is_not_proposed_again() {
+    let stage = Stage::open();
+    let prefixed = ["leads.csv", "--id-prefix", "leads-"];
+    stage.file("leads.csv", leads("02134", &IN_ORDER));
+    import(&stage, &prefixed, 0);
+    stage.file("leads.csv", leads("02139", &SORTED));
+    let run = import(&stage, &prefixed, 3);
+    assert_said(&run, &["--id-prefix leads-2-"]);
 }

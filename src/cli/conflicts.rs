@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::shell;
-use crate::import::{ConflictCause, RowOutcomes};
+use crate::import::{CheckedFile, ConflictCause, RowOutcomes};
 use crate::model::{Outcome, counted};
 
 /// The likely cause, in one line; none if the conflicts have no common cause.
@@ -27,7 +27,12 @@ pub(super) fn cause(rows: &RowOutcomes) -> Option<String> {
 }
 
 /// What to do about the cause; none if the conflicts have no common cause. `words` are the arguments of this command.
-pub(super) fn hint(rows: &RowOutcomes, file: &Path, words: &[String]) -> Option<String> {
+pub(super) fn hint(
+    rows: &RowOutcomes,
+    checked: &CheckedFile,
+    (file, id_prefix): (&Path, Option<&str>),
+    words: &[String],
+) -> Option<String> {
     Some(match rows.conflict_cause()? {
         ConflictCause::Reordered => format!(
             "undo the sort in {}, so that each id is in the row of its house again, and run the same command again: {}",
@@ -39,12 +44,27 @@ pub(super) fn hint(rows: &RowOutcomes, file: &Path, words: &[String]) -> Option<
             with_flags(words, &[MissingFlag::new("--address", letters)])
         ),
         ConflictCause::OtherFile(_) => {
-            let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-            let prefix = MissingFlag::new("--id-prefix", &format!("{stem}-"));
+            let prefix = MissingFlag::new("--id-prefix", &own_prefix(checked, file, id_prefix));
             format!(
                 "give the ids of this file a prefix of their own: {}",
                 with_flags(words, &[prefix])
             )
         }
     })
+}
+
+/// A prefix for the ids of a file, or of its sheet if there are several; with it, the ids of the sheets differ. Not the
+/// prefix with which the rows are in conflict.
+fn own_prefix(checked: &CheckedFile, file: &Path, id_prefix: Option<&str>) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let has_others = checked.layout.unread_sheets().is_some();
+    let sheet = checked.source.sheet.as_ref().filter(|_| has_others);
+    let short = sheet.map_or(stem.to_string(), |sheet| sheet.clone());
+    let mut prefixes = (1..).map(|number| match (number, sheet) {
+        (1, _) => format!("{short}-"),
+        (2, Some(sheet)) => format!("{stem}-{sheet}-"),
+        (number, _) => format!("{short}-{number}-"),
+    });
+    let found = prefixes.find(|prefix| id_prefix != Some(prefix.as_str()));
+    found.unwrap_or_default()
 }

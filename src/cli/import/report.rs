@@ -298,7 +298,9 @@ impl ImportCommand<'_> {
         if let Some(hint) = same_house::hint(&outcome.rows, prefix, rejects, commands) {
             console.hint(&hint);
         }
-        let conflicts = conflicts::hint(&outcome.rows, &self.args.file.file, &self.context.words);
+        let place = (self.args.file.file.as_path(), reading.id_prefix.as_deref());
+        let words = &self.context.words;
+        let conflicts = conflicts::hint(&outcome.rows, self.checked, place, words);
         if let Some(hint) = &conflicts {
             console.hint(hint);
         }
