@@ -59,7 +59,7 @@ fn own_prefix(checked: &CheckedFile, file: &Path, id_prefix: Option<&str>) -> St
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let has_others = checked.layout.unread_sheets().is_some();
     let sheet = checked.source.sheet.as_ref().filter(|_| has_others);
-    let short = sheet.map_or(stem.to_string(), |sheet| sheet.clone());
+    let short = sheet.cloned().unwrap_or_else(|| stem.to_string());
     let mut prefixes = (1..).map(|number| match (number, sheet) {
         (1, _) => format!("{short}-"),
         (2, Some(sheet)) => format!("{stem}-{sheet}-"),

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, WholeAddress, WholeAddressError, fold_place};
 use crate::sheet::column_letters;
-use crate::table::first_last;
 
 /// The parts of an address, each with its column.
 #[derive(Debug, Default)]
@@ -70,7 +69,8 @@ impl<'a> RowCheck<'a> {
         let columns = self.columns.of(Field::Name).iter();
         let written = columns.map(|&column| self.row.cell(column).text);
         let names = written.chain([sent]).flat_map(|name| {
-            let turned = first_last(name).map(|turned| fold_place(&turned));
+            let turned = name.split_once(',');
+            let turned = turned.map(|(last, first)| fold_place(&format!("{first}{last}")));
             [Some(fold_place(name)), turned]
         });
         names.flatten().filter(|name| !name.is_empty()).collect()
