@@ -96,7 +96,7 @@
 //! | `reader.rs` | the open table and its rows |
 //! | `reading.rs` | what was detected, for messages |
 //! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
-//! | `rejects_columns.rs` | headers of the columns that a rejects file adds |
+//! | `rejects_columns.rs` | headers of the columns that a rejects file adds; the first with results |
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
 //! | `street_columns.rs` | the columns that complete a street |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |

@@ -9,6 +9,7 @@ use crate::export::column_value::ColumnValue;
 use crate::export::result_column::ColumnKind::{Count, Feet, Inches, Link, Moment, Prose, Text};
 use crate::export::result_column::ResultColumn;
 use crate::model::Status;
+use crate::table::FIRST_RESULT;
 
 pub(super) const EXTERNAL_ID: ResultColumn =
     ResultColumn::new("external_id", |record| (&record.external_id).into()).in_sheets(
@@ -186,7 +187,7 @@ pub(super) const SEALED: ResultColumn =
 const MEASUREMENT_STATUS: ResultColumn = ResultColumn::new("measurement_status", |record| {
     record.status().replace('_', " ").into()
 })
-.in_sheets("Measurement status", Text, 20);
+.in_sheets(FIRST_RESULT, Text, 20);
 
 /// Why a row of a customer's own sheet has no result.
 pub(super) const WHY_NO_RESULT: ResultColumn =

@@ -152,9 +152,8 @@ impl Columns {
         if missing.is_empty() {
             return Ok(());
         }
-        let guess = |field: &Field| self.guess(*field, &missing, (around, of_others));
         Err(SheetError::MissingFields {
-            missing: missing.iter().map(guess).collect(),
+            missing: self.guesses(&missing, (around, of_others)),
             headers: self.named_headers(),
             header_row: around.row.unwrap_or(RowNumber(1)),
             whole_addresses: Vec::new(),

@@ -5,15 +5,32 @@ use crate::sheet::{Missing, NearHeader};
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::headers::Headers;
+use crate::table::rejects_columns::FIRST_RESULT;
 use crate::table::synonyms::{fold, meaning, nearness};
 
 /// Minimum similarity, up to 1, of a header that is suggested for a field.
 const NEAR: f64 = 0.8;
 
+/// How near the number of a record is to an id, unless its values are missing or repeated.
+const NUMBER_OF_RECORD: f64 = 0.95;
+
 impl Columns {
+    /// The suggestions for each missing field. Of email and phone one is required: both are suggested where they are found,
+    /// and the email is named where neither is.
+    pub(super) fn guesses(&self, missing: &[Field], around: (&Headers, &[usize])) -> Vec<Missing> {
+        let guess = |field: Field| self.guess(field, missing, around);
+        let mut guesses: Vec<Missing> = missing.iter().map(|field| guess(*field)).collect();
+        let phone = missing.contains(&Field::Email).then(|| guess(Field::Phone));
+        if let Some(phone) = phone.filter(|phone| !phone.near.is_empty()) {
+            guesses.retain(|one| one.field != Field::Email || !one.near.is_empty());
+            guesses.push(phone);
+        }
+        guesses
+    }
+
     /// The headers that may be misspellings of a missing field: each is offered for one field only, because a column
     /// that feeds two would send the street as the region. The columns of other addresses are not offered.
-    pub(super) fn guess(
+    fn guess(
         &self,
         field: Field,
         missing: &[Field],
@@ -24,12 +41,21 @@ impl Columns {
         let mut near: Vec<(f64, usize)> = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
+            .filter(|(index, _)| !self.is_result(*index))
             // `Start Date` resembles `State`.
             .filter(|(_, header)| !fold(header).ends_with("date"))
             .filter(|(index, _)| !field.is_address_part() || !is_of_other(*index))
             // A column that feeds another field is not a misspelling of this one.
             .filter(|(_, header)| meaning(header).is_none_or(|known| known.field == field))
-            .map(|(index, header)| (nearness(header, field), index))
+            .map(|(index, header)| {
+                let is_number = field == Field::Id && is_number_of_record(header);
+                let near = if is_number {
+                    NUMBER_OF_RECORD
+                } else {
+                    nearness(header, field)
+                };
+                (near, index)
+            })
             .filter(|(near, _)| *near >= NEAR)
             .filter(|(near, index)| {
                 rivals().all(|rival| nearness(&self.headers()[*index], *rival) < *near)
@@ -48,6 +74,12 @@ impl Columns {
         }
     }
 
+    /// Whether a column is one with results that an export appended, or to the right of them.
+    fn is_result(&self, column: usize) -> bool {
+        let headers = self.headers().iter().take(column + 1);
+        headers.rev().any(|header| header.trim() == FIRST_RESULT)
+    }
+
     /// Whether there are several streets, and a column does not follow the one that was found.
     fn is_behind_other(&self, column: usize) -> bool {
         let own = self.of(Field::Line1);
@@ -60,6 +92,15 @@ impl Columns {
         let before = streets.iter().rfind(|street| **street <= column);
         streets.len() > 1 && before.is_none_or(|street| !own.contains(street))
     }
+}
+
+/// Whether a header ends like that of a number or id of a record, such as `Permit No`; numbers of phones are no ids.
+fn is_number_of_record(header: &str) -> bool {
+    const ENDS: [&str; 8] = ["#", "no", "nr", "num", "number", "numero", "nummer", "id"];
+    const PHONES: [&str; 5] = ["phone", "fax", "tel", "mobil", "cell"];
+    let folded = fold(header);
+    ENDS.iter().any(|end| folded.ends_with(end))
+        && !PHONES.iter().any(|phone| folded.contains(phone))
 }
 
 /// Whether the filled cells of a column are regions: `St` may be a street too.
@@ -102,6 +143,43 @@ mod tests {
         let headers = |date: &str| format!("Id,Name,Email,Street,City,{date},Zip");
         assert_eq!(missing(&headers("Statte")).1.len(), 1);
         assert_eq!(missing(&headers("Start Date")), (Field::Region, Vec::new()));
+    }
+
+    /// The first suggestion for each missing field.
+    fn suggested(headers: &str) -> Vec<String> {
+        let headers = headers.split(',').map(str::to_owned).collect();
+        let headers = Headers::new(Some(RowNumber(1)), headers);
+        let found = Columns::find(headers, &TableOptions::default());
+        let Err(SheetError::MissingFields { missing, .. }) = found else {
+            panic!("a field is missing");
+        };
+        let first = missing.iter().map(|one| {
+            let near = one.near.first().map_or("", |near| near.header.as_str());
+            format!("{}={near}", one.field)
+        });
+        first.collect()
+    }
+
+    #[test]
+    fn columns_of_a_permit_list_are_suggested_for_what_they_hold() {
+        let headers = "PERMIT_NO,ISSUED,OWNER,CONTRACTOR,SITE_ADDR,SITE_CITY,SITE_ST,SITE_ZIP,APPLICANT_PHONE,APPLICANT_EMAIL";
+        let expected = [
+            "id=PERMIT_NO",
+            "line1=SITE_ADDR",
+            "region=SITE_ST",
+            "name=OWNER",
+            "email=APPLICANT_EMAIL",
+            "phone=APPLICANT_PHONE",
+        ];
+        assert_eq!(suggested(headers), expected);
+        let headers = "Kundennr.,Name,Street,City,State,Zip,OwnerPhone";
+        assert_eq!(suggested(headers), ["id=Kundennr.", "phone=OwnerPhone"]);
+    }
+
+    #[test]
+    fn the_programs_own_columns_of_results_are_not_suggested() {
+        let headers = "No,Name,Email,Street,City,State,Zip,Measurement status,Images,Request";
+        assert_eq!(suggested(headers), ["id=No"]);
     }
 
     #[test]

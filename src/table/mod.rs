@@ -35,3 +35,4 @@ pub use names::first_last;
 pub use options::{HeaderRow, IdColumn, TableOptions};
 pub use reader::{Table, open, reopen};
 pub use reading::{DelimiterSource, DetectedLayout, SkipReason, SkippedSheet};
+pub use rejects_columns::FIRST_RESULT;

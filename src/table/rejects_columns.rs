@@ -1,7 +1,10 @@
-//! The headers of the columns that a rejects file adds.
+//! The headers of the columns that a rejects file adds, and the first of those with results.
 
 /// The headers of the two columns that every rejects file has; they are ignored where it is read.
 pub(super) const HEADERS: [&str; 2] = ["error", "source_row"];
 
 /// The header of the column in which a person decides about rows of the same house.
 pub(super) const DECISION: &str = "same_house";
+
+/// The header of the first of the columns with results that are appended to a customer's own sheet.
+pub const FIRST_RESULT: &str = "Measurement status";

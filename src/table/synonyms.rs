@@ -151,15 +151,31 @@ fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
     (meaning.field == Field::Address || meaning.field.is_address_part()).then_some((set, meaning))
 }
 
-/// The field whose headers are spelled nearest to a header, with how near: 1 is equal.
+/// How near a header is to those of a field: 1 is equal. The words of a set in front do not count.
 pub(super) fn nearness(header: &str, field: Field) -> f64 {
     let folded = fold(header);
-    SYNONYMS
-        .headers
-        .iter()
-        .filter(|(_, meaning)| meaning.field == field)
-        .map(|(known, _)| strsim::jaro_winkler(known, &folded))
-        .fold(0.0, f64::max)
+    let is_customer = matches!(field, Field::Name | Field::Email | Field::Phone);
+    let mut sets = SYNONYMS.sets.iter().map(String::as_str);
+    let in_set = sets.find_map(|set| Some((set, folded.strip_prefix(set)?)));
+    let in_set = in_set.filter(|(_, rest)| !rest.is_empty());
+    let (set, rest) = in_set.unwrap_or(("", &folded));
+    let known = SYNONYMS.headers.iter();
+    let known = known.filter(|(_, meaning)| meaning.field == field);
+    let near = known.map(|(known, _)| {
+        if is_customer && ends_alike(known, &folded) {
+            return ENDS_ALIKE;
+        }
+        strsim::jaro_winkler(known.strip_prefix(set).unwrap_or(known), rest)
+    });
+    near.fold(0.0, f64::max)
+}
+
+/// The nearness of `Applicant email` and `Email`, and of `Owner` and `Home owner`.
+const ENDS_ALIKE: f64 = 0.95;
+
+/// Whether one of two headers is the end of the other.
+fn ends_alike(one: &str, other: &str) -> bool {
+    one.len().min(other.len()) >= "email".len() && (one.ends_with(other) || other.ends_with(one))
 }
 
 #[cfg(test)]
