@@ -139,7 +139,6 @@
 //! | `contact.rs` | email and phone |
 //! | `country.rs` | the country of a row |
 //! | `customer.rs` | the customer's name |
-//! | `street.rs` | the street and its house number |
 //! | `draft.rs` | a request whose values are borrowed from the row |
 //! | `external.rs` | id, link and label |
 //! | `findings.rs` | a finding about a row, and all of them |
@@ -156,6 +155,7 @@
 //! | `row.rs`, `row_check.rs` | the check of a single row, and its state |
 //! | `shape.rs` | rows that are not customers |
 //! | `spool.rs` | findings in a temporary file |
+//! | `street.rs` | the street and its house number |
 //! | `tidy.rs` | normalizing text |
 //! | `trailing.rs` | totals and footers below the table |
 //! | `validation.rs` | the threads that check batches of rows |
