@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::import::same_house::COMPARED;
 use crate::import::{CheckedFile, Error, RowHouse};
 use crate::journal::{StoredHouse, SubmissionIndex};
-use crate::model::{CustomerSketch, HouseLookup, NameSketch};
+use crate::model::{CustomerSketch, HouseLookup, NameSketch, is_derived_id};
 
 /// Maximum number of rows of one lookup whose sketches are compared to avoid reading them again.
 const SKETCHED: usize = 64;
@@ -52,7 +52,7 @@ pub(super) fn find_candidates(
         for group in rows.chunk_by(|one, other| one.lookup == other.lookup) {
             candidates.add_of_one_lookup(group, &stored);
         }
-        candidates.add_elsewhere(&rows, &stored);
+        candidates.add_elsewhere(checked, &rows, &stored);
     }
     let is_decided = |number: &&usize| {
         let id = checked.rows[**number].external_id();
@@ -90,12 +90,16 @@ impl Candidates {
     }
 
     /// Adds the rows whose house number and customer are known under another postal code, which may have been corrected.
-    fn add_elsewhere(&mut self, rows: &[RowHouse], stored: &[StoredHouse]) {
-        let houses: Vec<HouseOfNumber> = rows
+    /// Rows of the file are compared with each other only if an id is derived: many customers of a file may share a phone.
+    fn add_elsewhere(&mut self, checked: &CheckedFile, rows: &[RowHouse], stored: &[StoredHouse]) {
+        if checked.derived_ids.is_empty() && stored.is_empty() {
+            return;
+        }
+        let of_rows = rows
             .iter()
-            .map(HouseOfNumber::from)
-            .chain(stored.iter().map(HouseOfNumber::from))
-            .collect();
+            .map(|house| HouseOfNumber::of_row(house, checked));
+        let of_requests = stored.iter().map(HouseOfNumber::from);
+        let houses: Vec<HouseOfNumber> = of_rows.chain(of_requests).collect();
         let keys = houses
             .iter()
             .flat_map(|house| house.customer.keys().map(move |key| (key, house)));
@@ -126,6 +130,8 @@ impl Candidates {
 struct HouseOfNumber {
     lookup: HouseLookup,
     customer: CustomerSketch,
+    /// Whether the id of the row is derived; false for a stored request.
+    has_derived_id: bool,
     /// The index of the row; none for a stored request.
     row: Option<usize>,
     /// None for a stored request.
@@ -133,24 +139,25 @@ struct HouseOfNumber {
 }
 
 impl HouseOfNumber {
+    fn of_row(house: &RowHouse, checked: &CheckedFile) -> Self {
+        let row = house.row as usize;
+        Self {
+            lookup: house.lookup,
+            customer: house.customer,
+            has_derived_id: checked.rows[row].external_id().is_some_and(is_derived_id),
+            row: Some(row),
+            name: Some(house.name),
+        }
+    }
+
     /// Whether one may be the other with a corrected postal code.
     fn may_be_corrected(&self, other: &Self) -> bool {
         let names_differ = match (self.name, other.name) {
             (Some(name), Some(other)) => !name.may_match(other),
             _ => false,
         };
-        self.lookup != other.lookup && !names_differ
-    }
-}
-
-impl From<&RowHouse> for HouseOfNumber {
-    fn from(house: &RowHouse) -> Self {
-        Self {
-            lookup: house.lookup,
-            customer: house.customer,
-            row: Some(house.row as usize),
-            name: Some(house.name),
-        }
+        let is_compared = other.row.is_none() || self.has_derived_id || other.has_derived_id;
+        is_compared && self.lookup != other.lookup && !names_differ
     }
 }
 
@@ -159,6 +166,7 @@ impl From<&StoredHouse> for HouseOfNumber {
         Self {
             lookup: house.lookup,
             customer: house.customer,
+            has_derived_id: false,
             row: None,
             name: None,
         }
