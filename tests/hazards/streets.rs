@@ -82,6 +82,15 @@ fn direction_and_type_are_joined_in_the_order_of_their_columns() {
 }
 
 #[test]
+fn directions_in_the_headers_of_estate_agents_are_joined() {
+    let found = sent(
+        "Street Number,Street Dir Prefix,Street Name,Street Suffix,Street Dir Suffix",
+        &["12,N,Main,St,", "100,,5th,Ave,SW"],
+    );
+    assert_eq!(found, ["12 N Main St", "100 5th Ave SW"]);
+}
+
+#[test]
 fn a_street_with_its_number_takes_no_other() {
     let text = table(
         "House No,Street,Street Type",
