@@ -35,6 +35,8 @@ pub struct StoredHouse {
     pub lookup: HouseLookup,
     /// Differs for most other customers.
     pub customer: CustomerSketch,
+    /// Whether the request's id was derived from the row.
+    pub has_derived_id: bool,
 }
 
 impl SubmissionIndex {
@@ -60,6 +62,7 @@ impl SubmissionIndex {
             Ok(StoredHouse {
                 lookup: columns.lookup(),
                 customer: columns.sketch(),
+                has_derived_id: columns.has_derived_id(),
             })
         })?;
         Ok(houses.collect::<rusqlite::Result<_>>()?)
@@ -189,11 +192,15 @@ mod tests {
         let mut found = index.houses_of_number(address.lookup()).unwrap();
         found.sort_by_key(|house| house.lookup);
         let customer = CustomerSketch::from(&Request::example().customer);
-        let house = |line1, code| StoredHouse {
+        let house = |line1, code, has_derived_id| StoredHouse {
             lookup: StreetAddress::parse(line1, None, code, None).lookup(),
             customer,
+            has_derived_id,
         };
-        let mut expected = [house("12 Elm St", "M5V 1A0"), house("12 Oak St", "M5V 1A1")];
+        let mut expected = [
+            house("12 Elm St", "M5V 1A0", false),
+            house("12 Oak St", "M5V 1A1", true),
+        ];
         expected.sort_by_key(|house| house.lookup);
         assert_eq!(found, expected);
     }

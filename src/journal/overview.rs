@@ -150,19 +150,28 @@ fn count_requests(
     overview: &mut JournalOverview,
 ) -> rusqlite::Result<()> {
     let of_ids = id_filter(ids);
-    // Unlike GROUP BY, this sorts nothing.
-    let counts = ["created", "existing", "refused", "conflict", "sent"]
+    // Unlike GROUP BY, this sorts nothing. Nearly all requests are in the first state, so the others are counted.
+    let counts = ["existing", "refused", "conflict", "sent"]
         .map(|state| format!("count(*) FILTER (WHERE state = '{state}')"))
         .join(", ");
-    let sql = format!("SELECT {counts} FROM requests WHERE {of_ids}");
+    let sql = format!("SELECT {counts} FROM requests WHERE state <> 'created' AND {of_ids}");
     connection.query_row(&sql, [ids], |row| {
-        overview.created = row.get(0)?;
-        overview.existing = row.get(1)?;
-        overview.refused = row.get(2)?;
-        overview.conflict = row.get(3)?;
-        overview.unanswered = row.get(4)?;
+        overview.existing = row.get(0)?;
+        overview.refused = row.get(1)?;
+        overview.conflict = row.get(2)?;
+        overview.unanswered = row.get(3)?;
         Ok(())
-    })
+    })?;
+    let sql = format!("SELECT count(*) FROM requests WHERE {of_ids}");
+    let all: u64 = connection.query_row(&sql, [ids], |row| row.get(0))?;
+    let others = [
+        overview.existing,
+        overview.refused,
+        overview.conflict,
+        overview.unanswered,
+    ];
+    overview.created = all.saturating_sub(others.iter().sum());
+    Ok(())
 }
 
 fn unanswered_rows(connection: &Connection) -> rusqlite::Result<Vec<UnansweredRow>> {

@@ -90,7 +90,7 @@ impl Candidates {
     }
 
     /// Adds the rows whose house number and customer are known under another postal code, which may have been corrected.
-    /// Rows of the file are compared with each other only if an id is derived: many customers of a file may share a phone.
+    /// Rows of the file are compared with each other only if an id is derived.
     fn add_elsewhere(&mut self, checked: &CheckedFile, rows: &[RowHouse], stored: &[StoredHouse]) {
         if checked.derived_ids.is_empty() && stored.is_empty() {
             return;
@@ -130,7 +130,7 @@ impl Candidates {
 struct HouseOfNumber {
     lookup: HouseLookup,
     customer: CustomerSketch,
-    /// Whether the id of the row is derived; false for a stored request.
+    /// Whether the id is derived.
     has_derived_id: bool,
     /// The index of the row; none for a stored request.
     row: Option<usize>,
@@ -156,7 +156,10 @@ impl HouseOfNumber {
             (Some(name), Some(other)) => !name.may_match(other),
             _ => false,
         };
-        let is_compared = other.row.is_none() || self.has_derived_id || other.has_derived_id;
+        let is_derived = self.has_derived_id || other.has_derived_id;
+        // Many customers may share the phone of an office.
+        let is_compared =
+            is_derived || other.row.is_none() && self.customer.shares_name_or_email(other.customer);
         is_compared && self.lookup != other.lookup && !names_differ
     }
 }
@@ -166,7 +169,7 @@ impl From<&StoredHouse> for HouseOfNumber {
         Self {
             lookup: house.lookup,
             customer: house.customer,
-            has_derived_id: false,
+            has_derived_id: house.has_derived_id,
             row: None,
             name: None,
         }
