@@ -11,8 +11,16 @@ impl<'a> RowCheck<'a> {
     /// The street with its house number in front; direction and type are joined in the order of their columns.
     pub(super) fn street(&mut self) -> Option<CellValue<'a>> {
         let street = self.required(Field::Line1)?;
-        let number = self.optional(Field::HouseNumber);
         let columns = self.columns;
+        // Most tables have the whole street in one column.
+        let is_absent = |field: Field| columns.of(field).is_empty();
+        if is_absent(Field::HouseNumber)
+            && is_absent(Field::StreetDirection)
+            && is_absent(Field::StreetType)
+        {
+            return Some(street);
+        }
+        let number = self.optional(Field::HouseNumber);
         let mut parts = vec![street.clone()];
         for field in [Field::StreetDirection, Field::StreetType] {
             for &column in columns.of(field) {
