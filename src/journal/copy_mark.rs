@@ -1,8 +1,8 @@
 //! The mark of copies of a journal.
 //!
-//! A copy is marked with the time at which it was made and with the path of its journal. The first program that opens it for writing removes the mark:
-//! from then on the file is a journal of its own. The journal that it was copied from may have been used since, so
-//! everything in the copy that was not billed may be billed elsewhere.
+//! A copy is marked with the time at which it was made and with the path of its journal. The first program that opens it
+//! for writing removes the mark: from then on the file is a journal of its own. The journal that it was copied from may have
+//! been used since, so everything in the copy that was not billed may be billed elsewhere.
 
 use std::path::Path;
 

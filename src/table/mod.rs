@@ -36,3 +36,4 @@ pub use options::{HeaderRow, IdColumn, TableOptions};
 pub use reader::{Table, open, reopen};
 pub use reading::{DelimiterSource, DetectedLayout, SkipReason, SkippedSheet};
 pub use rejects_columns::FIRST_RESULT;
+pub use street_columns::STREET_ADDITIONS;

@@ -7,7 +7,7 @@ use crate::table::headers::Headers;
 use crate::table::synonyms::{Meaning, is_street_name};
 
 /// The fields that are joined with the street.
-pub(super) const STREET_ADDITIONS: [Field; 3] = [
+pub const STREET_ADDITIONS: [Field; 3] = [
     Field::HouseNumber,
     Field::StreetDirection,
     Field::StreetType,

@@ -6,6 +6,7 @@ use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::export::args::Args;
 use crate::cli::export::open_shared;
+use crate::cli::export::text::and_adjustments;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus};
 use crate::export::{Error, ProtectedFile, again};
@@ -54,10 +55,7 @@ pub(super) fn write_again(
         sealed: number,
         sha256: export.sha256,
     })?;
-    let adjusted = match export.adjustments {
-        0 => String::new(),
-        adjusted => format!(" and {}", counted(adjusted, "adjustment")),
-    };
+    let adjusted = and_adjustments(export.adjustments);
     context.console.answer(&format!(
         "{}: sealed export {number} again, {}{adjusted}",
         args.path().display(),

@@ -106,14 +106,19 @@ fn first_line(args: &Args, completed: &CompletedExport) -> String {
             Some(_) => format!("{}: {completed}", args.path().display()),
         };
     };
-    let adjusted = match exported.adjusted {
-        0 => String::new(),
-        adjusted => format!(" and {}", counted(adjusted, "adjustment")),
-    };
+    let adjusted = and_adjustments(exported.adjusted);
     format!(
         "{}: sealed export {number}, {completed}{adjusted}",
         args.path().display()
     )
+}
+
+/// Returns the number of adjustments behind that of measurements; empty without one.
+pub(super) fn and_adjustments(adjustments: u64) -> String {
+    match adjustments {
+        0 => String::new(),
+        adjusted => format!(" and {}", counted(adjusted, "adjustment")),
+    }
 }
 
 /// Returns the warnings about an export.

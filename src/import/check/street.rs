@@ -6,6 +6,7 @@ use crate::import::check::cells::became_a_date;
 use crate::import::check::numbers::is_excel_date;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Field, excerpt, has_house_number};
+use crate::table::STREET_ADDITIONS;
 
 impl<'a> RowCheck<'a> {
     /// The street with its house number in front; direction and type are joined in the order of their columns.
@@ -14,10 +15,7 @@ impl<'a> RowCheck<'a> {
         let columns = self.columns;
         // Most tables have the whole street in one column.
         let is_absent = |field: Field| columns.of(field).is_empty();
-        if is_absent(Field::HouseNumber)
-            && is_absent(Field::StreetDirection)
-            && is_absent(Field::StreetType)
-        {
+        if STREET_ADDITIONS.into_iter().all(is_absent) {
             return Some(street);
         }
         let number = self.optional(Field::HouseNumber);
