@@ -6,7 +6,7 @@ use crate::import::conflict_cause::Conflicting;
 use crate::import::field_edit::{Difference, difference};
 use crate::import::plan::{PlanInput, bare_id};
 use crate::import::{CheckedRow, Error, RowOutcomes};
-use crate::model::{Address, AddressMatch, Field, Outcome, Request, StreetAddress};
+use crate::model::{Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress};
 
 /// Marks rows for the same house as edited; those for another house are in conflict and returned.
 pub(super) fn compare(
@@ -37,10 +37,13 @@ pub(super) fn compare(
                 }
             }
             Difference::OtherHouse => {
-                let message = if differ_in_postal_code_alone(&before.address, &now.address) {
-                    postal_code_message(&before, &now)
-                } else {
-                    other_house_message(&before, &now, &unused_id(plan, &ids, &now.external_id)?)
+                let message = match slip_message(&before.address, &now.address) {
+                    Some(message) => message,
+                    None => other_house_message(
+                        &before,
+                        &now,
+                        &unused_id(plan, &ids, &now.external_id)?,
+                    ),
                 };
                 rows.reject(number, Outcome::Conflict, vec![message]);
                 conflicts.push(Conflicting {
@@ -55,18 +58,35 @@ pub(super) fn compare(
     Ok(conflicts)
 }
 
-/// Whether the addresses differ only in their postal codes.
-fn differ_in_postal_code_alone(before: &Address, now: &Address) -> bool {
-    let street = StreetAddress::new(before).compare_in_any_town(&StreetAddress::new(now));
-    street == AddressMatch::SameHouse && before.city.to_lowercase() == now.city.to_lowercase()
-}
-
-fn postal_code_message(before: &Request, now: &Request) -> (Option<Field>, String) {
+/// The message for an address that differs from the submitted one only in its postal code or only in its country, which
+/// is a slip.
+fn slip_message(before: &Address, now: &Address) -> Option<(Option<Field>, String)> {
+    let without_country = |address: &Address| Address {
+        country: None,
+        ..address.clone()
+    };
+    let (one, other) = (without_country(before), without_country(now));
+    let street = StreetAddress::new(&one).compare_in_any_town(&StreetAddress::new(&other));
+    if street != AddressMatch::SameHouse || before.city.to_lowercase() != now.city.to_lowercase() {
+        return None;
+    }
+    let same_code = AddressKey::from_address(&one).matches(&AddressKey::from_address(&other));
+    let (field, name, was, is) = match (before.country, now.country) {
+        (Some(was), Some(is)) if was != is => {
+            let country = (Field::Country, "country", was.code(), is.code());
+            same_code.then_some(country)?
+        }
+        _ => (
+            Field::PostalCode,
+            "postal code",
+            before.postal_code.as_str(),
+            now.postal_code.as_str(),
+        ),
+    };
     let message = format!(
-        "only the postal code differs from what was submitted ({}, now {}); put it back: the service keeps what it has, and a new id would request the house a second time",
-        before.address.postal_code, now.address.postal_code
+        "only the {name} differs from what was submitted ({was}, now {is}); put it back: the service keeps what it has, and a new id would request the house a second time"
     );
-    (Some(Field::PostalCode), message)
+    Some((Some(field), message))
 }
 
 fn other_house_message(before: &Request, now: &Request, new_id: &str) -> (Option<Field>, String) {
@@ -93,5 +113,33 @@ fn unused_id(plan: PlanInput<'_>, ids: &HashSet<&str>, external_id: &str) -> Res
             return Ok(format!("{bare}-{number}"));
         }
         number += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Country;
+
+    #[test]
+    fn a_slip_is_named_only_where_nothing_else_differs() {
+        let before = Request::example().address;
+        let edited = |edit: &dyn Fn(&mut Address)| {
+            let mut now = before.clone();
+            now.country = Some(Country::Canada);
+            edit(&mut now);
+            let was = Address {
+                country: Some(Country::UnitedStates),
+                ..before.clone()
+            };
+            slip_message(&was, &now)
+        };
+        let (field, message) = edited(&|_| {}).unwrap();
+        assert_eq!(field, Some(Field::Country));
+        assert!(message.starts_with("only the country differs"), "{message}");
+        assert!(message.contains("(US, now CA); put it back"), "{message}");
+        assert_eq!(edited(&|now| now.postal_code = "K1A 0B2".to_owned()), None);
+        assert_eq!(edited(&|now| now.line1 = "14 Elm Street".to_owned()), None);
+        assert_eq!(edited(&|now| now.city = "Elsewhere".to_owned()), None);
     }
 }
