@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::json;
+
 use crate::connect::asking::Asking;
 use crate::import::sheet;
-use crate::support::{Run, Stage};
+use crate::support::{Canned, Run, Stage, canned};
 
 /// Everything below the stage's folder that holds one of the secrets, by its path there.
 fn holders(stage: &Stage, secrets: &[&str]) -> Vec<String> {
@@ -247,4 +249,36 @@ fn status_says_where_the_token_is() {
     stage.allow(&asking.link);
     asking.end().expect(0);
     assert_eq!(place(status()), "file");
+}
+
+#[test]
+fn a_response_that_quotes_the_request_gives_no_token_away() {
+    let token = "env-t0ken-4711";
+    for status in ["400 Bad Request", "422 Unprocessable"] {
+        let stage = Stage::offline();
+        stage.file("leads.csv", sheet(0..1));
+        let service = Canned::answering(move |request| {
+            if request.starts_with("GET /me") {
+                return canned::healthy(request);
+            }
+            let head = request.split_once("\r\n\r\n").unwrap().0;
+            let quoted = json!({ "field": "notes", "message": head });
+            let error = json!({ "code": head, "message": head, "errors": [quoted] });
+            canned::json(status, &json!({ "error": error }))
+        });
+        let import = ["import", "leads.csv", "--log", "requests.log"];
+        for args in [&import[..], &["status", "--id", "A-0", "--json"]] {
+            let mut command = stage.against(&service, args);
+            let run = Run::of(command.env("GUTTERBATCH_TOKEN", token).output().unwrap());
+            let said = run.stdout + &run.stderr;
+            assert!(!said.contains(token), "{status}: {said}");
+        }
+        assert!(
+            service
+                .heard()
+                .iter()
+                .any(|request| request.contains(token))
+        );
+        assert!(holders(&stage, &[token]).is_empty(), "{status}");
+    }
 }

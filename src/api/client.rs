@@ -65,7 +65,8 @@ impl ApiClient {
                 self.request(Method::GET, self.measurement_url(measurement_id))
             }
         };
-        self.connection.send(request).await
+        let response = self.connection.send(request).await?;
+        Ok(response.without(&[self.token.expose()]))
     }
 
     fn request(&self, method: Method, url: Url) -> RequestBuilder {

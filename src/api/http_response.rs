@@ -1,5 +1,7 @@
 //! An HTTP response: status, the headers that matter and the whole body.
 
+use memchr::memmem;
+
 /// A response of the service or of something in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpResponse {
@@ -15,6 +17,11 @@ pub struct HttpResponse {
     pub body: Vec<u8>,
 }
 
+/// What is shown instead of a secret.
+const REDACTED: &str = "****";
+/// Minimum length of a secret that is looked for. A shorter one could stand in any word.
+const SHORTEST_SECRET: usize = 8;
+
 /// Some servers send it before their JSON, although RFC 8259 section 8.1 forbids it; parsers may ignore it.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -29,9 +36,49 @@ impl HttpResponse {
         std::str::from_utf8(self.without_byte_order_mark()).ok()
     }
 
+    /// Replaces what is secret in the request: a gateway may quote the request in its error, which is shown and stored.
+    pub(super) fn without(mut self, secrets: &[&str]) -> Self {
+        let secrets = secrets
+            .iter()
+            .filter(|secret| secret.len() >= SHORTEST_SECRET);
+        // Some JSON encoders escape the slash.
+        for secret in secrets.flat_map(|secret| [(*secret).to_owned(), secret.replace('/', "\\/")])
+        {
+            self.location = self.location.map(|place| place.replace(&secret, REDACTED));
+            while let Some(at) = memmem::find(&self.body, secret.as_bytes()) {
+                self.body.splice(at..at + secret.len(), REDACTED.bytes());
+            }
+        }
+        self
+    }
+
     fn without_byte_order_mark(&self) -> &[u8] {
         self.body
             .strip_prefix(BYTE_ORDER_MARK)
             .unwrap_or(&self.body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quoted_secret_is_replaced_wherever_it_stands() {
+        let response = |text: &str| HttpResponse {
+            status: 500,
+            retry_after: None,
+            date: None,
+            location: Some(format!("https://example.com/?t={text}")),
+            body: text.as_bytes().to_vec(),
+        };
+        let redacted = |text: &str| {
+            let response = response(text).without(&["tok/3n-98765", "id"]);
+            (response.text(), response.location.unwrap())
+        };
+        let (body, location) = redacted("Bearer tok/3n-98765, tok\\/3n-98765tok/3n-98765; valid");
+        assert_eq!(body, "Bearer ****, ********; valid");
+        assert!(!location.contains("3n-98765"), "{location}");
+        assert_eq!(redacted("nothing").0, "nothing");
     }
 }

@@ -197,6 +197,8 @@ impl OauthClient {
         let request = post_form(&self.connection, "/oauth/token", &form);
         let call = self.connection.send(request);
         let answer = self.observer.observe("/oauth/token", call).await?;
+        let (secret, verifier) = (&self.app.client_secret, &consent.verifier);
+        let answer = answer.without(&[code, secret.expose(), verifier.expose_secret()]);
         let foreign = |reason| OauthError::NotOauth {
             status: answer.status,
             reason,
@@ -293,7 +295,10 @@ async fn revoke(
     if credentials.client_secret.is_none() {
         request = request.header(AUTHORIZATION, bearer(token));
     }
-    connection.send(request).await
+    let response = connection.send(request).await?;
+    let secret = credentials.client_secret.as_ref();
+    let secret = secret.map_or("", ClientSecret::expose);
+    Ok(response.without(&[token.expose(), secret]))
 }
 
 fn revoked(answer: &HttpResponse) -> Result<(), OauthError> {

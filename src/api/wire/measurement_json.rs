@@ -357,6 +357,19 @@ mod tests {
     }
 
     #[test]
+    fn a_length_keeps_its_last_digit() {
+        for written in [
+            "95.87205199764975",
+            "45.730000000000004",
+            "239.12169600000001",
+        ] {
+            let json = complete().to_string().replace("142.5", written);
+            let length = measurement(&json).unwrap().result.unwrap().gutter_length_ft;
+            assert_eq!(length.to_string(), written);
+        }
+    }
+
+    #[test]
     fn a_missing_or_mistyped_field_is_named() {
         let without = |pointer: &str, field: &str| {
             let mut json = complete();
