@@ -58,6 +58,7 @@ fn what_was_billed_and_then_withdrawn_is_adjusted_to_nothing_and_keeps_its_resul
     let (service, stage) = billed();
     withdraw(&service, "A-0");
     let document = seal(&stage, "adjusted.xlsx").json();
+    assert_eq!(document["open"], 0, "nothing more is to come: {document}");
     assert_eq!(
         (&document["sealed"], &document["adjustments"]),
         (&2.into(), &1.into())

@@ -391,6 +391,23 @@ fn what_was_complete_when_the_journal_learned_of_it_is_asked_about_whatever_the_
     assert!(said.contains("A-1") && !said.contains("A-0"), "{said}");
 }
 
+/// A declaration by a day is read in `--tz`, so that the days of the list must be too.
+#[test]
+fn the_list_of_what_may_be_billed_has_the_days_of_the_time_zone() {
+    let service = completed_at(&["2026-10-01T02:00:00Z"], "200 OK");
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..1));
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    run(&["import", "leads.csv"], 0);
+    let bill = ["export", "bill.xlsx", "--new", "--offline", "--tz"];
+    let said = run(&[&bill[..], &["America/Toronto"]].concat(), 3).stderr;
+    assert!(said.contains("(days in America/Toronto)"), "{said}");
+    assert!(said.contains("2026-09-30  A-0"), "{said}");
+    let said = run(&[&bill[..], &["UTC"]].concat(), 3).stderr;
+    assert!(said.contains("2026-10-01  A-0"), "{said}");
+}
+
 #[test]
 fn a_time_after_a_date_is_refused_and_never_ignored() {
     let stage = rebuilt();

@@ -37,6 +37,14 @@ fn contents_that_were_edited_before_the_answer_was_known_are_flagged_now_and_lat
         let (document, stderr) = import(&stage, &edited, 0);
         assert_eq!(outcomes(&document)[outcome], 1);
         assert_eq!(document["changed_after_submit"], 1, "{outcome}");
+        let problem = &document["problems"][0];
+        assert_eq!(
+            (&problem["row"], &problem["cell"]),
+            (&2.into(), &"F2".into())
+        );
+        assert_eq!(problem["severity"], "warning");
+        assert_eq!(problem["new"], outcome == "existing");
+        assert_eq!(document["warnings"], 1);
         assert!(stderr.contains(said), "{stderr}");
     }
     let (document, _) = import(&stage, &leads("Unit 4", "blue door", "613-555-0100"), 0);
@@ -95,6 +103,10 @@ fn check_shows_that_a_known_row_was_edited() {
         .expect(0)
         .json();
     assert_eq!(json["plan"]["changed_after_submit"], 1);
+    assert_eq!(
+        (&json["warnings"], &json["problems"][0]["row"]),
+        (&1.into(), &2.into())
+    );
     let run = stage.run(&["import", "leads.csv"]).expect(0);
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::cli::shell;
-use crate::import::{CheckedFile, RowOutcomes};
+use crate::import::{self, CheckedFile, RowOutcomes};
 use crate::model::{Field, counted, printable};
 
 /// A line for each set of fields that were edited, with the index of the first row that it is about.
@@ -39,10 +39,7 @@ fn changed(
     fields: &[Field],
     indices: &[usize],
 ) -> String {
-    let mut text = format!(
-        "edited after it was submitted{}",
-        field_names(checked, fields)
-    );
+    let mut text = import::edited_message(checked, fields);
     let edits = |field: Field| {
         let edits = indices.iter().filter_map(|index| rows.changed().get(index));
         let edits = edits.flatten().filter(move |edit| edit.field == field);
@@ -72,13 +69,5 @@ fn changed(
             let _ = write!(text, "; was it {flag}?");
         }
     }
-    text + "; the service keeps what it has"
-}
-
-fn field_names(checked: &CheckedFile, fields: &[Field]) -> String {
-    if fields.is_empty() {
-        return String::new();
-    }
-    let names: Vec<String> = fields.iter().map(|field| checked.name_of(*field)).collect();
-    format!(" ({})", names.join(", "))
+    text + import::KEEPS
 }

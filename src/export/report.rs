@@ -54,7 +54,7 @@ impl ExportReport {
             measurements: statistics.selected.total(),
             by_status: statistics.selected,
             completed: statistics.completed,
-            open: statistics.open,
+            open: statistics.all.open(),
             rejected: statistics.rejected(),
             totals: TotalsReport::new(&statistics.totals),
             refreshed: completed.refreshed.asked,

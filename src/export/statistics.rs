@@ -32,7 +32,7 @@ pub struct ResultStatistics {
     pub weeks: BTreeMap<Date, u64>,
     /// Gutter length by size, in thousandths of an inch.
     pub sizes: BTreeMap<Option<i64>, Feet>,
-    /// The number of measurements that are not final, or canceled.
+    /// The number of measurements that are not final, or canceled: the rows of `Open`.
     pub open: u64,
     /// The number of rows without a measurement of their own, by outcome.
     pub rejected: BTreeMap<Outcome, u64>,
@@ -107,6 +107,11 @@ impl StatusCounts {
     /// Returns the number of complete measurements.
     pub fn complete(&self) -> u64 {
         self.0[Status::Complete as usize]
+    }
+
+    /// Returns the number of measurements that may still get a result.
+    pub fn open(&self) -> u64 {
+        self.0[Status::Pending as usize] + self.0[Status::InProgress as usize]
     }
 
     /// Returns the number of measurements that the service no longer finds.

@@ -2,7 +2,7 @@
 
 use crate::import::{CheckedFile, RowOutcomes};
 use crate::journal::ReportedProblems;
-use crate::model::{ContentHash, Outcome, Problem, Severity};
+use crate::model::{ContentHash, Field, Outcome, Problem, Severity};
 use crate::sheet;
 
 /// Every problem of the rows: the findings of the check in the file's order, and then those of the comparison with
@@ -42,6 +42,32 @@ pub fn comparison_problems(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Pro
     problems
 }
 
+/// A warning for each row that was edited after it was submitted, at the first edited field.
+pub fn edit_problems<'a>(
+    checked: &'a CheckedFile,
+    rows: &'a RowOutcomes,
+) -> impl Iterator<Item = Problem> + 'a {
+    rows.changed().iter().map(|(&index, edits)| {
+        let fields: Vec<Field> = edits.iter().map(|edit| edit.field).collect();
+        let message = edited_message(checked, &fields) + KEEPS;
+        let row = checked.rows[index].number;
+        checked.problem_of(row, fields.first().copied(), Severity::Warning, message)
+    })
+}
+
+/// What follows from an edit of a submitted row.
+pub const KEEPS: &str = "; the service keeps what it has";
+
+/// Says that these fields of a row were edited, by the names that the user has for them.
+pub fn edited_message(checked: &CheckedFile, fields: &[Field]) -> String {
+    let names: Vec<String> = fields.iter().map(|field| checked.name_of(*field)).collect();
+    let names = match names.as_slice() {
+        [] => String::new(),
+        names => format!(" ({})", names.join(", ")),
+    };
+    format!("edited after it was submitted{names}")
+}
+
 /// Whether a problem is an error of a row whose corrected version was accepted.
 pub fn is_corrected(checked: &CheckedFile, rows: &RowOutcomes, problem: &Problem) -> bool {
     problem.severity == Severity::Error
@@ -56,7 +82,7 @@ pub(super) fn reported_problems(
     checked: &CheckedFile,
     rows: &RowOutcomes,
 ) -> Result<ReportedProblems, sheet::Error> {
-    let problems = row_problems(checked, rows)?;
+    let problems = row_problems(checked, rows)?.chain(edit_problems(checked, rows).map(Ok));
     let reported = problems.filter_map(|problem| match problem {
         Ok(problem) if problem.severity == Severity::Tidied => None,
         problem => Some(problem.map(|problem| problem_digest(checked, rows, &problem))),

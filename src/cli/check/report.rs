@@ -86,7 +86,7 @@ impl<'a> CheckReport<'a> {
             None => ExitStatus::Done,
         };
         let counts = checked.counts;
-        let warnings = plan.rows.warnings().len() as u64;
+        let warnings = (plan.rows.warnings().len() + plan.rows.changed().len()) as u64;
         Self {
             command: "check",
             file: args.file.file.display().to_string(),

@@ -56,9 +56,13 @@ impl ExportCommand<'_> {
     /// Lists what may have been billed elsewhere.
     fn undeclared(&self, undeclared: Vec<EarlierMeasurement>) -> CommandError {
         let console = &self.context.console;
-        console.warn("these may have been billed by another journal:");
+        let zone = self.args.zone();
+        console.warn(&format!(
+            "these may have been billed by another journal; they were completed on (days in {}):",
+            zone.name()
+        ));
         for earlier in undeclared.iter().take(SHOWN) {
-            let day = earlier.completed_at.strftime("%Y-%m-%d");
+            let day = zone.to_local(earlier.completed_at).date();
             let (id, address) = (&earlier.external_id, &earlier.address);
             console.warn(&format!("{day}  {id}  {address}"));
         }
@@ -67,9 +71,7 @@ impl ExportCommand<'_> {
             console.warn(&format!("and {more} more"));
         }
         let completed = undeclared.iter().map(|one| one.completed_at);
-        let day = completed
-            .max()
-            .and_then(|newest| day_after(newest, &self.args.zone()));
+        let day = completed.max().and_then(|newest| day_after(newest, &zone));
         let all = day.map(|day| {
             let command = self.declaring(&day.to_string());
             format!("\nall of these: {command}")

@@ -133,9 +133,13 @@ impl Args {
 
 fn deadline(text: &str) -> Result<Timestamp, String> {
     let now = Zoned::new(clock::now(), TimeZone::system());
-    until(text, &now).ok_or_else(|| {
-        format!(
+    match until(text, &now) {
+        Some(time) if time > now.timestamp() => Ok(time),
+        Some(_) => Err(format!(
+            "`{text}` has passed; give a later time, or leave --until out"
+        )),
+        None => Err(format!(
             "`{text}` is not a time; write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h"
-        )
-    })
+        )),
+    }
 }

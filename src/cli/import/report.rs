@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
+use jiff::Zoned;
+use jiff::tz::TimeZone;
 use serde::{Serialize, Serializer};
 
 use crate::cli::failure::unsynced_folder;
+use crate::cli::import::until::without_passed;
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, conflicts, same_house, shell};
@@ -159,7 +162,8 @@ impl ImportCommand<'_> {
             outcomes: rows.outcomes().iter().collect(),
             blank_skipped: self.checked.blank_skipped,
             changed_after_submit: rows.changed().len(),
-            warnings: self.checked.counts.warnings + rows.warnings().len() as u64,
+            warnings: self.checked.counts.warnings
+                + (rows.warnings().len() + rows.changed().len()) as u64,
             requests: RequestsReport {
                 total: post + get,
                 post,
@@ -335,11 +339,18 @@ impl ImportCommand<'_> {
             );
         }
         if pending > 0 {
-            console.hint(&format!(
-                "{} pending; run the same command again to resume: {}",
-                counted(pending, "row"),
-                self.context.command_line()
-            ));
+            let now = Zoned::new(clock::now(), TimeZone::system());
+            let resume = match without_passed(&self.context.words, &now) {
+                Some(words) => format!(
+                    "the time of --until has passed; resume without it: {}",
+                    shell::command(words)
+                ),
+                None => format!(
+                    "run the same command again to resume: {}",
+                    self.context.command_line()
+                ),
+            };
+            console.hint(&format!("{} pending; {resume}", counted(pending, "row")));
         }
     }
 
