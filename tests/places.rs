@@ -141,6 +141,23 @@ fn a_full_disk_in_the_middle_of_a_workbook_prints_one_error() {
     assert!(!path.exists());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn every_format_says_that_the_disk_is_full() {
+    let stage = measured(1);
+    for format in ["csv", "json", "ndjson"] {
+        let mut command = stage.command(&["export", "-", "--offline", "--format", format]);
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let run = Run::of(command.stdout(full).output().unwrap()).expect(8);
+        assert!(run.stderr.contains("the disk is full"), "{}", run.stderr);
+        assert!(
+            run.stderr.contains("free space on the disk"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
 #[test]
 fn a_file_that_may_not_be_replaced_is_8_and_stays() {
     let stage = measured(1);

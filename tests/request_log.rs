@@ -216,7 +216,7 @@ fn a_file_that_is_not_a_log_is_8_stays_as_it_is_and_nothing_is_sent() {
 #[test]
 fn a_response_that_cannot_be_used_has_its_reason_in_the_log_and_with_v() {
     for (rule, reason) in [
-        (r#""do": "html""#, "a body that is not the service's"),
+        (r#""do": "html""#, "a web page instead of JSON"),
         (r#""do": "other_measurement""#, "id"),
     ] {
         let rules = format!(

@@ -148,16 +148,20 @@ fn unexpected(answer: &HttpResponse) -> StopReason {
 }
 
 fn invalid_body_reason(answer: &HttpResponse, why: &str) -> String {
-    format!(
-        "status {} with a body that is not the service's: {why}",
-        answer.status
-    )
+    let status = answer.status;
+    if answer.text().trim_start().starts_with('<') {
+        return format!(
+            "status {status} with a web page instead of JSON; a sign-in page or a proxy may answer in place of the service"
+        );
+    }
+    format!("status {status} with a body that is not the service's: {why}")
 }
 
 fn describe_response(answer: &HttpResponse) -> String {
-    format!("{} {}", answer.status, body_excerpt(answer))
-        .trim_end()
-        .to_owned()
+    let (status, excerpt) = (answer.status.to_string(), body_excerpt(answer));
+    // Servers without a text of their own repeat the status line.
+    let text = excerpt.strip_prefix(&status).unwrap_or(&excerpt).trim();
+    format!("{status} {text}").trim_end().to_owned()
 }
 
 /// The service's code and message, or the start of the body, safe for a terminal.

@@ -335,6 +335,10 @@ fn a_failed_call_is_repeated_with_the_words_of_the_service() {
         panic!("not again");
     };
     assert_eq!(reason, "the service answered 503 busy");
+    let Verdict::Retry { reason, .. } = created(503, "503 Service Unavailable\n") else {
+        panic!("not again");
+    };
+    assert_eq!(reason, "the service answered 503 Service Unavailable");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::failure::io_reason;
+use crate::cli::failure::{io_reason, is_full};
 use crate::cli::shell::{command, export_again};
 use crate::cli::{CommandError, ErrorKind};
 use crate::export::{Error, ProtectedFile};
@@ -26,9 +26,14 @@ impl From<Error> for CommandError {
                 command(["export", "-", "--format", "csv"])
             )),
             Error::Write { source, .. } => {
-                Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted(
-                    "nothing was sealed (billed), and an existing file is unchanged; choose another path, or close the file in the program that has it open",
-                )
+                let way_out = if is_full(&source) {
+                    "free space on the disk and run the same command again"
+                } else {
+                    "choose another path, or close the file in the program that has it open"
+                };
+                Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted(format!(
+                    "nothing was sealed (billed), and an existing file is unchanged; {way_out}"
+                ))
             }
             Error::Scratch { source, .. } => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source)))
                 .hinted("nothing was sealed (billed); free disk space or make that folder writable, and run the same command again"),

@@ -1,5 +1,6 @@
 //! Messages for errors of the journal.
 
+use std::io;
 use std::path::Path;
 
 use crate::cli::failure::{io_reason, is_full};
@@ -7,10 +8,18 @@ use crate::cli::shell::{command, quoted};
 use crate::cli::{CommandError, ErrorKind};
 use crate::journal::{Error, seal_record_path};
 
+/// Whether the user may not write there.
+fn is_forbidden(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
+}
+
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
+            Error::Open { source, .. } if is_forbidden(&source) => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source)))
+                .hinted("give your account access to the file and its folder; if nothing was ever imported here, set GUTTERBATCH_HOME to a folder that you can write, or name another file with --journal PATH"),
             Error::Open { source, .. } | Error::Copy { source, .. } | Error::Lock { source, .. } => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
             Error::UnreadableLog { path, source } => {
                 let failure = Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source)));

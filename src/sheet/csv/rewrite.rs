@@ -14,6 +14,7 @@ use crate::sheet::csv::encoder::{EncodingWriter, TargetEncoding, UTF_8_MARK};
 use crate::sheet::csv::encoding::decoded;
 use crate::sheet::csv::quoting::QuotingStyle;
 use crate::sheet::csv::read::{TextDialect, rows_of};
+use crate::sheet::csv::write::io_error;
 use crate::sheet::format::read_up_to;
 use crate::sheet::rewrite::TableRegion;
 use crate::sheet::rewrite::error::RewriteError;
@@ -232,8 +233,5 @@ fn shown(value: AppendedValue) -> String {
 }
 
 fn failed(error: csv::Error) -> RewriteError {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => RewriteError::Write(error),
-        other => RewriteError::Write(std::io::Error::other(format!("{other:?}"))),
-    }
+    RewriteError::Write(io_error(error))
 }

@@ -27,7 +27,7 @@ impl<W: Write> CsvWriter<W> {
         &mut self,
         fields: impl IntoIterator<Item = impl AsRef<[u8]>>,
     ) -> io::Result<()> {
-        self.writer.write_record(fields).map_err(Into::into)
+        self.writer.write_record(fields).map_err(io_error)
     }
 
     /// Writes what is buffered.
@@ -36,5 +36,14 @@ impl<W: Write> CsvWriter<W> {
     /// When `out` fails.
     pub fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
+    }
+}
+
+/// The error of the operating system with its kind, which the library's own conversion hides.
+pub(super) fn io_error(error: csv::Error) -> io::Error {
+    let text = error.to_string();
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        _ => io::Error::other(text),
     }
 }
