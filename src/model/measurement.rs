@@ -1,7 +1,9 @@
 //! The service's measurement object. Field names state their units.
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 
 use crate::model::{CreationStatus, Field, FieldError, shortened};
 
@@ -100,8 +102,8 @@ impl Status {
     }
 }
 
-/// The property's address as the service stores it.
-#[derive(Clone, Debug, PartialEq)]
+/// The property's address as the service stores it, in the form of its JSON.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct PlacedAddress {
     /// Street address, normalized by the service.
     pub line1: String,
@@ -173,40 +175,45 @@ pub struct RequestRecord {
     pub url: Option<String>,
 }
 
-/// The result of a complete measurement.
-#[derive(Clone, Debug, PartialEq)]
+/// The result of a complete measurement, in the form of the service's JSON.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct MeasurementResult {
     /// Total gutter length in feet.
     pub gutter_length_ft: f64,
     /// Gutter size in inches; `None` until the contractor picks one.
     pub gutter_size_in: Option<f64>,
     /// Number of inside and outside corners.
+    #[serde(deserialize_with = "whole_number")]
     pub corner_count: u32,
     /// Number of downspouts.
+    #[serde(deserialize_with = "whole_number")]
     pub downspout_count: u32,
     /// Total downspout length in feet, elbows included.
     pub downspout_length_ft: f64,
-    /// One entry per downspout.
+    /// One entry per downspout. A missing list is empty: null is a state, not an error.
+    #[serde(default, deserialize_with = "list_or_null")]
     pub downspouts: Vec<Downspout>,
     /// The contractor's message to the homeowner.
     pub installer_message: Option<String>,
     /// The images of documented kinds, in presentation order.
+    #[serde(default, deserialize_with = "documented_assets")]
     pub asset_pack: Vec<Asset>,
 }
 
 /// One downspout.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Downspout {
     /// Length in feet.
     pub length_ft: f64,
     /// Number of storeys, 1 to 3.
+    #[serde(deserialize_with = "whole_number")]
     pub floors: u32,
     /// Size in inches; `None` until assigned.
     pub size_in: Option<f64>,
 }
 
 /// One image of a result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asset {
     /// The kind, for instance `aerial`.
     pub kind: String,
@@ -214,4 +221,55 @@ pub struct Asset {
     pub url: String,
     /// Media type of the image.
     pub content_type: String,
+}
+
+/// The documented kinds of images; the service may add others.
+///
+/// # Source
+/// S2.4, rules of `asset_pack`.
+const KNOWN_KINDS: [&str; 7] = [
+    "aerial",
+    "aerial_annotated",
+    "intro",
+    "measurements",
+    "risk_analysis",
+    "hangers",
+    "certification",
+];
+
+/// A new kind may have another shape, so only entries of known kinds are parsed.
+fn documented_assets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Asset>, D::Error> {
+    #[derive(Deserialize)]
+    struct AssetKind {
+        kind: String,
+    }
+    let entries: Vec<&RawValue> = list_or_null(deserializer)?;
+    let is_known = |entry: &&RawValue| {
+        let asset: Option<AssetKind> = serde_json::from_str(entry.get()).ok();
+        asset.is_some_and(|asset| KNOWN_KINDS.contains(&asset.kind.as_str()))
+    };
+    let known = entries.into_iter().filter(is_known);
+    known
+        .map(|entry| serde_json::from_str(entry.get()).map_err(D::Error::custom))
+        .collect()
+}
+
+fn list_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// A count may be written as a decimal.
+fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let number = f64::deserialize(deserializer)?;
+    if number.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&number) {
+        return Err(D::Error::custom(format!("{number} is not a count")));
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number within the range, as was just seen"
+    )]
+    Ok(number as u32)
 }

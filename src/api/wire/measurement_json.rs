@@ -1,53 +1,21 @@
-//! Parsing of the measurement object.
+//! Parsing of the measurement object; its address and its result are parsed as `model` declares them.
 
 use jiff::Timestamp;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
+use serde::Deserialize;
 
 use crate::api::wire::WireError;
-use crate::model::{
-    Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
-};
-
-/// The documented kinds of images; the service may add others.
-///
-/// # Source
-/// S2.4, rules of `asset_pack`.
-const KNOWN_KINDS: [&str; 7] = [
-    "aerial",
-    "aerial_annotated",
-    "intro",
-    "measurements",
-    "risk_analysis",
-    "hangers",
-    "certification",
-];
+use crate::model::{Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status};
 
 #[derive(Deserialize)]
-struct MeasurementJson<'a> {
+struct MeasurementJson {
     id: String,
     status: String,
     created_at: Timestamp,
     updated_at: Timestamp,
     completed_at: Option<Timestamp>,
-    address: AddressJson,
+    address: PlacedAddress,
     request: RequestRecordJson,
-    #[serde(borrow)]
-    result: Option<ResultJson<'a>>,
-}
-
-#[derive(Deserialize)]
-struct AddressJson {
-    line1: String,
-    line2: Option<String>,
-    city: String,
-    region: String,
-    postal_code: String,
-    country: String,
-    formatted: Option<String>,
-    lat: Option<f64>,
-    lng: Option<f64>,
+    result: Option<MeasurementResult>,
 }
 
 #[derive(Deserialize)]
@@ -74,52 +42,6 @@ struct StoredExternalJson {
     label: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct ResultJson<'a> {
-    gutter_length_ft: f64,
-    gutter_size_in: Option<f64>,
-    #[serde(deserialize_with = "whole_number")]
-    corner_count: u32,
-    #[serde(deserialize_with = "whole_number")]
-    downspout_count: u32,
-    downspout_length_ft: f64,
-    // A missing list is empty: null is a state, not an error.
-    downspouts: Option<Vec<DownspoutJson>>,
-    installer_message: Option<String>,
-    // A new kind may have another shape, so only entries of known kinds are parsed.
-    #[serde(borrow)]
-    asset_pack: Option<Vec<&'a RawValue>>,
-}
-
-#[derive(Deserialize)]
-struct DownspoutJson {
-    length_ft: f64,
-    #[serde(deserialize_with = "whole_number")]
-    floors: u32,
-    size_in: Option<f64>,
-}
-
-#[derive(Deserialize)]
-struct AssetJson {
-    kind: String,
-    url: String,
-    content_type: String,
-}
-
-/// Parses a whole number that may be written as `4.0`, since JSON has one number type.
-fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    let number = f64::deserialize(deserializer)?;
-    if number.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&number) {
-        return Err(D::Error::custom(format!("{number} is not a count")));
-    }
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a whole number within the range, as was just seen"
-    )]
-    Ok(number as u32)
-}
-
 /// Parses a measurement object. Unknown fields and kinds of images are ignored.
 ///
 /// # Errors
@@ -140,24 +62,10 @@ pub fn measurement(json: &str) -> Result<Measurement, WireError> {
         created_at: json.created_at,
         updated_at: json.updated_at,
         completed_at: json.completed_at,
-        address: placed_address(json.address),
+        address: json.address,
         request: request_record(json.request),
-        result: json.result.map(result).transpose()?,
+        result: json.result,
     })
-}
-
-fn placed_address(json: AddressJson) -> PlacedAddress {
-    PlacedAddress {
-        line1: json.line1,
-        line2: json.line2,
-        city: json.city,
-        region: json.region,
-        postal_code: json.postal_code,
-        country: json.country,
-        formatted: json.formatted,
-        lat: json.lat,
-        lng: json.lng,
-    }
 }
 
 fn request_record(json: RequestRecordJson) -> RequestRecord {
@@ -175,70 +83,6 @@ fn request_record(json: RequestRecordJson) -> RequestRecord {
         external_label: external.label,
         url: json.url,
     }
-}
-
-fn result(json: ResultJson<'_>) -> Result<MeasurementResult, WireError> {
-    Ok(MeasurementResult {
-        gutter_length_ft: json.gutter_length_ft,
-        gutter_size_in: json.gutter_size_in,
-        corner_count: json.corner_count,
-        downspout_count: json.downspout_count,
-        downspout_length_ft: json.downspout_length_ft,
-        downspouts: json
-            .downspouts
-            .into_iter()
-            .flatten()
-            .map(downspout)
-            .collect(),
-        installer_message: json.installer_message,
-        asset_pack: assets(json.asset_pack.as_deref().unwrap_or_default())?,
-    })
-}
-
-fn downspout(
-    DownspoutJson {
-        length_ft,
-        floors,
-        size_in,
-    }: DownspoutJson,
-) -> Downspout {
-    Downspout {
-        length_ft,
-        floors,
-        size_in,
-    }
-}
-
-fn assets(entries: &[&RawValue]) -> Result<Vec<Asset>, WireError> {
-    let mut assets = Vec::with_capacity(entries.len());
-    for entry in entries {
-        match serde_json::from_str::<AssetJson>(entry.get()) {
-            Ok(asset) if is_known(&asset.kind) => assets.push(Asset {
-                kind: asset.kind,
-                url: asset.url,
-                content_type: asset.content_type,
-            }),
-            Err(error) if asset_kind(entry).is_some_and(|kind| is_known(&kind)) => {
-                return Err(error.into());
-            }
-            Ok(_) | Err(_) => {}
-        }
-    }
-    Ok(assets)
-}
-
-fn is_known(kind: &str) -> bool {
-    KNOWN_KINDS.contains(&kind)
-}
-
-/// Returns the kind of an entry that has another shape than documented.
-fn asset_kind(entry: &RawValue) -> Option<String> {
-    #[derive(Deserialize)]
-    struct AssetKindJson {
-        kind: String,
-    }
-    let shell: AssetKindJson = serde_json::from_str(entry.get()).ok()?;
-    Some(shell.kind)
 }
 
 #[cfg(test)]
