@@ -48,6 +48,7 @@
 //! | `placement.rs`, `submitted_version.rs` | differences between a request and the service's response |
 //! | `creation_status.rs` | whether a creation made a new measurement |
 //! | `json_time.rs` | times in JSON documents |
+//! | `named_enum.rs` | enums whose variants have public names |
 //! | `field_error.rs` | the service's message about a field |
 //!
 //! # Files of `sheet`

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::api::{BearerToken, ClientSecret};
+use crate::model::named_enum;
 
 /// The parts of a connection that are not secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,23 +33,15 @@ pub struct Connection {
     pub client_secret: Option<ClientSecret>,
 }
 
-/// Where secrets are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SecretStorage {
-    /// The operating system's keychain.
-    Keychain,
-    /// A file that only its owner can read.
-    File,
-}
-
-impl SecretStorage {
-    /// The public name, as flags and JSON spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Keychain => "keychain",
-            Self::File => "file",
-        }
+named_enum! {
+    /// Where secrets are stored.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum SecretStorage {
+        /// The operating system's keychain.
+        Keychain = "keychain",
+        /// A file that only its owner can read.
+        File = "file",
     }
 }
 

@@ -17,31 +17,12 @@ pub struct Adjustment {
     pub measurement_id: String,
     /// The sealed export that billed it.
     pub billed_in: u64,
-    /// Why the figures changed.
-    pub reason: AdjustmentReason,
+    /// Why the figures changed, for the sheet `Adjustments`: the result changed, or the measurement was withdrawn.
+    pub reason: &'static str,
     /// The figures as billed, or as last adjusted.
     pub old: BilledFigures,
     /// The current figures.
     pub new: BilledFigures,
-}
-
-/// Why a billed measurement is adjusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AdjustmentReason {
-    /// The contractor changed the result.
-    Changed,
-    /// It was withdrawn after it was billed.
-    Canceled,
-}
-
-impl AdjustmentReason {
-    /// Returns the text of the sheet `Adjustments`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Changed => "result changed",
-            Self::Canceled => "canceled",
-        }
-    }
 }
 
 /// One figure that changed.
@@ -66,8 +47,8 @@ impl Adjustment {
             return None;
         }
         let (reason, new) = match (record.valid_result(), record.measurement.status) {
-            (Some((result, _)), _) => (AdjustmentReason::Changed, BilledFigures::from(result)),
-            (None, Status::Canceled) => (AdjustmentReason::Canceled, BilledFigures::of_nothing()),
+            (Some((result, _)), _) => ("result changed", BilledFigures::from(result)),
+            (None, Status::Canceled) => ("canceled", BilledFigures::of_nothing()),
             // A restored measurement was billed, and has not been requested again yet.
             (None, _) => return None,
         };

@@ -3,49 +3,32 @@
 use std::path::Path;
 
 use crate::export::Error;
+use crate::model::named_enum;
 
-/// A format of an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ExportFormat {
-    /// An Excel workbook.
-    Xlsx,
-    /// Comma-separated values, RFC 4180.
-    Csv,
-    /// One JSON array.
-    Json,
-    /// One JSON object per line.
-    Ndjson,
+named_enum! {
+    /// A format of an export.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum ExportFormat {
+        /// An Excel workbook.
+        Xlsx = "xlsx",
+        /// Comma-separated values, RFC 4180.
+        Csv = "csv",
+        /// One JSON array.
+        Json = "json",
+        /// One JSON object per line.
+        Ndjson = "ndjson",
+    }
 }
 
 impl ExportFormat {
-    /// Every format.
-    pub const ALL: [Self; 4] = [Self::Xlsx, Self::Csv, Self::Json, Self::Ndjson];
-
-    /// Returns the name, which is also the extension.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Xlsx => "xlsx",
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::Ndjson => "ndjson",
-        }
-    }
-
-    /// Returns the format with a name, ignoring case.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.name().eq_ignore_ascii_case(name))
-    }
-
     /// Returns the format of a file by its extension.
     ///
     /// # Errors
     /// [`Error::Extension`] for any other extension, and for none.
     pub fn from_path(path: &Path) -> Result<Self, Error> {
-        path.extension()
-            .and_then(|extension| extension.to_str())
-            .and_then(Self::from_name)
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        extension
+            .and_then(|extension| Self::from_name(&extension.to_ascii_lowercase()))
             .ok_or_else(|| Error::Extension {
                 path: path.to_owned(),
             })

@@ -4,38 +4,20 @@ use std::collections::HashMap;
 
 use crate::export::result_record::total_mismatch;
 use crate::export::{ExportContext, ResultRecord};
-use crate::model::{Field, PlacedAddress, Status, misplaced_fields};
+use crate::model::{Field, PlacedAddress, Status, misplaced_fields, named_enum};
 
-/// Why a person should review a measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ReviewReason {
-    /// The newest response has another house's address.
-    AddressDiffers,
-    /// The service placed the address in another city, region or postal code than the row's.
-    PlacedElsewhere,
-    /// The measurement of another external id has the same location.
-    SameLocation,
-    /// The totals differ from the sums of the downspouts.
-    TotalMismatch,
-}
-
-impl ReviewReason {
-    /// Every reason, in the order of the sheet `Summary`.
-    pub(super) const ALL: [Self; 4] = [
-        Self::AddressDiffers,
-        Self::PlacedElsewhere,
-        Self::SameLocation,
-        Self::TotalMismatch,
-    ];
-
-    /// Returns the name in the sheet `Summary`.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::AddressDiffers => "Address differs",
-            Self::PlacedElsewhere => "Placed elsewhere",
-            Self::SameLocation => "Same roof",
-            Self::TotalMismatch => "Totals that do not match",
-        }
+named_enum! {
+    /// Why a person should review a measurement.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum ReviewReason {
+        /// The newest response has another house's address.
+        AddressDiffers = "Address differs",
+        /// The service placed the address in another city, region or postal code than the row's.
+        PlacedElsewhere = "Placed elsewhere",
+        /// The measurement of another external id has the same location.
+        SameLocation = "Same roof",
+        /// The totals differ from the sums of the downspouts.
+        TotalMismatch = "Totals that do not match",
     }
 }
 

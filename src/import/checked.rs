@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::import::check::{CheckFindings, CountryCounts, ProblemCounts};
 use crate::model::{
     Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseLookup,
-    NameSketch, RowNumber, TableSource,
+    NameSketch, RowNumber, TableSource, named_enum,
 };
 use crate::sheet::Fingerprint;
 use crate::table::DetectedLayout;
@@ -89,22 +89,14 @@ pub struct SkippedRows {
     pub text: String,
 }
 
-/// Why a row below the last address was skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SkippedRowReason {
-    /// A row of sums or counts.
-    Total,
-    /// Text that a report prints below its table.
-    Footer,
-}
-
-impl SkippedRowReason {
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Total => "total",
-            Self::Footer => "footer",
-        }
+named_enum! {
+    /// Why a row below the last address was skipped.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum SkippedRowReason {
+        /// A row of sums or counts.
+        Total = "total",
+        /// Text that a report prints below its table.
+        Footer = "footer",
     }
 }
 

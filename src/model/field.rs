@@ -4,80 +4,36 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// One field of a request. Its name is public: flags, `check --json` and messages use it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "each variant is the field's own public name")]
-pub enum Field {
-    Id,
-    Address,
-    Line1,
-    HouseNumber,
-    StreetDirection,
-    StreetType,
-    Line2,
-    City,
-    Region,
-    PostalCode,
-    Country,
-    Name,
-    FirstName,
-    LastName,
-    Email,
-    Phone,
-    Notes,
-    Url,
-    Label,
+use crate::model::named_enum;
+
+named_enum! {
+    /// One field of a request. Its name is public: flags, `check --json` and messages use it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[expect(missing_docs, reason = "each variant is the field's own public name")]
+    pub enum Field {
+        Id = "id",
+        Address = "address",
+        Line1 = "line1",
+        HouseNumber = "house_number",
+        StreetDirection = "street_direction",
+        StreetType = "street_type",
+        Line2 = "line2",
+        City = "city",
+        Region = "region",
+        PostalCode = "postal_code",
+        Country = "country",
+        Name = "name",
+        FirstName = "first_name",
+        LastName = "last_name",
+        Email = "email",
+        Phone = "phone",
+        Notes = "notes",
+        Url = "url",
+        Label = "label",
+    }
 }
 
 impl Field {
-    /// All fields, in display order.
-    pub const ALL: [Self; 19] = [
-        Self::Id,
-        Self::Address,
-        Self::Line1,
-        Self::HouseNumber,
-        Self::StreetDirection,
-        Self::StreetType,
-        Self::Line2,
-        Self::City,
-        Self::Region,
-        Self::PostalCode,
-        Self::Country,
-        Self::Name,
-        Self::FirstName,
-        Self::LastName,
-        Self::Email,
-        Self::Phone,
-        Self::Notes,
-        Self::Url,
-        Self::Label,
-    ];
-
-    /// The public name, as used by `--map FIELD=HEADER`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Id => "id",
-            Self::Address => "address",
-            Self::Line1 => "line1",
-            Self::HouseNumber => "house_number",
-            Self::StreetDirection => "street_direction",
-            Self::StreetType => "street_type",
-            Self::Line2 => "line2",
-            Self::City => "city",
-            Self::Region => "region",
-            Self::PostalCode => "postal_code",
-            Self::Country => "country",
-            Self::Name => "name",
-            Self::FirstName => "first_name",
-            Self::LastName => "last_name",
-            Self::Email => "email",
-            Self::Phone => "phone",
-            Self::Notes => "notes",
-            Self::Url => "url",
-            Self::Label => "label",
-        }
-    }
-
     /// The public name as words: `postal code`.
     pub fn words(self) -> String {
         self.name().replace('_', " ")
@@ -91,11 +47,6 @@ impl Field {
             _ => &[],
         };
         std::iter::once(self).chain(substitutes.iter().copied())
-    }
-
-    /// Returns the field with a public name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|field| field.name() == name)
     }
 
     /// The fields of an address that is not in one cell.

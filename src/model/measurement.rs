@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use crate::model::{CreationStatus, Field, FieldError, shortened};
+use crate::model::{CreationStatus, Field, FieldError, named_enum, shortened};
 
 /// A measurement as the service returns it.
 ///
@@ -31,20 +31,22 @@ pub struct Measurement {
     pub result: Option<MeasurementResult>,
 }
 
-/// The state of a measurement.
-///
-/// # Source
-/// S3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Status {
-    /// Nobody has started it.
-    Pending,
-    /// A contractor opened it.
-    InProgress,
-    /// The contractor completed it, and it has a result.
-    Complete,
-    /// The contractor withdrew it.
-    Canceled,
+named_enum! {
+    /// The state of a measurement.
+    ///
+    /// # Source
+    /// S3.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Status {
+        /// Nobody has started it.
+        Pending = "pending",
+        /// A contractor opened it.
+        InProgress = "in_progress",
+        /// The contractor completed it, and it has a result.
+        Complete = "complete",
+        /// The contractor withdrew it.
+        Canceled = "canceled",
+    }
 }
 
 impl Measurement {
@@ -74,31 +76,6 @@ impl Measurement {
                 self.id
             ),
         }
-    }
-}
-
-impl Status {
-    /// All states, in the order in which a measurement passes through them.
-    pub const ALL: [Self; 4] = [
-        Self::Pending,
-        Self::InProgress,
-        Self::Complete,
-        Self::Canceled,
-    ];
-
-    /// Returns the service's name of the state.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::InProgress => "in_progress",
-            Self::Complete => "complete",
-            Self::Canceled => "canceled",
-        }
-    }
-
-    /// Returns the state with the service's name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == name)
     }
 }
 

@@ -17,6 +17,7 @@ mod field_names;
 mod house_number;
 mod json_time;
 mod measurement;
+mod named_enum;
 mod outcome;
 mod placement;
 mod problem;
@@ -52,6 +53,7 @@ pub use json_time::{json_time, json_time_of_service, serialize_json_time};
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
+pub(crate) use named_enum::named_enum;
 pub use outcome::{Outcome, Outcomes};
 pub use placement::misplaced_fields;
 pub use problem::{Problem, Severity};

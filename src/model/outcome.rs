@@ -1,61 +1,30 @@
 //! The outcome of a row in a run; every row has exactly one.
 
-/// The outcome of a row in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Outcome {
-    /// The service created the measurement in this run (201).
-    Created,
-    /// The service knew the id (200), and its original agrees with the row.
-    Existing,
-    /// The journal already had the measurement; no request was sent.
-    Known,
-    /// The row failed validation and was not sent.
-    Invalid,
-    /// The service refused the row (422); its messages are stored.
-    Refused,
-    /// The external id belongs to another house.
-    Conflict,
-    /// The house was requested before under another id; the row was not sent.
-    SameHouse,
-    /// The row has the same id and content as an earlier row, which was sent; or a person decided to skip it as the
-    /// same house.
-    Duplicate,
-    /// The row has no result yet; the next run continues with it.
-    Pending,
-}
+use crate::model::named_enum;
 
-impl Outcome {
-    /// All outcomes, in display order.
-    pub const ALL: [Self; 9] = [
-        Self::Created,
-        Self::Existing,
-        Self::Known,
-        Self::Invalid,
-        Self::Refused,
-        Self::Conflict,
-        Self::SameHouse,
-        Self::Duplicate,
-        Self::Pending,
-    ];
-
-    /// Returns the public name, as used in JSON and in sheets.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Existing => "existing",
-            Self::Known => "known",
-            Self::Invalid => "invalid",
-            Self::Refused => "refused",
-            Self::Conflict => "conflict",
-            Self::SameHouse => "same_house",
-            Self::Duplicate => "duplicate",
-            Self::Pending => "pending",
-        }
-    }
-
-    /// Returns the outcome with a public name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
+named_enum! {
+    /// The outcome of a row in a run.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Outcome {
+        /// The service created the measurement in this run (201).
+        Created = "created",
+        /// The service knew the id (200), and its original agrees with the row.
+        Existing = "existing",
+        /// The journal already had the measurement; no request was sent.
+        Known = "known",
+        /// The row failed validation and was not sent.
+        Invalid = "invalid",
+        /// The service refused the row (422); its messages are stored.
+        Refused = "refused",
+        /// The external id belongs to another house.
+        Conflict = "conflict",
+        /// The house was requested before under another id; the row was not sent.
+        SameHouse = "same_house",
+        /// The row has the same id and content as an earlier row, which was sent; or a person decided to skip it as the
+        /// same house.
+        Duplicate = "duplicate",
+        /// The row has no result yet; the next run continues with it.
+        Pending = "pending",
     }
 }
 

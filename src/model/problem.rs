@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Field, RowNumber};
+use crate::model::{Field, RowNumber, named_enum};
 
 /// A problem of a row. Problems are collected: an invalid row does not stop the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,24 +23,15 @@ pub struct Problem {
     pub message: String,
 }
 
-/// The severity of a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Severity {
-    /// The row is invalid and not sent.
-    Error,
-    /// The row is sent, but a person should check it.
-    Warning,
-    /// The value was corrected automatically, because only one reading was possible.
-    Tidied,
-}
-
-impl Severity {
-    /// Returns the public name, as used in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Tidied => "tidied",
-        }
+named_enum! {
+    /// The severity of a problem.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum Severity {
+        /// The row is invalid and not sent.
+        Error = "error",
+        /// The row is sent, but a person should check it.
+        Warning = "warning",
+        /// The value was corrected automatically, because only one reading was possible.
+        Tidied = "tidied",
     }
 }

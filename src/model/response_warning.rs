@@ -1,6 +1,8 @@
 //! Warnings about a response that a person should check while the measurement can still be corrected in the service.
 
-use crate::model::{Field, FieldNames, Measurement, Request, excerpt, misplaced_fields};
+use crate::model::{
+    Field, FieldNames, Measurement, Request, excerpt, misplaced_fields, named_enum,
+};
 
 /// A warning about the response to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,40 +95,17 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// The kind of a warning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum WarningKind {
-    /// The geocoded address has another city, region or postal code than the row.
-    PlacedElsewhere,
-    /// The house was geocoded to the same point as that of another external id.
-    SameRoof,
-    /// The service's original has the same address but another customer.
-    CustomerDiffers,
-    /// A later response has the address of another house than was requested.
-    AddressDiffers,
-}
-
-impl WarningKind {
-    /// All kinds.
-    pub const ALL: [Self; 4] = [
-        Self::PlacedElsewhere,
-        Self::SameRoof,
-        Self::CustomerDiffers,
-        Self::AddressDiffers,
-    ];
-
-    /// Returns the name used in the journal and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::PlacedElsewhere => "placed_elsewhere",
-            Self::SameRoof => "same_roof",
-            Self::CustomerDiffers => "customer_differs",
-            Self::AddressDiffers => "address_differs",
-        }
-    }
-
-    /// Returns the kind with a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+named_enum! {
+    /// The kind of a warning.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum WarningKind {
+        /// The geocoded address has another city, region or postal code than the row.
+        PlacedElsewhere = "placed_elsewhere",
+        /// The house was geocoded to the same point as that of another external id.
+        SameRoof = "same_roof",
+        /// The service's original has the same address but another customer.
+        CustomerDiffers = "customer_differs",
+        /// A later response has the address of another house than was requested.
+        AddressDiffers = "address_differs",
     }
 }

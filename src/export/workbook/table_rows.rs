@@ -166,7 +166,7 @@ pub(super) fn adjustments(adjustment: &Adjustment) -> impl Iterator<Item = [Colu
             (&adjustment.customer).into(),
             (&adjustment.address).into(),
             adjustment.billed_in.into(),
-            adjustment.reason.name().into(),
+            adjustment.reason.into(),
             change.figure.into(),
             change.old.into(),
             change.new.into(),
