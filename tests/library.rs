@@ -15,7 +15,7 @@ use gutterbatch::export::{
 };
 use gutterbatch::import::{
     self, CheckRules, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportInput,
-    ImportOptions, ImportOutcome, RejectsTarget, RememberReading,
+    ImportOptions, ImportOutcome, RejectsTarget,
 };
 use gutterbatch::journal::{FlagsByName, Journal, JournalAccess};
 use gutterbatch::model::{Outcome, QuotaShare};
@@ -52,7 +52,7 @@ fn import_with_library(
         base_url: None,
         supplied_token: None,
         reading: FlagsByName::new(),
-        remember: RememberReading::Always,
+        remember_on_submission_only: false,
         rejects_reading: FlagsByName::new(),
         now,
     };

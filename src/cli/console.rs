@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
-use crate::cli::output_style::{ColorMode, OutputFormat, OutputLevel, OutputStyle};
+use crate::cli::output_style::{ColorMode, OutputLevel, OutputStyle};
 use crate::cli::shared_list::SharedList;
 use crate::cli::stdout_data::StdoutData;
 use crate::cli::wrap::wrapped;
@@ -82,7 +82,7 @@ impl Console {
         let gathered = NestedReports::default();
         let style = OutputStyle {
             level: OutputLevel::Quiet,
-            format: OutputFormat::Json,
+            prints_json: true,
             ..self.style
         };
         let drawing = self.style.level >= OutputLevel::Normal;
@@ -105,9 +105,9 @@ impl Console {
         )
     }
 
-    /// The format of standard output.
-    pub(super) fn format(&self) -> OutputFormat {
-        self.style.format
+    /// Whether standard output carries a JSON document.
+    pub(super) fn prints_json(&self) -> bool {
+        self.style.prints_json
     }
 
     /// Whether the user can be asked: standard input and standard error are a terminal, and no other command runs this
@@ -121,18 +121,16 @@ impl Console {
     /// # Errors
     /// `ExitStatus::Files` if standard output cannot be written; a closed pipe is not an error.
     pub(super) fn answer(&self, text: &str) -> Result<(), CommandError> {
-        match self.style.format {
-            OutputFormat::Text => {
-                let text = wrapped(&printable_lines(text), &std::io::stdout()) + "\n";
-                match &self.delayed {
-                    Some(delayed) => {
-                        delayed.push(DelayedText::Answer(text));
-                        Ok(())
-                    }
-                    None => self.data(text.as_bytes()),
-                }
+        if self.prints_json() {
+            return Ok(());
+        }
+        let text = wrapped(&printable_lines(text), &std::io::stdout()) + "\n";
+        match &self.delayed {
+            Some(delayed) => {
+                delayed.push(DelayedText::Answer(text));
+                Ok(())
             }
-            OutputFormat::Json => Ok(()),
+            None => self.data(text.as_bytes()),
         }
     }
 
@@ -141,10 +139,10 @@ impl Console {
     /// # Errors
     /// As [`Console::data`].
     pub(super) fn print(&self, text: &str) -> Result<(), CommandError> {
-        match self.style.format {
-            OutputFormat::Text => self.data(text.as_bytes()),
-            OutputFormat::Json => Ok(()),
+        if self.prints_json() {
+            return Ok(());
         }
+        self.data(text.as_bytes())
     }
 
     /// Writes bytes to standard output, also with `--json`; unchanged, unless it is a terminal.
@@ -181,7 +179,7 @@ impl Console {
         report: &impl Serialize,
         failure: Option<&CommandError>,
     ) -> Result<(), CommandError> {
-        if self.style.format == OutputFormat::Text {
+        if !self.prints_json() {
             return Ok(());
         }
         let document = ReportWithError::new(report, failure.map(|failure| self.error(failure)));

@@ -23,21 +23,12 @@ pub(super) enum OutputLevel {
     Verbose,
 }
 
-/// What standard output carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OutputFormat {
-    /// Text for people.
-    Text,
-    /// One JSON document.
-    Json,
-}
-
 impl Default for OutputStyle {
     fn default() -> Self {
         Self {
             level: OutputLevel::Normal,
             color: ColorMode::Auto,
-            format: OutputFormat::Text,
+            prints_json: false,
             draws_bars: true,
         }
     }
@@ -50,8 +41,8 @@ pub(super) struct OutputStyle {
     pub level: OutputLevel,
     /// When color is used.
     pub color: ColorMode,
-    /// What standard output carries.
-    pub format: OutputFormat,
+    /// Whether standard output carries one JSON document instead of text for people.
+    pub prints_json: bool,
     /// Whether bars may be drawn on a terminal.
     pub draws_bars: bool,
 }

@@ -10,14 +10,11 @@ use serde_json::Value;
 use crate::cli::failure::did_you_mean;
 use crate::cli::nearest::nearest;
 use crate::cli::{CliError, CommandError, ErrorKind, shell};
-use crate::import::{
-    CellTidying, CheckRules, CheckedFile, IdSource, ImportInput, LABEL_LIMIT, LongNotes,
-    RowOutcomes,
-};
+use crate::import::{CheckRules, CheckedFile, ImportInput, LABEL_LIMIT, RowOutcomes};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field, Outcome, excerpt};
-use crate::sheet::{Delimiter, HiddenRows, column_letters};
-use crate::table::{DetectedLayout, HeaderRow, IdColumn, NameOrder, TableOptions};
+use crate::sheet::{Delimiter, column_letters};
+use crate::table::{DetectedLayout, HeaderRow, NameOrder, TableOptions};
 
 /// How the file is read, and the rules for its rows. The journal stores the fields by the names of their flags.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
@@ -247,40 +244,20 @@ impl ReadingArgs {
             map,
             address: self.address.clone(),
             name_order: self.last_name_first.then_some(NameOrder::LastFirst),
-            hidden_rows: if self.visible_only {
-                HiddenRows::LeftOut
-            } else {
-                HiddenRows::Included
-            },
-            ids: if self.derive_id {
-                IdColumn::NotNeeded
-            } else {
-                IdColumn::Required
-            },
+            visible_only: self.visible_only,
+            derives_ids: self.derive_id,
         })
     }
 
     pub(super) fn rules(&self) -> CheckRules {
         CheckRules {
             id_prefix: self.id_prefix.clone().filter(|prefix| !prefix.is_empty()),
-            ids: if self.derive_id {
-                IdSource::Derived
-            } else {
-                IdSource::Column
-            },
+            derive_ids: self.derive_id,
             default_country: self.default_country,
             external_url: self.external_url.clone(),
             external_label: self.external_label.clone(),
-            tidying: if self.as_is {
-                CellTidying::AsIs
-            } else {
-                CellTidying::On
-            },
-            long_notes: if self.truncate_notes {
-                LongNotes::Truncate
-            } else {
-                LongNotes::Invalid
-            },
+            as_is: self.as_is,
+            truncate_notes: self.truncate_notes,
         }
     }
 }

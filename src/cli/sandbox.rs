@@ -7,7 +7,6 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 
 use crate::cli::context::{self, Context};
-use crate::cli::output_style::OutputFormat;
 use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopStage;
 use crate::sandbox::{Announcement, Country, Faults, Options, Rate, SandboxHandle, start};
@@ -129,14 +128,11 @@ fn or_default(values: Vec<String>, default: Vec<String>) -> Vec<String> {
 /// Prints the first line for programs, or the next steps for people.
 fn announce(running: &SandboxHandle, context: &Context) -> Result<(), CommandError> {
     let announcement = running.announcement();
-    match context.console.format() {
-        OutputFormat::Json => {
-            let line =
-                serde_json::to_string(announcement).expect("an announcement has only string keys");
-            context.console.data((line + "\n").as_bytes())
-        }
-        OutputFormat::Text => context.console.answer(&text(announcement)),
+    if !context.console.prints_json() {
+        return context.console.answer(&text(announcement));
     }
+    let line = serde_json::to_string(announcement).expect("an announcement has only string keys");
+    context.console.data((line + "\n").as_bytes())
 }
 
 fn text(announcement: &Announcement) -> String {

@@ -13,7 +13,7 @@ use crate::cli::console::Console;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::document::RunDocument;
 use crate::cli::output_paths::{self, NamedOutput};
-use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle};
+use crate::cli::output_style::{OutputLevel, OutputStyle};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
 use crate::cli::signals::SignalListener;
@@ -267,15 +267,10 @@ fn console(common: &CommonArgs, document: RunDocument) -> Console {
         (false, 0) => OutputLevel::Normal,
         (false, _) => OutputLevel::Verbose,
     };
-    let format = if common.json {
-        OutputFormat::Json
-    } else {
-        OutputFormat::Text
-    };
     let style = OutputStyle {
         level,
         color: common.color,
-        format,
+        prints_json: common.json,
         draws_bars: !common.no_progress,
     };
     Console::new(style, document)

@@ -17,7 +17,7 @@ use crate::export::{
     Adjustment, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome, ExportResults,
     ExportTarget, RecordSelection, RecordUse, ResultRecord, ResultStatistics, TotalsReport, render,
 };
-use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem, StoredBytes};
+use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem};
 use crate::sheet;
 use crate::sheet::file_sha256;
 
@@ -105,7 +105,7 @@ pub fn prepare(
             totals: to_json(&TotalsReport::new(&statistics.totals)),
             sha256: sheet::sha256(ready.file()?)?,
             delivered_at: None,
-            stored_bytes: StoredBytes::Stored,
+            is_stored: true,
         },
         file: ready.file()?,
         billed,
@@ -236,9 +236,10 @@ pub fn deliver_undelivered(
     target: &ExportTarget<'_>,
     now: Timestamp,
 ) -> Result<Vec<SealDelivery>, Error> {
-    let left = journal.sealed_exports()?.into_iter().filter(|export| {
-        export.delivered_at.is_none() && export.stored_bytes == StoredBytes::Stored
-    });
+    let left = journal
+        .sealed_exports()?
+        .into_iter()
+        .filter(|export| export.delivered_at.is_none() && export.is_stored);
     let mut deliveries = Vec::new();
     for export in left {
         let delivered = is_delivered(&export)
@@ -298,7 +299,7 @@ fn write_again(
     output: &OutputFile,
 ) -> Result<WrittenOutput, Error> {
     let number = export.number;
-    if export.stored_bytes == StoredBytes::Missing {
+    if !export.is_stored {
         return Err(Error::SealedFileMissing { number });
     }
     let ready = snapshot.read_sealed_file(number, |file| {

@@ -131,17 +131,8 @@ pub struct MappedColumn {
     pub name: String,
     /// Up to three values, unchanged.
     pub samples: Vec<String>,
-    /// When its values are used.
-    pub usage: ColumnUsage,
-}
-
-/// When the values of a column are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColumnUsage {
-    /// In every row.
-    Always,
-    /// Only in rows without first and last name: a company, or another person's name.
-    WithoutPersonName,
+    /// Whether its values are used only in rows without first and last name: a company, or another person's name.
+    pub only_without_person_name: bool,
 }
 
 /// An address that is in one cell, as it will be sent.
@@ -215,46 +206,16 @@ pub enum CheckResult {
 pub struct CheckRules {
     /// Prefix of every id.
     pub id_prefix: Option<String>,
-    /// Where the ids come from.
-    pub ids: IdSource,
+    /// Whether a row without an id gets one, derived from the address and the customer.
+    pub derive_ids: bool,
     /// The country of rows that name none.
     pub default_country: Option<Country>,
     /// Template of `external.url`; `{id}` is replaced by the id.
     pub external_url: Option<String>,
     /// `external.label`.
     pub external_label: Option<String>,
-    /// Whether values are normalized.
-    pub tidying: CellTidying,
-    /// What happens to notes that are too long.
-    pub long_notes: LongNotes,
-}
-
-/// Where ids come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IdSource {
-    /// The file's id column.
-    #[default]
-    Column,
-    /// Derived from the address and the customer.
-    Derived,
-}
-
-/// Whether values that have only one meaning are normalized.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CellTidying {
-    /// They are normalized and listed.
-    #[default]
-    On,
-    /// They are used unchanged.
-    AsIs,
-}
-
-/// What happens to notes that are too long.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LongNotes {
-    /// The row is invalid.
-    #[default]
-    Invalid,
-    /// They are cut to the limit, with a warning.
-    Truncate,
+    /// Whether values are used unchanged; otherwise those that have only one meaning are normalized and listed.
+    pub as_is: bool,
+    /// Whether notes that are too long are cut to the limit, with a warning; otherwise the row is invalid.
+    pub truncate_notes: bool,
 }

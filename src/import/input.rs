@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::import::CheckRules;
 use crate::sheet::{self, Document};
-use crate::table::{IdColumn, TableOptions};
+use crate::table::TableOptions;
 
 /// A file of rows, how it is read, and the rules for its rows.
 #[derive(Clone, Debug)]
@@ -43,9 +43,7 @@ impl ImportInput {
         } else {
             Document::at(path)
         };
-        if rules.ids == crate::import::IdSource::Derived {
-            options.ids = IdColumn::NotNeeded;
-        }
+        options.derives_ids |= rules.derive_ids;
         Ok(Self {
             document,
             options,

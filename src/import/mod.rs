@@ -32,8 +32,8 @@ pub use check::{
     RequestReader, check,
 };
 pub use checked::{
-    AddressSample, CellTidying, CheckResult, CheckRules, CheckedFile, CheckedRow, ColumnUsage,
-    IdSource, LongNotes, MappedColumn, RowHouse, SkippedRowReason, SkippedRows,
+    AddressSample, CheckResult, CheckRules, CheckedFile, CheckedRow, MappedColumn, RowHouse,
+    SkippedRowReason, SkippedRows,
 };
 pub use conflict_cause::ConflictCause;
 pub use connection::{ImportAnswer, ImportConnection, ImportQuestion};
@@ -50,7 +50,7 @@ pub use row_problems::{
     problem_outcome, row_problems,
 };
 pub use rows::{RowOutcomes, RowRejectionReason, RowWarning};
-pub use run::{ImportContext, ImportOutcome, RejectsTarget, RememberReading, run};
+pub use run::{ImportContext, ImportOutcome, RejectsTarget, run};
 pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};
 pub use submit::RowSettled;

@@ -38,8 +38,8 @@ pub struct ImportContext<'a> {
     pub supplied_token: Option<&'a BearerToken>,
     /// The flags with which the file was read, stored for the next import of the file.
     pub reading: FlagsByName,
-    /// When they are stored.
-    pub remember: RememberReading,
+    /// Whether they are stored only in a run that submits rows.
+    pub remember_on_submission_only: bool,
     /// The flags with which the rejects are to be read.
     pub rejects_reading: FlagsByName,
     /// The clock.
@@ -55,15 +55,6 @@ pub enum RejectsTarget<'a> {
     File(&'a Path),
     /// Nowhere; an earlier file is not changed.
     None,
-}
-
-/// When an import stores how the file was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RememberReading {
-    /// In every run.
-    Always,
-    /// Only in a run that submits rows.
-    WithSubmission,
 }
 
 /// What an import did, whether or not it was completed.
@@ -146,9 +137,8 @@ pub fn run<'a, E: From<ImportError>>(
     let is_used = [Outcome::Created, Outcome::Existing, Outcome::Known]
         .into_iter()
         .any(|outcome| outcomes.count(outcome) > 0);
-    let remembers = is_used
-        && !is_mistaken
-        && (context.remember == RememberReading::Always || !plan.send.is_empty());
+    let remembers =
+        is_used && !is_mistaken && (!context.remember_on_submission_only || !plan.send.is_empty());
     outcome.earlier_prefix = plan.earlier_prefix;
     outcome.rows = plan.rows;
     outcome.reported_before = plan.reported_before;

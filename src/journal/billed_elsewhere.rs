@@ -19,17 +19,9 @@ pub struct BilledElsewhereDeclaration {
     pub until: Option<Timestamp>,
     /// The declaration for display, for instance `2026-11-01 (UTC)` or `never`.
     pub text: String,
-    /// What it does with earlier ones.
-    pub earlier: EarlierDeclarations,
-}
-
-/// What a declaration does with earlier ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EarlierDeclarations {
-    /// What was declared as billed elsewhere stays so: a command that is repeated bills nothing of it.
-    Kept,
-    /// A mistaken declaration is taken back.
-    Replaced,
+    /// Whether it takes back earlier ones, as mistaken. Otherwise what they declared as billed elsewhere stays so: a
+    /// command that is repeated bills nothing of it.
+    pub replaces_earlier: bool,
 }
 
 impl Journal {
@@ -83,7 +75,6 @@ impl Journal {
             }
             let declared_at = declaration.declared_at.as_millisecond();
             let until = declaration.until.map(Timestamp::as_millisecond);
-            let replaces = declaration.earlier == EarlierDeclarations::Replaced;
             let is_answer = has_question(connection)?;
             connection.execute(
                 "UPDATE foreign_measurements
@@ -93,7 +84,7 @@ impl Journal {
                      AND (?3 OR asked OR NOT ?2 AND billed_elsewhere IS NOT 1
                          OR billed_elsewhere IS NULL
                              AND coalesce(m.completed_at, m.updated_at) < min(?1, learned_at))",
-                params![until, is_answer, replaces],
+                params![until, is_answer, declaration.replaces_earlier],
             )?;
             connection.execute("UPDATE foreign_measurements SET asked = 0", [])?;
             connection
@@ -145,7 +136,7 @@ pub(super) fn declarations(
             declared_at: column_time(row, 0)?,
             until: column_optional_time(row, 1)?,
             text: row.get(2)?,
-            earlier: EarlierDeclarations::Kept,
+            replaces_earlier: false,
         })
     })?;
     rows.collect()

@@ -40,7 +40,7 @@ mod writer;
 mod written_files;
 
 pub use backup::{BackupCopy, BackupTarget, backup, is_journal};
-pub use billed_elsewhere::{BilledElsewhereDeclaration, EarlierDeclarations};
+pub use billed_elsewhere::BilledElsewhereDeclaration;
 pub use binding::Binding;
 pub use corrections::{Correction, OriginalTable};
 pub use error::Error;
@@ -56,7 +56,7 @@ pub use restore::{JournalRestoration, RestoreOutcome, RestoredMeasurement};
 pub use row_history::{AttemptRecord, KnownMeasurement, RowHistory, row_history};
 pub use runs::{NewRejection, RunId, RunResult, SourceId};
 pub use seal_record::{MissingSeal, missing_seals, seal_record_path};
-pub use sealed_exports::{NewSeal, SealedExport, SealedItem, StoredBytes};
+pub use sealed_exports::{NewSeal, SealedExport, SealedItem};
 pub use slot_request::{RowVersion, SlotGrant, SlotPurpose, SlotRequest, WaitReason};
 pub use snapshot::{JournalSnapshot, RejectedRow, StoredMeasurement, read_snapshot};
 pub use store::{Journal, JournalAccess};

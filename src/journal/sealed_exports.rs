@@ -36,19 +36,9 @@ pub struct SealedExport {
     /// When the file was written to its path; `None` after a crash before that.
     #[serde(skip)]
     pub delivered_at: Option<Timestamp>,
-    /// Whether the journal contains the file.
+    /// Whether the journal contains the file. It does not if the export was restored from a later workbook.
     #[serde(skip)]
-    pub stored_bytes: StoredBytes,
-}
-
-/// Whether the journal contains the file of a sealed export.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StoredBytes {
-    /// It does.
-    Stored,
-    /// It does not, for instance because it was restored from a later workbook.
-    #[default]
-    Missing,
+    pub is_stored: bool,
 }
 
 /// A new sealed export.
@@ -184,7 +174,7 @@ impl JournalSnapshot {
         Ok(export.optional()?)
     }
 
-    /// Calls `read` with the file of a sealed export that is [`StoredBytes::Stored`]; it may be larger than memory.
+    /// Calls `read` with the file of a sealed export that the journal contains; it may be larger than memory.
     ///
     /// # Errors
     /// Returns an [`Error`], converted to `E`, if it cannot be read, and any error of `read`.
@@ -212,7 +202,6 @@ fn sealed_exports(connection: &Connection) -> rusqlite::Result<Vec<SealedExport>
 
 fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
     let path: String = row.get(3)?;
-    let is_here: bool = row.get(10)?;
     Ok(SealedExport {
         number: row.get(0)?,
         sealed_at: column_time(row, 1)?,
@@ -224,11 +213,7 @@ fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
         totals: row.get(7)?,
         sha256: row.get(8)?,
         delivered_at: column_optional_time(row, 9)?,
-        stored_bytes: if is_here {
-            StoredBytes::Stored
-        } else {
-            StoredBytes::Missing
-        },
+        is_stored: row.get(10)?,
     })
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn feed(
 ) -> Result<(), SheetError> {
     let RowFilter {
         mut details,
-        hidden_rows,
+        visible_only,
     } = row_filter;
     let mut before = below.map_or(0, |header| header.0);
     let mut wanted = true;
@@ -41,7 +41,7 @@ pub(crate) fn feed(
         } else {
             row.visibility
         };
-        if visibility == RowVisibility::Hidden && hidden_rows == HiddenRows::LeftOut {
+        if visibility == RowVisibility::Hidden && visible_only {
             return ControlFlow::Continue(());
         }
         let number = RowNumber(row.number);
@@ -63,21 +63,12 @@ pub(crate) fn feed(
     Ok(())
 }
 
-/// What happens to the hidden rows of a sheet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HiddenRows {
-    /// Read like any other, with a warning.
-    #[default]
-    Included,
-    /// Left out.
-    LeftOut,
-}
-
 /// What is known of rows besides their values, and which rows are read.
 pub(crate) struct RowFilter {
     /// None where the format is not scanned.
     pub(crate) details: Option<RowDetails>,
-    pub(crate) hidden_rows: HiddenRows,
+    /// Whether hidden rows are left out.
+    pub(crate) visible_only: bool,
 }
 
 fn feed_cells(row: &SheetRow, details: &[RowDetail], batch: &mut RowBatch) {

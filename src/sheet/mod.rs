@@ -38,7 +38,6 @@ pub use csv::encoding::{Charset, utf8_read_as_windows_1252};
 pub use csv::write::CsvWriter;
 pub use document::{Document, Fingerprint, damaged_by_panic};
 pub use error::{Error, SheetError};
-pub use feed::HiddenRows;
 pub use file_digest::{file_sha256, sha256};
 pub use format::FileFormat;
 pub use merge::MergedRange;

@@ -1,6 +1,5 @@
 //! One sheet of a workbook, by its name, as bare cells without header detection.
 
-use crate::sheet::HiddenRows;
 use crate::sheet::document::Document;
 use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::format::recognize;
@@ -37,7 +36,7 @@ fn open(document: &Document, sheet: &str) -> Result<RowStream, SheetError> {
     }
     let row_filter = RowFilter {
         details: None,
-        hidden_rows: HiddenRows::Included,
+        visible_only: false,
     };
     let sheet = sheet.to_owned();
     RowStream::start(move |feed| feed::feed(book, &sheet, None, row_filter, feed))

@@ -106,7 +106,7 @@ fn locate<'a>(
         headers: columns.headers().to_vec(),
         header_row: headers.row,
         title_row: address_titles(&headers),
-        hidden_rows: options.hidden_rows,
+        visible_only: options.visible_only,
     };
     let source = SourceTable {
         document,

@@ -16,7 +16,7 @@ use crate::table::field_columns::{
     COMPANIES_FROM, columns_by_synonym, lettered, mapped_columns, named,
 };
 use crate::table::headers::Headers;
-use crate::table::options::{HeaderRow, IdColumn, TableOptions};
+use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::street_columns::{drop_needless_additions, take_street_names_as_streets};
 use crate::table::synonyms::{fold, is_further_street, listed_set_of, meaning};
 
@@ -134,7 +134,7 @@ impl Columns {
     ) -> Result<(), SheetError> {
         let has = |field| !self.of(field).is_empty();
         let mut missing = Vec::new();
-        if options.ids == IdColumn::Required && !has(Field::Id) {
+        if !options.derives_ids && !has(Field::Id) {
             missing.push(Field::Id);
         }
         if !has(Field::Address) {

@@ -32,7 +32,7 @@ mod unique;
 pub use columns::{Column, Columns, NameFrom, NameOrder};
 pub use decision_column::DecisionColumn;
 pub use names::first_last;
-pub use options::{HeaderRow, IdColumn, TableOptions};
+pub use options::{HeaderRow, TableOptions};
 pub use reader::{Table, open, reopen};
 pub use reading::{DelimiterSource, DetectedLayout, SkipReason, SkippedSheet};
 pub use rejects_columns::FIRST_RESULT;

@@ -1,7 +1,7 @@
 //! Options that override what is detected of a file.
 
 use crate::model::Field;
-use crate::sheet::{Delimiter, HiddenRows};
+use crate::sheet::Delimiter;
 use crate::table::NameOrder;
 
 /// How a table is read.
@@ -21,10 +21,10 @@ pub struct TableOptions {
     pub address: Option<String>,
     /// How names are written; detected without one.
     pub name_order: Option<NameOrder>,
-    /// What happens to hidden rows.
-    pub hidden_rows: HiddenRows,
-    /// Whether the table must have an id column.
-    pub ids: IdColumn,
+    /// Whether hidden rows are left out; otherwise they are read like any other, with a warning.
+    pub visible_only: bool,
+    /// Whether ids are derived from other fields, so that the table needs no id column.
+    pub derives_ids: bool,
 }
 
 /// The header row.
@@ -37,14 +37,4 @@ pub enum HeaderRow {
     At(u32),
     /// None: columns are named by their letters.
     Absent,
-}
-
-/// Whether the table must have an id column.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IdColumn {
-    /// Every row has its id.
-    #[default]
-    Required,
-    /// Ids are derived from other fields.
-    NotNeeded,
 }

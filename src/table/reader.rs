@@ -149,10 +149,10 @@ fn open_workbook(
     let columns = Columns::find(sheet.headers.clone(), options);
     let name = sheet.name.clone();
     let details = RowDetails::start(document.open()?.0, format, &name);
-    let hidden_rows = options.hidden_rows;
+    let visible_only = options.visible_only;
     let row_filter = RowFilter {
         details,
-        hidden_rows,
+        visible_only,
     };
     let stream =
         RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))?;
@@ -162,7 +162,7 @@ fn open_workbook(
         let name = sheet.name.clone();
         let row_filter = RowFilter {
             details: None,
-            hidden_rows,
+            visible_only,
         };
         RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))
     })?;

@@ -2,7 +2,7 @@
 
 use gutterbatch::model::Field;
 use gutterbatch::sheet::Document;
-use gutterbatch::table::{self, IdColumn, TableOptions};
+use gutterbatch::table::{self, TableOptions};
 
 /// A system, the source of its header row, the row, and the fields that it feeds: `field=header`, several headers of one
 /// field between `|`.
@@ -312,7 +312,7 @@ fn mapped(headers: &str, address: Option<&str>) -> String {
     let cells = vec!["1"; headers.split(',').count()].join(",");
     std::fs::write(&path, format!("{headers}\n{cells}\n")).unwrap();
     let options = TableOptions {
-        ids: IdColumn::NotNeeded,
+        derives_ids: true,
         address: address.map(str::to_owned),
         ..TableOptions::default()
     };

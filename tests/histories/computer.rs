@@ -13,8 +13,8 @@ use gutterbatch::dispatch::{
     StopSignal,
 };
 use gutterbatch::import::{
-    self, CheckRules, CheckedFile, IdSource, ImportAnswer, ImportConnection, ImportContext,
-    ImportError, ImportInput, ImportOptions, ImportOutcome, RejectsTarget, RememberReading,
+    self, CheckRules, CheckedFile, ImportAnswer, ImportConnection, ImportContext, ImportError,
+    ImportInput, ImportOptions, ImportOutcome, RejectsTarget,
 };
 use gutterbatch::journal::{
     self, FlagsByName, Journal, JournalAccess, RememberedReading, known_readings,
@@ -152,11 +152,7 @@ impl Computer {
                 base_url: Some(Self::base_url().to_string()),
                 supplied_token: None,
                 reading: reading.clone(),
-                remember: if command.forget_reading {
-                    RememberReading::WithSubmission
-                } else {
-                    RememberReading::Always
-                },
+                remember_on_submission_only: command.forget_reading,
                 rejects_reading: reading.clone(),
                 now: virtual_time::now,
             };
@@ -311,11 +307,7 @@ fn rules(reading: &FlagsByName) -> CheckRules {
         id_prefix: prefix
             .filter(|prefix| !prefix.is_empty())
             .map(str::to_owned),
-        ids: if reading.contains_key("derive-id") {
-            IdSource::Derived
-        } else {
-            IdSource::Column
-        },
+        derive_ids: reading.contains_key("derive-id"),
         ..CheckRules::default()
     }
 }

@@ -14,8 +14,7 @@ use gutterbatch::import::{
     self, CheckResult, CheckedFile, ImportInput, ImportOptions, RowOutcomes,
 };
 use gutterbatch::journal::{
-    self, BackupTarget, BilledElsewhereDeclaration, EarlierDeclarations, Journal, JournalAccess,
-    read_index,
+    self, BackupTarget, BilledElsewhereDeclaration, Journal, JournalAccess, read_index,
 };
 use gutterbatch::model::{Outcome, RowNumber};
 use jiff::Timestamp;
@@ -287,7 +286,7 @@ fn declaration(billed_until: BilledUntil) -> BilledElsewhereDeclaration {
         declared_at: virtual_time::now(),
         until,
         text: "as the person says".to_owned(),
-        earlier: EarlierDeclarations::Kept,
+        replaces_earlier: false,
     }
 }
 

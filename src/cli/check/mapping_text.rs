@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::cli::wrap::in_one_line;
-use crate::import::{AddressSample, CheckedFile, ColumnUsage, CountryCounts};
+use crate::import::{AddressSample, CheckedFile, CountryCounts};
 use crate::model::{Country, Field, counted, excerpt, printable};
 
 /// Maximum number of characters of a sample.
@@ -42,7 +42,7 @@ pub(super) fn mapping(checked: &CheckedFile) -> String {
     }
     for column in columns {
         let mut samples = samples(&column.samples);
-        if column.usage == ColumnUsage::WithoutPersonName {
+        if column.only_without_person_name {
             samples.push_str(" (only where first and last name are empty)");
         }
         add(column.field, &column.name, samples);

@@ -8,10 +8,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::cli::console::Console;
 use crate::cli::export::StdoutPipe;
 use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::network::NetworkArgs;
-use crate::cli::output_style::OutputFormat as ConsoleFormat;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::stdout_data::StdoutData;
 use crate::cli::{CliError, CommandError, clock};
@@ -20,7 +20,7 @@ use crate::export::{
     BillingSelection, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, ExportTarget,
     ImageExport, OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName,
 };
-use crate::journal::{BilledElsewhereDeclaration, EarlierDeclarations};
+use crate::journal::BilledElsewhereDeclaration;
 
 /// Update measurements that are not final and write the results as .xlsx, .csv, .json or .ndjson
 ///
@@ -236,11 +236,11 @@ impl Args {
     /// # Errors
     /// `ExitStatus::Usage` for what standard output cannot take, `ExitStatus::Files` for a file that cannot be
     /// written.
-    pub(super) fn destination(&self, console: ConsoleFormat) -> Result<Destination, CommandError> {
+    pub(super) fn destination(&self, console: &Console) -> Result<Destination, CommandError> {
         if !self.is_to_stdout() {
             return Ok(Destination::File(OutputFile::new(self.path())?));
         }
-        let what = if console == ConsoleFormat::Json {
+        let what = if console.prints_json() {
             "both the export and the JSON document"
         } else if self.new {
             "a sealed export"
@@ -293,11 +293,7 @@ impl Args {
             declared_at: now,
             until,
             text,
-            earlier: if self.redeclare {
-                EarlierDeclarations::Replaced
-            } else {
-                EarlierDeclarations::Kept
-            },
+            replaces_earlier: self.redeclare,
         }))
     }
 

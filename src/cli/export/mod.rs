@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     if let Some(note) = args.zone_note() {
         context.console.say(&note);
     }
-    let destination = args.destination(context.console.format())?;
+    let destination = args.destination(&context.console)?;
     let input = customer_sheet::read(args, context)?;
     let job = ExportJob {
         journal: Arc::new(open_for_run(args, context)?),

@@ -24,7 +24,7 @@ use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
     self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RejectsTarget,
-    RememberReading, RowOutcomes, SubmissionPlan, requests_for, schedule,
+    RowOutcomes, SubmissionPlan, requests_for, schedule,
 };
 use crate::journal::{self, Journal, QuotaWindow, ReadAhead};
 use crate::model::{Outcome, counted};
@@ -169,11 +169,7 @@ impl ImportCommand<'_> {
             base_url: context.configured_base_url()?.map(|url| url.to_string()),
             supplied_token: supplied_token.as_ref(),
             reading: self.detected_reading.flags(),
-            remember: if args.reading.forget {
-                RememberReading::WithSubmission
-            } else {
-                RememberReading::Always
-            },
+            remember_on_submission_only: args.reading.forget,
             rejects_reading: self.detected_reading.of_rejects().flags(),
             now: clock::now,
         };

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use crate::cli::context::Context;
 use crate::cli::failure::TEMPORARY_FOLDER;
 use crate::cli::import::Args;
-use crate::cli::output_style::OutputFormat;
 use crate::cli::{CliError, CommandError};
 use crate::import::CheckedFile;
 use crate::table::rejects::rejects_name;
@@ -23,7 +22,7 @@ impl PrintedRejects {
         if !args.prints_rejects() {
             return Ok(None);
         }
-        if context.console.format() == OutputFormat::Json {
+        if context.console.prints_json() {
             return Err(CliError::NotOnStdout("both the rejects and the JSON document").into());
         }
         let folder = tempfile::tempdir().map_err(|error| {

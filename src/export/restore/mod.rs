@@ -15,9 +15,7 @@ use crate::export::result_column::ResultColumn;
 use crate::export::sealed::to_json;
 use crate::export::workbook::has_sealed_comment;
 use crate::export::{BilledFigures, Error, Feet, ResultTotals, TotalsReport};
-use crate::journal::{
-    self, Journal, JournalRestoration, RestoreOutcome, SealedExport, StoredBytes,
-};
+use crate::journal::{self, Journal, JournalRestoration, RestoreOutcome, SealedExport};
 use crate::sheet::{self, Document, SheetError};
 
 use rows::{ParsedRows, parse_rows};
@@ -210,6 +208,6 @@ fn sealed_export(number: u64, rows: &ParsedRows) -> SealedExport {
         totals: to_json(&TotalsReport::new(&totals)),
         sha256: String::new(),
         delivered_at: Some(Timestamp::UNIX_EPOCH),
-        stored_bytes: StoredBytes::Missing,
+        is_stored: false,
     }
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::import::CellTidying;
 use crate::import::check::country::{self, CountrySource, read_country};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::postal_code::read_postal_code;
@@ -80,7 +79,7 @@ fn read_region<'a>(
     };
     let agrees = country.is_none_or(|country| country == region.country);
     // A spelling is normalized only if the region is in the country of the row.
-    if exact.is_none() && agrees && check.rules.tidying == CellTidying::On {
+    if exact.is_none() && agrees && !check.rules.as_is {
         check.tidied(Field::Region, value.column, &value.text, region.code, "");
         warn_of_standing(check, value.column, region);
         return (Cow::Borrowed(region.code), Some(region));

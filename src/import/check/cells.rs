@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::import::CellTidying;
 use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{LineLimit, is_placeholder, tidy, ungarbled};
@@ -73,7 +72,7 @@ impl<'a> RowCheck<'a> {
                 is_number: false,
             })
         };
-        if self.rules.tidying == CellTidying::AsIs {
+        if self.rules.as_is {
             return if written.trim().is_empty() {
                 None
             } else {

@@ -1,6 +1,5 @@
 //! The country of a row: from its cell, or derived from region and postal code.
 
-use crate::import::CellTidying;
 use crate::import::check::postal_code::usual_form;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, Region, RowNumber, Severity, excerpt, fold_place};
@@ -61,9 +60,9 @@ impl CountryCounts {
 /// The country in a cell; adds an error for one that is not served.
 pub(super) fn read_country(check: &mut RowCheck<'_>, value: &CellValue<'_>) -> Option<Country> {
     let exact = Country::from_code(&value.text);
-    let meant = match check.rules.tidying {
-        CellTidying::On => exact.or_else(|| country_of(&value.text)),
-        CellTidying::AsIs => exact,
+    let meant = match exact {
+        None if !check.rules.as_is => country_of(&value.text),
+        exact => exact,
     };
     match meant {
         Some(country) if exact.is_none() => {
@@ -93,7 +92,7 @@ pub(super) fn prove(
     region: Option<&CellValue<'_>>,
     postal_code: Option<&CellValue<'_>>,
 ) -> Option<Country> {
-    if check.rules.tidying == CellTidying::AsIs {
+    if check.rules.as_is {
         return None;
     }
     let (written, postal_code) = (&region?.text, &postal_code?.text);

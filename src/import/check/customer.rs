@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::import::CellTidying;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::Field;
 use crate::table::{NameFrom, NameOrder, first_last};
@@ -34,9 +33,7 @@ impl<'a> RowCheck<'a> {
     /// The name from one column; `Patel, Chloé` becomes `Chloé Patel` if the whole column has this form.
     fn whole_name(&mut self) -> Option<CellValue<'a>> {
         let value = self.optional(Field::Name)?;
-        if self.columns.name_order() == NameOrder::AsWritten
-            || self.rules.tidying == CellTidying::AsIs
-        {
+        if self.columns.name_order() == NameOrder::AsWritten || self.rules.as_is {
             return Some(value);
         }
         let Some(turned) = first_last(&value.text) else {

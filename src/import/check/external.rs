@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::import::IdSource;
 use crate::import::check::cells::{became_a_date, characters};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::identity::derived_id;
@@ -29,8 +28,8 @@ impl<'a> RowCheck<'a> {
                 value.text
             }
             // Without its address a row would have the id of every such row of the customer.
-            None if self.rules.ids == IdSource::Derived && self.is_invalid() => return,
-            None if self.rules.ids == IdSource::Derived => Cow::Owned(derived_id(draft)),
+            None if self.rules.derive_ids && self.is_invalid() => return,
+            None if self.rules.derive_ids => Cow::Owned(derived_id(draft)),
             None => {
                 if !self.has_error_in(&[Field::Id]) {
                     let message = "no id; type one, or let --derive-id make one";

@@ -2,7 +2,7 @@
 
 use crate::import::check::findings::Finding;
 use crate::import::check::validation::RowValidator;
-use crate::import::{AddressSample, ColumnUsage, MappedColumn};
+use crate::import::{AddressSample, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::Row;
 use crate::table::{Columns, NameFrom};
@@ -55,10 +55,8 @@ impl ColumnSamples {
         self.columns
             .into_iter()
             .map(|(field, column, samples)| MappedColumn {
-                usage: match (field, columns.name_from()) {
-                    (Field::Name, NameFrom::Parts) => ColumnUsage::WithoutPersonName,
-                    _ => ColumnUsage::Always,
-                },
+                only_without_person_name: field == Field::Name
+                    && columns.name_from() == NameFrom::Parts,
                 field,
                 header: columns.headers()[column].clone(),
                 name: columns.name_of(column),

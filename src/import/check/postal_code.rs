@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::import::CellTidying;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, Region};
 
@@ -29,7 +28,7 @@ pub(super) fn read_postal_code<'a>(
         return Cow::default();
     };
     let country = country.or(region.map(|region| region.country));
-    let tidy = check.rules.tidying == CellTidying::On;
+    let tidy = !check.rules.as_is;
     let text = match normalized(&value.text, region, country) {
         Some(normalized) if tidy => {
             check.tidied(

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::import::LongNotes;
 use crate::import::check::address::validate_address;
 use crate::import::check::cells::{became_a_date, characters, thousands};
 use crate::import::check::contact::{validate_email, validate_phone};
@@ -42,7 +41,7 @@ impl<'a> RowCheck<'a> {
     fn notes(&mut self) -> Option<Cow<'a, str>> {
         let mut value = self.optional(Field::Notes)?;
         let is_too_long = value.text.len() > NOTES_LIMIT && characters(&value.text) > NOTES_LIMIT;
-        if is_too_long && self.rules.long_notes == LongNotes::Truncate {
+        if is_too_long && self.rules.truncate_notes {
             let length = characters(&value.text);
             let cut: String = value.text.chars().take(NOTES_LIMIT).collect();
             let message = format!(

@@ -9,13 +9,13 @@ use std::thread::{Scope, available_parallelism};
 
 use hashbrown::DefaultHashBuilder;
 
+use crate::import::CheckRules;
 use crate::import::check::country::CountrySource;
 use crate::import::check::findings::Finding;
 use crate::import::check::ids::RowKeys;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::{TrailingRow, trailing};
 use crate::import::check::{identity, mapping};
-use crate::import::{CheckRules, IdSource};
 use crate::model::{
     ContentHash, Country, CustomerSketch, Field, HouseDecision, RowNumber, Severity, StreetAddress,
 };
@@ -118,7 +118,7 @@ impl<'a> RowValidator<'a> {
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         let mut ids = self.columns.of(Field::Id).iter();
         let has_derived_id =
-            self.rules.ids == IdSource::Derived && ids.all(|&column| row.cell(column).is_blank());
+            self.rules.derive_ids && ids.all(|&column| row.cell(column).is_blank());
         let trailing = match content {
             Some(_) => None,
             None => trailing(&row, self.columns),

@@ -3,7 +3,6 @@
 use std::fs::File;
 
 use crate::model::RowNumber;
-use crate::sheet::HiddenRows;
 use crate::sheet::csv::read::TextDialect;
 use crate::sheet::document::{Document, Fingerprint};
 use crate::sheet::format::FileFormat;
@@ -27,7 +26,8 @@ pub(crate) struct TableRegion {
     pub(crate) header_row: Option<RowNumber>,
     /// A row above the headers that belongs to them: titles over groups of columns.
     pub(crate) title_row: Option<RowNumber>,
-    pub(crate) hidden_rows: HiddenRows,
+    /// Whether hidden rows are left out.
+    pub(crate) visible_only: bool,
 }
 
 /// The open file.

@@ -16,15 +16,9 @@ pub(super) struct ColumnMap {
     /// Columns from this one on make way for the appended ones.
     shifted_from: usize,
     /// Whether a column moves left when one before it is removed.
-    gaps: GapPolicy,
+    closes_gaps: bool,
     /// Whether the appended columns replace those of an earlier copy in their place.
     pub(super) is_overwriting: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GapPolicy {
-    Closed,
-    Kept,
 }
 
 impl ColumnMap {
@@ -44,7 +38,7 @@ impl ColumnMap {
             first_appended: first,
             appended,
             shifted_from: usize::MAX,
-            gaps: GapPolicy::Kept,
+            closes_gaps: false,
             is_overwriting: overwritten.is_some(),
         }
     }
@@ -65,7 +59,7 @@ impl ColumnMap {
             removed,
             appended: plan.appended.len(),
             shifted_from: region.headers.len(),
-            gaps: GapPolicy::Closed,
+            closes_gaps: true,
             is_overwriting: false,
         }
     }
@@ -75,14 +69,8 @@ impl ColumnMap {
         if self.removed.contains(&column) {
             return None;
         }
-        let gaps = match self.gaps {
-            GapPolicy::Closed => self
-                .removed
-                .iter()
-                .filter(|&&removed| removed < column)
-                .count(),
-            GapPolicy::Kept => 0,
-        };
+        let is_gap = |removed: &&usize| self.closes_gaps && **removed < column;
+        let gaps = self.removed.iter().filter(is_gap).count();
         let shift = if column < self.shifted_from {
             0
         } else {
@@ -123,7 +111,6 @@ impl ColumnMap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::HiddenRows;
     use crate::sheet::rewrite::{
         AppendedColumn, ByteOrderMark, EarlierColumns, ShortRows, Surroundings,
     };
@@ -135,7 +122,7 @@ mod tests {
             headers: headers.iter().map(|&header| header.to_owned()).collect(),
             header_row: None,
             title_row: None,
-            hidden_rows: HiddenRows::Included,
+            visible_only: false,
         }
     }
 

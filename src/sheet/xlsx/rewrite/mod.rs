@@ -22,7 +22,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
 
-use crate::sheet::feed::{HiddenRows, RowFilter};
+use crate::sheet::feed::RowFilter;
 use crate::sheet::format::FileFormat;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::{
@@ -54,17 +54,19 @@ pub(in crate::sheet) fn rewrite(
         format,
         sheet,
     } = source;
-    let (name, hidden_rows) = (sheet.clone(), region.hidden_rows);
-    let row_filter = |hidden_rows| -> Result<RowFilter, RewriteError> {
+    let (name, visible_only) = (sheet.clone(), region.visible_only);
+    let row_filter = |visible_only| -> Result<RowFilter, RewriteError> {
         Ok(RowFilter {
             details: RowDetails::start(document.open()?.0, format, &name),
-            hidden_rows,
+            visible_only,
         })
     };
     if format == FileFormat::Xlsx {
+        // A hidden row stays in a sheet that is kept, whether it was read or not.
+        let leaves_out = visible_only && plan.surroundings == Surroundings::LeftOut;
         let source = XlsxSource {
             book,
-            row_filter: row_filter(rows_to_read(plan, hidden_rows))?,
+            row_filter: row_filter(leaves_out)?,
             file: document.open()?.0,
             sheet: sheet.clone(),
             region,
@@ -83,7 +85,7 @@ pub(in crate::sheet) fn rewrite(
         ConvertedSheet {
             book,
             sheet: sheet.clone(),
-            row_filter: row_filter(hidden_rows)?,
+            row_filter: row_filter(visible_only)?,
             header_row: region.header_row,
         },
         to,
@@ -92,7 +94,7 @@ pub(in crate::sheet) fn rewrite(
         book: xlsx::read::open(converted.file.try_clone()?)?,
         row_filter: RowFilter {
             details: None,
-            hidden_rows: HiddenRows::Included,
+            visible_only: false,
         },
         file: converted.file,
         sheet,
@@ -122,14 +124,6 @@ pub(in crate::sheet) fn rewrite(
 /// Tells what is lost where everything around the rows should be kept.
 fn one_sheet_note(plan: &RewritePlan<'_>) -> Option<RewriteNote> {
     (plan.surroundings == Surroundings::Kept).then_some(RewriteNote::OneSheet)
-}
-
-/// A hidden row stays in a sheet that is kept, whether it was read or not.
-fn rows_to_read(plan: &RewritePlan<'_>, hidden_rows: HiddenRows) -> HiddenRows {
-    match plan.surroundings {
-        Surroundings::Kept => HiddenRows::Included,
-        Surroundings::LeftOut => hidden_rows,
-    }
 }
 
 /// The XLSX workbook that is rewritten.
