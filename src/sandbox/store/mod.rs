@@ -28,6 +28,7 @@ pub(super) use measurement::{
 pub(super) use tokens::{CodeExchange, Connection, Grant};
 pub(super) use transitions::TransitionError;
 
+use crate::sandbox::geocode;
 use crate::sandbox::options::Options;
 use crate::sandbox::store::quota::Quota;
 
@@ -178,11 +179,29 @@ impl Store {
             } => self.access.connect(connection, token, code.as_deref()),
             Event::Disconnected { team, .. } => self.access.disconnect(*team),
             Event::Created(measurement) => self.apply_created(measurement),
-            Event::Opened { id, at } => self.apply_opened(id, *at),
-            Event::Measured { id, at, result } => self.apply_measured(id, *at, result),
-            Event::ImagesReady { id, at } => self.apply_images_ready(id, *at),
-            Event::Withdrawn { id, at } => self.apply_withdrawn(id, *at),
-            Event::Corrected { id, at, customer } => self.apply_corrected(id, *at, customer),
+            Event::Opened { id, at } => self.change(id, *at, |measurement| {
+                measurement.status = Status::InProgress;
+                measurement.opened_at = Some(*at);
+            }),
+            Event::Measured { id, at, result } => self.change(id, *at, |measurement| {
+                measurement.status = Status::Complete;
+                measurement.completed_at.get_or_insert(*at);
+                measurement.place = geocode::refine(&measurement.address);
+                measurement.result = Some((**result).clone());
+            }),
+            Event::ImagesReady { id, at } => self.change(id, *at, |measurement| {
+                if let Some(result) = &mut measurement.result {
+                    result.images = ImageState::Ready;
+                }
+            }),
+            Event::Withdrawn { id, at } => {
+                self.change(id, *at, |measurement| measurement.status = Status::Canceled);
+            }
+            Event::Corrected { id, at, customer } => {
+                self.change(id, *at, |measurement| {
+                    measurement.customer = customer.clone();
+                });
+            }
         }
     }
 

@@ -4,11 +4,8 @@ use std::cmp::Reverse;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::sandbox::geocode;
 use crate::sandbox::store::contractor;
-use crate::sandbox::store::measurement::{
-    Customer, ImageState, MeasuredResult, Measurement, Status,
-};
+use crate::sandbox::store::measurement::{Customer, MeasuredResult, Measurement, Status};
 use crate::sandbox::store::{Event, Store};
 
 /// Why a transition is not possible.
@@ -145,41 +142,7 @@ impl Store {
         }
     }
 
-    pub(super) fn apply_opened(&mut self, id: &str, at: Timestamp) {
-        self.change(id, at, |measurement| {
-            measurement.status = Status::InProgress;
-            measurement.opened_at = Some(at);
-        });
-    }
-
-    pub(super) fn apply_measured(&mut self, id: &str, at: Timestamp, result: &MeasuredResult) {
-        self.change(id, at, |measurement| {
-            measurement.status = Status::Complete;
-            measurement.completed_at.get_or_insert(at);
-            measurement.place = geocode::refine(&measurement.address);
-            measurement.result = Some(result.clone());
-        });
-    }
-
-    pub(super) fn apply_images_ready(&mut self, id: &str, at: Timestamp) {
-        self.change(id, at, |measurement| {
-            if let Some(result) = &mut measurement.result {
-                result.images = ImageState::Ready;
-            }
-        });
-    }
-
-    pub(super) fn apply_withdrawn(&mut self, id: &str, at: Timestamp) {
-        self.change(id, at, |measurement| measurement.status = Status::Canceled);
-    }
-
-    pub(super) fn apply_corrected(&mut self, id: &str, at: Timestamp, customer: &Customer) {
-        self.change(id, at, |measurement| {
-            measurement.customer = customer.clone();
-        });
-    }
-
-    fn change(&mut self, id: &str, at: Timestamp, edit: impl FnOnce(&mut Measurement)) {
+    pub(super) fn change(&mut self, id: &str, at: Timestamp, edit: impl FnOnce(&mut Measurement)) {
         let Some(index) = self.by_id.get(id).copied() else {
             return;
         };
