@@ -7,11 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use gutterbatch::import::{CheckRules, CheckedFile, ImportInput, check};
-use gutterbatch::model::{Field, Outcome, Problem, RowNumber};
+use gutterbatch::model::{Field, Outcome, Problem, RowNumber, Severity};
 use gutterbatch::sheet::{Document, Error, SheetError};
-use gutterbatch::table::rejects::{
-    self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
-};
+use gutterbatch::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRejection};
 use gutterbatch::table::{HeaderRow, TableOptions};
 use rust_xlsxwriter::{Format, Workbook};
 
@@ -88,7 +86,7 @@ fn invalid(checked: &CheckedFile) -> Vec<RowRejection> {
         row,
         source_row: row,
         outcome: Outcome::Invalid,
-        messages: problems.iter().map(RejectMessage::from).collect(),
+        problems,
         decision: None,
     };
     let errors = checked.errors_by_row().unwrap();
@@ -297,17 +295,21 @@ fn what_the_service_said_marks_the_column_of_the_field() {
     let leads = office.path("leads.xlsx");
     workbook(&leads);
     let (input, checked) = office.checked(&leads);
-    let said = |field, text: &str| RejectMessage {
-        field,
+    let said = |field, text: &str| Problem {
+        row: RowNumber(2),
+        cell: None,
+        column_index: None,
         column: None,
-        text: text.to_owned(),
+        field,
+        severity: Severity::Error,
+        message: text.to_owned(),
     };
     let rejected = [
         RowRejection {
             row: RowNumber(2),
             source_row: RowNumber(2),
             outcome: Outcome::Refused,
-            messages: vec![
+            problems: vec![
                 said(Some(Field::PostalCode), "is not known"),
                 said(Some(Field::Name), "is odd"),
                 said(None, "no idea"),
@@ -318,7 +320,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
             row: RowNumber(3),
             source_row: RowNumber(3),
             outcome: Outcome::Conflict,
-            messages: vec![said(Some(Field::Id), "belongs to another house")],
+            problems: vec![said(Some(Field::Id), "belongs to another house")],
             decision: None,
         },
     ];

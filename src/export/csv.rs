@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::export::column_value::ExcelSafe;
 use crate::export::columns::RECORD_COLUMNS;
 use crate::export::{Error, ExportResults};
-use crate::sheet::CsvWriter;
+use crate::sheet::{csv_io_error, csv_writer};
 
 /// Writes the selected measurements.
 ///
@@ -20,15 +20,16 @@ pub(super) fn write(
         out.write_all("\u{feff}".as_bytes())
             .map_err(Error::Stream)?;
     }
-    let mut writer = CsvWriter::new(out);
+    let failed = |error| Error::Stream(csv_io_error(error));
+    let mut writer = csv_writer(out);
     writer
-        .write_row(RECORD_COLUMNS.map(|column| column.key))
-        .map_err(Error::Stream)?;
+        .write_record(RECORD_COLUMNS.map(|column| column.key))
+        .map_err(failed)?;
     results.each_selected(&mut |record| {
         let fields = RECORD_COLUMNS
             .iter()
             .map(|column| column.value(record).to_field(safety));
-        writer.write_row(fields).map_err(Error::Stream)
+        writer.write_record(fields).map_err(failed)
     })?;
     writer.flush().map_err(Error::Stream)
 }

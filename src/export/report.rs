@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::dispatch::RequestCounts;
 use crate::export::{CompletedExport, OtherAddress, PartialReason, ResultTotals, StatusCounts};
@@ -84,12 +84,17 @@ impl ExportReport {
 }
 
 /// Totals of the completed measurements.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TotalsReport {
-    gutter_length_ft: f64,
-    corner_count: u64,
-    downspout_count: u64,
-    downspout_length_ft: f64,
+    /// Feet of gutter.
+    pub gutter_length_ft: f64,
+    /// Corners.
+    pub corner_count: u64,
+    /// Downspouts.
+    pub downspout_count: u64,
+    /// Feet of all downspouts.
+    pub downspout_length_ft: f64,
 }
 
 impl TotalsReport {

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::import::check::{CheckFindings, CountryCounts, ProblemCounts};
 use crate::model::{
     Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseLookup,
@@ -78,20 +80,22 @@ impl CheckedFile {
     }
 }
 
-/// Rows below the last address that are not customers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Rows below the last address that are not customers, as `check --json` shows them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SkippedRows {
+    /// Why they were skipped.
+    #[serde(rename = "kind")]
+    pub what: SkippedRowReason,
     /// The rows, in the file's order.
     pub rows: Vec<RowNumber>,
-    /// Why they were skipped.
-    pub what: SkippedRowReason,
     /// The first text by which they were recognized, cut to a readable length.
     pub text: String,
 }
 
 named_enum! {
     /// Why a row below the last address was skipped.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum SkippedRowReason {
         /// A row of sums or counts.
         Total = "total",

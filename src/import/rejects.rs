@@ -8,13 +8,12 @@ use crate::import::record_run::RunRecorder;
 use crate::import::same_sheet::is_of_this_sheet;
 use crate::import::{
     Error, ImportContext, ImportOutcome, OriginalRows, RejectsTarget, RowCells, RowOutcomes,
+    RowRejectionReason,
 };
 use crate::journal::{self, OriginalTable, WrittenRejects};
 use crate::model::{HouseDecision, Outcome, Problem};
 use crate::sheet::{self, stored_path};
-use crate::table::rejects::{
-    self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
-};
+use crate::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRejection};
 
 /// The path for the rejects of a run; none if it writes none. Skips existing rejects that were edited since they were
 /// written, those of another run that are still needed, and those of another table.
@@ -95,17 +94,15 @@ impl RunRecorder<'_> {
             let row = self.context.checked.rows[index].number;
             let errors = found.remove(&row).unwrap_or_default();
             let rejected = rows.rejection(index);
-            let messages = match rejected {
-                Some(rejected) => rejected.messages.iter().map(reject_message).collect(),
-                None => errors.iter().map(RejectMessage::from).collect(),
-            };
             let is_asked = outcome == Outcome::SameHouse
                 || rejected.is_none() && errors.iter().any(is_about_decision);
+            let of_rejection =
+                |reason: &RowRejectionReason| reason.problems(self.context.checked, row);
             RowRejection {
                 row,
                 source_row: original_rows.get(&index).map_or(row, |(row, _)| *row),
                 outcome,
-                messages,
+                problems: rejected.map_or(errors, of_rejection),
                 decision: match self.context.checked.decisions.get(&index) {
                     Some(typed) => Some(typed.name()),
                     // A stored `skip`: the next import of the rejects must not send the row either.
@@ -190,12 +187,4 @@ impl RunRecorder<'_> {
 fn is_about_decision(problem: &Problem) -> bool {
     let is_column = |header: &String| rejects::is_decision_header(header);
     problem.column.as_ref().is_some_and(is_column)
-}
-
-fn reject_message((field, text): &(Option<crate::model::Field>, String)) -> RejectMessage {
-    RejectMessage {
-        field: *field,
-        column: None,
-        text: text.clone(),
-    }
 }

@@ -28,10 +28,7 @@ pub fn comparison_problems(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Pro
         let Some(rejection) = rows.rejection(index) else {
             continue;
         };
-        let row = checked.rows[index].number;
-        for (field, message) in &rejection.messages {
-            problems.push(checked.problem_of(row, *field, Severity::Error, message.clone()));
-        }
+        problems.extend(rejection.problems(checked, checked.rows[index].number));
     }
     for warning in rows.warnings() {
         let row = checked.rows[warning.index].number;

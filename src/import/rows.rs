@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::{CheckResult, CheckedFile, ConflictCause, EarlierHouse, EarlierRow, FieldEdit};
-use crate::model::{Field, Outcome, Outcomes, Status};
+use crate::model::{Field, Outcome, Outcomes, Problem, RowNumber, Severity, Status};
 
 /// The outcomes of a run: one byte per row, and more only for rows with a reason or a warning.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RowOutcomes {
     outcomes: Vec<Outcome>,
     counts: Outcomes,
@@ -47,6 +47,14 @@ pub struct RowRejectionReason {
 }
 
 impl RowRejectionReason {
+    /// The messages as errors of a row.
+    pub(super) fn problems(&self, checked: &CheckedFile, row: RowNumber) -> Vec<Problem> {
+        let problem = |(field, message): &(Option<Field>, String)| {
+            checked.problem_of(row, *field, Severity::Error, message.clone())
+        };
+        self.messages.iter().map(problem).collect()
+    }
+
     /// All messages in one line, each with the header of its column.
     pub fn text(&self, checked: &CheckedFile) -> String {
         let lines = self.messages.iter().map(|(field, message)| match field {
@@ -77,15 +85,7 @@ impl RowOutcomes {
         Self {
             outcomes,
             counts,
-            rejections: BTreeMap::new(),
-            changed: BTreeMap::new(),
-            warnings: Vec::new(),
-            held: BTreeMap::new(),
-            skipped: BTreeMap::new(),
-            warned_of_house: BTreeSet::new(),
-            same_locations: BTreeSet::new(),
-            corrected: BTreeMap::new(),
-            conflict_cause: None,
+            ..Self::default()
         }
     }
 

@@ -135,24 +135,16 @@ pub(super) fn write_binding(
 ) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO binding (only, base_url, client_id, app_name, team_id, team_name, connected_at,
         salt, token_fingerprint) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-    let Binding {
-        base_url,
-        client_id,
-        app_name,
-        team_id,
-        team_name,
-        connected_at,
-    } = binding;
     connection
         .execute(
             sql,
             params![
-                base_url,
-                client_id,
-                app_name,
-                team_id,
-                team_name,
-                connected_at,
+                binding.base_url,
+                binding.client_id,
+                binding.app_name,
+                binding.team_id,
+                binding.team_name,
+                binding.connected_at,
                 salt,
                 fingerprint
             ],

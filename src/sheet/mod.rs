@@ -35,7 +35,7 @@ pub use address::{cell_address, column_letters, column_of};
 pub use batch::{Cell, CellKind, Row, RowBatch};
 pub use csv::delimiter::Delimiter;
 pub use csv::encoding::{Charset, utf8_read_as_windows_1252};
-pub use csv::write::CsvWriter;
+pub use csv::write::{csv_io_error, csv_writer};
 pub use document::{Document, Fingerprint, damaged_by_panic};
 pub use error::{Error, SheetError};
 pub use file_digest::{file_sha256, sha256};

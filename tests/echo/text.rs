@@ -153,14 +153,13 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
         "leads.csv",
         format!("{HEADERS}\n1,Bo,1 Elm,A,ON,K1A,b@c.ca\n"),
     );
-    let appended = ["Feet", "Day", "Moment", "None"].map(|header| AppendedColumn {
+    let appended = ["Feet", "Moment", "None"].map(|header| AppendedColumn {
         header: header.to_owned(),
         number_format: None,
         widest: 20,
     });
     let values = vec![
         AppendedValue::Number(182.5),
-        AppendedValue::Date(jiff::civil::date(2026, 10, 3)),
         AppendedValue::Moment(jiff::civil::date(2026, 10, 3).at(14, 5, 9, 0)),
         AppendedValue::Empty,
     ];
@@ -182,7 +181,7 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
     .unwrap();
     let copy = std::fs::read_to_string(to).unwrap();
     assert!(
-        copy.ends_with("b@c.ca,182.5,2026-10-03,2026-10-03 14:05:09,\n"),
+        copy.ends_with("b@c.ca,182.5,2026-10-03 14:05:09,\n"),
         "{copy}"
     );
 }

@@ -28,7 +28,7 @@ pub(super) struct CheckReport<'a> {
     /// Rows whose corrected versions were accepted.
     pub(super) corrected: u64,
     pub(super) blank_skipped: u64,
-    skipped_rows: Vec<SkippedRowsReport<'a>>,
+    skipped_rows: &'a [SkippedRows],
     pub(super) warnings: u64,
     pub(super) tidied: u64,
     mapping: BTreeMap<&'static str, String>,
@@ -36,14 +36,6 @@ pub(super) struct CheckReport<'a> {
     pub(super) problems: ProblemList<'a>,
     pub(super) plan: PlanReport,
     exit_code: u8,
-}
-
-/// Totals and footers, which are included in `blank_skipped`.
-#[derive(Debug, Serialize)]
-struct SkippedRowsReport<'a> {
-    kind: &'static str,
-    rows: Vec<u32>,
-    text: &'a str,
 }
 
 /// What an import would do now, and which requests it would need.
@@ -98,7 +90,7 @@ impl<'a> CheckReport<'a> {
             duplicate,
             corrected,
             blank_skipped: checked.blank_skipped,
-            skipped_rows: checked.skipped.iter().map(SkippedRowsReport::new).collect(),
+            skipped_rows: &checked.skipped,
             warnings: counts.of(Severity::Warning) + warnings,
             tidied: counts.of(Severity::Tidied),
             mapping: mapping(&checked.mapping),
@@ -121,16 +113,6 @@ impl CheckReport<'_> {
             .iter()
             .map(|group| group.rows.len() as u64);
         rows.sum()
-    }
-}
-
-impl<'a> SkippedRowsReport<'a> {
-    fn new(group: &'a SkippedRows) -> Self {
-        Self {
-            kind: group.what.name(),
-            rows: group.rows.iter().map(|row| row.0).collect(),
-            text: &group.text,
-        }
     }
 }
 

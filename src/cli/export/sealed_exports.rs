@@ -9,7 +9,7 @@ use crate::cli::export::open_shared;
 use crate::cli::export::text::and_adjustments;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus};
-use crate::export::{Error, ProtectedFile, again};
+use crate::export::{Error, ProtectedFile, TotalsReport, again};
 use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::{counted, group_digits, json_time};
 use crate::sheet::file_sha256;
@@ -89,17 +89,8 @@ fn entry(export: &SealedExport) -> Value {
     })
 }
 
-/// The totals that the list shows.
-#[derive(Default, serde::Deserialize)]
-#[serde(default)]
-struct SealedTotals {
-    gutter_length_ft: f64,
-    downspout_count: u64,
-    downspout_length_ft: f64,
-}
-
 fn line(export: &SealedExport) -> String {
-    let totals: SealedTotals = serde_json::from_str(&export.totals).unwrap_or_default();
+    let totals: TotalsReport = serde_json::from_str(&export.totals).unwrap_or_default();
     let delivered = match export.delivered_at {
         Some(_) => "",
         None => ", not delivered yet",

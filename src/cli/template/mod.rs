@@ -13,6 +13,7 @@ use tempfile::NamedTempFile;
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
+use crate::sheet::folder_of;
 
 /// Write an empty sheet with the right headers, limits that Excel checks, and a page of help
 #[derive(Debug, clap::Args)]
@@ -56,11 +57,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
 /// Writes the file atomically, unless it exists.
 fn write_new(out: &Path, bytes: &[u8]) -> Result<(), CommandError> {
     let failed = |error| CommandError::file("write", out, error);
-    let folder = match out.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut file = NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut file = NamedTempFile::new_in(folder_of(out)).map_err(failed)?;
     std::io::Write::write_all(&mut file, bytes)
         .and_then(|()| file.as_file().sync_all())
         .map_err(failed)?;

@@ -14,7 +14,7 @@ use crate::sheet::csv::encoder::{EncodingWriter, TargetEncoding, UTF_8_MARK};
 use crate::sheet::csv::encoding::decoded;
 use crate::sheet::csv::quoting::QuotingStyle;
 use crate::sheet::csv::read::{TextDialect, rows_of};
-use crate::sheet::csv::write::io_error;
+use crate::sheet::csv::write::csv_io_error;
 use crate::sheet::format::read_up_to;
 use crate::sheet::rewrite::TableRegion;
 use crate::sheet::rewrite::error::RewriteError;
@@ -227,11 +227,10 @@ fn shown(value: AppendedValue) -> String {
         AppendedValue::Empty => String::new(),
         AppendedValue::Text(text) => text,
         AppendedValue::Number(number) => number.to_string(),
-        AppendedValue::Date(date) => date.to_string(),
         AppendedValue::Moment(moment) => moment.strftime("%Y-%m-%d %H:%M:%S").to_string(),
     }
 }
 
 fn failed(error: csv::Error) -> RewriteError {
-    RewriteError::Write(io_error(error))
+    RewriteError::Write(csv_io_error(error))
 }

@@ -4,43 +4,15 @@ use std::io::{self, Write};
 
 use csv::{Terminator, Writer, WriterBuilder};
 
-/// A writer of rows, comma-separated.
-#[derive(Debug)]
-pub struct CsvWriter<W: Write> {
-    writer: Writer<W>,
-}
-
-impl<W: Write> CsvWriter<W> {
-    /// Writes to `out`, buffered.
-    pub fn new(out: W) -> Self {
-        let writer = WriterBuilder::new()
-            .terminator(Terminator::CRLF)
-            .from_writer(out);
-        Self { writer }
-    }
-
-    /// Writes one row; every row has as many fields as the first.
-    ///
-    /// # Errors
-    /// When `out` fails.
-    pub fn write_row(
-        &mut self,
-        fields: impl IntoIterator<Item = impl AsRef<[u8]>>,
-    ) -> io::Result<()> {
-        self.writer.write_record(fields).map_err(io_error)
-    }
-
-    /// Writes what is buffered.
-    ///
-    /// # Errors
-    /// When `out` fails.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
-    }
+/// A writer of comma-separated rows to `out`, buffered; every row has as many fields as the first.
+pub fn csv_writer<W: Write>(out: W) -> Writer<W> {
+    WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .from_writer(out)
 }
 
 /// The error of the operating system with its kind, which the library's own conversion hides.
-pub(super) fn io_error(error: csv::Error) -> io::Error {
+pub fn csv_io_error(error: csv::Error) -> io::Error {
     let text = error.to_string();
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

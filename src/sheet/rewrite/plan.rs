@@ -159,8 +159,6 @@ pub enum AppendedValue {
     Text(String),
     /// A number.
     Number(f64),
-    /// A day.
-    Date(jiff::civil::Date),
     /// A day with its time.
     Moment(jiff::civil::DateTime),
 }

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
+use crate::model::{Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, ByteOrderMark, EarlierColumns, Highlight, RewriteNote,
@@ -37,30 +37,9 @@ pub struct RowRejection {
     /// Invalid, refused, in conflict or of the same house as another.
     pub outcome: Outcome,
     /// What is wrong with it.
-    pub messages: Vec<RejectMessage>,
+    pub problems: Vec<Problem>,
     /// The text in the column `same_house`, into which the user types a decision; none if there is nothing to decide.
     pub decision: Option<&'static str>,
-}
-
-/// One thing that is wrong with a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RejectMessage {
-    /// The field that it is about.
-    pub field: Option<Field>,
-    /// The zero-based column that it is about; without it, the column that feeds the field.
-    pub column: Option<usize>,
-    /// A lowercase fragment without a full stop.
-    pub text: String,
-}
-
-impl From<&Problem> for RejectMessage {
-    fn from(problem: &Problem) -> Self {
-        Self {
-            field: problem.field,
-            column: problem.column_index,
-            text: problem.message.clone(),
-        }
-    }
 }
 
 /// The file of rejects.
@@ -220,21 +199,21 @@ fn sentence(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> S
         | Outcome::Duplicate
         | Outcome::Pending => String::new(),
     };
-    for (index, message) in rejected.messages.iter().enumerate() {
+    for (index, problem) in rejected.problems.iter().enumerate() {
         let between = if index == 0 { "" } else { "; " };
         // Writing to a string cannot fail.
-        let _ = match name(message, columns, headers) {
-            Some(name) => write!(sentence, "{between}{name}: {}", message.text),
-            None => write!(sentence, "{between}{}", message.text),
+        let _ = match name(problem, columns, headers) {
+            Some(name) => write!(sentence, "{between}{name}: {}", problem.message),
+            None => write!(sentence, "{between}{}", problem.message),
         };
     }
     sentence
 }
 
 /// The user's name for the field of a message: the header of its column, or the field's own name where no column feeds it.
-fn name(message: &RejectMessage, columns: &Columns, headers: HeaderRow) -> Option<String> {
-    let field = message.field?;
-    let column = message.column.or_else(|| columns.supplying(field));
+fn name(problem: &Problem, columns: &Columns, headers: HeaderRow) -> Option<String> {
+    let field = problem.field?;
+    let column = problem.column_index.or_else(|| columns.supplying(field));
     let header = column.and_then(|column| columns.headers().get(column));
     let header = header.map(|header| match headers {
         HeaderRow::Absent => format!("column {header}"),
@@ -249,19 +228,19 @@ fn name(message: &RejectMessage, columns: &Columns, headers: HeaderRow) -> Optio
 
 fn highlights(rejected: &RowRejection, columns: &Columns) -> Vec<Highlight> {
     let mut highlights: Vec<Highlight> = Vec::new();
-    for message in &rejected.messages {
-        let of_field = || columns.supplying(message.field?);
-        let Some(column) = message.column.or_else(of_field) else {
+    for problem in &rejected.problems {
+        let of_field = || columns.supplying(problem.field?);
+        let Some(column) = problem.column_index.or_else(of_field) else {
             continue;
         };
         match highlights
             .iter_mut()
             .find(|highlight| highlight.column == column)
         {
-            Some(highlight) => highlight.note = format!("{}\n{}", highlight.note, message.text),
+            Some(highlight) => highlight.note = format!("{}\n{}", highlight.note, problem.message),
             None => highlights.push(Highlight {
                 column,
-                note: message.text.clone(),
+                note: problem.message.clone(),
             }),
         }
     }

@@ -84,24 +84,22 @@ impl RejectsPath {
         for path in (1..).map(|number| numbered(&first, number)) {
             match standing(&path, occupant)? {
                 _ if is_input(&path) => {}
-                PathState::Nothing => {
+                None => {
                     place.get_or_insert(path);
                     break;
                 }
-                PathState::Known(ExistingFile::Replaceable) if place.is_none() => {
+                Some(ExistingFile::Replaceable) if place.is_none() => {
                     place = Some(path);
                 }
-                PathState::Known(ExistingFile::Replaceable) => stale.push(path),
-                PathState::Known(ExistingFile::Edited) => edited.push(path),
-                PathState::Known(ExistingFile::OfAnother) if place.is_none() => {
+                Some(ExistingFile::Replaceable) => stale.push(path),
+                Some(ExistingFile::Edited) => edited.push(path),
+                Some(ExistingFile::OfAnother) if place.is_none() => {
                     of_others.push(path);
                 }
-                PathState::Known(ExistingFile::Unknown) if path == first => {
+                Some(ExistingFile::Unknown) if path == first => {
                     return Err(SheetError::NotOurs { path });
                 }
-                PathState::Known(
-                    ExistingFile::Unknown | ExistingFile::Needed | ExistingFile::OfAnother,
-                ) => {}
+                Some(ExistingFile::Unknown | ExistingFile::Needed | ExistingFile::OfAnother) => {}
             }
         }
         Ok(Self {
@@ -156,21 +154,16 @@ impl RejectsPath {
     }
 }
 
-enum PathState {
-    Nothing,
-    Known(ExistingFile),
-}
-
 fn standing(
     path: &Path,
     occupant: &dyn Fn(&Path) -> ExistingFile,
-) -> Result<PathState, SheetError> {
+) -> Result<Option<ExistingFile>, SheetError> {
     match path.symlink_metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathState::Nothing),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unwritable(path, error)),
         // A broken link belongs to the user.
         Ok(found) if found.is_dir() || !path.exists() => {
-            return Ok(PathState::Known(ExistingFile::Unknown));
+            return Ok(Some(ExistingFile::Unknown));
         }
         Ok(_) => {}
     }
@@ -183,7 +176,7 @@ fn standing(
         }
         known => known,
     };
-    Ok(PathState::Known(occupant))
+    Ok(Some(occupant))
 }
 
 fn remove(path: &Path) -> Result<(), SheetError> {

@@ -145,7 +145,7 @@ fn length(value: &AppendedValue) -> usize {
             let lines = text.lines().map(|line| line.chars().count());
             lines.max().unwrap_or(0)
         }
-        AppendedValue::Number(_) | AppendedValue::Date(_) => 10,
+        AppendedValue::Number(_) => 10,
         AppendedValue::Moment(_) => 16,
     }
 }

@@ -44,7 +44,6 @@ pub(super) fn write(
     match value {
         AppendedValue::Empty => {}
         AppendedValue::Number(value) => number(*value),
-        AppendedValue::Date(date) => number(days(date.at(0, 0, 0, 0), epoch)?),
         AppendedValue::Moment(moment) => number(days(*moment, epoch)?),
         AppendedValue::Text(text) => {
             let fitting = fitting(text);
