@@ -1,8 +1,6 @@
 //! The form of the ids that are derived for rows without one.
 
-use std::fmt::Write as _;
-
-use crate::model::ContentHash;
+use crate::model::{ContentHash, hexadecimal};
 
 const START: &str = "gb-";
 
@@ -11,12 +9,7 @@ const HASH_BYTES: usize = 10;
 
 /// Returns the id that is derived from the hash of a row.
 pub fn derived_id(hash: ContentHash) -> String {
-    let mut id = START.to_owned();
-    for byte in &hash.to_bytes()[..HASH_BYTES] {
-        // Writing to a string cannot fail.
-        let _ = write!(id, "{byte:02x}");
-    }
-    id
+    START.to_owned() + &hexadecimal(&hash.to_bytes()[..HASH_BYTES])
 }
 
 /// Whether an id is a derived one, with or without a prefix. An id of the user's in this form counts as one.

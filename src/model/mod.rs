@@ -40,7 +40,7 @@ mod whole_address;
 pub use adaptive_limit::AdaptiveLimit;
 pub use address::Address;
 pub use address_key::AddressKey;
-pub use content_hash::ContentHash;
+pub use content_hash::{ContentHash, hexadecimal};
 pub use country::Country;
 pub use creation_status::CreationStatus;
 pub use customer::Customer;

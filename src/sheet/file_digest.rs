@@ -1,11 +1,11 @@
 //! The SHA-256 digest of a file, to detect changes.
 
-use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::model::hexadecimal;
 use crate::sheet::open_regular;
 
 /// Returns the SHA-256 digest of a file's bytes, hexadecimal.
@@ -23,10 +23,5 @@ pub fn file_sha256(path: &Path) -> io::Result<String> {
 pub fn sha256(mut bytes: impl Read) -> io::Result<String> {
     let mut hash = Sha256::new();
     io::copy(&mut bytes, &mut hash)?;
-    let digest = hash.finalize();
-    Ok(digest.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    }))
+    Ok(hexadecimal(&hash.finalize()))
 }

@@ -3,10 +3,11 @@
 //! The digest covers every byte before the length of the comment. A restored journal accepts only an unchanged file as
 //! the sealed one.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use sha2::{Digest, Sha256};
+
+use crate::model::hexadecimal;
 
 const PREFIX: &str = "gutterbatch sha256 ";
 
@@ -70,10 +71,7 @@ pub(in crate::export) fn has_sealed_comment(bytes: &[u8]) -> bool {
 }
 
 fn comment(digest: &[u8]) -> String {
-    digest.iter().fold(PREFIX.to_owned(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    PREFIX.to_owned() + &hexadecimal(digest)
 }
 
 #[cfg(test)]

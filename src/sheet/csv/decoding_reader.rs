@@ -1,9 +1,8 @@
 //! Decodes a text file to UTF-8 while it is read.
 
-use std::io::{self, Read};
-use std::ops::Range;
+use std::io::{self, Cursor, Read};
 
-use encoding_rs::{CoderResult, Decoder, Encoding};
+use encoding_rs::{Decoder, Encoding};
 
 /// Bytes decoded at a time.
 const CHUNK: usize = 64 << 10;
@@ -14,21 +13,8 @@ pub(super) struct DecodingReader<R> {
     source: R,
     decoder: Decoder,
     encoded: Vec<u8>,
-    /// The part of `encoded` that is not decoded yet.
-    unread: Range<usize>,
-    decoded: Vec<u8>,
-    /// The part of `decoded` that was not returned yet.
-    ready: Range<usize>,
-    progress: SourceProgress,
-}
-
-/// How far the source is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SourceProgress {
-    Reading,
-    AtEnd,
-    /// At the end, and the decoder has returned everything.
-    Finished,
+    decoded: Cursor<String>,
+    has_ended: bool,
 }
 
 impl<R: Read> DecodingReader<R> {
@@ -37,48 +23,37 @@ impl<R: Read> DecodingReader<R> {
             source,
             decoder: encoding.new_decoder(),
             encoded: vec![0; CHUNK],
-            unread: 0..0,
-            decoded: vec![0; CHUNK],
-            ready: 0..0,
-            progress: SourceProgress::Reading,
+            decoded: Cursor::default(),
+            has_ended: false,
         }
     }
 
-    /// Decodes the next part; nothing is ready only at the end.
+    /// Decodes the next chunk, or at the end what the decoder still has.
     fn fill(&mut self) -> io::Result<()> {
-        while self.ready.is_empty() && self.progress != SourceProgress::Finished {
-            if self.unread.is_empty() && self.progress == SourceProgress::Reading {
-                let read = self.source.read(&mut self.encoded)?;
-                self.unread = 0..read;
-                if read == 0 {
-                    self.progress = SourceProgress::AtEnd;
-                }
-            }
-            let is_last = self.progress == SourceProgress::AtEnd;
-            let encoded = &self.encoded[self.unread.clone()];
-            let (result, read, written, _) =
-                self.decoder
-                    .decode_to_utf8(encoded, &mut self.decoded, is_last);
-            self.unread.start += read;
-            self.ready = 0..written;
-            if is_last && result == CoderResult::InputEmpty {
-                self.progress = SourceProgress::Finished;
-            }
-        }
+        let read = self.source.read(&mut self.encoded)?;
+        self.has_ended = read == 0;
+        let mut text = std::mem::take(self.decoded.get_mut());
+        text.clear();
+        let most = self.decoder.max_utf8_buffer_length(read);
+        text.reserve(most.expect("a chunk is far smaller than memory"));
+        let chunk = &self.encoded[..read];
+        // The text has room for the whole chunk.
+        let _ = self
+            .decoder
+            .decode_to_string(chunk, &mut text, self.has_ended);
+        self.decoded = Cursor::new(text);
         Ok(())
     }
 }
 
 impl<R: Read> Read for DecodingReader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.ready.is_empty() {
-            self.fill()?;
+        loop {
+            match self.decoded.read(out)? {
+                0 if !out.is_empty() && !self.has_ended => self.fill()?,
+                read => return Ok(read),
+            }
         }
-        let ready = &self.decoded[self.ready.clone()];
-        let length = ready.len().min(out.len());
-        out[..length].copy_from_slice(&ready[..length]);
-        self.ready.start += length;
-        Ok(length)
     }
 }
 
