@@ -1,14 +1,14 @@
 //! Files that are mistaken for spreadsheets: lock files and shortcuts of other programs, and workbooks that
 //! `export` wrote.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, Seek};
 
 use crate::sheet::SheetError;
 use crate::sheet::document::Document;
-use crate::sheet::format::read_up_to;
+use crate::sheet::format::head_of;
 
 /// A shortcut to a Google sheet is one short line of JSON.
-const SHORTCUT: usize = 4 << 10;
+const SHORTCUT: u64 = 4 << 10;
 
 /// The sheets that every workbook of `export` has.
 const EXPORTED: [&str; 6] = [
@@ -37,10 +37,8 @@ pub(crate) fn refuse_shortcut(file: &mut (impl Read + Seek), name: &str) -> Resu
             locked: locked.to_owned(),
         });
     }
-    let mut head = [0; SHORTCUT];
-    let length = read_up_to(file, &mut head)?;
-    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
-    let head = String::from_utf8_lossy(&head[..length]);
+    let head = head_of(file, SHORTCUT)?;
+    let head = String::from_utf8_lossy(&head);
     let text = head.trim_start_matches('\u{FEFF}').trim_start();
     let is_json = text.starts_with('{') && text[1..].trim_start().starts_with('"');
     if has_extension(name, "gsheet") || is_json && head.contains("docs.google.com/") {

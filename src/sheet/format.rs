@@ -82,11 +82,8 @@ const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 
 /// Detects the format, and seeks to the start of the file.
 pub(crate) fn recognize(file: &mut (impl Read + Seek)) -> Result<FileFormat, SheetError> {
-    let mut head = [0; 8];
-    let length = read_up_to(file, &mut head)?;
-    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
-    let head = &head[..length];
-    let format = match head {
+    let head = head_of(file, 8)?;
+    let format = match head.as_slice() {
         [] => return Err(SheetError::Empty),
         _ if head == COMPOUND => FileFormat::Xls,
         [b'P', b'K', 3 | 5, 4 | 6, ..] => archive_form(file)?,
@@ -130,16 +127,12 @@ fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, SheetError>
     ))
 }
 
-/// Reads until the buffer is full or the file ends.
-pub(crate) fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> Result<usize, SheetError> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match file.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(SheetError::Read(error)),
-        }
-    }
-    Ok(filled)
+/// The first bytes of a file, which is then at its start again.
+pub(crate) fn head_of(file: &mut (impl Read + Seek), length: u64) -> Result<Vec<u8>, SheetError> {
+    let mut head = Vec::new();
+    file.rewind().map_err(SheetError::Read)?;
+    let mut start = file.by_ref().take(length);
+    start.read_to_end(&mut head).map_err(SheetError::Read)?;
+    file.rewind().map_err(SheetError::Read)?;
+    Ok(head)
 }

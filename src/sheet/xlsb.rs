@@ -21,8 +21,8 @@ use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
     sheets_of_cells,
 };
-use crate::sheet::xlsx::parts::text;
-use crate::sheet::xml::{attribute, tags};
+use crate::sheet::xls::compound::{float, long, word};
+use crate::sheet::xlsx::parts::part_of_id;
 use crate::sheet::{SheetError, limits};
 
 const ROW: u16 = 0;
@@ -119,7 +119,7 @@ fn scan(file: File, sheet: &str, chunks: &SyncSender<ScanChunk>) -> Option<()> {
                 let number = if kind == PACKED_NUMBER {
                     unpacked(long(data, 8)?)
                 } else {
-                    f64::from_le_bytes(data.get(8..16)?.try_into().ok()?)
+                    float(data, 8)?
                 };
                 // A byte of flags follows the three of the style.
                 let style = long(data, 4)? & 0x00FF_FFFF;
@@ -143,10 +143,9 @@ fn formats<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>) -> Option<Numbe
     let mut formats = NumberFormats::default();
     let mut of_cells = false;
     while let Some((kind, data)) = records.next() {
-        let number = |at| Some(u16::from_le_bytes(data.get(at..at + 2)?.try_into().ok()?));
         match kind {
-            FORMAT => formats.format(number(0)?, &wide_text(data.get(2..)?)?.0),
-            STYLE if of_cells => formats.style(number(2)?),
+            FORMAT => formats.format(word(data, 0)?, &wide_text(data.get(2..)?)?.0),
+            STYLE if of_cells => formats.style(word(data, 2)?),
             CELL_STYLES => of_cells = true,
             END_OF_CELL_STYLES => break,
             _ => {}
@@ -186,15 +185,7 @@ fn sheet_part<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>, sheet: &str)
         let book = archive.by_name("xl/workbook.bin").ok()?;
         relation_of(sheet, &mut Records::new(BufReader::new(book)))?
     };
-    let relations = text(archive, "xl/_rels/workbook.bin.rels")?;
-    let relations = tags(&relations, "Relationship");
-    let mut relations = relations.iter();
-    let relation = relations.find(|tag| attribute(tag, "Id").as_ref() == Some(&id))?;
-    let target = attribute(relation, "Target")?;
-    Some(match target.strip_prefix('/') {
-        Some(absolute) => absolute.to_owned(),
-        None => format!("xl/{target}"),
-    })
+    part_of_id(archive, "xl/workbook.bin", &id)
 }
 
 /// The relation by which the workbook names a sheet's part.
@@ -218,14 +209,9 @@ fn wide_text(data: &[u8]) -> Option<(String, &[u8])> {
     let (text, rest) = data.get(4..)?.split_at_checked(length.checked_mul(2)?)?;
     let units: Vec<u16> = text
         .chunks_exact(2)
-        .map(|unit| u16::from_le_bytes([unit[0], unit[1]]))
+        .filter_map(|unit| word(unit, 0))
         .collect();
     Some((String::from_utf16_lossy(&units), rest))
-}
-
-fn long(data: &[u8], at: usize) -> Option<u32> {
-    let bytes = data.get(at..at.checked_add(4)?)?;
-    Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
 /// The records of a part, one after the other.

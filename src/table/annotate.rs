@@ -9,7 +9,8 @@ use crate::sheet::csv::encoding;
 use crate::sheet::csv::read::TextDialect;
 use crate::sheet::format::recognize;
 use crate::sheet::rewrite::{
-    self, RewritePlan, Rewritten, RowAddition, SourceContent, SourceTable, TableRegion,
+    self, RewritePlan, Rewritten, RowAddition, SourceContent, SourceTable, SourceWorkbook,
+    TableRegion,
 };
 use crate::sheet::stream::apart;
 use crate::sheet::workbook;
@@ -93,13 +94,12 @@ fn locate<'a>(
     } else {
         let mut book = workbook::open(file, format)?;
         let found = apart(|| find_sheet(&mut book, options))?;
-        let sheet = found.name;
-        let content = SourceContent::Workbook {
+        let source = SourceWorkbook {
             book,
             format,
-            sheet,
+            sheet: found.name,
         };
-        (content, found.headers)
+        (SourceContent::Workbook(source), found.headers)
     };
     let columns = Columns::find(headers.clone(), options)?;
     let region = TableRegion {

@@ -6,11 +6,11 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use crate::sheet::SheetError;
 use crate::sheet::csv::decoding_reader::DecodingReader;
-use crate::sheet::format::read_up_to;
+use crate::sheet::format::head_of;
 
 /// The encoding of a text file, and how it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,23 +69,15 @@ pub(crate) fn find(
     file: &mut (impl Read + Seek),
     asked: Option<&str>,
 ) -> Result<Charset, SheetError> {
-    let mut mark = [0; 3];
-    let length = read_up_to(file, &mut mark)?;
-    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
-    let marked = match mark[..length] {
-        [0xEF, 0xBB, 0xBF] => Some(Charset::Utf8Marked),
-        [0xFF, 0xFE, ..] => Some(Charset::Utf16(UTF_16LE)),
-        [0xFE, 0xFF, ..] => Some(Charset::Utf16(UTF_16BE)),
-        _ => None,
-    };
     if let Some(name) = asked {
         let encoding = Encoding::for_label(name.trim().as_bytes())
             .ok_or_else(|| SheetError::UnknownEncoding(name.to_owned()))?;
         return Ok(Charset::Asked(encoding));
     }
-    let charset = match marked {
-        Some(utf16 @ Charset::Utf16(_)) => utf16,
-        other => detect(&scan(file)?, other.unwrap_or(Charset::Utf8))?,
+    let charset = match Encoding::for_bom(&head_of(file, 3)?) {
+        None => detect(&scan(file)?, Charset::Utf8)?,
+        Some((mark, _)) if mark == UTF_8 => detect(&scan(file)?, Charset::Utf8Marked)?,
+        Some((utf16, _)) => Charset::Utf16(utf16),
     };
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(charset)
@@ -231,6 +223,8 @@ pub fn utf8_read_as_windows_1252(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use std::io::Cursor;
+
+    use encoding_rs::{UTF_16BE, UTF_16LE};
 
     use super::*;
 

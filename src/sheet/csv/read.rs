@@ -14,11 +14,12 @@ use crate::sheet::address::column_letters;
 use crate::sheet::batch::RowVisibility;
 use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::lines::{LineReader, ROW_LIMIT, RowPosition, open_quote};
-use crate::sheet::format::read_up_to;
 use crate::sheet::stream::BatchSender;
 
 /// The columns that a sheet can have; a text file with more is no table of houses.
 pub(crate) const COLUMN_LIMIT: usize = 16_384;
+/// Bytes in which a line end is looked for at a time.
+const CHUNK: u64 = 64 << 10;
 
 /// How a text file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,23 +119,20 @@ fn refuse_open_quote(raw: &[u8], line: u32, delimiter: u8) -> Result<(), SheetEr
 /// Refuses a file without a line end in as many bytes as a row may have, and leaves any other at its start. In every
 /// encoding that is read a line end has one of these bytes.
 pub(crate) fn refuse_endless_line(file: &mut (impl Read + Seek)) -> Result<(), SheetError> {
-    let mut buffer = vec![0; 64 << 10];
+    let mut chunk = Vec::new();
     let mut read = 0;
-    loop {
-        let length = read_up_to(file, &mut buffer)?;
+    while read < ROW_LIMIT {
+        chunk.clear();
+        let mut next = file.by_ref().take(CHUNK);
+        let length = next.read_to_end(&mut chunk).map_err(SheetError::Read)?;
+        if length == 0 || memchr::memchr2(b'\n', b'\r', &chunk).is_some() {
+            return file.rewind().map_err(SheetError::Read);
+        }
         read += length;
-        let has_end = memchr::memchr2(b'\n', b'\r', &buffer[..length]).is_some();
-        if has_end || length < buffer.len() {
-            break;
-        }
-        if read >= ROW_LIMIT {
-            return Err(SheetError::NoLineEnd {
-                limit_mib: ROW_LIMIT >> 20,
-            });
-        }
     }
-    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
-    Ok(())
+    Err(SheetError::NoLineEnd {
+        limit_mib: ROW_LIMIT >> 20,
+    })
 }
 
 /// Opens the text of a file from its start.

@@ -15,7 +15,7 @@ use crate::sheet::csv::encoding::decoded;
 use crate::sheet::csv::quoting::QuotingStyle;
 use crate::sheet::csv::read::{TextDialect, rows_of};
 use crate::sheet::csv::write::csv_io_error;
-use crate::sheet::format::read_up_to;
+use crate::sheet::format::head_of;
 use crate::sheet::rewrite::TableRegion;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::{
@@ -102,13 +102,8 @@ type CsvOutput<'a> = Writer<EncodingWriter<BufWriter<&'a mut File>>>;
 
 /// The encoding of the copy: the original's.
 fn target(source: &mut File, layout: TextDialect) -> Result<TargetEncoding, RewriteError> {
-    let mut head = [0; 3];
-    source.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
-    let length = read_up_to(source, &mut head)?;
-    Ok(TargetEncoding::detect(
-        &head[..length],
-        layout.charset.encoding(),
-    ))
+    let head = head_of(source, 3)?;
+    Ok(TargetEncoding::detect(&head, layout.charset.encoding()))
 }
 
 fn writer<'a>(

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::sheet::SheetError;
-use crate::sheet::xls::compound::{long, word};
+use crate::sheet::xls::compound::{long, records, word};
 
 /// Cells of the largest sheet that XLS allows.
 const CLAIM_LIMIT: u64 = 65_536 * 256;
@@ -53,11 +53,8 @@ const PASSWORD: u16 = 0x002F;
 /// Refuses a stream of cells whose sheets ask for more than they hold.
 pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), SheetError> {
     let mut sheets: HashMap<usize, Rectangle> = HashMap::new();
-    let (mut sheet, mut rest) = (0, stream);
-    while let (Some(kind), Some(length)) = (word(rest, 0), word(rest, 2)) {
-        let Some(data) = rest.get(4..4 + usize::from(length)) else {
-            break;
-        };
+    let mut sheet = 0;
+    for (kind, data) in records(stream) {
         if kind == PASSWORD {
             return Err(SheetError::Password);
         }
@@ -75,7 +72,6 @@ pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), SheetError> {
             let last = word(data, data.len().saturating_sub(2)).unwrap_or(first);
             rectangle.hold(row, first, last.max(first));
         }
-        rest = &rest[4 + usize::from(length)..];
     }
     let held: u64 = sheets.values().map(Rectangle::cells).sum();
     if held > CELL_LIMIT || sheets.values().any(|sheet| sheet.claimed > CLAIM_LIMIT) {

@@ -15,8 +15,7 @@ pub use plan::{
     RewritePlan, Rewritten, RowAddition, ShortRows, Surroundings,
 };
 
-pub(in crate::sheet) use source::SourceWorkbook;
-pub(crate) use source::{SourceContent, SourceTable, TableRegion};
+pub(crate) use source::{SourceContent, SourceTable, SourceWorkbook, TableRegion};
 
 use std::fs::File;
 use std::path::Path;
@@ -66,19 +65,8 @@ where
         SourceContent::Text { file, layout } => {
             csv::rewrite((file, layout), &region, plan, each, out)?
         }
-        SourceContent::Workbook {
-            book,
-            format,
-            sheet,
-        } => {
-            let source = SourceWorkbook {
-                document,
-                region: &region,
-                book,
-                format,
-                sheet,
-            };
-            xlsx::rewrite(source, plan, &mut each, (out, to))?
+        SourceContent::Workbook(source) => {
+            xlsx::rewrite((document, source), &region, plan, &mut each, (out, to))?
         }
     };
     let now = document.fingerprint().ok();

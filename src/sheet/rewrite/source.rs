@@ -35,18 +35,12 @@ pub(crate) enum SourceContent {
     /// A text file.
     Text { file: File, layout: TextDialect },
     /// A sheet of a workbook.
-    Workbook {
-        book: OpenWorkbook,
-        format: FileFormat,
-        sheet: String,
-    },
+    Workbook(SourceWorkbook),
 }
 
 /// The sheet that is rewritten, with its workbook.
-pub(in crate::sheet) struct SourceWorkbook<'a> {
-    pub(in crate::sheet) document: &'a Document,
-    pub(in crate::sheet) region: &'a TableRegion,
-    pub(in crate::sheet) book: OpenWorkbook,
-    pub(in crate::sheet) format: FileFormat,
-    pub(in crate::sheet) sheet: String,
+pub(crate) struct SourceWorkbook {
+    pub(crate) book: OpenWorkbook,
+    pub(crate) format: FileFormat,
+    pub(crate) sheet: String,
 }

@@ -191,6 +191,22 @@ pub(in crate::sheet) fn long(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
+/// A float at an offset.
+pub(in crate::sheet) fn float(data: &[u8], at: usize) -> Option<f64> {
+    let bytes = data.get(at..at + 8)?;
+    Some(f64::from_le_bytes(bytes.try_into().ok()?))
+}
+
+/// The records of a stream of cells, kind and data.
+pub(in crate::sheet) fn records(mut stream: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
+    std::iter::from_fn(move || {
+        let (kind, length) = (word(stream, 0)?, usize::from(word(stream, 2)?));
+        let data = stream.get(4..4 + length)?;
+        stream = &stream[4 + length..];
+        Some((kind, data))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

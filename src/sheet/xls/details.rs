@@ -8,7 +8,7 @@ use crate::sheet::merge::MergedRange;
 use crate::sheet::number::unpacked;
 use crate::sheet::number_formats::NumberFormats;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
-use crate::sheet::xls::compound::{self, long, word};
+use crate::sheet::xls::compound::{self, float, long, records, word};
 
 const FORMULA: u16 = 0x0006;
 const END: u16 = 0x000A;
@@ -123,11 +123,6 @@ fn merge(block: &[u8]) -> Option<MergedRange> {
     })
 }
 
-fn float(data: &[u8], at: usize) -> Option<f64> {
-    let bytes = data.get(at..at + 8)?;
-    Some(f64::from_le_bytes(bytes.try_into().ok()?))
-}
-
 /// A text whose length takes one byte.
 fn short_text(data: &[u8]) -> Option<String> {
     let (&length, rest) = data.split_first()?;
@@ -150,13 +145,4 @@ fn text(length: usize, data: &[u8]) -> Option<String> {
     let characters = characters.get(..length.checked_mul(2)?)?.chunks_exact(2);
     let units: Vec<u16> = characters.filter_map(|unit| word(unit, 0)).collect();
     Some(String::from_utf16_lossy(&units))
-}
-
-fn records(mut stream: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
-    std::iter::from_fn(move || {
-        let (kind, length) = (word(stream, 0)?, usize::from(word(stream, 2)?));
-        let data = stream.get(4..4 + length)?;
-        stream = &stream[4 + length..];
-        Some((kind, data))
-    })
 }

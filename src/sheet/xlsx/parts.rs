@@ -22,9 +22,17 @@ pub(in crate::sheet) fn sheet_part<R: Read + Seek>(
         .iter()
         .find(|tag| attribute(tag, "name").as_deref() == Some(sheet))?;
     let id = attribute(tag, "id")?;
-    related(archive, &book, |relation| {
-        attribute(relation, "Id").as_ref() == Some(&id)
-    })
+    part_of_id(archive, &book, &id)
+}
+
+/// The path of the part to which a part relates by an id.
+pub(in crate::sheet) fn part_of_id<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    part: &str,
+    id: &str,
+) -> Option<String> {
+    let is_it = |relation: &BytesStart<'_>| attribute(relation, "Id").as_deref() == Some(id);
+    related(archive, part, is_it).into_iter().next()
 }
 
 /// The path of the part to which the workbook's own part relates by a type that ends like this, such as `/styles`.
@@ -33,19 +41,7 @@ pub(in crate::sheet) fn part_of_type<R: Read + Seek>(
     kind: &str,
 ) -> Option<String> {
     let book = workbook_part(archive)?;
-    related(archive, &book, |relation| is_of_type(relation, kind))
-}
-
-/// The path of a part that the workbook's own part relates to.
-fn related<R: Read + Seek>(
-    archive: &mut ZipArchive<R>,
-    book: &str,
-    is_it: impl Fn(&BytesStart<'_>) -> bool,
-) -> Option<String> {
-    let relations = text(archive, &relations_of(book))?;
-    let relations = tags(&relations, "Relationship");
-    let target = attribute(relations.iter().find(|tag| is_it(tag))?, "Target")?;
-    Some(resolved(book, &target))
+    parts_of_type(archive, &book, kind).into_iter().next()
 }
 
 /// The paths of the parts to which a part relates by a type that ends like this.
@@ -54,11 +50,18 @@ pub(in crate::sheet) fn parts_of_type<R: Read + Seek>(
     part: &str,
     kind: &str,
 ) -> Vec<String> {
+    related(archive, part, |relation| is_of_type(relation, kind))
+}
+
+/// The paths of the parts that a part relates to.
+fn related<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    part: &str,
+    is_it: impl Fn(&BytesStart<'_>) -> bool,
+) -> Vec<String> {
     let relations = text(archive, &relations_of(part)).unwrap_or_default();
-    let relations = tags(&relations, "Relationship").into_iter();
-    let targets = relations
-        .filter(|relation| is_of_type(relation, kind))
-        .filter_map(|relation| attribute(&relation, "Target"));
+    let relations = tags(&relations, "Relationship").into_iter().filter(is_it);
+    let targets = relations.filter_map(|relation| attribute(&relation, "Target"));
     targets.map(|target| resolved(part, &target)).collect()
 }
 
@@ -96,12 +99,9 @@ pub(in crate::sheet) fn relations_of(part: &str) -> String {
 pub(in crate::sheet) fn workbook_part<R: Read + Seek>(
     archive: &mut ZipArchive<R>,
 ) -> Option<String> {
-    let relations = text(archive, "_rels/.rels")?;
-    let relations = tags(&relations, "Relationship");
-    let mut relations = relations.iter();
-    let relation = relations.find(|relation| is_of_type(relation, "/officeDocument"))?;
-    let target = attribute(relation, "Target")?;
-    Some(target.trim_start_matches('/').to_owned())
+    parts_of_type(archive, "", "/officeDocument")
+        .into_iter()
+        .next()
 }
 
 /// The text of a part; none where it is missing or damaged.

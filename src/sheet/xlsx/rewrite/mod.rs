@@ -22,6 +22,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
 
+use crate::sheet::document::Document;
 use crate::sheet::feed::RowFilter;
 use crate::sheet::format::FileFormat;
 use crate::sheet::rewrite::error::RewriteError;
@@ -42,14 +43,13 @@ pub(in crate::sheet) use analysis::AdditionFor;
 
 /// Rewrites a workbook of any format as XLSX; temporary files are created beside `to`.
 pub(in crate::sheet) fn rewrite(
-    source: SourceWorkbook<'_>,
+    (document, source): (&Document, SourceWorkbook),
+    region: &TableRegion,
     plan: &RewritePlan<'_>,
     each: AdditionFor<'_>,
     (out, to): (&mut File, &Path),
 ) -> Result<Rewritten, RewriteError> {
     let SourceWorkbook {
-        document,
-        region,
         mut book,
         format,
         sheet,
