@@ -24,9 +24,6 @@ pub use decide::verdict;
 pub use error::{ClientSetupError, TransportError};
 pub use http_response::HttpResponse;
 pub use images::{ImageClient, ImageError, ImageKind, ServiceHost};
-pub use oauth::{
-    OauthApp, OauthClient, OauthError, PendingAuthorization, RevocationClient,
-    RevocationCredentials,
-};
+pub use oauth::{OauthApp, OauthClient, OauthError, PendingAuthorization, RevocationCredentials};
 pub use settings::{BaseUrl, BearerToken, ClientSecret, ServiceVersion, Timeouts};
 pub use verdict::{ApiCall, Attempt, StopReason, Verdict};

@@ -137,11 +137,10 @@ fn parenthesized(description: Option<&str>) -> String {
     description.map_or_else(String::new, |description| format!(" ({description})"))
 }
 
-/// Calls the OAuth endpoints for one app.
+/// Calls the OAuth endpoints.
 #[derive(Clone, Debug)]
 pub struct OauthClient {
     connection: ServiceConnection,
-    app: OauthApp,
     observer: CallObserver,
 }
 
@@ -153,12 +152,10 @@ impl OauthClient {
     pub fn new(
         base_url: BaseUrl,
         version: ServiceVersion,
-        app: OauthApp,
         timeouts: Timeouts,
     ) -> Result<Self, ClientSetupError> {
         Ok(Self {
             connection: ServiceConnection::new(base_url, version, timeouts)?,
-            app,
             observer: CallObserver::default(),
         })
     }
@@ -169,12 +166,7 @@ impl OauthClient {
         Self { observer, ..self }
     }
 
-    /// Returns the URL of the consent page.
-    pub fn authorization_url(&self, consent: &PendingAuthorization) -> Url {
-        consent.authorization_url(self.connection.base_url(), &self.app.client_id)
-    }
-
-    /// Exchanges the code that `consent` received for a token. It invalidates the team's earlier token.
+    /// Exchanges the code that `consent` received for a token of the app. It invalidates the team's earlier token.
     ///
     /// # Errors
     /// Returns an [`OauthError`]. After [`OauthError::Transport`] the service may have accepted the code.
@@ -183,6 +175,7 @@ impl OauthClient {
     /// S4.2, S2.2.
     pub async fn exchange(
         &self,
+        app: &OauthApp,
         consent: &PendingAuthorization,
         code: &str,
     ) -> Result<TokenGrant, OauthError> {
@@ -190,14 +183,14 @@ impl OauthClient {
             ("grant_type", "authorization_code"),
             ("code", code),
             ("redirect_uri", &consent.redirect_uri),
-            ("client_id", &self.app.client_id),
-            ("client_secret", self.app.client_secret.expose()),
+            ("client_id", &app.client_id),
+            ("client_secret", app.client_secret.expose()),
             ("code_verifier", consent.verifier.expose_secret()),
         ];
         let request = post_form(&self.connection, "/oauth/token", &form);
         let call = self.connection.send(request);
         let answer = self.observer.observe("/oauth/token", call).await?;
-        let (secret, verifier) = (&self.app.client_secret, &consent.verifier);
+        let (secret, verifier) = (&app.client_secret, &consent.verifier);
         let answer = answer.without(&[code, secret.expose(), verifier.expose_secret()]);
         let foreign = |reason| OauthError::NotOauth {
             status: answer.status,
@@ -212,100 +205,44 @@ impl OauthClient {
         wire::grant(json).map_err(|error| foreign(error.to_string()))
     }
 
-    /// Revokes `token` with the app's credentials.
-    ///
-    /// # Errors
-    /// Returns an [`OauthError`] if the service does not confirm it.
-    pub async fn revoke(&self, token: &BearerToken) -> Result<(), OauthError> {
-        let credentials = RevocationCredentials {
-            client_id: Some(self.app.client_id.clone()),
-            client_secret: Some(self.app.client_secret.clone()),
-        };
-        let call = revoke(&self.connection, token, &credentials);
-        revoked(&self.observer.observe(REVOKE, call).await?)
-    }
-}
-
-/// Revokes tokens with whatever credentials of their app are known.
-#[derive(Clone, Debug)]
-pub struct RevocationClient {
-    connection: ServiceConnection,
-    credentials: RevocationCredentials,
-    observer: CallObserver,
-}
-
-impl RevocationClient {
-    /// Creates a client. Nothing is sent yet.
-    ///
-    /// # Errors
-    /// Returns [`ClientSetupError::HttpLibrary`] if the HTTP library cannot be initialized.
-    pub fn new(
-        base_url: BaseUrl,
-        version: ServiceVersion,
-        credentials: RevocationCredentials,
-        timeouts: Timeouts,
-    ) -> Result<Self, ClientSetupError> {
-        Ok(Self {
-            connection: ServiceConnection::new(base_url, version, timeouts)?,
-            credentials,
-            observer: CallObserver::default(),
-        })
-    }
-
-    /// Sets the observer of the calls.
-    #[must_use]
-    pub fn observed_by(self, observer: CallObserver) -> Self {
-        Self { observer, ..self }
-    }
-
-    /// Revokes `token`.
+    /// Revokes `token`. The parameters are those of RFC 7009 with the known credentials, because the service's
+    /// description shows neither parameters nor authentication of this call. Without a secret, the token authenticates
+    /// itself.
     ///
     /// # Errors
     /// Returns an [`OauthError`] if the service does not confirm it.
     ///
     /// # Source
     /// S4.3; RFC 7009 section 2.
-    pub async fn revoke(&self, token: &BearerToken) -> Result<(), OauthError> {
-        let call = revoke(&self.connection, token, &self.credentials);
-        revoked(&self.observer.observe(REVOKE, call).await?)
-    }
-}
-
-/// The path of the revocation.
-const REVOKE: &str = "/oauth/revoke";
-
-/// Revokes `token`. The parameters are those of RFC 7009 with the known credentials, because the service's description
-/// shows neither parameters nor authentication of this call. Without a secret, the token authenticates itself.
-async fn revoke(
-    connection: &ServiceConnection,
-    token: &BearerToken,
-    credentials: &RevocationCredentials,
-) -> Result<HttpResponse, TransportError> {
-    let mut form = vec![
-        ("token", token.expose()),
-        ("token_type_hint", "access_token"),
-    ];
-    if let Some(client_id) = &credentials.client_id {
-        form.push(("client_id", client_id));
-    }
-    if let Some(secret) = &credentials.client_secret {
-        form.push(("client_secret", secret.expose()));
-    }
-    let mut request = post_form(connection, REVOKE, &form);
-    if credentials.client_secret.is_none() {
-        request = request.header(AUTHORIZATION, bearer(token));
-    }
-    let response = connection.send(request).await?;
-    let secret = credentials.client_secret.as_ref();
-    let secret = secret.map_or("", ClientSecret::expose);
-    Ok(response.without(&[token.expose(), secret]))
-}
-
-fn revoked(answer: &HttpResponse) -> Result<(), OauthError> {
-    if (200..300).contains(&answer.status) {
-        Ok(())
-    } else {
-        Err(error_response(answer))
+    pub async fn revoke(
+        &self,
+        credentials: &RevocationCredentials,
+        token: &BearerToken,
+    ) -> Result<(), OauthError> {
+        let mut form = vec![
+            ("token", token.expose()),
+            ("token_type_hint", "access_token"),
+        ];
+        if let Some(client_id) = &credentials.client_id {
+            form.push(("client_id", client_id));
+        }
+        if let Some(secret) = &credentials.client_secret {
+            form.push(("client_secret", secret.expose()));
+        }
+        let mut request = post_form(&self.connection, "/oauth/revoke", &form);
+        if credentials.client_secret.is_none() {
+            request = request.header(AUTHORIZATION, bearer(token));
+        }
+        let call = self.connection.send(request);
+        let answer = self.observer.observe("/oauth/revoke", call).await?;
+        let secret = credentials.client_secret.as_ref();
+        let secret = secret.map_or("", ClientSecret::expose);
+        let answer = answer.without(&[token.expose(), secret]);
+        if (200..300).contains(&answer.status) {
+            Ok(())
+        } else {
+            Err(error_response(&answer))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `disconnect`: revokes the token, deletes the saved copy, and verifies with a 401 that the token is no longer valid.
 
-use crate::api::{ApiClient, BearerToken, OauthError, RevocationClient, StopReason};
+use crate::api::{ApiClient, BearerToken, OauthClient, OauthError, StopReason};
 use crate::cli::connection::{self, token_of_environment};
 use crate::cli::context::Context;
 use crate::cli::credentials::AppCredentials;
@@ -37,16 +37,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     let secrets = connection::secrets(context);
     let saved = secrets.load()?;
     let permitted = connection::permitted(context, &args.network)?;
-    let revoker = RevocationClient::new(
+    let oauth = OauthClient::new(
         permitted.client.base_url().clone(),
         context.service_version()?,
-        args.credentials.known(saved.as_ref())?,
         args.network.timeouts(),
     )?
     .observed_by(context.request_log.observer());
+    let credentials = args.credentials.known(saved.as_ref())?;
     let token = permitted.token;
     let is_saved = is_saved(context, &token, saved.as_ref())?;
-    let revocation = context.block_on(async { Ok(revoker.revoke(&token).await) })?;
+    let revocation = context.block_on(async { Ok(oauth.revoke(&credentials, &token).await) })?;
     // Before the verification, which may be interrupted: no copy of the token stays on this computer in any case.
     let forgotten = if is_saved { secrets.forget() } else { Ok(()) };
     let verified = verify_revoked(args, context, permitted.client, revocation.as_ref().err());

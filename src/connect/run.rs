@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use crate::api::wire::TokenGrant;
 use crate::api::{
     BaseUrl, BearerToken, CallObserver, OauthApp, OauthClient, PendingAuthorization,
-    ServiceVersion, Timeouts,
+    RevocationCredentials, ServiceVersion, Timeouts,
 };
 use crate::connect::callback::{CallbackResult, CallbackServer};
 use crate::connect::page::BrowserPage;
@@ -72,12 +72,12 @@ pub async fn run(
     let oauth = OauthClient::new(
         request.base_url.clone(),
         request.version.clone(),
-        request.app.clone(),
         request.timeouts,
     )?
     .observed_by(request.observer.clone());
     let mut listener = callback.listen(consent.clone());
-    open(oauth.authorization_url(&consent).as_str());
+    let link = consent.authorization_url(&request.base_url, &request.app.client_id);
+    open(link.as_str());
     let CallbackResult { answer, browser } = tokio::select! {
         answer = timeout(request.timeout, listener.answer()) => answer.map_err(|_| Error::TimedOut(request.timeout))?,
         () = interrupted => return Err(Error::Interrupted),
@@ -110,7 +110,7 @@ impl ConnectionFlow<'_> {
         let code = answer?;
         let exchanged = self
             .oauth
-            .exchange(self.consent, code.expose_secret())
+            .exchange(&self.request.app, self.consent, code.expose_secret())
             .await;
         self.store(exchanged.map_err(Error::Exchange)?).await
     }
@@ -152,7 +152,12 @@ impl ConnectionFlow<'_> {
     }
 
     async fn revoke(&self, token: &BearerToken) -> DiscardedToken {
-        match self.oauth.revoke(token).await {
+        let app = &self.request.app;
+        let credentials = RevocationCredentials {
+            client_id: Some(app.client_id.clone()),
+            client_secret: Some(app.client_secret.clone()),
+        };
+        match self.oauth.revoke(&credentials, token).await {
             Ok(()) => DiscardedToken::Revoked,
             Err(error) => DiscardedToken::Alive(error),
         }

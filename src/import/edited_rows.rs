@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::import::conflict_cause::Conflicting;
-use crate::import::field_edit::{Difference, difference};
+use crate::import::field_edit::edits;
 use crate::import::plan::{PlanInput, bare_id};
 use crate::import::{CheckedRow, Error, RowOutcomes};
 use crate::model::{Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress};
@@ -29,30 +29,25 @@ pub(super) fn compare(
             rows.change(number, Vec::new());
             continue;
         };
-        match difference(&before, &now) {
-            Difference::Fields(edits) => {
-                rows.set_outcome(number, Outcome::Known);
-                if !edits.is_empty() {
-                    rows.change(number, edits);
+        let Some(edits) = edits(&before, &now) else {
+            let message = match slip_message(&before.address, &now.address) {
+                Some(message) => message,
+                None => {
+                    other_house_message(&before, &now, &unused_id(plan, &ids, &now.external_id)?)
                 }
-            }
-            Difference::OtherHouse => {
-                let message = match slip_message(&before.address, &now.address) {
-                    Some(message) => message,
-                    None => other_house_message(
-                        &before,
-                        &now,
-                        &unused_id(plan, &ids, &now.external_id)?,
-                    ),
-                };
-                rows.reject(number, Outcome::Conflict, vec![message]);
-                conflicts.push(Conflicting {
-                    row: number,
-                    external_id: now.external_id,
-                    before: before.address,
-                    now: now.address,
-                });
-            }
+            };
+            rows.reject(number, Outcome::Conflict, vec![message]);
+            conflicts.push(Conflicting {
+                row: number,
+                external_id: now.external_id,
+                before: before.address,
+                now: now.address,
+            });
+            continue;
+        };
+        rows.set_outcome(number, Outcome::Known);
+        if !edits.is_empty() {
+            rows.change(number, edits);
         }
     }
     Ok(conflicts)

@@ -53,20 +53,8 @@ impl From<DispatchError> for ImportError {
     }
 }
 
-impl From<Error> for ImportError {
-    fn from(error: Error) -> Self {
-        Self::Storage(error)
-    }
-}
-
-impl From<sheet::Error> for ImportError {
-    fn from(error: sheet::Error) -> Self {
-        Self::Storage(error.into())
-    }
-}
-
-impl From<journal::Error> for ImportError {
-    fn from(error: journal::Error) -> Self {
+impl<T: Into<Error>> From<T> for ImportError {
+    fn from(error: T) -> Self {
         Self::Storage(error.into())
     }
 }

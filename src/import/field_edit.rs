@@ -21,24 +21,16 @@ impl FieldEdit {
     }
 }
 
-/// How a row differs from what was submitted under its id.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Difference {
-    /// The row is for another house.
-    OtherHouse,
-    /// The house is the same; these fields were edited.
-    Fields(Vec<FieldEdit>),
-}
-
-/// Compares the row `now` with the submitted version `before`.
-pub(super) fn difference(before: &Request, now: &Request) -> Difference {
+/// Compares the row `now` with the version `before` that was submitted under its id: the edited fields, or none if the
+/// row is for another house.
+pub(super) fn edits(before: &Request, now: &Request) -> Option<Vec<FieldEdit>> {
     if !before.matches_house(&now.address, &now.customer) {
-        return Difference::OtherHouse;
+        return None;
     }
     // Every submitted request has an email or a phone. One without either was restored from a workbook, which contains
     // neither, and has the address as the service spells it.
     if before.customer.email.is_none() && before.customer.phone.is_none() {
-        return Difference::Fields(Vec::new());
+        return Some(Vec::new());
     }
     let edits = values(before).into_iter().zip(values(now));
     let edits = edits.filter(|((_, old), (_, new))| old != new);
@@ -54,7 +46,7 @@ pub(super) fn difference(before: &Request, now: &Request) -> Difference {
             }
         })
         .collect();
-    Difference::Fields(fields)
+    Some(fields)
 }
 
 /// Every value that may be edited while the house stays the same.
@@ -86,8 +78,8 @@ mod tests {
         now.customer.phone = Some("613-555-0199".to_owned());
         now.notes = Some("blue door".to_owned());
         assert_eq!(
-            difference(&Request::example(), &now),
-            Difference::Fields(vec![
+            edits(&Request::example(), &now),
+            Some(vec![
                 FieldEdit::named(Field::Phone),
                 FieldEdit::named(Field::Notes)
             ])
@@ -98,29 +90,26 @@ mod tests {
     fn a_country_that_was_left_out_before_is_no_edit() {
         let mut now = Request::example();
         now.address.country = Some(Country::Canada);
-        let none = Difference::Fields(Vec::new());
-        assert_eq!(difference(&Request::example(), &now), none);
-        let Difference::Fields(edits) = difference(&now, &Request::example()) else {
+        let none = Some(Vec::new());
+        assert_eq!(edits(&Request::example(), &now), none);
+        let Some(found) = edits(&now, &Request::example()) else {
             panic!("the same house");
         };
-        assert_eq!(edits[0].field, Field::Country);
+        assert_eq!(found[0].field, Field::Country);
         let mut other = now.clone();
         other.address.country = Some(Country::UnitedStates);
-        assert_eq!(difference(&now, &other), Difference::OtherHouse);
+        assert_eq!(edits(&now, &other), None);
     }
 
     #[test]
     fn another_number_is_another_house_and_another_spelling_is_not() {
         let mut now = Request::example();
         now.address.line1 = "14 Elm St".to_owned();
-        assert_eq!(
-            difference(&Request::example(), &now),
-            Difference::OtherHouse
-        );
+        assert_eq!(edits(&Request::example(), &now), None);
         now.address.line1 = "12 Elm Street".to_owned();
         assert_eq!(
-            difference(&Request::example(), &now),
-            Difference::Fields(vec![FieldEdit::named(Field::Line1)])
+            edits(&Request::example(), &now),
+            Some(vec![FieldEdit::named(Field::Line1)])
         );
     }
 
@@ -131,15 +120,15 @@ mod tests {
             now.address.line1 = line1.to_owned();
             now.customer.name = name.to_owned();
             now.customer.phone = Some(phone.to_owned());
-            difference(&Request::example(), &now)
+            edits(&Request::example(), &now)
         };
         let (ours, theirs) = ("(613) 555-0100", "613-555-0199");
         for line1 in ["12 Oak Blvd", "12 Elm Ave"] {
-            assert_eq!(edited(line1, "Mia", theirs), Difference::OtherHouse);
-            assert_ne!(edited(line1, "zoë", theirs), Difference::OtherHouse);
-            assert_ne!(edited(line1, "Mia", ours), Difference::OtherHouse);
+            assert_eq!(edited(line1, "Mia", theirs), None);
+            assert_ne!(edited(line1, "zoë", theirs), None);
+            assert_ne!(edited(line1, "Mia", ours), None);
         }
-        assert_ne!(edited("12 Elm", "Mia", theirs), Difference::OtherHouse);
+        assert_ne!(edited("12 Elm", "Mia", theirs), None);
     }
 
     #[test]
@@ -148,8 +137,8 @@ mod tests {
         restored.customer.phone = None;
         let mut now = Request::example();
         now.address.line1 = "12 Oak Blvd".to_owned();
-        assert_ne!(difference(&restored, &now), Difference::OtherHouse);
+        assert_ne!(edits(&restored, &now), None);
         now.customer.name = "Mia".to_owned();
-        assert_eq!(difference(&restored, &now), Difference::OtherHouse);
+        assert_eq!(edits(&restored, &now), None);
     }
 }

@@ -31,25 +31,19 @@ impl SubmittedVersion {
             request.address.line2.clone_from(&answer.address.line2);
             fields.push(Field::Line2);
         }
-        if normalize_whitespace(sent.notes.as_deref())
-            != normalize_whitespace(held.notes.as_deref())
-        {
-            request.notes.clone_from(&held.notes);
-            fields.push(Field::Notes);
-        }
-        if normalize_whitespace(sent.url.as_deref())
-            != normalize_whitespace(held.external_url.as_deref())
-        {
-            request.url.clone_from(&held.external_url);
-            fields.push(Field::Url);
-        }
-        // If no label is sent, the service stores the app's name.
-        let label = sent.label.as_deref();
-        if label.is_some()
-            && normalize_whitespace(label) != normalize_whitespace(held.external_label.as_deref())
-        {
-            request.label.clone_from(&held.external_label);
-            fields.push(Field::Label);
+        let texts = [
+            (Field::Notes, &mut request.notes, &held.notes),
+            (Field::Url, &mut request.url, &held.external_url),
+            (Field::Label, &mut request.label, &held.external_label),
+        ];
+        for (field, sent, stored) in texts {
+            // If no label is sent, the service stores the app's name.
+            let is_own = field != Field::Label || sent.is_some();
+            let [ours, theirs] = [sent.as_deref(), stored.as_deref()].map(normalize_whitespace);
+            if is_own && ours != theirs {
+                sent.clone_from(stored);
+                fields.push(field);
+            }
         }
         (!fields.is_empty()).then_some(Self { request, fields })
     }

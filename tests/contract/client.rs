@@ -51,10 +51,10 @@ async fn exchange(base_url: BaseUrl) -> String {
         client_id: "app".to_owned(),
         client_secret: ClientSecret::new("secret").unwrap(),
     };
-    let oauth = OauthClient::new(base_url, VERSION.parse().unwrap(), app, TIMEOUTS).unwrap();
+    let oauth = OauthClient::new(base_url, VERSION.parse().unwrap(), TIMEOUTS).unwrap();
     let consent =
         PendingAuthorization::new("http://127.0.0.1:1/callback".to_owned(), [1; 32], [2; 32]);
-    match oauth.exchange(&consent, "code").await {
+    match oauth.exchange(&app, &consent, "code").await {
         Ok(grant) => format!("granted to {}", grant.team_name),
         Err(OauthError::Refused { error, .. }) => format!("refused: {error}"),
         Err(other) => other.to_string(),
