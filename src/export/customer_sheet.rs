@@ -13,8 +13,7 @@ use crate::export::{
 use crate::journal::JournalSnapshot;
 use crate::model::{Outcome, RowNumber, Status};
 use crate::sheet::rewrite::{
-    AppendedColumn, AppendedValue, ByteOrderMark, EarlierColumns, RewritePlan, RowAddition,
-    ShortRows, Surroundings,
+    AppendedColumn, AppendedValue, EarlierColumns, RewritePlan, RowAddition,
 };
 use crate::sheet::{Document, FileFormat, Fingerprint};
 use crate::table::{Columns, TableOptions, annotate};
@@ -140,12 +139,9 @@ pub fn to_customer_sheet(
     let plan = RewritePlan {
         appended: &appended,
         earlier: EarlierColumns::Block(&COLUMNS.map(|column| column.header)),
-        surroundings: Surroundings::Kept,
-        short_rows: ShortRows::Filled,
-        mark: match safety {
-            ExcelSafe::On => ByteOrderMark::WhereNeeded,
-            ExcelSafe::Off => ByteOrderMark::AsOriginal,
-        },
+        keeps_surroundings: true,
+        fills_short_rows: true,
+        adds_mark: safety == ExcelSafe::On,
         fingerprint: Some(sheet.fingerprint),
     };
     let mut notes = Vec::new();

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use gutterbatch::model::RowNumber;
 use gutterbatch::sheet::rewrite::{
-    AppendedColumn, AppendedValue, ByteOrderMark, EarlierColumns, RewritePlan, Rewritten,
-    RowAddition, ShortRows, Surroundings,
+    AppendedColumn, AppendedValue, EarlierColumns, RewritePlan, Rewritten, RowAddition,
 };
 use gutterbatch::sheet::{Document, Error, SheetError};
 use gutterbatch::table::{TableOptions, annotate};
@@ -55,13 +54,13 @@ fn status() -> [AppendedColumn; 1] {
     }]
 }
 
-fn plan(appended: &[AppendedColumn], short_rows: ShortRows) -> RewritePlan<'_> {
+fn plan(appended: &[AppendedColumn]) -> RewritePlan<'_> {
     RewritePlan {
         appended,
         earlier: EarlierColumns::Block(&[]),
-        surroundings: Surroundings::LeftOut,
-        short_rows,
-        mark: ByteOrderMark::AsOriginal,
+        keeps_surroundings: false,
+        fills_short_rows: false,
+        adds_mark: false,
         fingerprint: None,
     }
 }
@@ -70,7 +69,7 @@ type Each<'a> = &'a mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
 
 fn echoed(source: &Path, to: &Path, each: Each<'_>) -> Result<Rewritten, Error> {
     let status = status();
-    let plan = plan(&status, ShortRows::Kept);
+    let plan = plan(&status);
     let document = Document::at(source);
     annotate::write(
         &document,
@@ -99,7 +98,7 @@ fn a_copy_is_private_and_leaves_nothing_behind_when_it_fails() {
     );
     let plan = RewritePlan {
         fingerprint: Some(known),
-        ..plan(&status, ShortRows::Kept)
+        ..plan(&status)
     };
     let error = annotate::write(
         &document,

@@ -2,7 +2,7 @@
 
 use gutterbatch::sheet::Document;
 use gutterbatch::sheet::rewrite::{
-    AppendedColumn, AppendedValue, RewriteNote, RowAddition, ShortRows,
+    AppendedColumn, AppendedValue, RewriteNote, RewritePlan, RowAddition,
 };
 use gutterbatch::table::{TableOptions, annotate};
 
@@ -106,7 +106,10 @@ fn short_rows_are_filled_where_that_is_asked_for() {
     let source = folder.file("leads.csv", format!("{HEADERS}\n3,Bo\n"));
     let to = folder.path("out.csv");
     let status = status();
-    let plan = plan(&status, ShortRows::Filled);
+    let plan = RewritePlan {
+        fills_short_rows: true,
+        ..plan(&status)
+    };
     let document = Document::at(&source);
     annotate::write(
         &document,
@@ -163,7 +166,7 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
         AppendedValue::Moment(jiff::civil::date(2026, 10, 3).at(14, 5, 9, 0)),
         AppendedValue::Empty,
     ];
-    let plan = plan(&appended, ShortRows::Kept);
+    let plan = plan(&appended);
     let to = folder.path("out.csv");
     let addition = RowAddition {
         values,

@@ -18,10 +18,7 @@ use crate::sheet::csv::write::csv_io_error;
 use crate::sheet::format::head_of;
 use crate::sheet::rewrite::TableRegion;
 use crate::sheet::rewrite::error::RewriteError;
-use crate::sheet::rewrite::{
-    AppendedValue, ByteOrderMark, RewriteNote, RewritePlan, Rewritten, RowAddition, ShortRows,
-    Surroundings,
-};
+use crate::sheet::rewrite::{AppendedValue, RewriteNote, RewritePlan, Rewritten, RowAddition};
 
 /// How much text is examined for line ends and quoting.
 const SAMPLE: usize = 64 << 10;
@@ -39,7 +36,7 @@ pub(in crate::sheet) fn rewrite(
         write((source, layout), region, plan, target, (&mut each, out))
     };
     let (rewritten, is_ascii) = copy(target, out)?;
-    if is_ascii || plan.mark == ByteOrderMark::AsOriginal || !target.lacks_mark() {
+    if is_ascii || !plan.adds_mark || !target.lacks_mark() {
         return Ok(rewritten);
     }
     // The mark precedes everything else, and only now is it known to be needed.
@@ -70,8 +67,7 @@ fn write(
         }
         let is_above = region.header_row.is_some_and(|header| number < header);
         if is_above || row.record.iter().all(is_blank) {
-            let is_kept =
-                plan.surroundings == Surroundings::Kept || region.title_row == Some(number);
+            let is_kept = plan.keeps_surroundings || region.title_row == Some(number);
             if is_kept && !is_empty(row.record) {
                 writer.write_byte_record(row.record).map_err(failed)?;
             }
@@ -145,7 +141,7 @@ struct Fields {
     dropped_at_end: bool,
     /// Whether the appended fields replace those of an earlier copy in their place, and not behind all others.
     is_overwriting: bool,
-    short_rows: ShortRows,
+    fills_short_rows: bool,
 }
 
 impl Fields {
@@ -158,7 +154,7 @@ impl Fields {
             dropped_at_end,
             is_overwriting: plan.overwritten(headers).is_some(),
             dropped,
-            short_rows: plan.short_rows,
+            fills_short_rows: plan.fills_short_rows,
         }
     }
 
@@ -173,7 +169,7 @@ impl Fields {
         writer: &mut Writer<W>,
     ) -> Result<(), RewriteError> {
         let mut kept: Vec<&[u8]> = self.kept(record).collect();
-        if self.short_rows == ShortRows::Filled {
+        if self.fills_short_rows {
             let width = self.width - self.dropped.len();
             kept.resize(kept.len().max(width), b"");
         }

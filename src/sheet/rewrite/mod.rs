@@ -11,8 +11,8 @@ mod plan;
 mod source;
 
 pub use plan::{
-    AppendedColumn, AppendedValue, ByteOrderMark, EarlierColumns, Highlight, RewriteNote,
-    RewritePlan, Rewritten, RowAddition, ShortRows, Surroundings,
+    AppendedColumn, AppendedValue, EarlierColumns, Highlight, RewriteNote, RewritePlan, Rewritten,
+    RowAddition,
 };
 
 pub(crate) use source::{SourceContent, SourceTable, SourceWorkbook, TableRegion};

@@ -12,12 +12,15 @@ pub struct RewritePlan<'a> {
     pub appended: &'a [AppendedColumn],
     /// The columns of an earlier copy, which the appended ones replace.
     pub earlier: EarlierColumns<'a>,
-    /// What happens to everything around the rows.
-    pub surroundings: Surroundings,
-    /// What happens to rows of a text that have fewer values than there are headers.
-    pub short_rows: ShortRows,
-    /// Whether a text gets a byte order mark.
-    pub mark: ByteOrderMark,
+    /// Whether everything around the rows is kept as far as the format can be written: everything in an .xlsx, the lines
+    /// above the headers otherwise. It is left out where only some of the rows are wanted.
+    pub keeps_surroundings: bool,
+    /// Whether rows of a text that have fewer values than there are headers are padded, so that the appended values are
+    /// below their headers. Otherwise a missing delimiter remains visible, and typing it completes the row.
+    pub fills_short_rows: bool,
+    /// Whether a UTF-8 text that holds more than ASCII gets a byte order mark if the original has none; without one,
+    /// spreadsheets take it for another encoding.
+    pub adds_mark: bool,
     /// The file's fingerprint when its rows were checked; a different one is [`SheetError::Changed`].
     ///
     /// [`SheetError::Changed`]: crate::sheet::SheetError::Changed
@@ -102,15 +105,6 @@ fn is_column(header: &str, name: &str) -> bool {
     more.is_some_and(|more| more.is_empty() || more.starts_with(" ("))
 }
 
-/// Whether a UTF-8 text gets a byte order mark, without which spreadsheets take it for another encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ByteOrderMark {
-    /// Where the original has one.
-    AsOriginal,
-    /// Also where it holds more than ASCII.
-    WhereNeeded,
-}
-
 /// One column to append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppendedColumn {
@@ -120,24 +114,6 @@ pub struct AppendedColumn {
     pub number_format: Option<String>,
     /// The widest that the column becomes in a workbook, in characters; longer text wraps.
     pub widest: u16,
-}
-
-/// What happens to everything around the rows: lines above the headers, blank lines, other sheets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Surroundings {
-    /// It is kept as far as the format can be written: everything in an .xlsx, the lines above the headers otherwise.
-    Kept,
-    /// It is left out: only some of the rows are wanted.
-    LeftOut,
-}
-
-/// What happens to rows of a text that have fewer values than there are headers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShortRows {
-    /// They stay short, so that a missing delimiter remains visible and typing it completes the row.
-    Kept,
-    /// They are padded, so that the appended values are below their headers.
-    Filled,
 }
 
 /// What is appended to one row, and which of its cells are highlighted.

@@ -20,8 +20,7 @@ use std::path::{Path, PathBuf};
 use crate::model::{Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
 use crate::sheet::rewrite::{
-    AppendedColumn, AppendedValue, ByteOrderMark, EarlierColumns, Highlight, RewriteNote,
-    RewritePlan, RowAddition, ShortRows, Surroundings,
+    AppendedColumn, AppendedValue, EarlierColumns, Highlight, RewriteNote, RewritePlan, RowAddition,
 };
 use crate::sheet::{Document, Error, Fingerprint, Row, SheetError};
 use crate::table::rejects_columns::{DECISION, HEADERS};
@@ -91,9 +90,9 @@ pub fn update(
     let plan = RewritePlan {
         appended: &appended,
         earlier: EarlierColumns::Anywhere(&HEADERS, DECISION),
-        surroundings: Surroundings::LeftOut,
-        short_rows: ShortRows::Kept,
-        mark: ByteOrderMark::WhereNeeded,
+        keeps_surroundings: false,
+        fills_short_rows: false,
+        adds_mark: true,
         fingerprint: Some(fingerprint),
     };
     let each = |columns: &Columns, row: RowNumber| {

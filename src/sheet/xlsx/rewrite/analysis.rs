@@ -4,7 +4,7 @@ use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, Row};
 use crate::sheet::feed::{self, RowFilter};
-use crate::sheet::rewrite::{AppendedValue, RewritePlan, RowAddition, Surroundings, TableRegion};
+use crate::sheet::rewrite::{AppendedValue, RewritePlan, RowAddition, TableRegion};
 use crate::sheet::stream::RowStream;
 use crate::sheet::workbook::OpenWorkbook;
 
@@ -94,7 +94,7 @@ impl SheetAnalysis {
         }
         let number = row.number;
         if region.header_row.is_some_and(|header| number < header) {
-            if plan.surroundings == Surroundings::Kept || region.title_row == Some(number) {
+            if plan.keeps_surroundings || region.title_row == Some(number) {
                 self.rows.push((number, RowRole::Above));
             }
             return;

@@ -111,9 +111,7 @@ impl ColumnMap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::rewrite::{
-        AppendedColumn, ByteOrderMark, EarlierColumns, ShortRows, Surroundings,
-    };
+    use crate::sheet::rewrite::{AppendedColumn, EarlierColumns};
 
     const APPENDED: [&str; 2] = ["error", "source_row"];
 
@@ -138,9 +136,9 @@ mod tests {
         RewritePlan {
             appended,
             earlier,
-            surroundings: Surroundings::Kept,
-            short_rows: ShortRows::Kept,
-            mark: ByteOrderMark::AsOriginal,
+            keeps_surroundings: true,
+            fills_short_rows: false,
+            adds_mark: false,
             fingerprint: None,
         }
     }

@@ -26,9 +26,7 @@ use crate::sheet::document::Document;
 use crate::sheet::feed::RowFilter;
 use crate::sheet::format::FileFormat;
 use crate::sheet::rewrite::error::RewriteError;
-use crate::sheet::rewrite::{
-    RewriteNote, RewritePlan, Rewritten, SourceWorkbook, Surroundings, TableRegion,
-};
+use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten, SourceWorkbook, TableRegion};
 use crate::sheet::row_details::RowDetails;
 use crate::sheet::workbook::{self, OpenWorkbook};
 use crate::sheet::xlsx;
@@ -63,7 +61,7 @@ pub(in crate::sheet) fn rewrite(
     };
     if format == FileFormat::Xlsx {
         // A hidden row stays in a sheet that is kept, whether it was read or not.
-        let leaves_out = visible_only && plan.surroundings == Surroundings::LeftOut;
+        let leaves_out = visible_only && !plan.keeps_surroundings;
         let source = XlsxSource {
             book,
             row_filter: row_filter(leaves_out)?,
@@ -123,7 +121,7 @@ pub(in crate::sheet) fn rewrite(
 
 /// Tells what is lost where everything around the rows should be kept.
 fn one_sheet_note(plan: &RewritePlan<'_>) -> Option<RewriteNote> {
-    (plan.surroundings == Surroundings::Kept).then_some(RewriteNote::OneSheet)
+    plan.keeps_surroundings.then_some(RewriteNote::OneSheet)
 }
 
 /// The XLSX workbook that is rewritten.
@@ -159,13 +157,15 @@ fn rewrite_xml(
         plan,
         each,
     )?;
-    let columns = match plan.surroundings {
-        Surroundings::Kept => ColumnMap::in_place(source.region, plan, analysis.used_width),
-        Surroundings::LeftOut => ColumnMap::to_new_sheet(source.region, plan),
+    let columns = if plan.keeps_surroundings {
+        ColumnMap::in_place(source.region, plan, analysis.used_width)
+    } else {
+        ColumnMap::to_new_sheet(source.region, plan)
     };
-    let mode = match plan.surroundings {
-        Surroundings::Kept if package.is_plain => RewriteMode::InPlace,
-        Surroundings::Kept | Surroundings::LeftOut => RewriteMode::NewWorkbook,
+    let mode = if plan.keeps_surroundings && package.is_plain {
+        RewriteMode::InPlace
+    } else {
+        RewriteMode::NewWorkbook
     };
     columns.refuse_too_many(analysis.used_width)?;
     let mut rewritten = package.write(&analysis, (mode, &columns), plan, each, out)?;
