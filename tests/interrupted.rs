@@ -269,6 +269,25 @@ fn an_import_that_runs_is_told_from_one_that_was_killed() {
     let done = format!("done          no: the import of leads.csv {held}");
     assert!(status.starts_with(&done), "{status}");
     assert!(status.contains(&format!("leads.csv: {held}")), "{status}");
+    for args in [&["status"][..], &["status", "leads.csv"]] {
+        let status = stage.run(args).expect(0).stdout;
+        let needs = "\nneeds you     nothing while that import runs\nends          about ";
+        assert!(status.contains(needs), "{status}");
+        let pending = format!(" of {ROWS} rows of this import pending\n");
+        assert!(status.contains(&pending), "{status}");
+    }
+    let unfinished = |running: bool| {
+        let status = stage.run(&["status", "--json"]).expect(0).json();
+        let run = &status["last_runs"][0];
+        let answered = &status["requests"]["created"];
+        let pending = ROWS as u64 - answered.as_u64().unwrap();
+        assert!(run["outcomes"].is_null(), "{run}");
+        assert_eq!(
+            run["unfinished"],
+            serde_json::json!({"running": running, "rows": ROWS, "pending": pending})
+        );
+    };
+    unfinished(true);
     // The message quotes the other command, whose flags are not those of a profile.
     stage.file("home/config.toml", "[profile.default]\nrate = \"600/1h\"\n");
     let locked = stage.run(&["import", "leads.csv"]).expect(7).stderr;
@@ -283,4 +302,14 @@ fn an_import_that_runs_is_told_from_one_that_was_killed() {
     let interrupted =
         "no: the import of leads.csv was interrupted: run the same command again to resume\n";
     assert!(status.contains(interrupted), "{status}");
+    unfinished(false);
+    let holder = gutterbatch::journal::JournalAccess::Exclusive {
+        holder: "gutterbatch export bill.xlsx --new, process 5".to_owned(),
+    };
+    let _held = gutterbatch::journal::Journal::open(&stage.journal(), &holder).unwrap();
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert!(status.contains(interrupted), "{status}");
+    let needs = "\nneeds you     the import was interrupted: gutterbatch import ";
+    assert!(status.contains(needs), "{status}");
+    assert!(status.contains(" if the import resumes now: "), "{status}");
 }

@@ -313,10 +313,10 @@ fn an_interrupted_import_names_the_command_that_resumes_it() {
     let needs = &answers(&stage, &[])[1];
     let file = stage.path("leads.csv");
     let resume = format!("gutterbatch import {}", file.display());
-    assert_eq!(
-        *needs,
-        format!("unless that import is still running: {resume}")
-    );
+    assert_eq!(*needs, format!("the import was interrupted: {resume}"));
+    let ends = &answers(&stage, &[])[2];
+    let expected = " if the import resumes now: 3 requests in 1 window";
+    assert!(ends.ends_with(expected), "{ends}");
 }
 
 #[test]

@@ -74,12 +74,13 @@ impl<'a> RunRecorder<'a> {
         self.source
     }
 
-    /// Records that the run has begun, before its first row is sent. A run that is killed earlier did nothing.
+    /// Records that the run has begun to submit `rows` rows, before the first is sent. A run that is killed earlier did nothing.
     ///
     /// # Errors
     /// If the journal cannot be written.
-    pub(super) async fn record_start(&mut self) -> Result<(), Error> {
-        let begun = self.context.journal.begin_run(self.source, self.started_at);
+    pub(super) async fn record_start(&mut self, rows: u64) -> Result<(), Error> {
+        let journal = self.context.journal;
+        let begun = journal.begin_run(self.source, rows, self.started_at);
         self.run = Some(begun.await?);
         Ok(())
     }

@@ -105,7 +105,8 @@ pub(super) async fn submit_plan(
     if !is_verified {
         dispatcher.verify_account(token).await?;
     }
-    recorder.record_start().await?;
+    let total = send.len() as u64;
+    recorder.record_start(total).await?;
     // Stored before the first row is sent: a run that is killed afterwards is repeated, perhaps without its flags.
     // Earlier requests that are sent again say nothing about the flags.
     if send.iter().any(|index| !unanswered.contains_key(index)) {
@@ -114,7 +115,6 @@ pub(super) async fn submit_plan(
             .await?;
     }
     let mut requests = shown.into_iter().chain(rest);
-    let total = send.len() as u64;
     let mut submission = Submission {
         context,
         dispatcher,

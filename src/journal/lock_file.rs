@@ -13,6 +13,9 @@ const SIGNATURE: &[u8] = b"gutterbatch";
 /// The text before the description of the run.
 const PREFIX: &str = "gutterbatch lock: ";
 
+/// The description of a run whose lock file cannot be read, as on Windows.
+pub(super) const UNKNOWN_HOLDER: &str = "another run";
+
 /// Maximum number of bytes of a lock file that are read.
 const MAX_READ_BYTES: u64 = 64 * 1024;
 
@@ -88,7 +91,7 @@ pub(super) fn lock_holder(path: &Path) -> Option<String> {
     let mut content = String::new();
     // On Windows a locked file cannot be read.
     let _ = file.take(MAX_READ_BYTES).read_to_string(&mut content);
-    let holder = content.strip_prefix(PREFIX).unwrap_or("another run");
+    let holder = content.strip_prefix(PREFIX).unwrap_or(UNKNOWN_HOLDER);
     Some(holder.to_owned())
 }
 

@@ -47,7 +47,7 @@ pub use error::Error;
 pub use house_decisions::StoredDecision;
 pub use houses::{EarlierRequest, RequestRow, StoredHouse};
 pub use measurement_states::MeasurementState;
-pub use overview::{JournalOverview, LastRun, UnansweredRow, WarnedRow, overview};
+pub use overview::{JournalOverview, LastRun, UnansweredRow, UnfinishedRun, WarnedRow, overview};
 pub use quota_window::{QuotaWindow, window};
 pub use readings::{FlagsByName, KnownReadings, RememberedReading, known_readings};
 pub use reported_problems::ReportedProblems;

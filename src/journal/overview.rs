@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::journal::column_values::{column_source, timestamp};
 use crate::journal::corrections::find_rejects;
-use crate::journal::lock_file::lock_holder;
+use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
 use crate::journal::{
     BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
 };
@@ -51,8 +51,6 @@ pub struct JournalOverview {
     pub warnings: Vec<WarnedRow>,
     /// The newest import of each file.
     pub last_runs: Vec<LastRun>,
-    /// The run that uses the journal, if an import has not ended.
-    pub holder: Option<String>,
     /// When the service refused the token, if the newest response was that.
     pub token_refused_at: Option<Timestamp>,
 }
@@ -92,11 +90,24 @@ pub struct LastRun {
     pub ended_at: Option<Timestamp>,
     /// The outcomes of its rows; `None` if it was killed or still runs.
     pub outcomes: Option<Outcomes>,
+    /// How far it is, if it was killed or still runs.
+    pub unfinished: Option<UnfinishedRun>,
     /// The original, if the file has rejects of another one.
     pub rejects_of: Option<String>,
     /// The rows that are still rejected: without those that were corrected or requested from another file since, or that
     /// the user decided not to send.
     pub rejected: Outcomes,
+}
+
+/// An import that has no recorded end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnfinishedRun {
+    /// The import that uses the journal, as it describes itself; `None` if this one was killed.
+    pub holder: Option<String>,
+    /// Number of rows that it began to submit; 0 if an earlier version of the program began it.
+    pub rows: u64,
+    /// Number of these rows without a response.
+    pub pending: u64,
 }
 
 /// Reads the numbers; `None` if there is no journal. `ids` restricts them to these external ids.
@@ -126,13 +137,20 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     overview.declarations = billed_elsewhere::declarations(&connection)?;
     overview.warnings = warnings(&connection, ids.as_deref())?;
     overview.last_runs = last_runs(&connection, ids.as_deref())?;
-    if overview.last_runs.iter().any(|run| run.outcomes.is_none()) {
-        overview.holder = journal_file::resolve_path(path)
-            .ok()
-            .and_then(|path| lock_holder(&path));
+    // The runs are sorted: the newest of those that have not ended is the one that may still run.
+    let mut runs = overview.last_runs.iter_mut();
+    if let Some(unfinished) = runs.find_map(|run| run.unfinished.as_mut()) {
+        unfinished.holder = importing_holder(path);
     }
     overview.token_refused_at = token_refused_at(&connection)?;
     Ok(Some(overview))
+}
+
+/// Describes the import that uses the journal; an export may use it as well.
+fn importing_holder(path: &Path) -> Option<String> {
+    let holder = lock_holder(&journal_file::resolve_path(path).ok()?)?;
+    let is_import = holder == UNKNOWN_HOLDER || holder.contains(" import ");
+    is_import.then_some(holder)
 }
 
 /// SQL condition that restricts rows to the ids of `?1`, a list as JSON. Without ids it names no column, so that an
@@ -256,7 +274,9 @@ fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec
                     SELECT external_id FROM house_decisions WHERE decision = 'skip'
                 )) GROUP BY outcome
             )
-        ), sheet FROM runs JOIN sources ON sources.id = runs.source
+        ), sheet, row_count, CASE WHEN outcomes IS NULL THEN (
+            SELECT count(*) FROM requests WHERE requests.source = runs.source AND answered_at >= runs.started_at
+        ) END FROM runs JOIN sources ON sources.id = runs.source
         WHERE command = 'import' AND (?1 IS NULL OR sources.id IN (
             SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
         ))
@@ -267,7 +287,14 @@ fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec
         let rejects = find_rejects(connection, Path::new(&file), |_| true)?;
         let rejects_of = rejects.map(|rejects| rejects.original);
         let rejected: String = row.get(4)?;
+        let rows = row.get::<_, Option<u64>>(6)?.unwrap_or(0);
+        let answered: Option<u64> = row.get(7)?;
         Ok(LastRun {
+            unfinished: answered.map(|answered| UnfinishedRun {
+                holder: None,
+                rows,
+                pending: rows.saturating_sub(answered),
+            }),
             rejects_of: rejects_of.filter(|original| *original != file),
             rejected: outcomes(&rejected).unwrap_or_default(),
             sheet: row

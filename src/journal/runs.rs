@@ -66,16 +66,21 @@ impl Journal {
         })
     }
 
-    /// Records the start of an import of `source`.
+    /// Records the start of an import of `source` that submits `rows` rows.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
-    pub async fn begin_run(&self, source: SourceId, now: Timestamp) -> Result<RunId, Error> {
+    pub async fn begin_run(
+        &self,
+        source: SourceId,
+        rows: u64,
+        now: Timestamp,
+    ) -> Result<RunId, Error> {
         self.write(move |connection| {
-            let sql = "INSERT INTO runs (command, source, started_at) VALUES ('import', ?1, ?2)";
+            let sql = "INSERT INTO runs (command, source, started_at, row_count) VALUES ('import', ?1, ?2, ?3)";
             let run = connection
                 .prepare(sql)?
-                .insert(params![source.0, now.as_millisecond()])?;
+                .insert(params![source.0, now.as_millisecond(), rows])?;
             Ok(RunId(run))
         })
         .await

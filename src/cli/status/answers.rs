@@ -9,10 +9,10 @@ use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::cli::failure::{RESTORE, lost_journal};
 use crate::cli::status::as_of;
-use crate::cli::status::report::StatusReport;
+use crate::cli::status::report::{StatusReport, unfinished};
 use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::import::{requests_for, schedule};
-use crate::journal::{LastRun, QuotaWindow, UnansweredRow};
+use crate::journal::{LastRun, QuotaWindow, UnansweredRow, UnfinishedRun};
 use crate::model::{Outcome, QuotaShare, Status, counted, group_digits, printable};
 
 /// What the answers are made of.
@@ -64,13 +64,8 @@ impl StatusAnswers<'_> {
                 None => "nothing was imported yet".to_owned(),
             };
         }
-        let unfinished = self.runs().iter().find(|run| run.outcomes.is_none());
-        if let Some(run) = unfinished {
-            return format!(
-                "no: the import of {} {}",
-                self.name(run),
-                self.report.unfinished()
-            );
+        if let Some(run) = self.runs().iter().find(|run| run.outcomes.is_none()) {
+            return format!("no: the import of {} {}", self.name(run), unfinished(run));
         }
         let (pending, total, place) = match self.rows() {
             Some(rows) => (rows.unsent(), rows.total, rows.file.clone()),
@@ -174,7 +169,11 @@ impl StatusAnswers<'_> {
         }));
         matters.extend(self.resume());
         if matters.is_empty() {
-            matters.push("nothing".to_owned());
+            let nothing = match self.running() {
+                Some(_) => "nothing while that import runs",
+                None => "nothing",
+            };
+            matters.push(nothing.to_owned());
         }
         matters
     }
@@ -196,8 +195,22 @@ impl StatusAnswers<'_> {
         unanswered.iter().filter(is_lost).collect()
     }
 
-    /// The command that submits the pending rows.
+    /// The import that sends rows now: any, or that of the named file.
+    fn running(&self) -> Option<&UnfinishedRun> {
+        let is_named = |run: &LastRun| {
+            self.file_rows.is_none_or(|file| {
+                Path::new(&run.file) == file.source.path && run.sheet == file.source.sheet
+            })
+        };
+        let mut runs = self.runs().iter().filter(|run| is_named(run));
+        runs.find_map(|run| run.unfinished.as_ref().filter(|run| run.holder.is_some()))
+    }
+
+    /// The command that submits the pending rows, unless an import does.
     fn resume(&self) -> Option<String> {
+        if self.running().is_some() {
+            return None;
+        }
         let runs = self.runs();
         if let Some(rows) = self.rows().filter(|rows| rows.unsent() > 0) {
             return Some(self.pending_rows(rows.unsent(), &rows.file));
@@ -207,7 +220,7 @@ impl StatusAnswers<'_> {
         }
         if let Some(run) = runs.iter().find(|run| run.outcomes.is_none()) {
             let import = self.console.command(["import", &run.file]);
-            return Some(format!("unless that import is still running: {import}"));
+            return Some(format!("the import was interrupted: {import}"));
         }
         let mut pending = runs.iter().filter_map(|run| {
             let rows = run.outcomes?.count(Outcome::Pending);
@@ -230,6 +243,15 @@ impl StatusAnswers<'_> {
     }
 
     fn ends(&self) -> String {
+        if let Some(run) = self.running().filter(|run| run.pending > 0) {
+            let plan = schedule(run.pending, &self.window.openings, self.share, self.now);
+            return format!(
+                "about {}: {} of {} of this import pending",
+                clock::local(plan.finishes_at, self.now),
+                group_digits(run.pending),
+                counted(run.rows, "row")
+            );
+        }
         let pending = self
             .rows()
             .map_or_else(|| self.pending(), RowsReport::unsent);
@@ -247,6 +269,13 @@ impl StatusAnswers<'_> {
         let open =
             self.report.with_status(Status::Pending) + self.report.with_status(Status::InProgress);
         match (all, self.report.overview.open_asked_at) {
+            (0, _) if self.report.overview.unanswered > 0 => {
+                let unanswered = self.report.overview.unanswered;
+                format!(
+                    "not known: {} without a response",
+                    counted(unanswered, "request")
+                )
+            }
             (0, _) => "nothing was requested yet".to_owned(),
             (all, None) => format!("ended: none of {} is open", counted(all, "measurement")),
             (all, Some(asked_at)) => format!(
@@ -259,11 +288,13 @@ impl StatusAnswers<'_> {
         }
     }
 
+    /// The rows of all files that the next imports submit.
     fn pending(&self) -> u64 {
-        let outcomes = self.runs().iter().filter_map(|run| run.outcomes);
-        outcomes
-            .map(|outcomes| outcomes.count(Outcome::Pending))
-            .sum()
+        let of_run = |run: &LastRun| match (&run.outcomes, &run.unfinished) {
+            (Some(outcomes), _) => outcomes.count(Outcome::Pending),
+            (None, unfinished) => unfinished.as_ref().map_or(0, |run| run.pending),
+        };
+        self.runs().iter().map(of_run).sum()
     }
 }
 

@@ -53,14 +53,6 @@ impl StatusReport {
         }
     }
 
-    /// What is known of an import without an end.
-    pub(super) fn unfinished(&self) -> String {
-        match &self.overview.holder {
-            Some(holder) => format!("has not ended ({} uses the journal)", printable(holder)),
-            None => "was interrupted: run the same command again to resume".to_owned(),
-        }
-    }
-
     /// The path of the journal.
     pub(super) fn journal(&self) -> &Path {
         &self.journal
@@ -176,9 +168,7 @@ impl StatusReport {
         }));
         lines.push(format!("budget        {}", self.budget.text()));
         lines.extend(self.warning_lines());
-        let unfinished = self.unfinished();
-        let last_runs = overview.last_runs.iter();
-        lines.extend(last_runs.map(|last| last_run_text(last, &unfinished)));
+        lines.extend(overview.last_runs.iter().map(last_run_text));
         lines.join("\n")
     }
 
@@ -260,12 +250,25 @@ fn last_run(last: &LastRun) -> Value {
         "outcomes": outcomes,
         "rejects_of": last.rejects_of,
         "corrected": corrected(last),
+        "unfinished": last.unfinished.as_ref().map(|run| json!({
+            "running": run.holder.is_some(),
+            "rows": run.rows,
+            "pending": run.pending,
+        })),
     })
 }
 
-fn last_run_text(last: &LastRun, unfinished: &str) -> String {
+/// What is known of an import without an end.
+pub(super) fn unfinished(run: &LastRun) -> String {
+    match run.unfinished.as_ref().and_then(|run| run.holder.as_ref()) {
+        Some(holder) => format!("has not ended ({} uses the journal)", printable(holder)),
+        None => "was interrupted: run the same command again to resume".to_owned(),
+    }
+}
+
+fn last_run_text(last: &LastRun) -> String {
     let Some(outcomes) = last.outcomes else {
-        return format!("last import   {}: {unfinished}", last.file);
+        return format!("last import   {}: {}", last.file, unfinished(last));
     };
     let counts = outcomes
         .iter()
