@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::connect::asking::Asking;
-use crate::export::complete;
+use crate::export::{complete, ids};
 use crate::support::{Canned, Run, Scripted, Stage, canned};
 
 const HEADERS: &str = "Key,Name,Street,City,State,Zip,Email";
@@ -147,6 +147,24 @@ fn the_first_lines_answer_whether_it_is_done_what_needs_a_person_and_when_it_end
     assert_eq!(
         answers(&stage, &[])[2],
         "ended: none of 3 measurements is open"
+    );
+}
+
+#[test]
+fn canceled_measurements_are_named_where_the_end_is() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[1, 2, 3]));
+    stage
+        .run(&["import", "leads.csv", "--id-column", "Key"])
+        .expect(0);
+    for id in &ids(&stage)[1..] {
+        stage.block_on(stage.sandbox().withdraw(id)).unwrap();
+    }
+    complete(&stage, 1);
+    stage.run(&["export", "all.csv"]).expect(0);
+    assert_eq!(
+        answers(&stage, &[])[2],
+        "ended: none of 3 measurements is open; 2 were canceled, listed on the sheet Open of an export"
     );
 }
 

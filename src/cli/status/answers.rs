@@ -277,7 +277,18 @@ impl StatusAnswers<'_> {
                 )
             }
             (0, _) => "nothing was requested yet".to_owned(),
-            (all, None) => format!("ended: none of {} is open", counted(all, "measurement")),
+            (all, None) => {
+                let canceled = match self.report.with_status(Status::Canceled) {
+                    0 => String::new(),
+                    1 => "; 1 was canceled, listed on the sheet Open of an export".to_owned(),
+                    many => format!(
+                        "; {} were canceled, listed on the sheet Open of an export",
+                        group_digits(many)
+                    ),
+                };
+                let all = counted(all, "measurement");
+                format!("ended: none of {all} is open{canceled}")
+            }
             (all, Some(asked_at)) => format!(
                 "when the contractor is done: {} of {} open, {}; {} asks again",
                 group_digits(open),
