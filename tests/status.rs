@@ -278,21 +278,31 @@ fn a_token_that_the_service_refused_needs_a_person_until_there_is_another() {
     ];
     let mut refused = stage.command(&import);
     refused.env("GUTTERBATCH_TOKEN", "gbt_unknown");
-    Run::of(refused.output().unwrap()).expect(5);
+    let refused = Run::of(refused.output().unwrap()).expect(5).stderr;
+    let hint = "put a new token in GUTTERBATCH_TOKEN, or unset it and connect again with";
+    assert!(refused.contains(hint), "{refused}");
     let status = ["--profile", "north"];
-    let needs = &answers(&stage, &status)[1];
-    assert!(
-        needs.starts_with("the service refused the token of GUTTERBATCH_TOKEN at "),
-        "{needs}"
-    );
+    let with_refused = |more: &[&str]| {
+        let mut command = stage.command(&[&["status"], &status[..], more].concat());
+        command.env("GUTTERBATCH_TOKEN", "gbt_unknown");
+        Run::of(command.output().unwrap()).expect(0)
+    };
+    let shown = with_refused(&[]).stdout;
+    let needs = "\nneeds you     the service refused the token in GUTTERBATCH_TOKEN at ";
+    assert!(shown.contains(needs), "{shown}");
     let file = stage.path("leads.csv");
     let pending = format!(
-        ": gutterbatch connect --profile north\n1 row pending: gutterbatch import --profile north {}",
+        "1 row pending: gutterbatch import --profile north {}",
         file.display()
     );
-    assert!(needs.ends_with(&pending), "{needs}");
+    let connect = ": put a new one there, or unset it and run gutterbatch connect --profile north";
+    let lines = format!("{connect}\n              {pending}\n");
+    assert!(shown.contains(&lines), "{shown}");
+    assert!(with_refused(&["--json"]).json()["token"]["refused_at"].is_string());
+    // Another token was not refused.
+    assert_eq!(answers(&stage, &status)[1], pending);
     let document = stage.run(&["status", "--profile", "north", "--json"]);
-    assert!(document.json()["token"]["refused_at"].is_string());
+    assert!(document.json()["token"]["refused_at"].is_null());
 
     let asking = Asking::start(&stage, &status);
     stage.allow(&asking.link);
@@ -306,8 +316,15 @@ fn a_token_that_the_service_refused_needs_a_person_until_there_is_another() {
     assert!(!saved.expect(0).stdout.contains("refused the token"));
     let saved = |args: &[&str]| Run::of(stage.bare_command(args).output().unwrap()).expect(0);
     saved(&import);
-    let status = saved(&["status", "--profile", "north"]).stdout;
-    assert!(status.contains("\nneeds you     nothing\n"), "{status}");
+    let nothing = || {
+        let status = saved(&["status", "--profile", "north"]).stdout;
+        assert!(status.contains("\nneeds you     nothing\n"), "{status}");
+    };
+    nothing();
+    let mut refused = stage.command(&["whoami", "--profile", "north"]);
+    refused.env("GUTTERBATCH_TOKEN", "gbt_unknown");
+    Run::of(refused.output().unwrap()).expect(5);
+    nothing();
 }
 
 #[test]

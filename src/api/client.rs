@@ -41,6 +41,11 @@ impl ApiClient {
         self.timeouts
     }
 
+    /// Returns the token of the calls.
+    pub fn token(&self) -> &BearerToken {
+        &self.token
+    }
+
     /// Returns the service's base address.
     pub fn base_url(&self) -> &BaseUrl {
         self.connection.base_url()

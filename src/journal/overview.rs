@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::Connection;
 
 use crate::journal::column_values::{column_source, timestamp};
 use crate::journal::corrections::find_rejects;
 use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
+use crate::journal::token_refusal::{TokenRefusal, read_refusal};
 use crate::journal::{
     BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
 };
@@ -51,8 +52,8 @@ pub struct JournalOverview {
     pub warnings: Vec<WarnedRow>,
     /// The newest import of each file.
     pub last_runs: Vec<LastRun>,
-    /// When the service refused the token, if the newest response was that.
-    pub token_refused_at: Option<Timestamp>,
+    /// The refusal of the token, if the newest response was that.
+    pub token_refusal: Option<TokenRefusal>,
 }
 
 /// A row whose request has no response.
@@ -142,7 +143,7 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     if let Some(unfinished) = runs.find_map(|run| run.unfinished.as_mut()) {
         unfinished.holder = importing_holder(path);
     }
-    overview.token_refused_at = token_refused_at(&connection)?;
+    overview.token_refusal = read_refusal(&connection)?;
     Ok(Some(overview))
 }
 
@@ -309,18 +310,6 @@ fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec
         })
     })?;
     rows.collect()
-}
-
-/// When the newest response came, if it was a 401. Of requests that were in flight together, the newest response may
-/// belong to any.
-fn token_refused_at(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
-    let sql = "SELECT settled_at, status FROM (
-            SELECT settled_at, status FROM attempts WHERE status IS NOT NULL ORDER BY id DESC LIMIT 256
-        ) ORDER BY settled_at DESC, status = 401 DESC LIMIT 1";
-    let newest = connection
-        .query_row(sql, [], |row| Ok((timestamp(row.get(0)?), row.get(1)?)))
-        .optional()?;
-    Ok(newest.and_then(|(at, status): (_, u16)| (status == 401).then_some(at)))
 }
 
 fn outcomes(text: &str) -> Option<Outcomes> {

@@ -2,6 +2,7 @@
 
 use crate::api::StopReason;
 use crate::cli::clock;
+use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::{CommandError, ErrorKind};
 use crate::dispatch::DispatchError;
 use crate::model::{counted, printable};
@@ -69,7 +70,10 @@ impl From<StopReason> for CommandError {
                 ErrorKind::TokenRejected,
                 "the service does not accept the token",
             )
-            .hinted("only the newest connection of a team works, and a later one may have ended this; connect again with `gutterbatch connect`, or replace the token in GUTTERBATCH_TOKEN if it is set; then run the same command again to resume"),
+            .hinted(format!(
+                "only the newest connection of a team works, and a later one may have ended this; {}; then {AGAIN}",
+                new_token()
+            )),
             StopReason::Version { code, message } => Self::new(
                 ErrorKind::Version,
                 format!("the service does not serve this version ({}): {}", printable(&code), printable(&message)),
@@ -92,5 +96,16 @@ impl From<StopReason> for CommandError {
             )
             .hinted("nothing more was sent, and no row counts as refused; check the service's address, and give the right one with --base-url URL"),
         }
+    }
+}
+
+/// How the user replaces the token.
+fn new_token() -> &'static str {
+    let of_environment = std::env::var_os(TOKEN_VARIABLE);
+    match of_environment.filter(|token| !token.is_empty()) {
+        Some(_) => {
+            "put a new token in GUTTERBATCH_TOKEN, or unset it and connect again with `gutterbatch connect`"
+        }
+        None => "connect again with `gutterbatch connect`",
     }
 }

@@ -163,10 +163,8 @@ impl StatusAnswers<'_> {
                 "nothing is billed before you declare what was billed elsewhere: `{export}` asks about it"
             ));
         }
-        matters.extend(self.report.token.problem(self.now).map(|problem| {
-            let connect = self.console.command(["connect"]);
-            format!("{problem}: {connect}")
-        }));
+        let connect = self.console.command(["connect"]);
+        matters.extend(self.report.token.problem(self.now, &connect));
         matters.extend(self.resume());
         if matters.is_empty() {
             let nothing = match self.running() {

@@ -9,6 +9,7 @@ use crate::cli::connection::{self, TOKEN_VARIABLE};
 use crate::cli::context::Context;
 use crate::cli::{CommandError, clock};
 use crate::connect::SecretStorage;
+use crate::journal::TokenRefusal;
 use crate::model::{json_time, json_time_of_service};
 
 /// The place of a token that an environment variable gives.
@@ -30,26 +31,34 @@ pub(super) struct TokenReport {
 }
 
 impl TokenReport {
-    /// Finds the profile's token; `refused_at` is when the newest response refused it, if that is so.
+    /// Finds the profile's token; `refusal` is the newest response, if it refused a token.
     ///
     /// # Errors
     /// If the saved connection cannot be read.
     pub(super) fn find(
         context: &Context,
-        refused_at: Option<Timestamp>,
+        refusal: Option<&TokenRefusal>,
     ) -> Result<Self, CommandError> {
         let secrets = connection::secrets(context);
         let saved = secrets.details()?;
-        let place = match (connection::token_of_environment(context)?, &saved) {
+        let of_environment = connection::token_of_environment(context)?;
+        let place = match (&of_environment, &saved) {
             (Some(_), _) => Some(ENVIRONMENT),
             (None, Some((_, place))) => Some(place.name()),
             (None, None) => None,
         };
-        let refused = refused_at.filter(|at| match place {
-            None => false,
-            Some(ENVIRONMENT) => true,
-            Some(_) => !was_written_after(secrets.file(), *at),
+        let refusal = refusal.filter(|refusal| match (&of_environment, &saved) {
+            (Some(token), _) => refusal.concerns(token.expose()),
+            (None, Some((_, SecretStorage::File))) => {
+                // A file whose token cannot be read is reported by the commands that need it.
+                let saved = secrets.load().ok().flatten();
+                saved.is_none_or(|saved| refusal.concerns(saved.token.expose()))
+                    && !was_written_after(secrets.file(), refusal.at)
+            }
+            (None, Some(_)) => !was_written_after(secrets.file(), refusal.at),
+            (None, None) => false,
         });
+        let refused = refusal.map(|refusal| refusal.at);
         Ok(Self {
             place,
             file: secrets.file().display().to_string(),
@@ -59,16 +68,16 @@ impl TokenReport {
         })
     }
 
-    /// Why there is no usable token, as far as it is known; none if there is one.
-    pub(super) fn problem(&self, now: Timestamp) -> Option<String> {
+    /// Why there is no usable token, as far as it is known, and how `connect` helps; none if there is one.
+    pub(super) fn problem(&self, now: Timestamp, connect: &str) -> Option<String> {
         match (self.place, self.refused) {
-            (None, _) => Some("not connected".to_owned()),
+            (None, _) => Some(format!("not connected: {connect}")),
             (Some(ENVIRONMENT), Some(at)) => Some(format!(
-                "the service refused the token of {TOKEN_VARIABLE} at {}",
+                "the service refused the token in {TOKEN_VARIABLE} at {}: put a new one there, or unset it and run {connect}",
                 clock::local(at, now)
             )),
             (Some(_), Some(at)) => Some(format!(
-                "the service refused the token at {}",
+                "the service refused the token at {}: {connect}",
                 clock::local(at, now)
             )),
             (Some(_), None) => None,
