@@ -5,6 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use gutterbatch::sandbox::Options;
 
+use crate::connect::hidden::Sitting;
 use crate::import::sheet;
 use crate::interrupted::signal;
 use crate::support::Stage;
@@ -104,4 +105,23 @@ fn the_wait_for_the_next_window_has_a_line_of_its_own() {
     child.wait().unwrap();
     assert_eq!(waits.len(), 2, "{waits:?}");
     assert_ne!(waits[0], waits[1]);
+}
+
+#[test]
+fn a_terminal_without_cursor_control_shows_lines_without_color() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..30));
+    let token = &stage.sandbox().announcement().token;
+    for term in ["export TERM=dumb", "unset TERM"] {
+        let command = format!(
+            "{term}; export GUTTERBATCH_TOKEN='{token}'; gutterbatch import leads.csv --yes --no-wait --rate 10/1h; \
+             gutterbatch import leads.csv --yes --rate 10/1h"
+        );
+        let mut sitting = Sitting::at(&stage, &command);
+        let mut shown = sitting.until("quota used up; resuming at ");
+        sitting.press("\u{3}");
+        shown.push_str(&sitting.end().stdout);
+        assert!(shown.contains("hint:"), "{shown}");
+        assert!(!shown.contains('\u{1b}'), "{shown}");
+    }
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
-use crate::cli::output_style::{ColorMode, OutputLevel, OutputStyle};
+use crate::cli::output_style::{ColorMode, OutputLevel, OutputStyle, stderr_has_cursor};
 use crate::cli::shared_list::SharedList;
 use crate::cli::stdout_data::StdoutData;
 use crate::cli::wrap::wrapped;
@@ -349,10 +349,10 @@ impl Console {
         })
     }
 
-    /// Whether a bar is drawn: on a terminal, unless it is switched off. A command that another one runs also draws.
+    /// Whether a bar is drawn: on a terminal whose cursor can be moved, unless it is switched off. A command that another one runs also draws.
     pub(super) fn draws(&self) -> bool {
         let shown = self.style.level >= OutputLevel::Normal || self.gathered.is_some();
-        shown && self.style.draws_bars && std::io::stderr().is_terminal()
+        shown && self.style.draws_bars && stderr_has_cursor()
     }
 
     /// The progress bar, which is hidden while a line is written.
@@ -365,7 +365,7 @@ impl Console {
             ColorMode::Always => true,
             ColorMode::Never => false,
             ColorMode::Auto => {
-                std::io::stderr().is_terminal()
+                stderr_has_cursor()
                     && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             }
         };

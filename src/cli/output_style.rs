@@ -1,5 +1,7 @@
 //! How a command writes its output: verbosity, color, text or JSON.
 
+use std::io::IsTerminal as _;
+
 /// When color is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum ColorMode {
@@ -45,4 +47,11 @@ pub(super) struct OutputStyle {
     pub prints_json: bool,
     /// Whether bars may be drawn on a terminal.
     pub draws_bars: bool,
+}
+
+/// Whether standard error is a terminal with colors and a cursor that can be moved; on Unix, `TERM` says so.
+pub(super) fn stderr_has_cursor() -> bool {
+    let is_dumb = |term: std::ffi::OsString| term.is_empty() || term == "dumb";
+    let has_cursor = cfg!(not(unix)) || std::env::var_os("TERM").is_some_and(|term| !is_dumb(term));
+    has_cursor && std::io::stderr().is_terminal()
 }
