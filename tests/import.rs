@@ -264,3 +264,14 @@ fn a_warning_about_one_cell_is_counted_under_its_header_before_the_first_request
     let said = "; 1 row with warnings (name 1), listed by ";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
+
+#[test]
+fn the_plan_writes_all_its_numbers_with_separators() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..1_100));
+    let run = stage
+        .run(&["import", "leads.csv", "--dry-run", "--limit", "1000"])
+        .expect(0);
+    let plan = "leads.csv: 1,000 rows to submit, 100 held back, of 1,100;";
+    assert!(run.stderr.contains(plan), "{}", run.stderr);
+}

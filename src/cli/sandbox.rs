@@ -81,11 +81,10 @@ const FAULTS: &str = r#"Faults:
     redirect           respond with 302 to "to"
     revoke             revoke the token first
 
-  A rule matches calls by "method", "path" and "external_id"; a * at the end of the last two matches any rest. It fires
-  at the "nth" of these calls, at the nth "attempt" with the same method, path and external id, with a probability of
-  "chance" that depends on --seed and the call only, and at most "times" times. status, drop, html and redirect replace
-  the response; with "handled": true the call takes effect nevertheless. Calls are those of the API and of /oauth/token
-  and /oauth/revoke."#;
+  A rule matches calls by "method", "path" and "external_id"; a * at the end of the last two matches any rest.
+  It fires at the "nth" of these calls, at the nth "attempt" with the same method, path and external id, with a probability of "chance" that depends on --seed and the call only, and at most "times" times.
+  status, drop, html and redirect replace the response; with "handled": true the call takes effect nevertheless.
+  Calls are those of the API and of /oauth/token and /oauth/revoke."#;
 
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let options = options(args)?;

@@ -199,3 +199,19 @@ fn its_help_and_the_readme_show_how_faults_are_written() {
         assert!(process.announcement.is_object());
     }
 }
+
+#[test]
+fn each_sentence_about_faults_begins_a_line_of_the_help() {
+    let help = Stage::offline()
+        .run(&["sandbox", "--help"])
+        .expect(0)
+        .stdout;
+    for start in [
+        "A rule matches calls",
+        "It fires at",
+        "status, drop, html",
+        "Calls are",
+    ] {
+        assert!(help.contains(&format!("\n  {start}")), "{start}: {help}");
+    }
+}

@@ -52,10 +52,10 @@ pub(super) fn plan(
         (outcomes.count(Outcome::Pending) - rows, "held back"),
     ] {
         if rows > 0 {
-            let _ = write!(text, ", {rows} {what}");
+            let _ = write!(text, ", {} {what}", group_digits(rows));
         }
     }
-    let _ = write!(text, ", of {}", outcomes.total());
+    let _ = write!(text, ", of {}", group_digits(outcomes.total()));
     if repeated > 0 {
         let again = counted(repeated, "earlier request");
         let _ = write!(text, "; {again} without an answer sent again");
