@@ -110,12 +110,12 @@ fn the_wait_for_the_next_window_has_a_line_of_its_own() {
 #[test]
 fn a_terminal_without_cursor_control_shows_lines_without_color() {
     let stage = Stage::open();
-    stage.file("leads.csv", sheet(0..30));
+    stage.file("leads.csv", sheet(0..60));
     let token = &stage.sandbox().announcement().token;
     for term in ["export TERM=dumb", "unset TERM"] {
         let command = format!(
             "{term}; export GUTTERBATCH_TOKEN='{token}'; gutterbatch import leads.csv --yes --no-wait --rate 10/1h; \
-             gutterbatch import leads.csv --yes --rate 10/1h"
+             gutterbatch import leads.csv --yes --rate 10/12s"
         );
         let mut sitting = Sitting::at(&stage, &command);
         let mut shown = sitting.until("quota used up; resuming at ");
