@@ -116,6 +116,7 @@ fn exchanges() -> Vec<String> {
             service(400, "unsupported_version"),
             service(501, "not_implemented"),
             service(422, "validation_failed"),
+            service(429, "rate_limited"),
         ],
         OauthError::Redirected { .. } => [located(Some("https://elsewhere.example")), located(None)],
         OauthError::NotOauth { .. } => [

@@ -122,6 +122,11 @@ fn exchange(error: &OauthError) -> CommandError {
             "the service does not offer the exchange of codes yet (501)".to_owned(),
             "no token was saved; try again when the service offers it",
         ),
+        OauthError::Service { status: 429, .. } | OauthError::NotOauth { status: 429, .. } => (
+            NotConnected,
+            format!("the service accepts no more requests for now: {said}"),
+            "no token was saved; wait a few minutes, then start again with `gutterbatch connect`",
+        ),
         OauthError::Redirected { .. } => (
             UnexpectedResponse,
             format!("{said}; the code and the secret are not sent there"),
