@@ -84,9 +84,38 @@ fn a_bill_whose_result_was_withdrawn_before_the_workbook_is_missed() {
 }
 
 #[test]
+fn the_same_workbook_again_is_restored_already_and_another_one_is_refused() {
+    let stage = imported(2);
+    complete(&stage, 1);
+    export(&stage, &["all.xlsx", "--new"], 0);
+    export(&stage, &["other.xlsx", "--tz", "UTC"], 0);
+    let first = restore(&stage, "all.xlsx", "new.db", 0);
+    stage.file("copy.xlsx", fs::read(stage.path("all.xlsx")).unwrap());
+    for workbook in ["all.xlsx", "copy.xlsx"] {
+        let words = ["import", "--restore", workbook, "--journal", "new.db"];
+        let run = stage.run(&words).expect(0);
+        let said = format!(
+            "{workbook}: 2 measurements restored already, 1 of them billed in 1 sealed export\n"
+        );
+        assert!(run.stdout.starts_with(&said), "{}", run.stdout);
+    }
+    assert_eq!(restore(&stage, "all.xlsx", "new.db", 0), first);
+    let run = restored(&stage, "other.xlsx", "new.db").expect(6);
+    assert!(run.stderr.contains("new.db is not empty"), "{}", run.stderr);
+    let status = stage.run(&["status", "--journal", "new.db", "--json"]);
+    let measurements = &status.expect(0).json()["measurements"];
+    assert_eq!(
+        [&measurements["complete"], &measurements["pending"]],
+        [1, 1]
+    );
+}
+
+#[test]
 fn a_row_that_is_gone_is_missed() {
     let stage = changed(|rows| owned(&rows[..2]));
     let document = restore(&stage, "changed.xlsx", "new.db", 3);
+    // As often as it is restored.
+    assert_eq!(restore(&stage, "changed.xlsx", "new.db", 3), document);
     assert_eq!(
         (&document["restored"], &document["missing"]),
         (&2.into(), &1.into())

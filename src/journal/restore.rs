@@ -4,12 +4,17 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::house_column::HouseColumns;
-use crate::journal::{Binding, Error, Journal, SealedExport, billed_elsewhere, binding};
+use crate::journal::{Binding, Error, Journal, SealedExport, billed_elsewhere, binding, facts};
 use crate::model::{Outcome, Request, Status};
+
+/// The digest of the workbook that the journal was restored from.
+const RESTORED_FROM: &str = "restored_from";
 
 /// The contents of a journal, from a workbook.
 #[derive(Clone, Debug)]
 pub struct JournalRestoration {
+    /// The SHA-256 digest of the workbook, hexadecimal.
+    pub sha256: String,
     /// The account of the journal, if the workbook names it.
     pub binding: Option<Binding>,
     /// The sealed exports, each with its file if that is known.
@@ -52,12 +57,15 @@ pub struct RestoredMeasurement {
 pub enum RestoreOutcome {
     /// Everything was restored.
     Restored,
+    /// Everything was restored earlier, from the same workbook; nothing was changed.
+    RestoredBefore,
     /// The journal has requests already; nothing was changed.
     NotEmpty,
 }
 
 impl Journal {
-    /// Restores an empty journal in one transaction.
+    /// Restores an empty journal in one transaction. The workbook is recorded with it, because a process that ends right
+    /// after the transaction has not reported it, and its user runs the same command again.
     ///
     /// # Errors
     /// Returns [`Error::OtherAccount`] if the journal is bound to another account, or [`Error::Sqlite`] if two rows
@@ -69,6 +77,9 @@ impl Journal {
                 && let Err(error) = bound.require_same_account(theirs)
             {
                 return Ok(Err(error));
+            }
+            if facts::read_fact(connection, RESTORED_FROM)?.as_ref() == Some(&restoration.sha256) {
+                return Ok(Ok(RestoreOutcome::RestoredBefore));
             }
             let busy = "SELECT count(*) FROM requests";
             let requests: u64 = connection.query_row(busy, [], |row| row.get(0))?;
@@ -94,6 +105,7 @@ impl Journal {
                     measurement.completed_at,
                 )?;
             }
+            facts::write_fact(connection, RESTORED_FROM, Some(&restoration.sha256))?;
             Ok(Ok(RestoreOutcome::Restored))
         })?
     }

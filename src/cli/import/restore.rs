@@ -34,9 +34,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         altered: restored.altered,
     })?;
     console.answer(&format!(
-        "{}: {} restored, {} of them billed in {}",
+        "{}: {} {}, {} of them billed in {}",
         file.display(),
         counted(restored.measurements, "measurement"),
+        if restored.is_repeated {
+            "restored already"
+        } else {
+            "restored"
+        },
         restored.billed,
         counted(restored.sealed, "sealed export")
     ))?;

@@ -24,6 +24,8 @@ use workbook_reader::{WorkbookSummary, read_summary};
 /// What was restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RestoreSummary {
+    /// Whether the journal was restored from the same workbook earlier, so that nothing was changed now.
+    pub is_repeated: bool,
     /// The number of measurements.
     pub measurements: u64,
     /// The number of billed measurements.
@@ -42,8 +44,9 @@ pub struct RestoreSummary {
     pub altered: Option<u64>,
 }
 
-/// Fills an empty journal from a workbook of `export`, without a request. `service` is the base address in the settings,
-/// if there is one: an empty journal is not bound to a service yet.
+/// Fills an empty journal from a workbook of `export`, without a request; one that was filled from the same workbook is
+/// left as it is. `service` is the base address in the settings, if there is one: an empty journal is not bound to a
+/// service yet.
 ///
 /// # Errors
 /// [`Error::NotResults`] for another kind of file, [`Error::OtherService`] and [`Error::OtherOwner`] for a workbook of
@@ -78,6 +81,7 @@ pub fn restore(
         .saturating_sub(rows.completed)
         .max(summary.all.saturating_sub(parsed + rows.unreadable));
     let restored = RestoreSummary {
+        is_repeated: false,
         measurements: parsed,
         billed,
         sealed: sealed.len() as u64,
@@ -88,6 +92,7 @@ pub fn restore(
     };
     let measurements = rows.parsed.into_iter().map(|row| row.measurement);
     let outcome = journal.restore(JournalRestoration {
+        sha256: sheet::file_sha256(path)?,
         binding: Some(summary.owner),
         sealed: sealed.into_values().collect(),
         measurements: measurements.collect(),
@@ -95,6 +100,10 @@ pub fn restore(
     });
     match outcome {
         Ok(RestoreOutcome::Restored) => Ok(restored),
+        Ok(RestoreOutcome::RestoredBefore) => Ok(RestoreSummary {
+            is_repeated: true,
+            ..restored
+        }),
         Ok(RestoreOutcome::NotEmpty) => Err(Error::NotEmpty {
             path: journal.path().to_owned(),
         }),
