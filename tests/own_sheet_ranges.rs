@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gutterbatch::sandbox::Options;
 use gutterbatch::sheet::column_letters;
-use rust_xlsxwriter::{Table, TableColumn, Workbook};
+use rust_xlsxwriter::{Table, TableColumn, Workbook, Worksheet};
 
 use crate::import::sheet;
 use crate::own_sheet::{APPENDED, given_back};
@@ -99,10 +99,135 @@ fn a_table_contains_the_results_beside_it_and_is_extended_once() {
 #[test]
 fn a_table_with_a_column_of_a_result_s_name_stays() {
     let stage = imported(|path| with_table(path, &["corners"]));
-    given_back(&stage, "leads.xlsx", "back.xlsx");
+    let warning = "are outside the table Leads (A3:H6), and sorting by it would leave them beside other rows: before you sort by it, convert it to a range";
+    assert!(warned(&stage, "leads.xlsx", "back.xlsx").contains(warning));
     let [before, after] =
         ["leads.xlsx", "back.xlsx"].map(|file| part(&stage, file, "xl/tables/table1.xml"));
     assert_eq!(before, after);
+}
+
+/// The table Leads in A3:G6, or these cells without a table, with more on their sheet.
+fn with_more(path: &Path, table: Option<&Table>, more: impl Fn(&mut Worksheet)) {
+    let mut book = Workbook::new();
+    book.add_worksheet().set_name("Notes & more").unwrap();
+    let leads = book.add_worksheet().set_name("Leads").unwrap();
+    for (row, line) in (2..).zip(sheet(0..3).lines()) {
+        leads.write_row(row, 0, line.split(',')).unwrap();
+    }
+    if let Some(table) = table {
+        let headers = sheet(0..0);
+        let headers = headers.trim_end().split(',');
+        let columns: Vec<TableColumn> = headers
+            .map(|name| TableColumn::new().set_header(name))
+            .collect();
+        let table = table.clone().set_name("Leads").set_columns(&columns);
+        leads.add_table(2, 0, 5, 6, &table).unwrap();
+    }
+    more(leads);
+    book.save(path).unwrap();
+}
+
+/// A table of two columns and rows, its headers in the row.
+fn add_rates(leads: &mut Worksheet, row: u32) {
+    let headers = ["Rate", "Value"].map(|name| TableColumn::new().set_header(name));
+    let table = Table::new().set_name("Rates").set_columns(&headers);
+    leads.write_row(row + 1, 8, ["a", "b"]).unwrap();
+    leads.add_table(row, 8, row + 1, 9, &table).unwrap();
+}
+
+/// What an export with the sheet says on standard error.
+fn warned(stage: &Stage, own: &str, to: &str) -> String {
+    let words = ["export", to, "--for", own, "--tz", "America/Toronto"];
+    stage.run(&words).expect(0).stderr
+}
+
+#[test]
+fn a_table_of_other_cells_never_gets_the_results_and_one_that_cannot_reach_them_is_named() {
+    let leads = Table::new();
+    let stage = imported(|path| with_more(path, Some(&leads), |sheet| add_rates(sheet, 2)));
+    let warning = "the results, from column K on, are outside the table Leads (A3:G6), and sorting by it would leave them beside other rows: before you sort by it, move what is in the columns between G and K to another sheet, delete these columns and export again";
+    for (own, to) in [("leads.xlsx", "back.xlsx"), ("back.xlsx", "again.xlsx")] {
+        let stderr = warned(&stage, own, to);
+        assert_eq!(stderr.matches("outside").count(), 1, "{stderr}");
+        assert!(stderr.contains(warning), "{stderr}");
+        for table in ["xl/tables/table1.xml", "xl/tables/table2.xml"] {
+            assert_eq!(part(&stage, "leads.xlsx", table), part(&stage, to, table));
+        }
+    }
+    let stage = imported(|path| with_more(path, None, |sheet| add_rates(sheet, 2)));
+    let stderr = warned(&stage, "leads.xlsx", "back.xlsx");
+    assert!(!stderr.contains("outside"), "{stderr}");
+    let rates = "xl/tables/table1.xml";
+    assert_eq!(
+        part(&stage, "leads.xlsx", rates),
+        part(&stage, "back.xlsx", rates)
+    );
+}
+
+#[test]
+fn a_table_is_not_extended_over_a_cell_beside_it() {
+    let note = |leads: &mut Worksheet| {
+        leads.write(4, 8, "call first").unwrap();
+    };
+    let stage = imported(|path| with_more(path, Some(&Table::new()), note));
+    let stderr = warned(&stage, "leads.xlsx", "back.xlsx");
+    assert!(
+        stderr.contains("in the columns between G and J"),
+        "{stderr}"
+    );
+    let table = "xl/tables/table1.xml";
+    assert_eq!(
+        part(&stage, "leads.xlsx", table),
+        part(&stage, "back.xlsx", table)
+    );
+}
+
+#[test]
+fn a_filter_is_extended_over_cells_without_a_header_but_over_no_other_list() {
+    type More = fn(&mut Worksheet);
+    let cases: [(More, Option<usize>); 4] = [
+        (
+            |leads| {
+                leads.write(4, 8, "call first").unwrap();
+            },
+            Some(9),
+        ),
+        (
+            |leads| {
+                leads.write(2, 8, "Rates").unwrap();
+            },
+            None,
+        ),
+        (|leads| add_rates(leads, 3), None),
+        // Above the filter's rows.
+        (|leads| add_rates(leads, 0), Some(7)),
+    ];
+    for (index, (more, first)) in cases.into_iter().enumerate() {
+        let stage = imported(|path| {
+            with_more(path, None, |leads| {
+                leads.autofilter(2, 0, 5, 6).unwrap();
+                more(leads);
+            });
+        });
+        let stderr = warned(&stage, "leads.xlsx", "back.xlsx");
+        let last = first.map_or(6, |first| first + APPENDED.len() - 1);
+        let last = column_letters(last);
+        let leads = part(&stage, "back.xlsx", "xl/worksheets/sheet2.xml");
+        assert_eq!(
+            values(&leads, "autoFilter", "ref"),
+            [format!("A3:{last}6")],
+            "{index}"
+        );
+        let book = part(&stage, "back.xlsx", "xl/workbook.xml");
+        let name = format!(">Leads!$A$3:${last}$6</definedName>");
+        assert!(book.contains(&name), "{index}: {book}");
+        let warning = "are outside the filter (A3:G6), and sorting by it would leave them beside other rows: before you sort by it, set it again over all columns";
+        assert_eq!(
+            stderr.contains(warning),
+            first.is_none(),
+            "{index}: {stderr}"
+        );
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use crate::model::RowNumber;
+use crate::model::{Field, RowNumber};
 use crate::sheet::csv::encoding;
 use crate::sheet::csv::read::TextDialect;
 use crate::sheet::format::recognize;
@@ -104,6 +104,7 @@ fn locate<'a>(
     let columns = Columns::find(headers.clone(), options)?;
     let region = TableRegion {
         headers: columns.headers().to_vec(),
+        street: columns.supplying(Field::Line1),
         header_row: headers.row,
         title_row: address_titles(&headers),
         visible_only: options.visible_only,

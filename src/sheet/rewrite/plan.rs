@@ -160,7 +160,7 @@ pub struct Rewritten {
 }
 
 /// Where the copy differs from the original in a way that a person could meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RewriteNote {
     /// The format cannot be written, so the copy is XLSX.
     AsXlsx(FileFormat),
@@ -172,6 +172,15 @@ pub enum RewriteNote {
         columns: u64,
         /// The zero-based first of them.
         first: usize,
+    },
+    /// The user's filter or table does not contain the appended columns.
+    OutsideRange {
+        /// The table's name; none for a filter.
+        table: Option<String>,
+        /// Its cells, such as `A1:H7`.
+        range: String,
+        /// The zero-based columns between it and the appended ones.
+        between: Range<usize>,
     },
     /// Characters that the file's encoding does not have, written as `?`.
     Replaced {
@@ -192,24 +201,50 @@ pub enum RewriteNote {
 
 impl RewriteNote {
     /// A lowercase fragment without a full stop.
-    pub fn sentence(self) -> String {
+    pub fn sentence(&self) -> String {
         match self {
             Self::AsXlsx(format) => format!("{} is written as XLSX", format.name()),
             Self::OneSheet => "this kind of workbook is written as an XLSX of the one sheet: other sheets, filters and conditional formats are left out, and formulas are replaced by their values".to_owned(),
             Self::EarlierKept { columns, first } => format!(
                 "{} with the headers of results, from column {} on, kept as before: results are renewed only in the last columns that stand together in their order",
-                counted(columns, "column"),
-                column_letters(first)
+                counted(*columns, "column"),
+                column_letters(*first)
             ),
+            Self::OutsideRange {
+                table,
+                range,
+                between,
+            } => {
+                let what = table.as_ref().map_or_else(
+                    || "filter".to_owned(),
+                    |table| format!("table {table}"),
+                );
+                let remedy = if table.is_none() {
+                    "set it again over all columns, after moving any other list to another sheet"
+                        .to_owned()
+                } else if between.is_empty() {
+                    "convert it to a range".to_owned()
+                } else {
+                    format!(
+                        "move what is in the columns between {} and {} to another sheet, delete these columns and export again",
+                        column_letters(between.start - 1),
+                        column_letters(between.end)
+                    )
+                };
+                format!(
+                    "the results, from column {} on, are outside the {what} ({range}), and sorting by it would leave them beside other rows: before you sort by it, {remedy}",
+                    column_letters(between.end)
+                )
+            }
             Self::Replaced { characters } => format!(
                 "{} that the file's encoding does not have became `?`",
-                counted(characters, "character")
+                counted(*characters, "character")
             ),
             Self::Shortened { cells } => {
-                format!("{} cut to 32,767 characters", counted(cells, "cell"))
+                format!("{} cut to 32,767 characters", counted(*cells, "cell"))
             }
             Self::WithoutNotes { cells } => {
-                format!("{} marked without a note", counted(cells, "cell"))
+                format!("{} marked without a note", counted(*cells, "cell"))
             }
         }
     }

@@ -22,6 +22,8 @@ pub(crate) struct SourceTable<'a> {
 pub(crate) struct TableRegion {
     /// The header of each column.
     pub(crate) headers: Vec<String>,
+    /// The zero-based column of streets or whole addresses, which every filter of this table contains.
+    pub(crate) street: Option<usize>,
     /// None where the table has no headers.
     pub(crate) header_row: Option<RowNumber>,
     /// A row above the headers that belongs to them: titles over groups of columns.

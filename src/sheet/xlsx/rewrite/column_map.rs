@@ -118,6 +118,7 @@ mod tests {
     fn region(headers: &[&str]) -> TableRegion {
         TableRegion {
             headers: headers.iter().map(|&header| header.to_owned()).collect(),
+            street: None,
             header_row: None,
             title_row: None,
             visible_only: false,

@@ -36,6 +36,7 @@ use analysis::SheetAnalysis;
 use column_map::ColumnMap;
 use error::XmlRewriteError;
 use package::Package;
+use ranges::RangeExtension;
 
 pub(in crate::sheet) use analysis::AdditionFor;
 
@@ -150,7 +151,7 @@ fn rewrite_xml(
     each: AdditionFor<'_>,
     out: &mut File,
 ) -> Result<Rewritten, XmlRewriteError> {
-    let package = Package::open(source.file, &source.sheet)?;
+    let mut package = Package::open(source.file, &source.sheet)?;
     let analysis = SheetAnalysis::new(
         (source.book, source.row_filter),
         (&source.sheet, source.region),
@@ -168,7 +169,8 @@ fn rewrite_xml(
         RewriteMode::NewWorkbook
     };
     columns.refuse_too_many(analysis.used_width)?;
-    let mut rewritten = package.write(&analysis, (mode, &columns), plan, each, out)?;
+    let ranges = RangeExtension::new(source.region, &columns, package.tables());
+    let mut rewritten = package.write(&analysis, (mode, &ranges), plan, each, out)?;
     if mode == RewriteMode::NewWorkbook {
         rewritten.notes.extend(one_sheet_note(plan));
     }

@@ -17,11 +17,10 @@ use crate::sheet::xlsx::parts::{
 use crate::sheet::xlsx::rewrite::RewriteMode;
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
 use crate::sheet::xlsx::rewrite::cell::Epoch;
-use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
 use crate::sheet::xlsx::rewrite::new_package::{SharedStrings, new_package};
-use crate::sheet::xlsx::rewrite::ranges::RangeExtension;
-use crate::sheet::xlsx::rewrite::sheet_xml::{self, SheetEdit};
+use crate::sheet::xlsx::rewrite::ranges::{CellRange, RangeExtension};
+use crate::sheet::xlsx::rewrite::sheet_xml::{self, SheetEdit, WrittenSheet};
 use crate::sheet::xlsx::rewrite::styles;
 use crate::sheet::xml::{attribute, local, tags, with};
 
@@ -88,11 +87,20 @@ impl Package {
         })
     }
 
+    /// The cells of each table of the sheet.
+    pub(super) fn tables(&mut self) -> Vec<CellRange> {
+        let names = self.names.tables.iter();
+        let parts = names.filter_map(|name| text(&mut self.archive, name));
+        parts
+            .filter_map(|part| CellRange::of_table(&part))
+            .collect()
+    }
+
     /// Writes the rewritten workbook.
     pub(super) fn write(
         mut self,
         analysis: &SheetAnalysis,
-        (mode, columns): (RewriteMode, &ColumnMap),
+        (mode, ranges): (RewriteMode, &RangeExtension<'_>),
         plan: &RewritePlan<'_>,
         each: AdditionFor<'_>,
         out: &mut File,
@@ -102,19 +110,23 @@ impl Package {
         let edit = SheetEdit {
             analysis,
             mode,
-            columns,
+            columns: ranges.columns,
+            ranges,
             plan,
             each,
             styles: added,
             epoch: self.epoch,
         };
         let mut package = ArchiveFile::start(out);
-        let shortened = match mode {
+        let WrittenSheet {
+            shortened,
+            mut notes,
+            ..
+        } = match mode {
             RewriteMode::InPlace => self.in_place(edit, &styles, &mut package)?,
             RewriteMode::NewWorkbook => self.new_workbook(edit, &styles, &mut package)?,
         };
         ArchiveFile::finish(package)?;
-        let mut notes = Vec::new();
         if shortened > 0 {
             notes.push(RewriteNote::Shortened { cells: shortened });
         }
@@ -130,7 +142,7 @@ impl Package {
     }
 
     /// Copies every part except the sheet, its tables and the styles, and in the workbook's own part all but the range of
-    /// the filter; returns how many values were shortened.
+    /// the filter.
     ///
     /// Formulas that refer to overwritten cells have old values, so the workbook is marked to be calculated when it is
     /// opened. An overwritten cell may also have had a formula, and Excel calls a workbook damaged whose list of
@@ -140,13 +152,13 @@ impl Package {
         edit: SheetEdit<'_>,
         styles: &[u8],
         package: &mut ZipWriter<W>,
-    ) -> Result<u64, XmlRewriteError> {
+    ) -> Result<WrittenSheet, XmlRewriteError> {
         let is_recalculated = edit.columns.is_overwriting;
         let relations = relations_of(&self.names.book);
-        let extension = RangeExtension::new(edit.analysis, edit.columns);
-        let (appended, sheet) = (edit.plan.appended, &edit.analysis.sheet);
+        let (ranges, appended, sheet) = (edit.ranges, edit.plan.appended, &edit.analysis.sheet);
         let mut edit = Some(edit);
-        let mut shortened = 0;
+        let mut written = WrittenSheet::default();
+        let mut notes = Vec::new();
         for index in 0..self.archive.len() {
             let part = self.archive.by_index_raw(index)?;
             let name = part.name()?.into_owned();
@@ -160,17 +172,21 @@ impl Package {
                 drop(part);
                 package.start_file(name, options)?;
                 let sheet = BufReader::new(self.archive.by_index(index)?);
-                shortened = sheet_xml::rewrite(sheet, &mut *package, edit)?.shortened;
+                written = sheet_xml::rewrite(sheet, &mut *package, edit)?;
             } else if self.names.tables.contains(&name) {
                 drop(part);
                 package.start_file(name, options)?;
                 let table = text_of(self.archive.by_index(index)?)?;
-                package.write_all(extension.table(&table, appended)?.as_bytes())?;
+                let extended = ranges.table(&table, appended)?;
+                if extended.is_none() {
+                    notes.extend(ranges.outside_table(&table));
+                }
+                package.write_all(extended.unwrap_or(table).as_bytes())?;
             } else if name == self.names.book {
                 drop(part);
                 package.start_file(name, options)?;
                 let book = text_of(self.archive.by_index(index)?)?;
-                let book = extension.workbook(&book, sheet)?;
+                let book = ranges.workbook(&book, sheet)?;
                 let recalculated = is_recalculated.then(|| recalculated(&book)).transpose()?;
                 package.write_all(&recalculated.unwrap_or(book.into_bytes()))?;
             } else if is_recalculated && [CONTENT_TYPES, &relations].contains(&&*name) {
@@ -183,17 +199,17 @@ impl Package {
                 package.raw_copy_file(part)?;
             }
         }
-        Ok(shortened)
+        written.notes.extend(notes);
+        Ok(written)
     }
 
-    /// Writes a new workbook with the sheet, its styles, and the strings that its rows use; returns how many values were
-    /// shortened.
+    /// Writes a new workbook with the sheet, its styles, and the strings that its rows use.
     fn new_workbook<W: Write + Seek>(
         mut self,
         edit: SheetEdit<'_>,
         styles: &[u8],
         package: &mut ZipWriter<W>,
-    ) -> Result<u64, XmlRewriteError> {
+    ) -> Result<WrittenSheet, XmlRewriteError> {
         let strings = match self.names.strings {
             Some(_) => SharedStrings::Present,
             None => SharedStrings::Absent,
@@ -201,7 +217,7 @@ impl Package {
         let base = new_package(edit.analysis, edit.columns, strings)?;
         let mut base = ZipArchive::new(Cursor::new(base))?;
         let mut edit = Some(edit);
-        let mut written = None;
+        let mut written = WrittenSheet::default();
         for index in 0..base.len() {
             let part = base.by_index_raw(index)?;
             let name = part.name()?.into_owned();
@@ -211,13 +227,13 @@ impl Package {
                     let sheet = self.archive.by_name(&self.names.sheet)?;
                     package.start_file(name, entry_options(&sheet))?;
                     let sheet = BufReader::new(sheet);
-                    written = Some(sheet_xml::rewrite(sheet, &mut *package, edit)?);
+                    written = sheet_xml::rewrite(sheet, &mut *package, edit)?;
                 }
                 ("xl/styles.xml", ..) => {
                     package.start_file(name, options)?;
                     package.write_all(styles)?;
                 }
-                ("xl/sharedStrings.xml", Some(strings), _) if let Some(written) = &written => {
+                ("xl/sharedStrings.xml", Some(strings), _) if edit.is_none() => {
                     package.start_file(name, options)?;
                     let strings = BufReader::new(self.archive.by_name(strings)?);
                     written.strings.write(strings, &mut *package)?;
@@ -237,7 +253,7 @@ impl Package {
                 _ => package.raw_copy_file(part)?,
             }
         }
-        Ok(written.map_or(0, |written| written.shortened))
+        Ok(written)
     }
 }
 

@@ -1,7 +1,9 @@
-//! Filters and tables that end where the appended columns begin: they are extended over these, because sorting by them
-//! moves only the cells that they contain.
+//! The filter or table of the user's that contains the rows: it is extended over the appended columns, because sorting by
+//! it moves only the cells that it contains.
 
 use std::collections::HashSet;
+use std::fmt;
+use std::ops::Range;
 
 use quick_xml::escape::escape;
 use quick_xml::events::{BytesStart, BytesText, Event};
@@ -9,8 +11,7 @@ use quick_xml::{Reader, Writer};
 
 use crate::model::RowNumber;
 use crate::sheet::address::{cell_address, column_letters, place_of};
-use crate::sheet::rewrite::AppendedColumn;
-use crate::sheet::xlsx::rewrite::analysis::{RowRole, SheetAnalysis};
+use crate::sheet::rewrite::{AppendedColumn, RewriteNote, TableRegion};
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
 use crate::sheet::xml::{attribute, local, number, tags, with};
@@ -18,40 +19,142 @@ use crate::sheet::xml::{attribute, local, number, tags, with};
 /// The name that a workbook gives the range of a sheet's filter.
 const FILTER_NAME: &str = "_xlnm._FilterDatabase";
 
+/// A rectangle of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CellRange {
+    top: RowNumber,
+    bottom: RowNumber,
+    /// The zero-based columns.
+    first: usize,
+    last: usize,
+}
+
+impl CellRange {
+    fn parse(range: &str) -> Option<Self> {
+        let (from, to) = range.split_once(':')?;
+        let ((first, top), (last, bottom)) = (place_of(from)?, place_of(to)?);
+        Some(Self {
+            top,
+            bottom,
+            first,
+            last,
+        })
+    }
+
+    /// The cells of a table, from its part.
+    pub(super) fn of_table(part: &str) -> Option<Self> {
+        let table = tags(part, "table").into_iter().next()?;
+        Self::parse(&attribute(&table, "ref")?)
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        self.first <= other.last
+            && other.first <= self.last
+            && self.top <= other.bottom
+            && other.top <= self.bottom
+    }
+}
+
+impl fmt::Display for CellRange {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let from = cell_address(self.first, self.top);
+        write!(formatter, "{from}:{}", cell_address(self.last, self.bottom))
+    }
+}
+
 /// Extends ranges over the appended columns.
-#[derive(Clone, Copy)]
 pub(super) struct RangeExtension<'a> {
-    columns: &'a ColumnMap,
-    header_row: Option<RowNumber>,
+    pub(super) columns: &'a ColumnMap,
+    region: &'a TableRegion,
+    /// Every table of the sheet.
+    tables: Vec<CellRange>,
 }
 
 impl<'a> RangeExtension<'a> {
-    pub(super) fn new(analysis: &SheetAnalysis, columns: &'a ColumnMap) -> Self {
-        let mut rows = analysis.rows.iter();
-        let header = rows.find(|(_, role)| *role == RowRole::Header);
+    pub(super) fn new(
+        region: &'a TableRegion,
+        columns: &'a ColumnMap,
+        tables: Vec<CellRange>,
+    ) -> Self {
         Self {
             columns,
-            header_row: header.map(|(number, _)| *number),
+            region,
+            tables,
         }
     }
 
-    /// The extended range; none for one that begins in another row or ends in another column. A range to sort begins
-    /// below the headers.
-    fn extended(&self, range: &str) -> Option<String> {
-        let (from, to) = range.split_once(':')?;
-        let ((_, top), (last, bottom)) = (place_of(from)?, place_of(to)?);
-        let header = self.header_row?;
-        let is_of_table = top == header || top.0 == header.0 + 1;
-        let end = self.columns.first_appended + self.columns.appended - 1;
-        let is_adjacent = last + 1 == self.columns.first_appended;
-        (is_of_table && is_adjacent).then(|| format!("{from}:{}", cell_address(end, bottom)))
+    /// The last appended column.
+    fn end(&self) -> usize {
+        self.columns.first_appended + self.columns.appended - 1
+    }
+
+    /// Whether a range contains the streets of the table that was read, and not all appended columns. A range to sort
+    /// begins below the headers.
+    fn is_short(&self, range: CellRange) -> bool {
+        let (Some(header), Some(street)) = (self.region.header_row, self.region.street) else {
+            return false;
+        };
+        [header.0, header.0 + 1].contains(&range.top.0)
+            && (range.first..=range.last).contains(&street)
+            && range.last < self.end()
+    }
+
+    /// The columns between a range and the appended ones.
+    fn gap(&self, range: CellRange) -> Range<usize> {
+        let begin = self.columns.first_appended;
+        begin.min(range.last + 1)..begin
+    }
+
+    /// The extended range of a filter; none where it stays as it is. It may contain columns without a header, but not a
+    /// table, nor columns of the user's with a header, which may be a list of their own.
+    fn extended(&self, range: CellRange) -> Option<CellRange> {
+        let gap = self.gap(range);
+        let extended = CellRange {
+            last: self.end(),
+            ..range
+        };
+        let added = CellRange {
+            first: range.last + 1,
+            ..extended
+        };
+        let has_header = |column: usize| {
+            let header = self.region.headers.get(column);
+            header.is_some_and(|header| !header.trim().is_empty())
+        };
+        let is_free = !gap.into_iter().any(has_header)
+            && !self.tables.iter().any(|table| table.overlaps(&added));
+        (self.is_short(range) && is_free).then_some(extended)
+    }
+
+    /// Tells of a filter that cannot be extended.
+    pub(super) fn outside_filter(&self, tag: &BytesStart<'_>) -> Option<RewriteNote> {
+        let range = CellRange::parse(&attribute(tag, "ref")?)?;
+        match self.extended(range) {
+            Some(_) => None,
+            None => self.outside(range, None),
+        }
+    }
+
+    /// Tells of a table that cannot be extended.
+    pub(super) fn outside_table(&self, part: &str) -> Option<RewriteNote> {
+        let table = tags(part, "table").into_iter().next()?;
+        self.outside(CellRange::of_table(part)?, attribute(&table, "displayName"))
+    }
+
+    fn outside(&self, range: CellRange, table: Option<String>) -> Option<RewriteNote> {
+        self.is_short(range).then(|| RewriteNote::OutsideRange {
+            table,
+            range: range.to_string(),
+            between: self.gap(range),
+        })
     }
 
     /// The tag of a filter, a range to sort or a table, with its range extended.
     pub(super) fn tag(&self, tag: &BytesStart<'_>) -> BytesStart<'static> {
-        let range = attribute(tag, "ref").and_then(|range| self.extended(&range));
-        match &range {
-            Some(range) => with(tag, &[("ref", Some(range))]),
+        let range = attribute(tag, "ref").and_then(|range| CellRange::parse(&range));
+        let extended = range.and_then(|range| self.extended(range));
+        match extended.map(|range| range.to_string()) {
+            Some(range) => with(tag, &[("ref", Some(&range))]),
             None => tag.clone().into_owned(),
         }
     }
@@ -84,31 +187,33 @@ impl<'a> RangeExtension<'a> {
     fn absolute(&self, reference: &str) -> String {
         let extended = || {
             let (sheet, range) = reference.rsplit_once('!')?;
-            let range = self.extended(&range.replace('$', ""))?;
-            let (from, to) = range.split_once(':')?;
-            let ((first, top), (last, bottom)) = (place_of(from)?, place_of(to)?);
-            let (first, last) = (column_letters(first), column_letters(last));
-            Some(format!("{sheet}!${first}${top}:${last}${bottom}"))
+            let range = self.extended(CellRange::parse(&range.replace('$', ""))?)?;
+            let (first, last) = (column_letters(range.first), column_letters(range.last));
+            Some(format!(
+                "{sheet}!${first}${}:${last}${}",
+                range.top, range.bottom
+            ))
         };
         extended().unwrap_or_else(|| reference.to_owned())
     }
 
-    /// The part of a table, extended by the appended columns; the headers of those that it has already are renewed. It
-    /// stays as it is where two of its columns would have one name, which Excel calls damaged.
+    /// The part of a table, extended by the appended columns; the headers of those that it has already are renewed. None
+    /// where it stays as it is: one of other cells, behind which other cells stand, or of which two columns would have one
+    /// name, which Excel calls damaged.
     pub(super) fn table(
         &self,
         part: &str,
         appended: &[AppendedColumn],
-    ) -> Result<String, XmlRewriteError> {
+    ) -> Result<Option<String>, XmlRewriteError> {
         let Some(names) = self.table_columns(part, appended) else {
-            return Ok(part.to_owned());
+            return Ok(None);
         };
         let ids = tags(part, "tableColumn").into_iter();
         let largest = ids.filter_map(|column| number(&column, "id")).max();
         let new_ids = largest.unwrap_or(0) + 1..;
         let mut position = 0;
         let count = names.len().to_string();
-        rewritten(part, |event, out| match event {
+        let table = rewritten(part, |event, out| match event {
             Event::Start(tag) if local(&tag) == "tableColumns" => {
                 let tag = with(&tag, &[("count", Some(&count))]);
                 out.write_event(Event::Start(tag))
@@ -137,7 +242,8 @@ impl<'a> RangeExtension<'a> {
             Event::Start(tag) => out.write_event(Event::Start(self.tag(&tag))),
             Event::Empty(tag) => out.write_event(Event::Empty(self.tag(&tag))),
             event => out.write_event(event),
-        })
+        });
+        table.map(Some)
     }
 
     /// The names of the columns that a table has afterwards, escaped; none where it stays as it is.
@@ -149,11 +255,11 @@ impl<'a> RangeExtension<'a> {
         {
             return None;
         }
-        let range = attribute(&table, "ref")?;
-        let (from, to) = range.split_once(':')?;
-        let ((first, top), (last, _)) = (place_of(from)?, place_of(to)?);
+        let range = CellRange::of_table(part)?;
+        let CellRange { first, last, .. } = range;
         let begin = self.columns.first_appended;
-        if Some(top) != self.header_row || first >= begin || last + 1 < begin {
+        let is_unextended = last < self.end() && self.extended(range).is_none();
+        if Some(range.top) != self.region.header_row || first >= begin || is_unextended {
             return None;
         }
         let columns = tags(part, "tableColumn").into_iter();

@@ -8,7 +8,7 @@ use quick_xml::{Reader, Writer};
 
 use crate::model::RowNumber;
 use crate::sheet::address::{cell_address, place_of};
-use crate::sheet::rewrite::{AppendedValue, RewritePlan, RowAddition};
+use crate::sheet::rewrite::{AppendedValue, RewriteNote, RewritePlan, RowAddition};
 use crate::sheet::xlsx::rewrite::RewriteMode;
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, RowRole, SheetAnalysis};
 use crate::sheet::xlsx::rewrite::cell::{self, Epoch};
@@ -33,6 +33,7 @@ pub(super) struct SheetEdit<'a> {
     pub(super) analysis: &'a SheetAnalysis,
     pub(super) mode: RewriteMode,
     pub(super) columns: &'a ColumnMap,
+    pub(super) ranges: &'a RangeExtension<'a>,
     pub(super) plan: &'a RewritePlan<'a>,
     pub(super) each: AdditionFor<'a>,
     pub(super) styles: AddedStyles,
@@ -40,10 +41,12 @@ pub(super) struct SheetEdit<'a> {
 }
 
 /// What is known after the last row.
+#[derive(Default)]
 pub(super) struct WrittenSheet {
     /// How many values were cut to what a cell can hold.
     pub(super) shortened: u64,
     pub(super) strings: UsedStrings,
+    pub(super) notes: Vec<RewriteNote>,
 }
 
 /// Writes the sheet's part again.
@@ -58,10 +61,7 @@ pub(super) fn rewrite(
         next_row: 0,
         row_number: 0,
         widths: SheetWidths::new(edit.analysis, edit.columns, edit.mode),
-        written: WrittenSheet {
-            shortened: 0,
-            strings: UsedStrings::default(),
-        },
+        written: WrittenSheet::default(),
         edit,
     };
     let mut buffer = Vec::new();
@@ -95,10 +95,6 @@ pub(super) fn rewrite(
 }
 
 impl SheetEdit<'_> {
-    fn ranges(&self) -> RangeExtension<'_> {
-        RangeExtension::new(self.analysis, self.columns)
-    }
-
     fn is_edited(&self, role: RowRole) -> bool {
         self.mode == RewriteMode::NewWorkbook || role != RowRole::Above
     }
@@ -132,7 +128,7 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
             "sheetData" => self.widths.missing(&prefix(&tag), &mut self.out)?,
             "cols" => {}
             "autoFilter" | "sortState" if !is_new => {
-                let tag = self.edit.ranges().tag(&tag);
+                let tag = self.range(&tag);
                 return Ok(self.out.write_event(Event::Start(tag))?);
             }
             _ if is_new => {
@@ -158,7 +154,7 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
             "sheetFormatPr" if is_new => with(&tag, &[("zeroHeight", None)]),
             _ if is_new => return Ok(()),
             "dimension" => self.dimension(&tag),
-            "autoFilter" | "sortState" => self.edit.ranges().tag(&tag),
+            "autoFilter" | "sortState" => self.range(&tag),
             "row" => {
                 self.row_number = number(&tag, "r").unwrap_or(self.row_number + 1);
                 tag
@@ -166,6 +162,16 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
             _ => tag,
         };
         Ok(self.out.write_event(Event::Empty(tag))?)
+    }
+
+    /// A filter or a range to sort, extended by the appended columns.
+    fn range(&mut self, tag: &BytesStart<'_>) -> BytesStart<'static> {
+        if local(tag) == "autoFilter" {
+            self.written
+                .notes
+                .extend(self.edit.ranges.outside_filter(tag));
+        }
+        self.edit.ranges.tag(tag)
     }
 
     /// The headers of a new sheet stay in sight.
