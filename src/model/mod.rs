@@ -66,7 +66,7 @@ pub use request::Request;
 pub use response_warning::{ResponseWarning, WarningKind};
 pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseLookup, NameSketch, StreetAddress,
-    customers_agree, customers_differ,
+    StreetCell, StreetPart, customers_agree, customers_differ, is_house_number_only,
 };
 pub use slot_openings::SlotOpenings;
 pub use submitted_version::SubmittedVersion;

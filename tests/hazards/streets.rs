@@ -127,6 +127,147 @@ fn a_doubtful_house_number_is_told() {
 }
 
 #[test]
+fn a_street_gets_no_direction_or_type_that_it_has_in_another_spelling() {
+    let streets = [
+        "96,N,Oak Avenue,Ave",
+        "96,N,Oak Ave.,Ave",
+        "96,N,North Oak,Ave",
+        "96,N,N. Oak,Ave",
+        "96,,Oak Ave,Avenue",
+        "96,North,Oak Street N,Street",
+        "1000,W,Avenue K,Ave",
+        "96,N,\"Oak, Apt 3\",Ave",
+        "96,N,Oak Apt 3,Ave",
+    ];
+    let streets = streets.map(|street| sent("House No,Dir,Street,Street Type", &[street]));
+    let expected = [
+        "96 N Oak Avenue",
+        "96 N Oak Ave.",
+        "96 North Oak Ave",
+        "96 N. Oak Ave",
+        "96 Oak Ave",
+        "96 Oak Street N",
+        "1000 W Avenue K",
+        "96 N Oak Ave, Apt 3",
+        "96 N Oak Ave Apt 3",
+    ];
+    assert_eq!(streets.concat(), expected);
+    let found = sent(
+        "House No,Dir,Street,Street Type",
+        &["96,N,96 Oak,Ave", "97,,Elm,St", "98,,Fir,St"],
+    );
+    assert_eq!(found, ["96 N Oak Ave", "97 Elm St", "98 Fir St"]);
+}
+
+#[test]
+fn a_french_type_is_sent_once_and_in_front() {
+    let french = |headers: &str, street: &str| {
+        let text = table(headers, &[street]).replace("Madison,WI,53711,US", "Laval,QC,H7A 1A1,CA");
+        let stage = Stage::open();
+        stage.file("leads.csv", text);
+        stage.run(&["import", "leads.csv", "--yes"]).expect(0);
+        lines(&stage).concat()
+    };
+    let before = "No civique,Type de rue,Nom de rue";
+    assert_eq!(french(before, "1859,rue,rue Centre"), "1859 rue Centre");
+    let boulevard = french(before, "1859,boulevard,boul. St-Laurent");
+    assert_eq!(boulevard, "1859 boul. St-Laurent");
+    let after = "No civique,Nom de rue,Type de rue";
+    assert_eq!(french(after, "1859,Centre,rue"), "1859 rue Centre");
+    assert_eq!(french(after, "1859,du Parc,av."), "1859 av. du Parc");
+}
+
+#[test]
+fn a_house_number_column_that_holds_the_street_is_not_joined_with_it() {
+    let found = sent(
+        "House No,Street,Street Type",
+        &[
+            "96 Oak St,Oak,St",
+            "98 Oak St,98 Oak St,St",
+            "100 Oak St,Oak Street,",
+        ],
+    );
+    assert_eq!(found, ["96 Oak St", "98 Oak St", "100 Oak St"]);
+    let numbers = [
+        "12 bis",
+        "Lot 5",
+        "Unit 3 - 12",
+        "W220N1234",
+        "12 1/2",
+        "4-12",
+        "12A",
+    ];
+    let streets = numbers.map(|number| format!("{number},Elm St"));
+    let document = document(
+        table(
+            "House No,Street",
+            &[
+                &streets.each_ref().map(String::as_str)[..],
+                &["96 Oak St,Elm St", "TBD,Elm St"],
+            ]
+            .concat(),
+        ),
+        &[],
+    );
+    let errors = problems(&document);
+    let errors: Vec<&String> = errors
+        .iter()
+        .filter(|problem| problem.starts_with("error"))
+        .collect();
+    assert_eq!(
+        errors,
+        [
+            "error C9: `96 Oak St` is no house number; the street is `Elm St` in `Street`",
+            "error C10: `TBD` is no house number; the street is `Elm St` in `Street`",
+        ]
+    );
+}
+
+#[test]
+fn another_type_than_that_of_the_street_is_told() {
+    let streets = ["96,Oak Street,Ave", "98,Indian Trail,Rd"];
+    let headers = "House No,Street,Street Type";
+    assert_eq!(
+        sent(headers, &streets),
+        ["96 Oak Street", "98 Indian Trail Rd"]
+    );
+    assert_eq!(
+        problems(&document(table(headers, &streets), &[])),
+        [
+            "warning E2: `Ave` is another type than that of `Oak Street` in `Street`; only the street is sent",
+            "warning E3: `Rd` is another type than that of `Indian Trail` in `Street`; both are sent",
+        ]
+    );
+}
+
+#[test]
+fn two_house_numbers_of_one_row_must_be_the_same() {
+    let streets = [
+        "12,13,Elm St",
+        ",15,Oak St",
+        "17,17.0,Fir St",
+        "12A,,12 Ash St",
+    ];
+    assert_eq!(
+        problems(&document(
+            table("House No,Street Number,Street", &streets),
+            &[]
+        )),
+        [
+            "error D2: two house numbers: `13`, and `12` in `House No`",
+            "tidied D4: `17.0` → `17`",
+            "error C5: the street has a number of its own: `12 Ash St`",
+        ]
+    );
+}
+
+#[test]
+fn a_house_number_with_a_separator_or_of_vacant_land_is_read() {
+    let found = sent("House No,Street", &["\"1,200\",Elm St", "0,Oak St"]);
+    assert_eq!(found, ["1200 Elm St", "Oak St"]);
+}
+
+#[test]
 fn a_street_name_without_a_house_number_is_no_street() {
     let text = table("Street Name", &["100 Maple St"]);
     let run = crate::hazards::check("leads.csv", text, &[]).expect(10);

@@ -122,13 +122,18 @@ impl<'a> RowCheck<'a> {
         value(text)
     }
 
-    /// Restores ids, phones, units and postal codes that were stored as floats.
+    /// Restores ids, phones, units, postal codes and house numbers that were stored as floats.
     fn whole_number(field: Field, text: Cow<'a, str>) -> Cow<'a, str> {
         if !matches!(
             field,
             Field::Id | Field::Phone | Field::PostalCode | Field::HouseNumber | Field::Line2
         ) {
             return text;
+        }
+        if field == Field::HouseNumber
+            && let Some(plain) = without_separator(&text)
+        {
+            return Cow::Owned(plain);
         }
         match digits_of(&text) {
             NumericText::Exact(digits) => Cow::Owned(digits),
@@ -185,6 +190,14 @@ impl<'a> RowCheck<'a> {
             }
         }
     }
+}
+
+/// The number `1,200` without its separator of thousands.
+fn without_separator(number: &str) -> Option<String> {
+    let (thousands, rest) = number.split_once(',')?;
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_one = (1..=3).contains(&thousands.len()) && rest.len() == 3;
+    (is_one && are_digits(thousands) && are_digits(rest)).then(|| format!("{thousands}{rest}"))
 }
 
 /// The message about a character that another program replaced by U+FFFD, because it could not decode it.

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use crate::import::check::cells::became_a_date;
 use crate::import::check::numbers::is_excel_date;
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Field, excerpt, has_house_number};
+use crate::model::{
+    Field, StreetAddress, StreetCell, StreetPart, excerpt, has_house_number, is_house_number_only,
+};
 use crate::table::STREET_ADDITIONS;
 
 impl<'a> RowCheck<'a> {
@@ -18,50 +20,181 @@ impl<'a> RowCheck<'a> {
         if STREET_ADDITIONS.into_iter().all(is_absent) {
             return Some(street);
         }
-        let number = self.optional(Field::HouseNumber);
-        let mut parts = vec![street.clone()];
-        for field in [Field::StreetDirection, Field::StreetType] {
-            for &column in columns.of(field) {
-                let part = self.value(field, column);
-                parts.extend(part.filter(|part| !has_part(&street.text, field, &part.text)));
+        let cell = self.house_number();
+        let (number, name) = self.split_number(&street, cell.as_ref());
+        let mut text = self.with_direction_and_type(&street, name);
+        if let Some(number) = number {
+            text = format!("{number} {text}");
+        }
+        if let Some(cell) = cell.filter(|cell| !is_house_number_only(&cell.text)) {
+            let parse = |line: &str| StreetAddress::parse(line, None, self.postal_code(), None);
+            if parse(&cell.text) == parse(&text) {
+                text = cell.text.into_owned();
+            } else {
+                let message = format!(
+                    "`{}` is no house number; the street is `{}` in `{}`",
+                    excerpt(&cell.text),
+                    excerpt(&street.text),
+                    columns.name_of(street.column)
+                );
+                self.error(Field::HouseNumber, Some(cell.column), message);
             }
         }
-        parts.sort_by_key(|part| part.column);
-        if let Some(number) = number.filter(|number| !begins_with(&street.text, &number.text)) {
-            self.check_house_number(&number, &street.text);
-            parts.insert(0, number);
-        }
-        if parts.len() == 1 {
-            return Some(street);
-        }
-        let texts: Vec<&str> = parts.iter().map(|part| part.text.as_ref()).collect();
         Some(CellValue {
-            text: Cow::Owned(texts.join(" ")),
+            text: Cow::Owned(text),
             ..street
         })
     }
 
-    fn check_house_number(&mut self, number: &CellValue<'a>, street: &str) {
-        if is_excel_date(&number.text) {
-            let message = became_a_date(&number.text);
-            self.error(Field::HouseNumber, Some(number.column), message);
-        } else if has_house_number(street) {
-            let message = format!("the street has a number of its own: `{}`", excerpt(street));
-            self.warn(Field::HouseNumber, number.column, message);
+    /// The house number of the first filled column; another one in a further column is an error.
+    fn house_number(&mut self) -> Option<CellValue<'a>> {
+        let columns = self.columns;
+        let mut number: Option<CellValue<'a>> = None;
+        for &column in columns.of(Field::HouseNumber) {
+            let Some(value) = self.value(Field::HouseNumber, column) else {
+                continue;
+            };
+            if is_excel_date(&value.text) {
+                let message = became_a_date(&value.text);
+                self.error(Field::HouseNumber, Some(column), message);
+            }
+            match &number {
+                Some(first)
+                    if !without_zeros(&first.text)
+                        .eq_ignore_ascii_case(without_zeros(&value.text)) =>
+                {
+                    let message = format!(
+                        "two house numbers: `{}`, and `{}` in `{}`",
+                        excerpt(&value.text),
+                        excerpt(&first.text),
+                        columns.name_of(first.column)
+                    );
+                    self.error(Field::HouseNumber, Some(column), message);
+                }
+                Some(_) => {}
+                None => number = Some(value),
+            }
         }
+        // Land without a house has the number 0.
+        number.filter(|number| !without_zeros(&number.text).is_empty())
+    }
+
+    /// The house number, from its cell or from the street, and the street without it.
+    fn split_number<'s>(
+        &mut self,
+        street: &'s CellValue<'a>,
+        cell: Option<&'s CellValue<'a>>,
+    ) -> (Option<&'s str>, &'s str) {
+        let text = street.text.as_ref();
+        let own = text.split_once(' ').filter(|_| has_house_number(text));
+        let Some(cell) = cell else {
+            return own.map_or((None, text), |(own, name)| (Some(own), name));
+        };
+        let first_word = cell.text.split(' ').next();
+        let number = if is_house_number_only(&cell.text) {
+            cell.text.as_ref()
+        } else {
+            first_word.unwrap_or_default()
+        };
+        if number == text {
+            return (None, text);
+        }
+        let begins = text.strip_prefix(without_zeros(number));
+        let Some((own, name)) = own else {
+            // `96-Oak Ave`
+            let name = begins.and_then(|rest| rest.strip_prefix('-'));
+            return (Some(number), name.unwrap_or(text));
+        };
+        if begins.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())) {
+            return (Some(own), name);
+        }
+        let message = format!("the street has a number of its own: `{}`", excerpt(text));
+        if leading_digits(own) == leading_digits(number) {
+            self.error(Field::HouseNumber, Some(cell.column), message);
+        } else {
+            self.warn(Field::HouseNumber, cell.column, message);
+        }
+        (Some(number), text)
+    }
+
+    /// The street with the directions and types that it does not have yet, in the order of their columns.
+    fn with_direction_and_type(&mut self, street: &CellValue<'a>, name: &str) -> String {
+        let columns = self.columns;
+        let cell = StreetCell::parse(name, self.postal_code());
+        let (mut front, mut back) = (Vec::new(), Vec::new());
+        for field in [Field::StreetDirection, Field::StreetType] {
+            let is_type = field == Field::StreetType;
+            for &column in columns.of(field) {
+                let Some(part) = self.value(field, column) else {
+                    continue;
+                };
+                let relation = if is_type {
+                    cell.with_type(&part.text)
+                } else {
+                    cell.with_direction(&part.text)
+                };
+                self.warn_of_other_part(field, &part, street, relation);
+                let is_in_front =
+                    column < street.column || is_type && cell.follows_type(&part.text);
+                match relation {
+                    StreetPart::Present | StreetPart::Contradicted => {}
+                    _ if is_in_front => front.push(part),
+                    _ => back.push(part),
+                }
+            }
+        }
+        if front.is_empty() && back.is_empty() {
+            return name.to_owned();
+        }
+        front.sort_by_key(|part| part.column);
+        back.sort_by_key(|part| part.column);
+        let words = front.iter().map(|part| part.text.as_ref());
+        let words = words.chain([cell.street.as_str()]);
+        let words: Vec<&str> = words
+            .chain(back.iter().map(|part| part.text.as_ref()))
+            .collect();
+        words.join(" ") + &cell.unit
+    }
+
+    fn warn_of_other_part(
+        &mut self,
+        field: Field,
+        part: &CellValue<'a>,
+        street: &CellValue<'a>,
+        relation: StreetPart,
+    ) {
+        let what_is_sent = match relation {
+            StreetPart::Absent | StreetPart::Present => return,
+            StreetPart::Second => "both are sent",
+            StreetPart::Contradicted => "only the street is sent",
+        };
+        let kind = match field {
+            Field::StreetType => "type",
+            _ => "direction",
+        };
+        let message = format!(
+            "`{}` is another {kind} than that of `{}` in `{}`; {what_is_sent}",
+            excerpt(&part.text),
+            excerpt(&street.text),
+            self.columns.name_of(street.column)
+        );
+        self.warn(field, part.column, message);
+    }
+
+    /// The row's postal code as written.
+    fn postal_code(&self) -> &'a str {
+        let column = self.columns.supplying(Field::PostalCode);
+        column.map_or("", |column| self.row.cell(column).text)
     }
 }
 
-/// Whether a street begins with that house number.
-fn begins_with(street: &str, number: &str) -> bool {
-    let rest = street.strip_prefix(number);
-    rest.is_some_and(|rest| rest.starts_with([' ', ',']))
+fn without_zeros(number: &str) -> &str {
+    number.trim_start_matches('0')
 }
 
-/// Whether a street has that direction or type already.
-fn has_part(street: &str, field: Field, part: &str) -> bool {
-    let is_part = |word: Option<&str>| word.is_some_and(|word| word.eq_ignore_ascii_case(part));
-    let mut words = street.split_whitespace();
-    // `St Clair` does not end in the type `St`.
-    is_part(words.clone().next_back()) || field == Field::StreetDirection && is_part(words.next())
+/// The digits in front of a house number, without leading zeros.
+fn leading_digits(number: &str) -> &str {
+    let number = without_zeros(number);
+    let end = number.find(|c: char| !c.is_ascii_digit());
+    &number[..end.unwrap_or(number.len())]
 }

@@ -6,6 +6,7 @@
 mod customer_sketch;
 mod house_decision;
 mod numbers;
+mod street_cells;
 mod street_parts;
 pub(super) mod street_words;
 
@@ -22,6 +23,7 @@ use crate::model::{Address, Country};
 
 pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ};
 pub use house_decision::HouseDecision;
+pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
 
 use street_parts::StreetParts;
 use street_words::PostalRules;
@@ -104,13 +106,7 @@ impl StreetAddress {
         country: Option<Country>,
     ) -> Self {
         let postal_code = short_postal_code(postal_code);
-        let is_zip = postal_code.bytes().all(|byte| byte.is_ascii_digit());
-        let is_american = country.map_or(is_zip, |country| country == Country::UnitedStates);
-        let postal = if is_american {
-            PostalRules::UnitedStates
-        } else {
-            PostalRules::Canada
-        };
+        let postal = postal_rules(country, &postal_code);
         Self {
             country,
             parts: StreetParts::parse(line1, line2, postal),
@@ -223,6 +219,16 @@ fn typo_count(one: &str, other: &str) -> usize {
 /// Names with digits are compared exactly: 52 Ave and 53 Ave are neighbours.
 fn may_contain_typo(name: &str) -> bool {
     name.len() + 1 >= MIN_NAME_WITH_TYPO && name.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// The rules of a country, or without one, those of the country with such postal codes.
+fn postal_rules(country: Option<Country>, short_postal_code: &str) -> PostalRules {
+    let is_zip = short_postal_code.bytes().all(|byte| byte.is_ascii_digit());
+    if country.map_or(is_zip, |country| country == Country::UnitedStates) {
+        PostalRules::UnitedStates
+    } else {
+        PostalRules::Canada
+    }
 }
 
 /// Whether `one` is a subsequence of `other`.

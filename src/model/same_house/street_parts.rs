@@ -230,7 +230,11 @@ impl StreetParts {
     }
 
     /// Stores the unit that follows the street name and returns the words before it.
-    fn without_unit<'a>(&mut self, words: &'a [Word<'a>], postal: PostalRules) -> &'a [Word<'a>] {
+    pub(super) fn without_unit<'a>(
+        &mut self,
+        words: &'a [Word<'a>],
+        postal: PostalRules,
+    ) -> &'a [Word<'a>] {
         let is_value =
             |word: &Word<'_>| word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit());
         for at in 1..words.len() {
@@ -290,7 +294,7 @@ impl StreetParts {
 }
 
 /// Converts to lower case without accents, separators of parts to commas and dashes to hyphens.
-fn fold(text: &str) -> String {
+pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
