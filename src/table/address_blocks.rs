@@ -7,6 +7,7 @@ use crate::sheet::SheetError;
 use crate::sheet::{column_letters, column_of};
 use crate::table::address_sets::AddressSets;
 use crate::table::headers::{CandidateRow, Headers};
+use crate::table::street_columns::{meanings, set_of_column};
 use crate::table::synonyms::fold;
 
 /// The columns of each address.
@@ -94,6 +95,7 @@ impl AddressBlocks {
     pub(super) fn find(headers: &Headers) -> Self {
         let mut blocks: Vec<AddressBlock> = Vec::new();
         let sets = AddressSets::find(&headers.names);
+        let meanings = meanings(headers, &sets);
         let mut title = "";
         for (index, header) in headers.names.iter().enumerate() {
             if let Some(above) = headers.titles.get(index).map(|above| above.trim())
@@ -101,13 +103,11 @@ impl AddressBlocks {
             {
                 title = above;
             }
-            let Some(field) = sets.meaning(header).map(|meaning| meaning.field) else {
+            let field = meanings[index].map(|meaning| meaning.field);
+            let Some(field) = field.filter(|field| field.is_address_part()) else {
                 continue;
             };
-            if !field.is_address_part() {
-                continue;
-            }
-            let set = sets.set_of(header);
+            let set = set_of_column(&headers.names, &sets, (index, field));
             let is_again = |block: &AddressBlock| {
                 let same =
                     |(other, _): &(usize, Field)| fold(&headers.names[*other]) == fold(header);

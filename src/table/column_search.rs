@@ -17,7 +17,9 @@ use crate::table::field_columns::{
 };
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, TableOptions};
-use crate::table::street_columns::{drop_needless_additions, take_street_names_as_streets};
+use crate::table::street_columns::{
+    drop_needless_additions, meanings, take_street_names_as_streets,
+};
 use crate::table::synonyms::{fold, is_further_street, listed_set_of, meaning};
 
 impl Columns {
@@ -91,7 +93,7 @@ impl Columns {
             others = other_addresses(around, options, &fields)?;
             let taken_parts = [taken.as_slice(), &others].concat();
             let sets = AddressSets::find(&headers);
-            let mut meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
+            let mut meanings = meanings(around, &sets);
             take_street_names_as_streets(&headers, &mut meanings);
             let is_whole = fields.contains_key(&Field::Address);
             for field in Field::ALL {

@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, has_house_number};
+use crate::table::address_sets::AddressSets;
 use crate::table::headers::Headers;
-use crate::table::synonyms::{Meaning, is_street_name};
+use crate::table::synonyms::{Meaning, fold, is_street_name};
+
+/// Headers that could mean any number, folded. They are those of a house number only directly before a street.
+const ANY_NUMBER: [&str; 7] = ["#", "no", "nr", "nbr", "num", "number", "numero"];
 
 /// The fields that are joined with the street.
 pub const STREET_ADDITIONS: [Field; 3] = [
@@ -12,6 +16,81 @@ pub const STREET_ADDITIONS: [Field; 3] = [
     Field::StreetDirection,
     Field::StreetType,
 ];
+
+/// The meanings of headers in their sheet, with those of house numbers and types that only the street beside them tells.
+pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meaning>> {
+    let headers = &around.names;
+    let mut meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
+    for street in 1..headers.len() {
+        let is_street = meanings[street].is_some_and(|meaning| meaning.field == Field::Line1)
+            || is_street_name(&headers[street]);
+        let number = street - 1;
+        if is_street && meanings[number].is_none() && are_numbers_of(around, sets, street) {
+            let (field, rank) = (Field::HouseNumber, 0);
+            meanings[number] = Some(Meaning { field, rank });
+        }
+        // Elsewhere, it is a person's: `Jr`.
+        let suffix = street + 1;
+        if is_street
+            && headers
+                .get(suffix)
+                .is_some_and(|header| fold(header) == "suffix")
+        {
+            let (field, rank) = (Field::StreetType, 0);
+            meanings[suffix] = Some(Meaning { field, rank });
+        }
+    }
+    meanings
+}
+
+/// The set that a column belongs to. A house number without words in front has those of the street behind it.
+pub(super) fn set_of_column<'s>(
+    headers: &[String],
+    sets: &'s AddressSets,
+    (column, field): (usize, Field),
+) -> Option<&'s str> {
+    let street = |column: usize| {
+        let header = headers.get(column)?;
+        let meaning = sets.meaning(header)?;
+        (meaning.field == Field::Line1).then_some(header)
+    };
+    let own = sets.set_of(&headers[column]);
+    if own.is_some() || field != Field::HouseNumber {
+        return own;
+    }
+    // In `Street, House No, Billing Street`, the number is that of the street before it.
+    let is_before_street = column == 0 || street(column - 1).is_none();
+    let street = street(column + 1).filter(|_| is_before_street);
+    street.and_then(|street| sets.set_of(street))
+}
+
+/// Whether the column before a street has its house numbers: of the same address, by header and cells.
+fn are_numbers_of(around: &Headers, sets: &AddressSets, street: usize) -> bool {
+    let number = street - 1;
+    let title = |column: usize| around.titles.get(column).map_or("", |title| title.trim());
+    let is_same_title = title(street).is_empty() || title(street) == title(number);
+    let header = fold(&around.names[number]);
+    let set = sets.set_of(&around.names[street]).unwrap_or_default();
+    let header = header.strip_prefix(set).unwrap_or(&header);
+    let header = header.strip_prefix("address").unwrap_or(header);
+    if !is_same_title || !ANY_NUMBER.contains(&header) || has_house_numbers(around, street) {
+        return false;
+    }
+    let rows = around.below.iter().filter_map(|row| row.cells.get(number));
+    let filled: Vec<&str> = rows
+        .map(|cell| cell.trim())
+        .filter(|cell| !cell.is_empty())
+        .collect();
+    let is_house_number = |cell: &&&str| {
+        let letters = cell.chars().filter(|c| c.is_alphabetic());
+        cell.starts_with(|c: char| c.is_ascii_digit()) && letters.count() < 2 && cell.len() <= 8
+    };
+    let numbers = filled.iter().filter(is_house_number).count();
+    // Some sheets count their rows: 1, 2, 3.
+    let mut counted = filled.iter().zip(1..);
+    let is_count = counted.all(|(cell, count)| cell.parse() == Ok(count));
+    !is_count && numbers * 10 >= filled.len() * 9
+}
 
 /// Lets a name of streets feed the street if there is a house number and no other street. `meanings` are those of
 /// `headers`.

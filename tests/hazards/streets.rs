@@ -91,6 +91,15 @@ fn directions_in_the_headers_of_estate_agents_are_joined() {
 }
 
 #[test]
+fn a_suffix_behind_a_street_is_its_type() {
+    let chicago = "STREET_NUMBER,STREET DIRECTION,STREET_NAME,SUFFIX";
+    let found = sent(chicago, &["4814,W,NORTH SHORE,AVE", "9,,PARK,"]);
+    assert_eq!(found, ["4814 W NORTH SHORE AVE", "9 PARK"]);
+    let persons = document(table("Suffix,House No,Street", &["Jr,12,Elm St"]), &[]);
+    assert_eq!(persons["mapping"]["street_type"], Value::Null);
+}
+
+#[test]
 fn a_street_with_its_number_takes_no_other() {
     let text = table(
         "House No,Street,Street Type",
@@ -265,6 +274,29 @@ fn two_house_numbers_of_one_row_must_be_the_same() {
 fn a_house_number_with_a_separator_or_of_vacant_land_is_read() {
     let found = sent("House No,Street", &["\"1,200\",Elm St", "0,Oak St"]);
     assert_eq!(found, ["1200 Elm St", "Oak St"]);
+}
+
+#[test]
+fn numbers_directly_before_a_street_without_any_are_its_house_numbers() {
+    for header in ["No", "No.", "Number", "#", "Numéro"] {
+        let found = sent(&format!("{header},Street"), &["99,Oak St", "98A,Oak St"]);
+        assert_eq!(found, ["99 Oak St", "98A Oak St"], "{header}");
+    }
+    // The rows are counted, the numbers stand elsewhere, or they are none.
+    let unused = [
+        ("No,Street", ["1,Oak St", "2,Elm St"]),
+        ("No,Street", ["99,12 Oak St", "98,14 Oak St"]),
+        ("No,Street", ["555-010-0100,Oak St", "555-010-0101,Elm St"]),
+        ("No,Notes,Street", ["99,,Oak St", "98,,Elm St"]),
+    ];
+    for (headers, streets) in unused {
+        let document = document(table(headers, &streets), &[]);
+        assert_eq!(
+            document["mapping"]["house_number"],
+            Value::Null,
+            "{streets:?}"
+        );
+    }
 }
 
 #[test]
