@@ -300,6 +300,19 @@ fn numbers_directly_before_a_street_without_any_are_its_house_numbers() {
 }
 
 #[test]
+fn streets_without_house_numbers_are_not_certainly_one_house() {
+    let document = document(
+        table("Street", &["Oak St", "Oak St", "Rose Cottage 1"]),
+        &[],
+    );
+    let found = problems(&document);
+    let same = "is the same house as row 2 of this file (`A-0`)";
+    let expected = format!("{same}; neither address has a house number: is it one house?");
+    let is_told = found.iter().any(|problem| problem.ends_with(&expected));
+    assert!(is_told, "{found:?}");
+}
+
+#[test]
 fn a_street_name_without_a_house_number_is_no_street() {
     let text = table("Street Name", &["100 Maple St"]);
     let run = crate::hazards::check("leads.csv", text, &[]).expect(10);

@@ -17,6 +17,8 @@ pub struct EarlierHouse {
     pub other_city: Option<String>,
     /// Its postal code, if that differs from the row's.
     pub other_postal_code: Option<String>,
+    /// Whether the addresses have a house number; without one, the street alone is the same.
+    pub is_numbered: bool,
 }
 
 /// Where the row of an earlier request is.
@@ -73,7 +75,12 @@ impl EarlierHouse {
             Some(_) => "requested before as",
             None => "is the same house as",
         };
-        format!("{verb} {}", self.sentence())
+        let doubt = if self.is_numbered {
+            ""
+        } else {
+            "; neither address has a house number: is it one house?"
+        };
+        format!("{verb} {}{doubt}", self.sentence())
     }
 
     /// Whether the service may not have the request, because no answer was received.

@@ -55,6 +55,7 @@ impl RequestedHouse {
     /// The earlier request, with its postal code and city where those of the row are others.
     fn earlier_for(&self, address: &StreetAddress, city: &str) -> EarlierHouse {
         let mut earlier = self.earlier.clone();
+        earlier.is_numbered = address.is_numbered();
         if self.address.lookup() != address.lookup() {
             let before = &self.request.address;
             earlier.other_postal_code = Some(before.postal_code.clone());
@@ -342,6 +343,7 @@ impl<'a> Reviewer<'a> {
             state: None,
             other_city: None,
             other_postal_code: None,
+            is_numbered: true,
         };
         let requested = self.requested.entry(lookup).or_default();
         requested.push(RequestedHouse::new(request.clone(), earlier, None));
@@ -366,6 +368,7 @@ impl From<EarlierRequest> for RequestedHouse {
             state: Some(earlier.state),
             other_city: None,
             other_postal_code: None,
+            is_numbered: true,
         };
         Self::new(earlier.request, house, source)
     }

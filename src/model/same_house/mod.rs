@@ -183,6 +183,11 @@ impl StreetAddress {
         AddressMatch::SameHouse
     }
 
+    /// Whether the address has a house number.
+    pub fn is_numbered(&self) -> bool {
+        street_words::is_number(&self.parts.number)
+    }
+
     /// Whether both addresses have a unit, and the units differ.
     pub fn has_other_unit(&self, other: &Self) -> bool {
         let (one, two) = (&self.parts.unit, &other.parts.unit);
