@@ -152,8 +152,7 @@ pub(super) fn write_binding(
         .map(drop)
 }
 
-/// The salted fingerprint of a token.
-pub(super) fn fingerprint(salt: &[u8], token: &str) -> [u8; 32] {
+fn fingerprint(salt: &[u8], token: &str) -> [u8; 32] {
     Sha256::new()
         .chain_update(salt)
         .chain_update(token.as_bytes())

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _};
 
-use crate::journal::binding::fingerprint;
 use crate::journal::column_values::timestamp;
 use crate::journal::{Error, Journal, facts};
+use crate::sheet::sha256;
 
 /// The fact with the salt and the fingerprint of the token that was refused last.
 const REFUSED_TOKEN: &str = "refused token";
@@ -43,9 +43,11 @@ impl Journal {
 }
 
 fn salted(salt: &str, token: &str) -> String {
-    let bytes = fingerprint(salt.as_bytes(), token);
-    let hexadecimal: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{salt} {hexadecimal}")
+    let fingerprint = sha256(format!("{salt} {token}").as_bytes());
+    format!(
+        "{salt} {}",
+        fingerprint.expect("bytes in memory can be read")
+    )
 }
 
 /// Returns the refusal if the newest response was a 401. Of requests that were in flight together, the newest response
