@@ -261,13 +261,15 @@ impl ImportCommand<'_> {
 
     /// What to do after a run in which every row was accepted, or would be.
     fn next(&self, outcome: &ImportOutcome<CommandError>) -> String {
-        let (file, reading) = (&self.args.file.file, &self.args.reading);
+        let file = &self.args.file.file;
         let pending = outcome.rows.outcomes().count(Outcome::Pending);
         if self.args.dry_run && pending > 0 {
+            let words = self.context.words.iter();
+            let words = words.filter(|word| *word != "--dry-run");
             return format!(
                 "submit {}: {}",
-                counted(pending, "row"),
-                reading.command("import", file)
+                counted(pending.min(self.args.limit.unwrap_or(u64::MAX)), "row"),
+                shell::command(words)
             );
         }
         let status = match file.to_str() {
