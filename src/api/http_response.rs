@@ -45,9 +45,7 @@ impl HttpResponse {
         for secret in secrets.flat_map(|secret| [(*secret).to_owned(), secret.replace('/', "\\/")])
         {
             self.location = self.location.map(|place| place.replace(&secret, REDACTED));
-            while let Some(at) = memmem::find(&self.body, secret.as_bytes()) {
-                self.body.splice(at..at + secret.len(), REDACTED.bytes());
-            }
+            self.body = replaced(self.body, secret.as_bytes());
         }
         self
     }
@@ -57,6 +55,21 @@ impl HttpResponse {
             .strip_prefix(BYTE_ORDER_MARK)
             .unwrap_or(&self.body)
     }
+}
+
+fn replaced(text: Vec<u8>, secret: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let mut end = 0;
+    for at in memmem::find_iter(&text, secret) {
+        kept.extend_from_slice(&text[end..at]);
+        kept.extend_from_slice(REDACTED.as_bytes());
+        end = at + secret.len();
+    }
+    if end == 0 {
+        return text;
+    }
+    kept.extend_from_slice(&text[end..]);
+    kept
 }
 
 #[cfg(test)]
