@@ -180,3 +180,21 @@ fn a_journal_may_have_any_name() {
         assert!(!stage.path("leads.db").exists());
     }
 }
+
+#[test]
+fn a_finished_import_with_a_new_token_is_done_while_the_service_does_not_answer() {
+    let stage = imported();
+    let dropped = r#"{"rules": [{"do": "drop", "method": "GET"}]}"#;
+    stage.sandbox().set_faults(dropped.parse().ok());
+    let mut command = stage.command(&["import", "leads.csv", "--json"]);
+    let run = Run::of(
+        command
+            .env("GUTTERBATCH_TOKEN", "gbt_new")
+            .output()
+            .unwrap(),
+    )
+    .expect(0);
+    assert_eq!(run.json()["outcomes"]["known"], 3);
+    let said = "nothing is to be sent, but the new token could not be verified: ";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}

@@ -76,6 +76,8 @@ pub struct ImportOutcome<E> {
     pub earlier_prefix: Option<String>,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
+    /// Why the service could not be asked about a token that was never verified, in a run that had nothing to submit.
+    pub unverified_token: Option<String>,
     /// Whether the user declined before any row was submitted; such a run is not recorded.
     pub is_declined: bool,
     /// Why the import ended early.
@@ -96,6 +98,7 @@ impl<E> ImportOutcome<E> {
             resume_at: None,
             earlier_prefix: None,
             reported_before: ReportedProblems::default(),
+            unverified_token: None,
             is_declined: false,
             ended: Ok(()),
             unrecorded: None,
@@ -176,7 +179,13 @@ fn submit<'a, E: From<ImportError>>(
             let ImportConnection {
                 dispatcher, token, ..
             } = &connection;
-            dispatcher.verify_account(token).await?;
+            match dispatcher.verify_account(token).await {
+                // Nothing is sent with it, so that the import is finished.
+                Err(DispatchError::Unreachable { reason, .. }) => {
+                    outcome.unverified_token = Some(reason);
+                }
+                verified => drop(verified?),
+            }
             return Ok(());
         }
         submit_plan(context, recorder, plan, &mut connection).await

@@ -27,7 +27,7 @@ use crate::import::{
     RowOutcomes, SubmissionPlan, requests_for, schedule,
 };
 use crate::journal::{self, Journal, QuotaWindow, ReadAhead};
-use crate::model::{Outcome, counted};
+use crate::model::{Outcome, counted, printable};
 
 pub(super) use flags::Args;
 
@@ -176,6 +176,12 @@ impl ImportCommand<'_> {
         let mut outcome = import::run(&import, read_ahead, |plan| {
             self.connect(plan, &journal, &signals)
         })?;
+        if let Some(reason) = &outcome.unverified_token {
+            context.console.warn(&format!(
+                "nothing is to be sent, but the new token could not be verified: {}",
+                printable(reason)
+            ));
+        }
         if is_empty {
             self.warn_of_other_ids(&outcome.rows, &journal)?;
         }
