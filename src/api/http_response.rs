@@ -41,9 +41,7 @@ impl HttpResponse {
         let secrets = secrets
             .iter()
             .filter(|secret| secret.len() >= SHORTEST_SECRET);
-        // Some JSON encoders escape the slash.
-        for secret in secrets.flat_map(|secret| [(*secret).to_owned(), secret.replace('/', "\\/")])
-        {
+        for secret in secrets.flat_map(|secret| spellings(secret)) {
             self.location = self.location.map(|place| place.replace(&secret, REDACTED));
             self.body = replaced(self.body, secret.as_bytes());
         }
@@ -55,6 +53,28 @@ impl HttpResponse {
             .strip_prefix(BYTE_ORDER_MARK)
             .unwrap_or(&self.body)
     }
+}
+
+/// A secret as it is, with the escapes that JSON allows, and percent-encoded.
+fn spellings(secret: &str) -> [String; 5] {
+    let escaped = |escape: fn(char) -> String| -> String {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~');
+        let spelled = |c: char| {
+            if is_plain(c) {
+                c.to_string()
+            } else {
+                escape(c)
+            }
+        };
+        secret.chars().map(spelled).collect()
+    };
+    [
+        secret.to_owned(),
+        secret.replace('/', "\\/"),
+        escaped(|c| format!("\\u{:04x}", u32::from(c))),
+        escaped(|c| format!("\\u{:04X}", u32::from(c))),
+        escaped(|c| format!("%{:02X}", u32::from(c))),
+    ]
 }
 
 fn replaced(text: Vec<u8>, secret: &[u8]) -> Vec<u8> {
@@ -92,6 +112,9 @@ mod tests {
         let (body, location) = redacted("Bearer tok/3n-98765, tok\\/3n-98765tok/3n-98765; valid");
         assert_eq!(body, "Bearer ****, ********; valid");
         assert!(!location.contains("3n-98765"), "{location}");
+        for quoted in [r"tok\u002f3n-98765", r"tok\u002F3n-98765", "tok%2F3n-98765"] {
+            assert_eq!(redacted(quoted).0, "****", "{quoted}");
+        }
         assert_eq!(redacted("nothing").0, "nothing");
     }
 }
