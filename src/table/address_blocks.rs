@@ -7,7 +7,7 @@ use crate::sheet::SheetError;
 use crate::sheet::{column_letters, column_of};
 use crate::table::address_sets::AddressSets;
 use crate::table::headers::{CandidateRow, Headers};
-use crate::table::street_columns::{meanings, set_of_column};
+use crate::table::street_columns::meanings;
 use crate::table::synonyms::fold;
 
 /// The columns of each address.
@@ -107,7 +107,12 @@ impl AddressBlocks {
             let Some(field) = field.filter(|field| field.is_address_part()) else {
                 continue;
             };
-            let set = set_of_column(&headers.names, &sets, (index, field));
+            let named = match (sets.meaning(header), field) {
+                // Only the street beside it tells what it means.
+                (None, Field::HouseNumber) => headers.names.get(index + 1),
+                _ => Some(header),
+            };
+            let set = named.and_then(|header| sets.set_of(header));
             let is_again = |block: &AddressBlock| {
                 let same =
                     |(other, _): &(usize, Field)| fold(&headers.names[*other]) == fold(header);

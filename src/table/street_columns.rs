@@ -43,37 +43,30 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
     meanings
 }
 
-/// The set that a column belongs to. A house number without words in front has those of the street behind it.
-pub(super) fn set_of_column<'s>(
-    headers: &[String],
-    sets: &'s AddressSets,
-    (column, field): (usize, Field),
-) -> Option<&'s str> {
-    let street = |column: usize| {
-        let header = headers.get(column)?;
-        let meaning = sets.meaning(header)?;
-        (meaning.field == Field::Line1).then_some(header)
-    };
-    let own = sets.set_of(&headers[column]);
-    if own.is_some() || field != Field::HouseNumber {
-        return own;
-    }
-    // In `Street, House No, Billing Street`, the number is that of the street before it.
-    let is_before_street = column == 0 || street(column - 1).is_none();
-    let street = street(column + 1).filter(|_| is_before_street);
-    street.and_then(|street| sets.set_of(street))
-}
-
-/// Whether the column before a street has its house numbers: of the same address, by header and cells.
+/// Whether the column before a street has its house numbers: of the same address by the words in front of both headers,
+/// and where the streets have no digit. Otherwise a column of customers' numbers would be taken.
 fn are_numbers_of(around: &Headers, sets: &AddressSets, street: usize) -> bool {
     let number = street - 1;
-    let title = |column: usize| around.titles.get(column).map_or("", |title| title.trim());
-    let is_same_title = title(street).is_empty() || title(street) == title(number);
     let header = fold(&around.names[number]);
-    let set = sets.set_of(&around.names[street]).unwrap_or_default();
-    let header = header.strip_prefix(set).unwrap_or(&header);
+    let Some(set) = sets
+        .set_of(&around.names[street])
+        .filter(|set| !set.is_empty())
+    else {
+        return false;
+    };
+    let header = header.strip_prefix(set).unwrap_or_default();
     let header = header.strip_prefix("address").unwrap_or(header);
-    if !is_same_title || !ANY_NUMBER.contains(&header) || has_house_numbers(around, street) {
+    let names_house = |header: &String| {
+        let meaning = sets.meaning(header);
+        meaning.is_some_and(|meaning| meaning.field == Field::HouseNumber)
+    };
+    let streets = around.below.iter().filter_map(|row| row.cells.get(street));
+    let (with_digit, without): (Vec<&String>, Vec<&String>) =
+        streets.partition(|cell| cell.contains(|c: char| c.is_ascii_digit()));
+    if !ANY_NUMBER.contains(&header)
+        || around.names.iter().any(names_house)
+        || with_digit.len() * 10 > without.len()
+    {
         return false;
     }
     let rows = around.below.iter().filter_map(|row| row.cells.get(number));

@@ -163,21 +163,21 @@ impl<'a> RowCheck<'a> {
         street: &CellValue<'a>,
         relation: StreetPart,
     ) {
-        let what_is_sent = match relation {
-            StreetPart::Absent | StreetPart::Present => return,
-            StreetPart::Second => "both are sent",
-            StreetPart::Contradicted => "only the street is sent",
-        };
         let kind = match field {
             Field::StreetType => "type",
             _ => "direction",
         };
-        let message = format!(
-            "`{}` is another {kind} than that of `{}` in `{}`; {what_is_sent}",
-            excerpt(&part.text),
-            excerpt(&street.text),
-            self.columns.name_of(street.column)
-        );
+        let (own, column) = (excerpt(&street.text), self.columns.name_of(street.column));
+        let part_text = excerpt(&part.text);
+        let message = match relation {
+            StreetPart::Absent | StreetPart::Present => return,
+            StreetPart::Second => {
+                format!("`{part_text}` and `{own}` in `{column}` both have a {kind}; both are sent")
+            }
+            StreetPart::Contradicted => format!(
+                "`{part_text}` is another {kind} than that of `{own}` in `{column}`; only the street is sent"
+            ),
+        };
         self.warn(field, part.column, message);
     }
 

@@ -79,8 +79,10 @@ impl StreetCell {
         let cell = normalized(&fold(cell));
         let asked = direction(&cell, self.postal);
         let ends = [self.words.first(), self.words.last()];
+        // An abbreviation is never part of a name, but `South Shore` beside `S` is one.
         let is_same = |word: &String| {
-            *word == cell || asked.is_some() && direction(word, self.postal) == asked
+            let is_short = word.len() <= 2 && asked.is_some();
+            *word == cell || is_short && direction(word, self.postal) == asked
         };
         if ends.into_iter().flatten().any(is_same) {
             StreetPart::Present
@@ -99,14 +101,19 @@ impl StreetCell {
         let Some((first, last)) = words.first().zip(words.last()) else {
             return StreetPart::Absent;
         };
-        // `St Clair` is a saint, and `Dr King` a doctor.
-        let is_title = matches!(first.as_str(), "st" | "dr");
-        if is_same(last) || is_same(first) && !is_title {
+        if is_same(last) && words.len() > 1 {
             return StreetPart::Present;
         }
         let [_, second, ..] = words else {
             return StreetPart::Absent;
         };
+        // `Rue Roy` and `Avenue K`; in `Court House` and `Trail Ridge`, the first word belongs to the name. `St Clair` is a
+        // saint, and `Dr King` a doctor.
+        let is_title = matches!(first.as_str(), "st" | "dr");
+        let is_type = full_street_type(first).is_some_and(|own| TYPES_OF_NO_NAME.contains(&own));
+        if is_same(first) && (precedes_name(first, Some(second)) || is_type && !is_title) {
+            return StreetPart::Present;
+        }
         let own = full_street_type(last);
         if full_street_type(&cell).is_none() {
             StreetPart::Absent
@@ -220,6 +227,9 @@ mod tests {
             ("St Clair", "St"),
             ("Dr Martin Luther King", "Dr"),
             ("Court", "St"),
+            ("Court House", "Ct"),
+            ("Trail Ridge", "Trl"),
+            ("Ridge", "Rd"),
             ("North", "Ave"),
             ("Oak, Apt 3", "Ave"),
             ("Main St", "Ext"),
@@ -245,7 +255,7 @@ mod tests {
     fn a_direction_is_recognized_at_both_ends() {
         let with = |street: &str, cell| StreetCell::parse(street, "53711").with_direction(cell);
         for (street, cell) in [
-            ("North Oak", "N"),
+            ("North Oak", "North"),
             ("N. Oak", "North"),
             ("Oak St N.W.", "NW"),
             ("Oak St N, Apt 2", "N"),
@@ -255,6 +265,7 @@ mod tests {
         assert_eq!(with("Oak", "N"), StreetPart::Absent);
         assert_eq!(with("North Ave", "W"), StreetPart::Absent);
         assert_eq!(with("North Shore", "W"), StreetPart::Second);
+        assert_eq!(with("South Shore", "S"), StreetPart::Second);
     }
 
     #[test]
