@@ -7,7 +7,7 @@ use crate::sheet::SheetError;
 use crate::sheet::{column_letters, column_of};
 use crate::table::address_sets::AddressSets;
 use crate::table::headers::{CandidateRow, Headers};
-use crate::table::street_columns::meanings;
+use crate::table::street_columns::{meanings, set_of_column};
 use crate::table::synonyms::fold;
 
 /// The columns of each address.
@@ -107,12 +107,7 @@ impl AddressBlocks {
             let Some(field) = field.filter(|field| field.is_address_part()) else {
                 continue;
             };
-            let named = match (sets.meaning(header), field) {
-                // Only the street beside it tells what it means.
-                (None, Field::HouseNumber) => headers.names.get(index + 1),
-                _ => Some(header),
-            };
-            let set = named.and_then(|header| sets.set_of(header));
+            let set = set_of_column(&headers.names, &sets, (index, field));
             let is_again = |block: &AddressBlock| {
                 let same =
                     |(other, _): &(usize, Field)| fold(&headers.names[*other]) == fold(header);
@@ -260,27 +255,24 @@ impl AddressBlocks {
             .map(|block| block.title.clone())
             .collect();
         for block in &mut self.blocks {
-            let header = block
-                .columns
-                .first()
-                .map_or("", |(index, _)| &headers.names[*index]);
+            let names = block.columns.iter();
+            let mut names = names.map(|(index, _)| headers.names[*index].trim());
             let is_only = titles.iter().filter(|title| **title == block.title).count() == 1;
-            block.name = match &block.set {
-                _ if !block.title.is_empty() && is_only => block.title.clone(),
-                Some(set) => front(header, set),
-                None => header.trim().to_owned(),
+            let name = match &block.set {
+                _ if !block.title.is_empty() && is_only => &block.title,
+                Some(set) => names.find_map(|header| front(header, set)).unwrap_or(set),
+                None => names.next().unwrap_or_default(),
             };
+            block.name = name.to_owned();
         }
     }
 }
 
-/// The words of a header that fold to a set, as they are written.
-fn front(header: &str, set: &str) -> String {
+/// The words of a header that fold to a set, as they are written; none if it begins with others.
+fn front<'h>(header: &'h str, set: &str) -> Option<&'h str> {
     let ends = header.char_indices().map(|(at, c)| at + c.len_utf8());
     let mut fronts = ends.map(|end| &header[..end]);
-    fronts
-        .find(|front| fold(front) == set)
-        .map_or_else(|| header.trim().to_owned(), |front| front.trim().to_owned())
+    fronts.find(|front| fold(front) == set).map(str::trim)
 }
 
 /// `F–I`, or `F–I, K`.

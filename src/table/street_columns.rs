@@ -43,6 +43,27 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
     meanings
 }
 
+/// The set that a column belongs to. A house number without words in front has those of the street behind it.
+pub(super) fn set_of_column<'s>(
+    headers: &[String],
+    sets: &'s AddressSets,
+    (column, field): (usize, Field),
+) -> Option<&'s str> {
+    let street = |column: usize| {
+        let header = headers.get(column)?;
+        let meaning = sets.meaning(header)?;
+        (meaning.field == Field::Line1).then_some(header)
+    };
+    let own = sets.set_of(&headers[column]);
+    if own.is_some() || field != Field::HouseNumber {
+        return own;
+    }
+    // In `Street, House No, Billing Street`, the number is that of the street before it.
+    let is_before_street = column == 0 || street(column - 1).is_none();
+    let street = street(column + 1).filter(|_| is_before_street);
+    street.and_then(|street| sets.set_of(street))
+}
+
 /// Whether the column before a street has its house numbers: of the same address by the words in front of both headers,
 /// and where the streets have no digit. Otherwise a column of customers' numbers would be taken.
 fn are_numbers_of(around: &Headers, sets: &AddressSets, street: usize) -> bool {
