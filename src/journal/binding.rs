@@ -152,7 +152,8 @@ pub(super) fn write_binding(
         .map(drop)
 }
 
-fn fingerprint(salt: &[u8], token: &str) -> [u8; 32] {
+/// The salted digest of a token, which is stored in its place.
+pub(super) fn fingerprint(salt: &[u8], token: &str) -> [u8; 32] {
     Sha256::new()
         .chain_update(salt)
         .chain_update(token.as_bytes())

@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _};
 
+use crate::journal::binding::fingerprint;
 use crate::journal::column_values::timestamp;
 use crate::journal::{Error, Journal, facts};
-use crate::sheet::sha256;
+use crate::model::hexadecimal;
 
 /// The fact with the salt and the fingerprint of the token that was refused last.
 const REFUSED_TOKEN: &str = "refused token";
@@ -43,11 +44,8 @@ impl Journal {
 }
 
 fn salted(salt: &str, token: &str) -> String {
-    let fingerprint = sha256(format!("{salt} {token}").as_bytes());
-    format!(
-        "{salt} {}",
-        fingerprint.expect("bytes in memory can be read")
-    )
+    let fingerprint = hexadecimal(&fingerprint(salt.as_bytes(), token));
+    format!("{salt} {fingerprint}")
 }
 
 /// Returns the refusal if the newest response was a 401. Of requests that were in flight together, the newest response

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::failure::{io_reason, is_full};
+use crate::cli::failure::{io_hint, io_reason, is_full};
 use crate::cli::shell::{command, export_again};
 use crate::cli::{CommandError, ErrorKind};
 use crate::export::{Error, ProtectedFile};
@@ -26,11 +26,9 @@ impl From<Error> for CommandError {
                 command(["export", "-", "--format", "csv"])
             )),
             Error::Write { source, .. } => {
-                let way_out = if is_full(&source) {
-                    "free space on the disk and run the same command again"
-                } else {
-                    "choose another path, or close the file in the program that has it open"
-                };
+                let way_out = io_hint(&source).filter(|_| is_full(&source)).unwrap_or(
+                    "choose another path, or close the file in the program that has it open",
+                );
                 Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted(format!(
                     "nothing was sealed (billed), and an existing file is unchanged; {way_out}"
                 ))
