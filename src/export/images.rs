@@ -14,17 +14,20 @@ use crate::api::{ImageClient, ImageKind};
 use crate::dispatch::{StopSignal, StopStage};
 use crate::export::results::unless_stopped;
 use crate::export::{Error, ExportResults};
+use crate::model::named_enum;
 use crate::sheet;
 
-/// How images are exported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ImageExport {
-    /// As links.
-    Link,
-    /// As pictures in the workbook.
-    Embed,
-    /// As files in a folder beside the export.
-    Download,
+named_enum! {
+    /// How images are exported.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ImageExport {
+        /// As links.
+        Link = "link",
+        /// As pictures in the workbook.
+        Embed = "embed",
+        /// As files in a folder beside the export.
+        Download = "download",
+    }
 }
 
 /// What became of the images of an export.

@@ -230,7 +230,7 @@ fn write_value(value: &DataRef<'_>, display: &NumberDisplay, out: &mut String) -
 }
 
 fn write_text(text: &str, out: &mut String) -> CellKind {
-    if text.contains('\0') {
+    if memchr::memchr(0, text.as_bytes()).is_some() {
         // Some old programs write two bytes per character and declare one: every second byte is zero.
         out.extend(text.chars().filter(|c| *c != '\0'));
     } else {

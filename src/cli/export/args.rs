@@ -3,14 +3,13 @@
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::cli::console::Console;
 use crate::cli::export::StdoutPipe;
 use crate::cli::export::customer_sheet::CustomerSheetInput;
+use crate::cli::export::values::{self, BilledUntil};
 use crate::cli::network::NetworkArgs;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::stdout_data::StdoutData;
@@ -42,7 +41,7 @@ pub(in crate::cli) struct Args {
     #[arg(
         long,
         value_name = "DATE",
-        value_parser = day,
+        value_parser = values::day,
         conflicts_with = "month"
     )]
     pub(super) completed_from: Option<Date>,
@@ -51,26 +50,21 @@ pub(in crate::cli) struct Args {
     #[arg(
         long,
         value_name = "DATE",
-        value_parser = day,
+        value_parser = values::day,
         conflicts_with = "month"
     )]
     pub(super) completed_to: Option<Date>,
 
     /// Only measurements completed in this month
-    #[arg(long, value_name = "YYYY-MM", value_parser = month)]
+    #[arg(long, value_name = "YYYY-MM", value_parser = values::month)]
     pub(super) month: Option<String>,
 
     /// Time zone of days, months and printed times, for instance America/Toronto [default: UTC]
-    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    #[arg(long, value_name = "ZONE", value_parser = values::zone)]
     pub(super) tz: Option<TimeZoneName>,
 
     /// Which measurements to request again: those that are not final, all, or none
-    #[arg(
-        long,
-        value_name = "WHICH",
-        default_value = "auto",
-        value_parser = one_of(&REFRESH),
-    )]
+    #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub(super) refresh: RefreshPolicy,
 
     /// Send nothing; the same as --refresh never
@@ -102,12 +96,7 @@ pub(in crate::cli) struct Args {
     pub(super) sealed: bool,
 
     /// How to export images: as links, as pictures in the workbook, or as files in a folder beside it
-    #[arg(
-        long,
-        value_name = "WHAT",
-        default_value = "link",
-        value_parser = one_of(&IMAGES),
-    )]
+    #[arg(long, value_name = "WHAT", default_value = "link")]
     pub(super) images: ImageExport,
 
     /// Replace any OUT except a journal, an imported sheet and a sealed export (a bill) [default: only an unchanged export that is no bill]
@@ -139,38 +128,6 @@ const EXAMPLES: &str = "Examples:
   gutterbatch export --sealed
   gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export - --format ndjson | jq .gutter_length_ft";
-
-/// The value of `--billed-until`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BilledUntil {
-    /// Everything completed before that day was billed elsewhere.
-    Day(Date),
-    /// Nothing was billed elsewhere.
-    Never,
-}
-
-impl BilledUntil {
-    fn parse(text: &str) -> Result<Self, String> {
-        match text {
-            text if text.eq_ignore_ascii_case("never") => Ok(Self::Never),
-            text => whole_day(text).map(Self::Day).ok_or_else(|| {
-                format!("invalid value `{text}`; write a date, for instance 2026-11-01, or `never`")
-            }),
-        }
-    }
-
-    /// Returns from when on nothing was billed elsewhere, and the declaration for display; `None` for a day that is out of
-    /// range.
-    fn until(self, zone: &TimeZoneName) -> Option<(Option<Timestamp>, String)> {
-        match self {
-            Self::Never => Some((None, "never".to_owned())),
-            Self::Day(day) => {
-                let until = zone.start_of(day)?;
-                Some((Some(until), format!("{day} ({})", zone.name())))
-            }
-        }
-    }
-}
 
 /// Where the export is written.
 #[derive(Clone, Debug)]
@@ -345,64 +302,4 @@ impl Args {
             None => Ok(ExportFormat::from_path(self.path())?),
         }
     }
-}
-
-impl ValueEnum for ExportFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
-    }
-}
-
-/// Parses one of a closed set of words.
-fn one_of<T: Copy + Send + Sync>(
-    choices: &'static [(&'static str, T)],
-) -> impl TypedValueParser<Value = T> {
-    let words = choices.iter().map(|(word, _)| *word);
-    PossibleValuesParser::new(words).map(|word| {
-        let mut choices = choices.iter();
-        let choice = choices.find(|(known, _)| *known == word);
-        choice.expect("the parser accepts only these words").1
-    })
-}
-
-const REFRESH: [(&str, RefreshPolicy); 3] = [
-    ("auto", RefreshPolicy::Auto),
-    ("all", RefreshPolicy::All),
-    ("never", RefreshPolicy::Never),
-];
-
-const IMAGES: [(&str, ImageExport); 3] = [
-    ("link", ImageExport::Link),
-    ("embed", ImageExport::Embed),
-    ("download", ImageExport::Download),
-];
-
-/// The zone with an IANA name.
-fn zone(text: &str) -> Result<TimeZoneName, String> {
-    TimeZoneName::from_name(text).ok_or_else(|| {
-        format!("unknown time zone `{text}`; give an IANA name, for instance America/Toronto")
-    })
-}
-
-fn month(text: &str) -> Result<String, String> {
-    match CompletionPeriod::from_month(text, &TimeZoneName::utc()) {
-        Some(_) => Ok(text.to_owned()),
-        None => Err(format!(
-            "invalid month `{text}`; write for instance 2026-10"
-        )),
-    }
-}
-
-fn day(text: &str) -> Result<Date, String> {
-    whole_day(text).ok_or_else(|| format!("invalid date `{text}`; write for instance 2026-10-01"))
-}
-
-/// Parses `YYYY-MM-DD` and nothing else: a time after the date would be ignored.
-fn whole_day(text: &str) -> Option<Date> {
-    let is_day = text.len() == "YYYY-MM-DD".len();
-    text.parse().ok().filter(|_| is_day)
 }

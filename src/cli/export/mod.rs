@@ -6,6 +6,7 @@ mod error;
 mod requests;
 mod sealed_exports;
 mod text;
+mod values;
 
 use std::io::{ErrorKind, Stdout, Write};
 use std::sync::Arc;

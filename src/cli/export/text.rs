@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::cli::export::args::{Args, BilledUntil};
+use crate::cli::export::args::Args;
+use crate::cli::export::values::BilledUntil;
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;

@@ -4,18 +4,20 @@ use jiff::Timestamp;
 
 use crate::export::statistics::IMAGES_WITHIN;
 use crate::journal::MeasurementState;
-use crate::model::Status;
+use crate::model::{Status, named_enum};
 
-/// Which measurements are requested again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RefreshPolicy {
-    /// Those that are not final.
-    #[default]
-    Auto,
-    /// All.
-    All,
-    /// None; no request is sent.
-    Never,
+named_enum! {
+    /// Which measurements are requested again.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum RefreshPolicy {
+        /// Those that are not final.
+        #[default]
+        Auto = "auto",
+        /// All.
+        All = "all",
+        /// None; no request is sent.
+        Never = "never",
+    }
 }
 
 /// A measurement that can be requested again.
