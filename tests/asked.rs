@@ -85,6 +85,36 @@ fn the_question_names_the_cells_of_odd_addresses() {
 }
 
 #[test]
+fn the_question_says_first_that_hidden_rows_are_sent() {
+    let stage = Stage::open();
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    let rows = [row(1), row(2), row(3)].map(|row| row.trim_end().to_owned());
+    for (number, cells) in (0..).zip([HEADERS.to_owned()].iter().chain(&rows)) {
+        sheet.write_row(number, 0, cells.split(',')).unwrap();
+    }
+    sheet.set_row_hidden(1).unwrap();
+    sheet.set_row_hidden(3).unwrap();
+    book.save(stage.path("leads.xlsx")).unwrap();
+    let shown = decline(&stage, &format!("gutterbatch import leads.xlsx {KEY}"));
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "warning: row 2: 2 hidden rows are included; --visible-only leaves them out";
+    assert!(flat.contains(said), "{shown}");
+    assert!(flat.contains("3 rows to submit"), "{shown}");
+}
+
+#[test]
+fn a_dry_run_shows_the_first_addresses() {
+    let stage = Stage::open();
+    stage.file("leads.csv", format!("{HEADERS}\n{}{}", row(1), row(2)));
+    let dry = ["import", "leads.csv", "--id-column", "Key", "--dry-run"];
+    let run = stage.run(&dry).expect(0);
+    let flat = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "first 1 Elm Street, Boston, MA 02134 · 2 Elm Street, Boston, MA 02134";
+    assert!(flat.contains(said), "{}", run.stderr);
+}
+
+#[test]
 fn the_commands_that_the_question_names_are_of_the_same_profile() {
     let stage = Stage::open();
     stage.file(

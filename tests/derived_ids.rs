@@ -180,7 +180,8 @@ fn a_corrected_house_number_under_derived_ids_is_submitted_with_a_warning() {
         let checked = stage.run(&["check", file, "--derive-id"]).expect(0);
         let run = stage.run(&["import", file, "--derive-id"]).expect(0);
         for output in [&checked.stdout, &run.stderr] {
-            let message = "this customer was submitted for 107 Roosevelt Street";
+            let message =
+                "Jo (the same name, email or phone) was submitted for 107 Roosevelt Street, which";
             assert_eq!(output.matches(message).count(), 1, "{output}");
         }
         assert_eq!(requested(&stage).len(), 4);

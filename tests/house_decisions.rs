@@ -126,7 +126,7 @@ fn rejects_of_rejects_have_one_column_of_decisions() {
         .map(|problem| problem["message"].as_str().unwrap())
         .collect();
     assert!(
-        texts.contains(&"`perhaps` is neither send nor skip: type one of them, or clear the cell"),
+        texts.contains(&"`perhaps` is neither send nor skip: type one of them, or clear the cell to read again which house it is"),
         "{texts:?}"
     );
     assert_eq!(check["unused_columns"], json!([]));

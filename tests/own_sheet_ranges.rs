@@ -145,7 +145,7 @@ fn warned(stage: &Stage, own: &str, to: &str) -> String {
 fn a_table_of_other_cells_never_gets_the_results_and_one_that_cannot_reach_them_is_named() {
     let leads = Table::new();
     let stage = imported(|path| with_more(path, Some(&leads), |sheet| add_rates(sheet, 2)));
-    let warning = "the results, from column K on, are outside the table Leads (A3:G6), and sorting by it would leave them beside other rows: before you sort by it, move what is in the columns between G and K to another sheet, delete these columns and export again";
+    let warning = "the results, from column K on, are outside the table Leads (A3:G6), and sorting by it would leave them beside other rows: before you sort by it, move what is in columns H to J to another sheet, delete the emptied columns H to J and export again";
     for (own, to) in [("leads.xlsx", "back.xlsx"), ("back.xlsx", "again.xlsx")] {
         let stderr = warned(&stage, own, to);
         assert_eq!(stderr.matches("outside").count(), 1, "{stderr}");
@@ -172,7 +172,7 @@ fn a_table_is_not_extended_over_a_cell_beside_it() {
     let stage = imported(|path| with_more(path, Some(&Table::new()), note));
     let stderr = warned(&stage, "leads.xlsx", "back.xlsx");
     assert!(
-        stderr.contains("in the columns between G and J"),
+        stderr.contains("what is in columns H to I"),
         "{stderr}"
     );
     let table = "xl/tables/table1.xml";

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::cli::usage::is_command;
+
 /// One word, in single quotes if it contains a character that is special to a shell.
 pub(super) fn quoted(word: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
@@ -46,14 +48,20 @@ pub(super) fn with_connection_flags(hint: &str, flags: &[(String, String)]) -> S
             command.split_at(name.map_or(command.len(), |end| PROGRAM.len() + end));
         completed.push_str(command);
         rest = after;
-        if command.len() == PROGRAM.len() {
+        // Any other word, or one that a path goes on with, is not the name of a command: `gutterbatch data/leads.csv`.
+        if !is_command(&command[PROGRAM.len()..]) || after.starts_with(['/', '\\', '-', '_']) {
             continue;
         }
         let end = after.find(['\n', '`']).unwrap_or(after.len());
+        let words: Vec<&str> = after[..end].split_whitespace().collect();
         let takes_app = command.ends_with("connect");
         for (flag, value) in flags
             .iter()
-            .filter(|(flag, _)| !after[..end].contains(flag))
+            .filter(|(flag, _)| {
+                !words
+                    .iter()
+                    .any(|word| word.split('=').next() == Some(flag))
+            })
             .filter(|(flag, _)| takes_app || !flag.starts_with(OF_APP))
         {
             // Writing to a string cannot fail.
@@ -96,9 +104,16 @@ mod tests {
         let own = "gutterbatch connect --profile other";
         assert_eq!(completed(own), own);
         assert_eq!(
-            completed("use the newer gutterbatch"),
-            "use the newer gutterbatch"
+            completed("gutterbatch import x--profile.csv"),
+            "gutterbatch import --profile 'north side' x--profile.csv"
         );
+        for no_command in [
+            "use the newer gutterbatch",
+            "rejected rows are in gutterbatch data/leads.rejects.csv",
+            "cannot read 'gutterbatch import/leads.csv'",
+        ] {
+            assert_eq!(completed(no_command), no_command);
+        }
     }
 
     #[test]

@@ -12,6 +12,11 @@ use crate::cli::ExitStatus;
 /// of the command has to know.
 type CommandUsage = (&'static str, &'static [&'static str], &'static [ExitStatus]);
 
+/// Whether the program has a command of this name.
+pub(super) fn is_command(name: &str) -> bool {
+    COMMANDS.iter().any(|(known, ..)| *known == name)
+}
+
 const COMMANDS: [CommandUsage; 14] = {
     use ExitStatus::{
         Attention, Done, Files, Incompatible, Input, Locked, NotConnected, Pending, Unsafe, Usage,

@@ -1,6 +1,6 @@
 //! Compares a row with the version that was submitted under its id.
 
-use crate::model::{Country, Field, Request};
+use crate::model::{Country, Field, Request, customers_differ};
 
 /// A field that was edited after its row was submitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,13 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<Vec<FieldEdit>> {
     // Every submitted request has an email or a phone. One without either was restored from a workbook, which contains
     // neither, and has the address as the service spells it.
     if before.customer.email.is_none() && before.customer.phone.is_none() {
-        return Some(Vec::new());
+        let is_renamed = customers_differ(&before.customer, &now.customer);
+        return Some(
+            is_renamed
+                .then(|| FieldEdit::named(Field::Name))
+                .into_iter()
+                .collect(),
+        );
     }
     let edits = values(before).into_iter().zip(values(now));
     let edits = edits.filter(|((_, old), (_, new))| old != new);
@@ -132,6 +138,23 @@ mod tests {
     }
 
     #[test]
+    fn another_unit_of_another_customer_is_another_house() {
+        let of_unit = |unit: Option<&str>, name: &str, phone: &str| {
+            let mut request = Request::example();
+            request.address.line2 = unit.map(str::to_owned);
+            request.customer.name = name.to_owned();
+            request.customer.phone = Some(phone.to_owned());
+            request
+        };
+        let before = of_unit(Some("Apt 1"), "Ann", "613-555-0101");
+        let edited = |unit, name, phone| edits(&before, &of_unit(unit, name, phone));
+        assert_eq!(edited(Some("Apt 9"), "Nash", "613-555-0109"), None);
+        assert_ne!(edited(Some("# 1"), "Nash", "613-555-0109"), None);
+        assert_ne!(edited(None, "Nash", "613-555-0109"), None);
+        assert_ne!(edited(Some("Apt 9"), "Ann", "613-555-0109"), None);
+    }
+
+    #[test]
     fn of_a_restored_request_the_name_decides() {
         let mut restored = Request::example();
         restored.customer.phone = None;
@@ -140,5 +163,8 @@ mod tests {
         assert_ne!(edits(&restored, &now), None);
         now.customer.name = "Mia".to_owned();
         assert_eq!(edits(&restored, &now), None);
+        now.address.line1 = restored.address.line1.clone();
+        let renamed = vec![FieldEdit::named(Field::Name)];
+        assert_eq!(edits(&restored, &now), Some(renamed));
     }
 }

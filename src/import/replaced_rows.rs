@@ -44,12 +44,16 @@ pub(super) fn warn(
                 && earlier.address.postal_code == request.address.postal_code
         };
         if let Some(earlier) = earlier.iter().find(is_same) {
-            let (before, now) = (&earlier.address.line1, &request.address.line1);
+            let [before, now] = [&earlier.address, &request.address].map(|address| {
+                let lines = [Some(address.line1.as_str()), address.line2.as_deref()];
+                lines.into_iter().flatten().collect::<Vec<_>>().join(", ")
+            });
+            let name = &earlier.customer.name;
             rows.warn(RowWarning {
                 index,
                 field: Some(Field::Line1),
                 message: format!(
-                    "this customer was submitted for {before}, which is not in this sheet; if {now} is a correction, both houses are requested"
+                    "{name} (the same name, email or phone) was submitted for {before}, which is not in this sheet; if {now} is a correction, both houses are requested"
                 ),
             });
         }

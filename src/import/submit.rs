@@ -25,8 +25,8 @@ use crate::sheet;
 /// Maximum time that requests in flight may take after the user stopped the run.
 const DRAIN: Duration = Duration::from_secs(30);
 
-/// Number of addresses that are shown with the first question.
-const HOUSES_SHOWN: usize = 3;
+/// Number of addresses that are shown with the first question, and by a run that sends nothing.
+pub const HOUSES_SHOWN: usize = 3;
 
 /// A row whose result is recorded, for the display of progress.
 #[derive(Debug)]

@@ -39,15 +39,15 @@ impl Request {
     }
 
     /// Whether an address and a customer under the same external id are of the house that was requested. A different
-    /// street alone may be the service's normalization, and a different customer may be a correction; if both differ,
-    /// the house is another one.
+    /// street or unit alone may be the service's normalization, and a different customer may be a correction; if both
+    /// differ, the house is another one: ids that were given anew within a building.
     pub fn matches_house(&self, address: &Address, customer: &Customer) -> bool {
         let is_other = || {
             let (one, other) = (
                 StreetAddress::new(&self.address),
                 StreetAddress::new(address),
             );
-            one.compare(&other).is_other_street()
+            one.compare(&other).is_other_home()
         };
         AddressKey::from_address(&self.address).matches(&AddressKey::from_address(address))
             && !(customers_differ(&self.customer, customer) && is_other())

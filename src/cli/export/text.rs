@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::cli::export::args::Args;
-use crate::cli::export::values::BilledUntil;
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
+use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome, RowCounts};

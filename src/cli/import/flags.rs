@@ -32,7 +32,7 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     pub(super) network: NetworkArgs,
 
-    /// Send nothing; print what would be sent
+    /// Send nothing; print how many rows would be sent, and the first addresses
     #[arg(long, help_heading = "Import flags")]
     pub(super) dry_run: bool,
 

@@ -23,8 +23,8 @@ use crate::cli::remembered::warn_of_address_change;
 use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
-    self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RejectsTarget,
-    RowOutcomes, SubmissionPlan, requests_for, schedule,
+    self, CheckedFile, HOUSES_SHOWN, ImportContext, ImportInput, ImportOutcome, ImportSchedule,
+    RejectsTarget, RowOutcomes, SubmissionPlan, requests_for, schedule,
 };
 use crate::journal::{self, Journal, QuotaWindow, ReadAhead};
 use crate::model::{Outcome, counted, printable};
@@ -88,8 +88,16 @@ impl ImportCommand<'_> {
         let plan = self.planned()?;
         let window = QuotaWindow::empty(clock::now(), self.args.network.quota.share());
         let schedule = self.schedule(&plan, &window);
-        let source = &self.checked.source;
-        let text = text::plan(source, &plan, &schedule, clock::now());
+        let mut text = text::plan(&self.checked.source, &plan, &schedule, clock::now());
+        if !plan.send.is_empty() {
+            let is_sent = |index: usize| plan.send.binary_search(&index).is_ok();
+            let requests = self.checked.requests(self.input, is_sent)?;
+            let first = requests.take(HOUSES_SHOWN);
+            let first = first.map(|request| request.map(|(_, request)| request));
+            let houses = text::houses(&first.collect::<Result<Vec<_>, _>>()?);
+            text.push_str("; ");
+            text.push_str(&houses);
+        }
         self.context.console.say(&text);
         warn_of_address_change(self.input, &plan, self.context);
         Ok(ImportOutcome {

@@ -89,9 +89,9 @@ pub(super) fn warnings(
         let problem = problem?;
         if problem.severity == Severity::Warning {
             rows.insert(problem.row);
-            let column = problem.field.map(|field| checked.name_of(field));
-            let column = column.or(problem.column);
-            let column = column.unwrap_or_else(|| "whole row".to_owned());
+            let of_field = || problem.field.map(|field| checked.name_of(field));
+            let column = problem.column.or_else(of_field);
+            let column = column.unwrap_or_else(|| "others".to_owned());
             by_column.entry(column).or_default().insert(problem.row);
         }
     }
@@ -194,13 +194,15 @@ pub(super) fn first_warnings(
     checked: &CheckedFile,
     plan: &SubmissionPlan,
 ) -> Result<Vec<String>, sheet::Error> {
-    let mut lines = warned_rows(checked, &plan.rows);
-    lines.extend(other_address(checked, &plan.rows));
-    lines.sort();
+    let lines = |mut lines: Vec<(usize, String)>| {
+        lines.sort();
+        lines.into_iter().map(|(_, line)| line)
+    };
+    let houses = lines(about_houses(checked, &plan.rows).collect());
     let addresses = odd_addresses(checked, plan)?;
-    let lines = lines.into_iter().map(|(_, line)| line);
+    let rows = lines(warned_rows(checked, &plan.rows));
     Ok(shortened(
-        addresses.into_iter().chain(lines).collect(),
+        houses.chain(addresses).chain(rows).collect(),
         FIRST,
     ))
 }
@@ -256,7 +258,7 @@ pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Str
         None => lines.extend(each_conflict(checked, rows)),
     }
     lines.extend(warned_rows(checked, rows));
-    lines.extend(other_address(checked, rows));
+    lines.extend(about_houses(checked, rows));
     lines.sort();
     let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
     lines.extend(checked.rows.iter().filter_map(duplicate));
@@ -287,12 +289,15 @@ fn warned_rows(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, String)
     lines.collect()
 }
 
-/// The warning about a column with other addresses, in front of the others, unless all rows were submitted before.
-fn other_address(checked: &CheckedFile, rows: &RowOutcomes) -> Option<(usize, String)> {
+/// The warnings about which houses are sent, in front of the others, unless all rows were submitted before.
+fn about_houses(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+) -> impl Iterator<Item = (usize, String)> {
     let outcomes = rows.outcomes();
     let is_sent = outcomes.count(Outcome::Created) + outcomes.count(Outcome::Pending) > 0;
-    let problem = checked.other_address().filter(|_| is_sent)?;
-    Some((0, format!("row {}: {}", problem.row, with_column(&problem))))
+    let problems = checked.warnings_about_houses().filter(move |_| is_sent);
+    problems.map(|problem| (0, format!("row {}: {}", problem.row, with_column(&problem))))
 }
 
 fn duplicate(row: &CheckedRow) -> Option<String> {

@@ -136,7 +136,7 @@ fn write_figures(
         .collect();
     let blocks = [
         ("Totals", totals),
-        ("By status", states),
+        ("By status, all so far", states),
         ("To review", reasons),
     ];
     let mut next = row;

@@ -59,16 +59,16 @@ impl CheckedFile {
         Ok(errors)
     }
 
-    /// The warning about a column with other addresses than those that are sent.
-    pub fn other_address(&self) -> Option<Problem> {
-        let is_other = |late: &LateFinding| matches!(late, LateFinding::OtherAddress { .. });
-        let mut late = self.found.late.iter();
-        let (row, late) = late.find(|(_, late)| is_other(late))?;
-        Some(problem(
-            *row,
-            late.worded(&self.found, &self.rows),
-            &self.found,
-        ))
+    /// The warnings about which houses are sent: those of hidden rows, and not those of another column with addresses.
+    pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
+        let late = self.found.late.iter();
+        let late = late.filter(|(_, late)| {
+            matches!(
+                late,
+                LateFinding::OtherAddress { .. } | LateFinding::Hidden { .. }
+            )
+        });
+        late.map(|(row, late)| problem(*row, late.worded(&self.found, &self.rows), &self.found))
     }
 
     /// A problem that was found after the check, with the cell of its field.

@@ -163,8 +163,9 @@ impl RowValidator<'_> {
         let (column, text) = self.decisions.cell(&check.row)?;
         let decision = HouseDecision::from_name(text);
         if decision.is_none() && !text.is_empty() {
-            let message =
-                format!("`{text}` is neither send nor skip: type one of them, or clear the cell");
+            let message = format!(
+                "`{text}` is neither send nor skip: type one of them, or clear the cell to read again which house it is"
+            );
             check.add(Severity::Error, None, Some(column), message);
         }
         decision

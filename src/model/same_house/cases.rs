@@ -236,7 +236,7 @@ fn sketches_exclude_other_names() {
 }
 
 #[test]
-fn another_unit_or_a_near_street_is_no_other_street() {
+fn another_unit_is_another_home_and_a_near_street_is_not() {
     use AddressMatch::{Different, NearStreet, OtherStreetType, OtherUnit, SameHouse, SameNumber};
     let is_other = [
         SameHouse,
@@ -246,8 +246,8 @@ fn another_unit_or_a_near_street_is_no_other_street() {
         SameNumber,
         Different,
     ]
-    .map(AddressMatch::is_other_street);
-    assert_eq!(is_other, [false, false, false, true, true, true]);
+    .map(AddressMatch::is_other_home);
+    assert_eq!(is_other, [false, true, false, true, true, true]);
 }
 
 #[test]

@@ -60,11 +60,11 @@ pub enum AddressMatch {
 }
 
 impl AddressMatch {
-    /// Whether street, type or direction differ by more than typing errors.
-    pub fn is_other_street(self) -> bool {
+    /// Whether street, type, direction or unit differ by more than typing errors.
+    pub fn is_other_home(self) -> bool {
         matches!(
             self,
-            Self::OtherStreetType | Self::SameNumber | Self::Different
+            Self::OtherUnit | Self::OtherStreetType | Self::SameNumber | Self::Different
         )
     }
 }

@@ -225,10 +225,14 @@ impl RewriteNote {
                 } else if between.is_empty() {
                     "convert it to a range".to_owned()
                 } else {
+                    let (first, last) = (between.start, between.end - 1);
+                    let columns = if first == last {
+                        format!("column {}", column_letters(first))
+                    } else {
+                        format!("columns {} to {}", column_letters(first), column_letters(last))
+                    };
                     format!(
-                        "move what is in the columns between {} and {} to another sheet, delete these columns and export again",
-                        column_letters(between.start - 1),
-                        column_letters(between.end)
+                        "move what is in {columns} to another sheet, delete the emptied {columns} and export again"
                     )
                 };
                 format!(
