@@ -165,16 +165,29 @@ fn a_table_of_other_cells_never_gets_the_results_and_one_that_cannot_reach_them_
 }
 
 #[test]
+fn results_are_not_written_under_merged_cells() {
+    let note = |leads: &mut Worksheet| {
+        let format = rust_xlsxwriter::Format::new();
+        leads
+            .merge_range(4, 8, 4, 11, "call first", &format)
+            .unwrap();
+        leads
+            .merge_range(0, 0, 0, 25, "Our leads", &format)
+            .unwrap();
+    };
+    let stage = imported(|path| with_more(path, Some(&Table::new()), note));
+    let stderr = warned(&stage, "leads.xlsx", "back.xlsx");
+    assert!(stderr.contains("from column M on"), "{stderr}");
+}
+
+#[test]
 fn a_table_is_not_extended_over_a_cell_beside_it() {
     let note = |leads: &mut Worksheet| {
         leads.write(4, 8, "call first").unwrap();
     };
     let stage = imported(|path| with_more(path, Some(&Table::new()), note));
     let stderr = warned(&stage, "leads.xlsx", "back.xlsx");
-    assert!(
-        stderr.contains("what is in columns H to I"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("what is in columns H to I"), "{stderr}");
     let table = "xl/tables/table1.xml";
     assert_eq!(
         part(&stage, "leads.xlsx", table),

@@ -4,6 +4,7 @@ use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, Row};
 use crate::sheet::feed::{self, RowFilter};
+use crate::sheet::merge::MergedRange;
 use crate::sheet::rewrite::{AppendedValue, RewritePlan, RowAddition, TableRegion};
 use crate::sheet::stream::RowStream;
 use crate::sheet::workbook::OpenWorkbook;
@@ -14,6 +15,9 @@ pub(in crate::sheet) type AdditionFor<'e> =
 
 /// Maximum number of notes in one sheet; with many more, a spreadsheet takes minutes to open.
 const NOTE_LIMIT: usize = 5_000;
+
+/// A merged range that reaches as far as this column is of whole rows, and leaves no room beside it.
+const WIDEST_MERGE: usize = 1_000;
 
 /// What a row is to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +83,19 @@ impl SheetAnalysis {
         while rows.advance()? {
             analysis.row(rows.row(), region, plan, each);
         }
+        analysis.widen_by_merges(&rows.summary.merges, region);
         Ok(analysis)
+    }
+
+    /// Counts the cells of merged ranges beside the table as used: a value written there would not be seen.
+    fn widen_by_merges(&mut self, merges: &[MergedRange], region: &TableRegion) {
+        let first = region.header_row.unwrap_or(RowNumber(1));
+        let last = self.rows.last().map_or(first, |(row, _)| *row);
+        let beside = merges.iter().filter(|merge| {
+            merge.top <= last && merge.bottom >= first && merge.right < WIDEST_MERGE
+        });
+        let width = beside.map(|merge| merge.right + 1).max().unwrap_or(0);
+        self.used_width = self.used_width.max(width);
     }
 
     fn row(
