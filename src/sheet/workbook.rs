@@ -108,6 +108,9 @@ impl<'a> RowAssembler<'a> {
             .checked_add(1)
             .ok_or(SheetError::TooManyRows { limit: u32::MAX })?;
         if number != self.row.number {
+            if number < self.row.number {
+                return Err(repeated_row(number));
+            }
             if self.end_row().is_break() {
                 return Ok(ControlFlow::Break(()));
             }
@@ -122,6 +125,13 @@ impl<'a> RowAssembler<'a> {
         }
         let from = self.row.text.len();
         let kind = write_value(value, display, &mut self.row.text);
+        let is_after = self.row.cells.last().is_none_or(|last| last.0 < column);
+        if kind != CellKind::Empty
+            && !is_after
+            && self.row.cells.iter().any(|cell| cell.0 == column)
+        {
+            return Err(repeated_row(number));
+        }
         self.push(column, kind, from);
         Ok(ControlFlow::Continue(()))
     }
@@ -181,6 +191,11 @@ impl<'a> RowAssembler<'a> {
         self.row.cells.clear();
         flow
     }
+}
+
+/// A row that comes twice has two houses, of which one would be lost.
+fn repeated_row(number: u32) -> SheetError {
+    SheetError::Damaged(format!("its row {number} comes twice"))
 }
 
 pub(in crate::sheet) fn borrowed(value: &Data) -> DataRef<'_> {

@@ -131,3 +131,19 @@ fn sheets_without_cells_in_the_list_are_passed_over() {
         assert_eq!(read.json()["valid"], 1, "{other}");
     }
 }
+
+#[test]
+fn a_row_that_comes_twice_cannot_be_used() {
+    let other = LEAD.map(|value| value.replace("12 Elm", "99 Oak"));
+    let other: Vec<&str> = other.iter().map(String::as_str).collect();
+    let (headers, lead, after) = (row(1, &headers()), row(2, &LEAD), row(3, &other));
+    let misnamed = after.replace("\"B3\"", "\"B4\"");
+    for rows in [
+        format!("{headers}{lead}{}", row(2, &other)),
+        format!("{headers}{lead}{after}{lead}"),
+        format!("{headers}{lead}{misnamed}"),
+    ] {
+        let read = check("leads.xlsx", xlsx("", &sheet(&rows)), &[]).expect(10);
+        assert!(read.stderr.contains("comes twice"), "{}", read.stderr);
+    }
+}
