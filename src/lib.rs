@@ -146,7 +146,7 @@
 //! | `gather.rs` | collecting the rows; duplicates, contradictions, footers |
 //! | `identity.rs` | derived ids, keys of similar ids |
 //! | `ids.rs` | the ids of all rows |
-//! | `late_finding.rs` | findings that depend on the whole table |
+//! | `table_finding.rs` | findings that depend on the whole table |
 //! | `mapping.rs` | samples of columns and addresses |
 //! | `numbers.rs` | ids and dates that a spreadsheet converted |
 //! | `postal_code.rs` | postal codes |

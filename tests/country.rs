@@ -30,7 +30,7 @@ fn houses_of_four_states_are_sent_with_their_country() {
         "{page}"
     );
     assert!(
-        page.contains("  country      (none: region and postal code prove it)\n"),
+        page.contains("  country      (none: inferred from region and postal code)\n"),
         "{page}"
     );
     stage.run(&["import", "leads.csv", "--yes"]).expect(0);
@@ -96,7 +96,7 @@ fn rows_without_a_country_are_counted_alike_in_mapping_and_warning() {
     );
     let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
     for part in [
-        "(none: region and postal code prove it, but not in 2 rows; there the service uses",
+        "(none: inferred from region and postal code, but not in 2 rows; there the service uses",
         "country: 2 rows have no country, and region and postal code do not show which: correct the one",
     ] {
         assert!(page.contains(part), "{page}");

@@ -118,7 +118,7 @@ fn a_house_under_another_id_is_held_by_check_dry_run_and_import() {
     );
     let text = stage.run(&["check", "november.csv"]).expect(3).stdout;
     assert!(
-        text.contains("plan: 2 rows of the same house as others; 2 requests"),
+        text.contains("plan: 2 rows of the same house as another; 2 requests"),
         "{text}"
     );
 

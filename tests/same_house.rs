@@ -1,4 +1,4 @@
-//! Every answer is held against its row: another house is a conflict, another place or the same roof a warning.
+//! Every answer is held against its row: another house is a conflict, another place or the same location a warning.
 
 use std::collections::BTreeMap;
 

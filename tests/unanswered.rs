@@ -270,7 +270,7 @@ fn a_request_without_an_answer_whose_row_left_the_sheet_needs_a_person() {
         let run = stage.run(&[&["status"], words].concat());
         run.expect(0).stdout
     };
-    let needs = "1 request without an answer (ID A-1, leads.csv, row 3): not billed before it is known what became of it; import the file that has the row again";
+    let needs = "1 request without an answer (ID A-1, leads.csv, row 3): not billed before its result is known; import the file that has the row again";
     // As long as the row is in the sheet, the import that is not finished says all.
     assert!(
         !status(&[]).contains("without an answer"),
@@ -290,7 +290,7 @@ fn a_request_without_an_answer_whose_row_left_the_sheet_needs_a_person() {
     }
     crate::export::complete(&stage, 2);
     let bill = stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
-    let warning = "warning: not billed: 1 request without an answer; only importing the same row again shows what became of it";
+    let warning = "warning: not billed: 1 request without an answer; only importing the same row again shows its result";
     assert!(bill.stderr.contains(warning), "{}", bill.stderr);
     stage.file("leads.csv", whole);
     stage.run(&["import", "leads.csv"]).expect(0);

@@ -39,7 +39,7 @@ pub(super) struct CommonArgs {
     #[arg(short, long, global = true)]
     pub quiet: bool,
 
-    /// Print more details, and a line for each request; more than once adds nothing
+    /// Print more details, and a line for each request; repeating it has no effect
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 

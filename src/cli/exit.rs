@@ -40,7 +40,7 @@ exit_codes! {
     Usage = 2: "wrong usage or settings",
         "usage or settings";
     Attention = 3: "done, but some rows need a person's attention",
-        "done, but some rows are invalid, refused, in conflict or of the same house as others: a person must look";
+        "done, but some rows are invalid, refused, in conflict or of the same house as another: a person must look";
     Pending = 4: "not finished; run the same command again to resume",
         "stopped with rows still pending; run the same command again to resume";
     NotConnected = 5: "not connected",

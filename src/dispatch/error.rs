@@ -14,8 +14,8 @@ pub enum DispatchError {
         /// When the next slot is free.
         until: Timestamp,
     },
-    /// The time set with `--until` has come.
-    #[error("the time set with --until has come")]
+    /// The time of `--until` was reached.
+    #[error("the time of --until was reached")]
     DeadlineReached,
     /// The service asked for a longer pause than a run waits for.
     #[error("the service asked to wait until {}", display(*until))]

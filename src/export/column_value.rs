@@ -31,7 +31,7 @@ impl ExcelSafe {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ColumnValue<'a> {
     /// No value: an empty field or cell, `null` in JSON.
-    Nothing,
+    Empty,
     /// Text, even if it looks like a number.
     Text(Cow<'a, str>),
     /// A point in time, in UTC.
@@ -54,7 +54,7 @@ impl ColumnValue<'_> {
     /// Returns the value as a CSV field, before quoting.
     pub(super) fn to_field(&self, safety: ExcelSafe) -> String {
         match self {
-            Self::Nothing => String::new(),
+            Self::Empty => String::new(),
             Self::Text(text) => safety.field(text),
             Self::Link { text, .. } => safety.field(text),
             Self::Moment(moment) => json_time(*moment),
@@ -72,7 +72,7 @@ impl ColumnValue<'_> {
             )]
             Self::Count(count) => Some(*count as f64),
             Self::Number(number) => Some(*number),
-            Self::Nothing | Self::Text(_) | Self::Moment(_) | Self::Link { .. } => None,
+            Self::Empty | Self::Text(_) | Self::Moment(_) | Self::Link { .. } => None,
         }
     }
 }
@@ -127,14 +127,14 @@ impl From<f64> for ColumnValue<'_> {
 
 impl<'a, T: Into<ColumnValue<'a>>> From<Option<T>> for ColumnValue<'a> {
     fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Nothing, T::into)
+        value.map_or(Self::Empty, T::into)
     }
 }
 
 impl Serialize for ColumnValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Nothing => serializer.serialize_none(),
+            Self::Empty => serializer.serialize_none(),
             Self::Text(text) => serializer.serialize_str(text),
             Self::Link { text, .. } => serializer.serialize_str(text),
             Self::Moment(moment) => serialize_json_time(moment, serializer),

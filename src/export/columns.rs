@@ -6,7 +6,9 @@
 
 use crate::export::ResultRecord;
 use crate::export::column_value::ColumnValue;
-use crate::export::result_column::ColumnKind::{Count, Feet, Inches, Link, Moment, Prose, Text};
+use crate::export::result_column::ColumnKind::{
+    Count, Feet, Inches, Link, Moment, Text, WrappedText,
+};
 use crate::export::result_column::ResultColumn;
 use crate::model::Status;
 use crate::table::FIRST_RESULT;
@@ -14,7 +16,7 @@ use crate::table::FIRST_RESULT;
 pub(super) const EXTERNAL_ID: ResultColumn =
     ResultColumn::new("external_id", |record| (&record.external_id).into()).in_sheets(
         "External id",
-        Prose,
+        WrappedText,
         40,
     );
 
@@ -77,7 +79,11 @@ pub(super) const COMPLETED: ResultColumn = ResultColumn::new("completed", |recor
 .in_sheets("Completed", Moment, 22);
 
 pub(super) const CUSTOMER: ResultColumn =
-    ResultColumn::new("name", |record| record.customer().into()).in_sheets("Customer", Prose, 28);
+    ResultColumn::new("name", |record| record.customer().into()).in_sheets(
+        "Customer",
+        WrappedText,
+        28,
+    );
 
 const EMAIL: ResultColumn = ResultColumn::new("email", |record| {
     record.measurement.request.email.as_ref().into()
@@ -93,7 +99,11 @@ const NOTES: ResultColumn = ResultColumn::new("notes", |record| {
 
 /// Both lines of the address; CSV and JSON write [`LINE1`] and [`LINE2`].
 pub(super) const ADDRESS: ResultColumn =
-    ResultColumn::new("address", |record| record.street().into()).in_sheets("Address", Prose, 34);
+    ResultColumn::new("address", |record| record.street().into()).in_sheets(
+        "Address",
+        WrappedText,
+        34,
+    );
 
 const LINE1: ResultColumn =
     ResultColumn::new("line1", |record| (&record.measurement.address.line1).into());
@@ -103,8 +113,11 @@ const LINE2: ResultColumn = ResultColumn::new("line2", |record| {
 });
 
 pub(super) const CITY: ResultColumn =
-    ResultColumn::new("city", |record| (&record.measurement.address.city).into())
-        .in_sheets("City", Prose, 20);
+    ResultColumn::new("city", |record| (&record.measurement.address.city).into()).in_sheets(
+        "City",
+        WrappedText,
+        20,
+    );
 
 pub(super) const REGION: ResultColumn = ResultColumn::new("region", |record| {
     (&record.measurement.address.region).into()
@@ -158,7 +171,7 @@ pub(super) const DOWNSPOUT_LENGTH: ResultColumn =
 const INSTALLER_MESSAGE: ResultColumn = ResultColumn::from_result("installer_message", |result| {
     result.installer_message.as_ref().into()
 })
-.in_sheets("Installer message", Prose, 44);
+.in_sheets("Installer message", WrappedText, 44);
 
 /// The number of images; JSON lists them under `asset_pack`.
 pub(super) const IMAGES: ResultColumn = ResultColumn::new("image_count", |record| {
@@ -194,7 +207,8 @@ pub(super) const WHY_NO_RESULT: ResultColumn =
     ResultColumn::new("why_no_result", why_no_result).in_sheets("Why no result", Text, 40);
 
 /// Why a measurement is in the sheet `Open`.
-const WHY_OPEN: ResultColumn = ResultColumn::new("why_open", why_open).in_sheets("Why", Prose, 40);
+const WHY_OPEN: ResultColumn =
+    ResultColumn::new("why_open", why_open).in_sheets("Why", WrappedText, 40);
 
 /// The columns of CSV and the keys of JSON and NDJSON, in their order.
 pub(super) const RECORD_COLUMNS: [ResultColumn; 33] = [
@@ -303,7 +317,7 @@ pub(super) const BILLED_COLUMNS: [ResultColumn; 5] = [
 
 fn why_no_result(record: &ResultRecord) -> ColumnValue<'_> {
     if record.valid_result().is_some() {
-        return ColumnValue::Nothing;
+        return ColumnValue::Empty;
     }
     if let Some(answered) = record.other_house() {
         let address = answered.one_line();
@@ -366,7 +380,7 @@ mod tests {
             .chain(&CUSTOMER_SHEET_COLUMNS);
         for column in sheets {
             assert_ne!(column.header, column.key);
-            assert!(column.widest > 0, "{}", column.header);
+            assert!(column.max_width > 0, "{}", column.header);
         }
     }
 }

@@ -27,7 +27,7 @@ fn appended(column: &ResultColumn, zone: &TimeZoneName) -> AppendedColumn {
     AppendedColumn {
         header,
         number_format: column.kind.number_format().map(str::to_owned),
-        widest: column.widest,
+        max_width: column.max_width,
     }
 }
 
@@ -172,8 +172,8 @@ struct KnownResult {
     why_none: Option<&'static str>,
 }
 
-/// Why rows of the same house as others have no numbers.
-const OF_OTHER_IDS: &str = "of the same house as others";
+/// Why rows of the same house as another have no numbers.
+const OF_OTHER_IDS: &str = "of the same house as another";
 
 /// Returns in a few words why a measurement has no numbers; `None` if it has.
 fn why_no_numbers(record: &ResultRecord) -> Option<&'static str> {

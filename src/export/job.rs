@@ -224,8 +224,8 @@ impl ExportJob<'_> {
             ..
         } = &self.target
         {
-            let lacking = missing_seals(journal, Some(declaration))?;
-            journal.record_declaration(declaration.clone(), lacking)?;
+            let missing = missing_seals(journal, Some(declaration))?;
+            journal.record_declaration(declaration.clone(), missing)?;
         }
         let snapshot = journal.snapshot()?;
         Ok(match self.target {
@@ -263,9 +263,9 @@ fn missing_seals(
     declaration: Option<&BilledElsewhereDeclaration>,
 ) -> Result<Vec<MissingSeal>, Error> {
     let snapshot = journal.snapshot()?;
-    let lacking = journal::missing_seals(&snapshot, journal.path())?;
+    let missing = journal::missing_seals(&snapshot, journal.path())?;
     let known = snapshot.sealed_exports()?;
-    let numbers = lacking.iter().map(|seal| seal.export.number);
+    let numbers = missing.iter().map(|seal| seal.export.number);
     // A seal whose number the journal has given to another file cannot be adopted.
     let is_taken = |number: u64| known.iter().any(|seal| seal.number == number);
     match numbers.clone().max() {
@@ -276,7 +276,7 @@ fn missing_seals(
                 number,
             }))
         }
-        _ => Ok(lacking),
+        _ => Ok(missing),
     }
 }
 

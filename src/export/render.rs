@@ -31,12 +31,12 @@ pub struct Rendering<'a> {
 /// [`Error::Stream`] when `out` fails, and those of the journal.
 pub fn render(
     results: &ExportResults<'_>,
-    survey: &ResultStatistics,
+    statistics: &ResultStatistics,
     rendering: Rendering<'_>,
     out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     match rendering.format {
-        ExportFormat::Xlsx => workbook::write(results, survey, rendering, out),
+        ExportFormat::Xlsx => workbook::write(results, statistics, rendering, out),
         ExportFormat::Csv => export::csv::write(results, rendering.safety, out),
         ExportFormat::Json => json::write_array(results, out),
         ExportFormat::Ndjson => json::write_lines(results, out),

@@ -14,7 +14,7 @@ pub(super) struct ResultColumn {
     /// What the values are, which decides the number format in sheets.
     pub(super) kind: ColumnKind,
     /// The maximum width in sheets, in characters; longer values wrap or are cut off on the screen.
-    pub(super) widest: u16,
+    pub(super) max_width: u16,
     getter: ColumnGetter,
 }
 
@@ -24,7 +24,7 @@ pub(super) enum ColumnKind {
     /// Text on one line.
     Text,
     /// Text that may be long and wraps.
-    Prose,
+    WrappedText,
     /// A whole number.
     Count,
     /// Decimal feet.
@@ -48,9 +48,12 @@ impl ColumnKind {
             Self::Count => Some("#,##0"),
             Self::Feet => Some("#,##0.00"),
             Self::Moment => Some("yyyy-mm-dd hh:mm"),
-            Self::Text | Self::Prose | Self::Inches | Self::Mixed | Self::Link | Self::Picture => {
-                None
-            }
+            Self::Text
+            | Self::WrappedText
+            | Self::Inches
+            | Self::Mixed
+            | Self::Link
+            | Self::Picture => None,
         }
     }
 }
@@ -86,7 +89,7 @@ impl ResultColumn {
             key,
             header: key,
             kind: ColumnKind::Text,
-            widest: 0,
+            max_width: 0,
             getter,
         }
     }
@@ -96,12 +99,12 @@ impl ResultColumn {
         self,
         header: &'static str,
         kind: ColumnKind,
-        widest: u16,
+        max_width: u16,
     ) -> Self {
         Self {
             header,
             kind,
-            widest,
+            max_width,
             ..self
         }
     }
@@ -144,7 +147,7 @@ impl ResultColumn {
     /// Returns the value for a measurement, without values of a result that is not valid now.
     pub(super) fn valid_value<'a>(&self, record: &'a ResultRecord) -> ColumnValue<'a> {
         if self.is_of_result() && record.valid_result().is_none() {
-            return ColumnValue::Nothing;
+            return ColumnValue::Empty;
         }
         self.value(record)
     }

@@ -15,7 +15,7 @@ named_enum! {
         /// The service placed the address in another city, region or postal code than the row's.
         PlacedElsewhere = "Placed elsewhere",
         /// The measurement of another external id has the same location.
-        SameLocation = "Same roof",
+        SameLocation = "Same location",
         /// The totals differ from the sums of the downspouts.
         TotalMismatch = "Totals that do not match",
     }
@@ -86,8 +86,8 @@ fn same_location_note(record: &ResultRecord, ids: &[Box<str>]) -> String {
     let named: Vec<&str> = others.take(MAX_NAMED).map(AsRef::as_ref).collect();
     let named = named.join(", ");
     match ids.len().saturating_sub(MAX_NAMED + 1) {
-        0 => format!("Same roof: at the same point as {named}."),
-        more => format!("Same roof: at the same point as {named} and {more} more."),
+        0 => format!("Same location: at the same point as {named}."),
+        more => format!("Same location: at the same point as {named} and {more} more."),
     }
 }
 

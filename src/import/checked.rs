@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::import::check::{CheckFindings, CountryCounts, ProblemCounts};
 use crate::model::{
-    Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseLookup,
+    Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseHash,
     NameSketch, RowNumber, TableSource, named_enum,
 };
 use crate::sheet::Fingerprint;
@@ -172,10 +172,10 @@ impl CheckedRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowHouse {
     /// Equal for all rows that may have this house.
-    pub lookup: HouseLookup,
+    pub house_hash: HouseHash,
     /// The row's index.
     pub row: u32,
-    /// Differs for most other house numbers with this lookup.
+    /// Differs for most other house numbers with this hash.
     pub number_bits: u16,
     /// Differs for most other houses.
     pub name: NameSketch,

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::import::RowCells;
-use crate::model::{AddressMatch, Field, HouseLookup, RowNumber, StreetAddress};
+use crate::model::{AddressMatch, Field, HouseHash, RowNumber, StreetAddress};
 
 /// By the index of a row of rejects: the number of the row in the original, and its cells there as JSON.
 pub type OriginalRows = BTreeMap<usize, (RowNumber, String)>;
@@ -100,19 +100,22 @@ fn claimed(
 struct ComparedRows {
     rows: BTreeMap<RowNumber, ComparedRow>,
     by_id: HashMap<String, Vec<RowNumber>>,
-    by_house: HashMap<HouseLookup, Vec<RowNumber>>,
+    by_house: HashMap<HouseHash, Vec<RowNumber>>,
 }
 
 impl ComparedRows {
     fn new(rows: BTreeMap<RowNumber, ComparedRow>) -> Self {
         let mut by_id: HashMap<String, Vec<RowNumber>> = HashMap::new();
-        let mut by_house: HashMap<HouseLookup, Vec<RowNumber>> = HashMap::new();
+        let mut by_house: HashMap<HouseHash, Vec<RowNumber>> = HashMap::new();
         for (number, row) in &rows {
             if let Some(id) = row.id() {
                 by_id.entry(id.to_owned()).or_default().push(*number);
             }
             if let Some(house) = &row.house {
-                by_house.entry(house.lookup()).or_default().push(*number);
+                by_house
+                    .entry(house.house_hash())
+                    .or_default()
+                    .push(*number);
             }
         }
         Self {
@@ -131,8 +134,8 @@ impl ComparedRows {
     ) -> impl Iterator<Item = &ComparedRow> {
         let has_neither = !similarity.has_id && !similarity.has_house;
         let of_id = now.id().and_then(|id| self.by_id.get(id));
-        let lookup = now.house.as_ref().map(StreetAddress::lookup);
-        let of_house = lookup.and_then(|lookup| self.by_house.get(&lookup));
+        let house_hash = now.house.as_ref().map(StreetAddress::house_hash);
+        let of_house = house_hash.and_then(|house_hash| self.by_house.get(&house_hash));
         let found = of_id.into_iter().chain(of_house).flatten();
         let found = found.filter_map(|number| self.rows.get(number));
         let all = has_neither.then(|| self.rows.values());

@@ -246,7 +246,7 @@ impl Submission<'_> {
         outcome: DispatchOutcome,
     ) -> Result<(), ImportError> {
         for warning in outcome.warnings {
-            if warning.kind == WarningKind::SameRoof {
+            if warning.kind == WarningKind::SameLocation {
                 self.rows.place_at_another(index);
             }
             self.rows.warn(RowWarning {

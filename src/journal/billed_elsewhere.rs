@@ -45,7 +45,7 @@ impl Journal {
     /// question of an export of one month lists only those of that month; a day is also about the others that had been
     /// completed before it and before the journal learned of them.
     ///
-    /// `lacking` are seals that the journal does not know; they are recorded without files and figures, and what they
+    /// `missing` are seals that the journal does not know; they are recorded without files and figures, and what they
     /// billed is not billed again, whatever is declared. That nothing was billed elsewhere is then no declaration: it is
     /// how the user accepts the seals.
     ///
@@ -54,11 +54,11 @@ impl Journal {
     pub fn record_declaration(
         &self,
         declaration: BilledElsewhereDeclaration,
-        lacking: Vec<MissingSeal>,
+        missing: Vec<MissingSeal>,
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
-            let adopts = !lacking.is_empty();
-            for MissingSeal { export, billed } in lacking {
+            let adopts = !missing.is_empty();
+            for MissingSeal { export, billed } in missing {
                 let delivered_at = Some(export.sealed_at);
                 let export = SealedExport { delivered_at, ..export };
                 export.insert(connection)?;

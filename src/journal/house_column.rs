@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use crate::model::{CustomerSketch, HouseLookup, Request, StreetAddress, is_derived_id};
+use crate::model::{CustomerSketch, HouseHash, Request, StreetAddress, is_derived_id};
 
 /// Set in the column `customer` of a request whose id was derived.
 const HAS_DERIVED_ID: i64 = 1 << CustomerSketch::BITS;
@@ -23,16 +23,16 @@ impl From<&Request> for HouseColumns {
             customer |= HAS_DERIVED_ID;
         }
         Self {
-            house: from_lookup(StreetAddress::new(&request.address).lookup()),
+            house: from_hash(StreetAddress::new(&request.address).house_hash()),
             customer,
         }
     }
 }
 
 impl HouseColumns {
-    /// Returns the lookup of the house.
-    pub(super) fn lookup(self) -> HouseLookup {
-        HouseLookup(self.house.cast_unsigned())
+    /// Returns the hash of the house.
+    pub(super) fn house_hash(self) -> HouseHash {
+        HouseHash(self.house.cast_unsigned())
     }
 
     /// Returns the sketch of the customer.
@@ -66,6 +66,6 @@ pub(super) fn fill_missing(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Returns the hash of a house as a column value.
-pub(super) fn from_lookup(house: HouseLookup) -> i64 {
+pub(super) fn from_hash(house: HouseHash) -> i64 {
     house.0.cast_signed()
 }

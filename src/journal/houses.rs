@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::journal::house_column::{self, HouseColumns};
 use crate::journal::{Error, SourceId, SubmissionIndex};
-use crate::model::{CustomerSketch, HouseLookup, Request, RowNumber};
+use crate::model::{CustomerSketch, HouseHash, Request, RowNumber};
 
 /// An earlier request whose house may be that of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct RequestRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredHouse {
     /// Equal for all requests that may be for this house.
-    pub lookup: HouseLookup,
+    pub house_hash: HouseHash,
     /// Differs for most other customers.
     pub customer: CustomerSketch,
     /// Whether the request's id was derived from the row.
@@ -44,7 +44,7 @@ impl SubmissionIndex {
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn houses_of_number(&self, house: HouseLookup) -> Result<Vec<StoredHouse>, Error> {
+    pub fn houses_of_number(&self, house: HouseHash) -> Result<Vec<StoredHouse>, Error> {
         let Some(connection) = self.connection() else {
             return Ok(Vec::new());
         };
@@ -53,14 +53,14 @@ impl SubmissionIndex {
             UNION ALL SELECT house, customer FROM held_houses WHERE house BETWEEN ?1 AND ?2";
         let mut statement = connection.prepare_cached(sql)?;
         let (first, last) = house.all_of_number().into_inner();
-        let range = [first, last].map(house_column::from_lookup);
+        let range = [first, last].map(house_column::from_hash);
         let houses = statement.query_map(range, |row| {
             let columns = HouseColumns {
                 house: row.get(0)?,
                 customer: row.get(1)?,
             };
             Ok(StoredHouse {
-                lookup: columns.lookup(),
+                house_hash: columns.house_hash(),
                 customer: columns.sketch(),
                 has_derived_id: columns.has_derived_id(),
             })
@@ -73,7 +73,7 @@ impl SubmissionIndex {
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn earlier_requests(&self, house: HouseLookup) -> Result<Vec<EarlierRequest>, Error> {
+    pub fn earlier_requests(&self, house: HouseHash) -> Result<Vec<EarlierRequest>, Error> {
         let mut earlier = Vec::new();
         let Some(connection) = self.connection() else {
             return Ok(earlier);
@@ -95,7 +95,7 @@ impl SubmissionIndex {
              SELECT request, status, NULL, NULL, NULL, learned_at, 0 FROM held_houses WHERE house = ?1
              ORDER BY 6, 7",
         )?;
-        let mut rows = statement.query([house_column::from_lookup(house)])?;
+        let mut rows = statement.query([house_column::from_hash(house)])?;
         while let Some(row) = rows.next()? {
             // An unreadable request has no house.
             let Ok(request) = serde_json::from_str(row.get_ref(0)?.as_str().unwrap_or_default())
@@ -133,7 +133,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
         let request = Request::example();
-        let lookup = StreetAddress::new(&request.address).lookup();
+        let house_hash = StreetAddress::new(&request.address).house_hash();
         let json = serde_json::to_string(&request).unwrap();
         let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
         journal
@@ -146,13 +146,13 @@ mod tests {
             })
             .unwrap();
         let index = journal.submission_index(None).unwrap();
-        assert_eq!(index.houses_of_number(lookup).unwrap(), []);
+        assert_eq!(index.houses_of_number(house_hash).unwrap(), []);
         drop(journal);
         let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
         let earlier = journal
             .submission_index(None)
             .unwrap()
-            .earlier_requests(lookup)
+            .earlier_requests(house_hash)
             .unwrap();
         assert_eq!(earlier.len(), 1);
         let row = RequestRow {
@@ -189,11 +189,11 @@ mod tests {
         drop(connection);
         let index = crate::journal::read_index(&path).unwrap();
         let address = StreetAddress::parse("12 Any St", None, "14604", None);
-        let mut found = index.houses_of_number(address.lookup()).unwrap();
-        found.sort_by_key(|house| house.lookup);
+        let mut found = index.houses_of_number(address.house_hash()).unwrap();
+        found.sort_by_key(|house| house.house_hash);
         let customer = CustomerSketch::from(&Request::example().customer);
         let house = |line1, code, has_derived_id| StoredHouse {
-            lookup: StreetAddress::parse(line1, None, code, None).lookup(),
+            house_hash: StreetAddress::parse(line1, None, code, None).house_hash(),
             customer,
             has_derived_id,
         };
@@ -201,7 +201,7 @@ mod tests {
             house("12 Elm St", "M5V 1A0", false),
             house("12 Oak St", "M5V 1A1", true),
         ];
-        expected.sort_by_key(|house| house.lookup);
+        expected.sort_by_key(|house| house.house_hash);
         assert_eq!(found, expected);
     }
 
@@ -210,7 +210,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
         let request = Request::example();
-        let lookup = StreetAddress::new(&request.address).lookup();
+        let house_hash = StreetAddress::new(&request.address).house_hash();
         let json = serde_json::to_string(&request).unwrap();
         schema::write_first(&Connection::open(&path).unwrap()).unwrap();
         let connection = Connection::open(&path).unwrap();
@@ -223,7 +223,7 @@ mod tests {
         drop(connection);
         let before = std::fs::read(&path).unwrap();
         let index = crate::journal::read_index(&path).unwrap();
-        assert_eq!(index.earlier_requests(lookup).unwrap().len(), 1);
+        assert_eq!(index.earlier_requests(house_hash).unwrap().len(), 1);
         assert_eq!(std::fs::read(&path).unwrap(), before);
     }
 }

@@ -215,7 +215,7 @@ fn same_location(
         .query_row(params![point, external_id], |row| row.get(0))
         .optional()?;
     Ok(other.map(|other| ResponseWarning {
-        kind: WarningKind::SameRoof,
+        kind: WarningKind::SameLocation,
         message: format!("the service placed the house at the same point as id {other}"),
         fields: Vec::new(),
     }))

@@ -57,25 +57,25 @@ impl Journal {
             path: path.clone(),
             source,
         };
-        let standing = file_content(path)?;
-        if standing == FileContent::Empty {
+        let content = file_content(path)?;
+        if content == FileContent::Empty {
             create_folder(path).map_err(opening)?;
         }
         let lock = match access {
             JournalAccess::Exclusive { holder } => Some(acquire_lock(path, holder)?),
             JournalAccess::Shared => None,
         };
-        if standing == FileContent::Empty {
+        if content == FileContent::Empty {
             create_private(path).map_err(opening)?;
         }
-        if standing != FileContent::Unknown {
+        if content != FileContent::Unknown {
             restrict_permissions(path).map_err(opening)?;
         }
         let mut connection = connect(path, OpenFlags::default())?;
         check_header(&connection, path)?;
         restrict_permissions(path).map_err(opening)?;
         check_pages(&connection, path)?;
-        if standing == FileContent::Journal {
+        if content == FileContent::Journal {
             copy_mark::convert_to_journal(&mut connection)?;
         }
         connection

@@ -64,7 +64,7 @@ impl ReadAhead {
         let path = path.to_owned();
         let thread = std::thread::Builder::new()
             .name("journal index".to_owned())
-            .spawn(move || read_standing_index(&path));
+            .spawn(move || read_index_file(&path));
         thread.ok().map(Self)
     }
 
@@ -224,10 +224,10 @@ impl Journal {
 /// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
 /// read.
 pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
-    read_standing_index(path)?.in_one_transaction()
+    read_index_file(path)?.in_one_transaction()
 }
 
-fn read_standing_index(path: &Path) -> Result<SubmissionIndex, Error> {
+fn read_index_file(path: &Path) -> Result<SubmissionIndex, Error> {
     match journal_file::open_current_schema(path)? {
         Some(connection) => load_index(connection),
         None => Ok(SubmissionIndex::default()),

@@ -65,8 +65,8 @@ pub(crate) use region::{Region, RegionKind, fold_place};
 pub use request::Request;
 pub use response_warning::{ResponseWarning, WarningKind};
 pub use same_house::{
-    AddressMatch, CustomerSketch, HouseDecision, HouseLookup, NameSketch, StreetAddress,
-    StreetCell, StreetPart, customers_agree, customers_differ, is_house_number_only,
+    AddressMatch, CustomerSketch, HouseDecision, HouseHash, NameSketch, StreetAddress, StreetCell,
+    StreetPart, customers_agree, customers_differ, is_house_number_only,
 };
 pub use slot_openings::SlotOpenings;
 pub use submitted_version::SubmittedVersion;

@@ -102,7 +102,7 @@ named_enum! {
         /// The geocoded address has another city, region or postal code than the row.
         PlacedElsewhere = "placed_elsewhere",
         /// The house was geocoded to the same point as that of another external id.
-        SameRoof = "same_roof",
+        SameLocation = "same_roof",
         /// The service's original has the same address but another customer.
         CustomerDiffers = "customer_differs",
         /// A later response has the address of another house than was requested.

@@ -17,7 +17,7 @@ pub enum CellKind {
     /// A date or a time, as ISO 8601.
     Date,
     /// TRUE or FALSE.
-    Truth,
+    Boolean,
     /// An error such as `#N/A`.
     Error,
     /// A formula whose value was never saved.

@@ -226,7 +226,7 @@ fn write_value(value: &DataRef<'_>, display: &NumberDisplay, out: &mut String) -
         DataRef::Float(number) => write_number(*number, display, out),
         DataRef::Bool(truth) => {
             out.push_str(if *truth { "TRUE" } else { "FALSE" });
-            CellKind::Truth
+            CellKind::Boolean
         }
         DataRef::DateTime(moment) => {
             write_moment(*moment, out);

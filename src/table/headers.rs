@@ -151,10 +151,10 @@ pub(super) fn text(
         other => decoded(start, other).take(SAMPLE).read_to_end(&mut sample),
     };
     read.map_err(SheetError::Read)?;
-    let (said, skipped) = said_by_file(&sample);
-    let (candidates, delimited_by) = match (options.delimiter, said) {
+    let (declared, skipped) = declared_delimiter(&sample);
+    let (candidates, delimited_by) = match (options.delimiter, declared) {
         (Some(asked), _) => (vec![asked], DelimiterSource::Asked),
-        (None, Some(said)) => (vec![said], DelimiterSource::File),
+        (None, Some(declared)) => (vec![declared], DelimiterSource::File),
         (None, None) => {
             let usual = [b',', b';', b'\t', b'|'].map(Delimiter);
             (usual.to_vec(), DelimiterSource::Headers)
@@ -210,7 +210,7 @@ fn ends_empty(headers: &Headers, rows: &[CandidateRow]) -> bool {
 }
 
 /// Excel's `sep=;` in the first line: the delimiter, and how many lines it takes.
-fn said_by_file(sample: &[u8]) -> (Option<Delimiter>, u32) {
+fn declared_delimiter(sample: &[u8]) -> (Option<Delimiter>, u32) {
     match sample.get(..5) {
         Some([s, e, p, b'=', delimiter])
             if [*s, *e, *p].eq_ignore_ascii_case(b"sep")

@@ -140,7 +140,7 @@ impl DetectedLayout {
             let above = match row.0 {
                 1 => String::new(),
                 row => format!(
-                    "; {} above them passed over",
+                    "; {} above them skipped",
                     counted(u64::from(row) - 1, "row")
                 ),
             };
@@ -148,11 +148,11 @@ impl DetectedLayout {
         }
         for SkippedSheet { sheet, why } in &self.passed_over {
             let why = match why {
-                SkipReason::NotAsked => "another one was asked for",
+                SkipReason::NotAsked => "another sheet was requested",
                 SkipReason::Hidden => "it is hidden",
                 SkipReason::HeadersDoNotFit => "its headers do not fit",
             };
-            lines.push(format!("sheet `{sheet}` passed over: {why}"));
+            lines.push(format!("sheet `{sheet}` skipped: {why}"));
         }
         lines
     }

@@ -50,7 +50,7 @@ fn status() -> [AppendedColumn; 1] {
     [AppendedColumn {
         header: "Status".to_owned(),
         number_format: None,
-        widest: 30,
+        max_width: 30,
     }]
 }
 

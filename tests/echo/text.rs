@@ -159,7 +159,7 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
     let appended = ["Feet", "Moment", "None"].map(|header| AppendedColumn {
         header: header.to_owned(),
         number_format: None,
-        widest: 20,
+        max_width: 20,
     });
     let values = vec![
         AppendedValue::Number(182.5),

@@ -63,7 +63,7 @@ fn verbose_tells_by_which_evidence_a_text_was_read() {
         format!(
             "encoding: UTF-8, which every byte of the file is\n\
              delimiter: semicolons, with which 11 headers are known\n\
-             headers: row 2, 11 known headers; 1 row above them passed over\n{next}"
+             headers: row 2, 11 known headers; 1 row above them skipped\n{next}"
         )
     );
     assert_eq!(stage.run(&["check", "leads.csv"]).expect(0).stderr, next);
@@ -89,8 +89,8 @@ fn verbose_tells_of_sheets_passed_over_and_of_saved_formulas() {
     assert_eq!(
         run.stderr,
         "headers: row 1, 11 known headers\n\
-         sheet `Totals` passed over: its headers do not fit\n\
-         sheet `Old` passed over: it is hidden\n\
+         sheet `Totals` skipped: its headers do not fit\n\
+         sheet `Old` skipped: it is hidden\n\
          1 formula: the values saved in the file are used\n\
          next: connect with `gutterbatch connect`, then submit 1 row: gutterbatch import leads.xlsx\n"
     );

@@ -297,7 +297,7 @@ fn what_a_person_should_look_at_carries_a_note() {
     let notes = entries(&bytes, "xl/comments").concat();
     for text in [
         "Placed elsewhere (city, postal code)",
-        "Same roof: at the same point as L-1008",
+        "Same location: at the same point as L-1008",
         "Totals do not match: the total is",
     ] {
         assert!(notes.contains(text), "{text}");

@@ -126,13 +126,13 @@ fn without_country_column(countries: &CountryCounts) -> String {
         "the service uses the team's own; --default-country {}",
         countries.usual().code()
     );
-    match (countries.none, countries.proved) {
+    match (countries.none, countries.inferred) {
         (0, 0) if countries.canada + countries.united_states > 0 => {
             "(none: as --default-country says)".to_owned()
         }
-        (0, 1..) => "(none: region and postal code prove it)".to_owned(),
+        (0, 1..) => "(none: inferred from region and postal code)".to_owned(),
         (none, 1..) => format!(
-            "(none: region and postal code prove it, but not in {}; there {team})",
+            "(none: inferred from region and postal code, but not in {}; there {team})",
             counted(none, "row")
         ),
         (_, 0) => format!("(none: {team})"),

@@ -347,7 +347,7 @@ fn plan(plan: &PlanReport, now: Timestamp) -> String {
     let mut requests = String::new();
     for (rows, what) in [
         (plan.known, "known already"),
-        (plan.same_house, "of the same house as others"),
+        (plan.same_house, "of the same house as another"),
         (plan.conflict, "in conflict"),
         (plan.decided_skip, "not sent because you decided `skip`"),
     ] {

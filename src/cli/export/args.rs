@@ -33,7 +33,7 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "OUT", help_heading = None, required_unless_present = "sealed")]
     pub(in crate::cli) out: Option<PathBuf>,
 
-    /// Format, where the name of OUT does not tell it
+    /// Format, if OUT has no extension that names it
     #[arg(long, value_name = "FORMAT")]
     pub(super) format: Option<ExportFormat>,
 

@@ -163,7 +163,7 @@ pub(super) fn warnings(
     }
     if completed.outcome.unanswered > 0 {
         warnings.push(format!(
-            "not billed: {} without an answer; only importing the same row again shows what became of it",
+            "not billed: {} without an answer; only importing the same row again shows its result",
             counted(completed.outcome.unanswered, "request")
         ));
     }

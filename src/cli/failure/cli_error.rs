@@ -42,7 +42,7 @@ pub enum CliError {
         example: String,
     },
     /// The output of `--for` has another format than its input.
-    #[error("your own sheet is {kind}; let the name end in .{}", .extensions.join(" or ."))]
+    #[error("your own sheet is {kind}; use a file name that ends in .{}", .extensions.join(" or ."))]
     OtherKindThanOwnSheet {
         /// What the input is.
         kind: &'static str,

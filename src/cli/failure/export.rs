@@ -18,7 +18,7 @@ impl From<Error> for CommandError {
             Error::Answer { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("another program changed the journal, or its disk is failing; copy it first: gutterbatch backup journal-backup.db"),
             Error::Extension { .. } => Self::new(ErrorKind::Usage, sentence)
-                .hinted("let the name end in .xlsx, .csv, .json or .ndjson"),
+                .hinted("use a file name that ends in .xlsx, .csv, .json or .ndjson"),
             Error::Folder { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("name a file in it, for instance results.xlsx"),
             Error::NotRegularFile { .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
@@ -63,7 +63,7 @@ impl From<Error> for CommandError {
                 "the last one is {known}; `gutterbatch export --sealed` lists them"
             )),
             Error::OtherFormat { ref format, .. } => {
-                let hint = format!("it can only be written in the format in which it was sealed; let the name end in .{format}");
+                let hint = format!("it can only be written in the format in which it was sealed; use a file name that ends in .{format}");
                 Self::new(ErrorKind::Usage, sentence).hinted(hint)
             }
             Error::SealedFileMissing { .. } => Self::new(ErrorKind::File, sentence).hinted(
@@ -86,7 +86,7 @@ impl From<Error> for CommandError {
                 _ => (*error).into(),
             },
             Error::Workbook(_) => Self::new(ErrorKind::Bug, sentence)
-                .hinted("nothing was written; let the name end in .csv, and report this"),
+                .hinted("nothing was written; use a file name that ends in .csv, and report this"),
         }
     }
 }

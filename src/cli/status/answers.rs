@@ -322,7 +322,7 @@ fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
     }
     (!rows.is_empty()).then(|| {
         format!(
-            "{} without an answer ({}): not billed before it is known what became of it; import the file that has the row again",
+            "{} without an answer ({}): not billed before its result is known; import the file that has the row again",
             counted(rows.len() as u64, "request"),
             named.join("; ")
         )
@@ -335,7 +335,7 @@ fn rejected_in(counts: [u64; 4], file: &str) -> Option<String> {
         "invalid",
         "refused",
         "in conflict",
-        "of the same house as others",
+        "of the same house as another",
     ];
     let parts: Vec<String> = std::iter::zip(counts, kinds)
         .filter(|(count, _)| *count > 0)

@@ -126,7 +126,7 @@ impl RowsReport {
             (self.invalid, "invalid"),
             (self.refused, "refused"),
             (self.conflict, "in conflict"),
-            (self.same_house, "of the same house as others, not sent"),
+            (self.same_house, "of the same house as another, not sent"),
             (self.duplicate, "duplicate"),
         ];
         let parts = parts.iter().filter(|(rows, _)| *rows > 0);

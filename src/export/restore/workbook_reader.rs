@@ -141,7 +141,7 @@ impl TableRow<'_> {
                 json!(self.optional(column.header, Self::number).ok()?)
             }
             ColumnKind::Text
-            | ColumnKind::Prose
+            | ColumnKind::WrappedText
             | ColumnKind::Moment
             | ColumnKind::Link
             | ColumnKind::Picture => json!(self.some(column.header)),

@@ -23,7 +23,7 @@ pub(super) fn line_count(value: &ColumnValue<'_>, characters: usize) -> usize {
 /// Returns the displayed width of a value in characters; of several lines, that of the widest.
 pub(super) fn display_width(value: &ColumnValue<'_>) -> usize {
     match value {
-        ColumnValue::Nothing => 0,
+        ColumnValue::Empty => 0,
         ColumnValue::Text(text) => text.lines().map(text_width).max().unwrap_or(0),
         ColumnValue::Link { text, .. } => text_width(text),
         ColumnValue::Count(count) => grouped_digits(*count),

@@ -109,9 +109,9 @@ pub(super) fn lines(columns: &[SheetColumn], cells: &[ColumnValue<'_>]) -> Optio
     let prose = columns
         .iter()
         .zip(cells)
-        .filter(|(column, _)| column.kind == ColumnKind::Prose);
+        .filter(|(column, _)| column.kind == ColumnKind::WrappedText);
     // Letters are narrower on average than the digits that a column's width counts.
-    let lines = prose.map(|(column, cell)| line_count(cell, usize::from(column.widest) * 9 / 8));
+    let lines = prose.map(|(column, cell)| line_count(cell, usize::from(column.max_width) * 9 / 8));
     let lines = u32::try_from(lines.max()?).unwrap_or(MAX_LINES);
     (lines > 1).then_some(lines.min(MAX_LINES))
 }
@@ -135,7 +135,7 @@ pub(super) fn note(text: &str) -> Note {
 pub(super) fn column_width(column: &SheetColumn, widest: usize) -> f64 {
     let word = column.header.split(' ').map(str::len).max().unwrap_or(0) + 5;
     let header = word.max(column.header.len().div_ceil(2) + 3);
-    let value = widest.min(usize::from(column.widest)) + 3;
+    let value = widest.min(usize::from(column.max_width)) + 3;
     let width = u16::try_from(value.max(header)).unwrap_or(u16::MAX);
     f64::from(width)
 }

@@ -35,7 +35,7 @@ pub(super) fn cell(kind: ColumnKind) -> Format {
     };
     match kind {
         ColumnKind::Text | ColumnKind::Picture | ColumnKind::Moment => left(base),
-        ColumnKind::Prose => left(base).set_text_wrap(),
+        ColumnKind::WrappedText => left(base).set_text_wrap(),
         ColumnKind::Count | ColumnKind::Feet => base,
         ColumnKind::Inches | ColumnKind::Mixed => {
             base.set_num_format("General").set_align(FormatAlign::Right)
@@ -66,7 +66,7 @@ pub(super) fn header(kind: ColumnKind) -> Format {
             (FormatAlign::Right, 0)
         }
         ColumnKind::Text
-        | ColumnKind::Prose
+        | ColumnKind::WrappedText
         | ColumnKind::Moment
         | ColumnKind::Link
         | ColumnKind::Picture => (FormatAlign::Left, 1),

@@ -9,23 +9,23 @@ pub(super) struct SheetColumn {
     pub(super) header: &'static str,
     pub(super) kind: ColumnKind,
     /// The maximum width in characters; longer values wrap or are cut off on the screen.
-    pub(super) widest: u16,
+    pub(super) max_width: u16,
 }
 
 impl From<(&'static str, ColumnKind, u16)> for SheetColumn {
     /// A column from its header, its kind and its maximum width.
-    fn from((header, kind, widest): (&'static str, ColumnKind, u16)) -> Self {
+    fn from((header, kind, max_width): (&'static str, ColumnKind, u16)) -> Self {
         Self {
             header,
             kind,
-            widest,
+            max_width,
         }
     }
 }
 
 impl From<ResultColumn> for SheetColumn {
     fn from(column: ResultColumn) -> Self {
-        (column.header, column.kind, column.widest).into()
+        (column.header, column.kind, column.max_width).into()
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) const LINK_COLUMN: u16 = 2;
 pub(super) const PICTURE_COLUMN: u16 = 5;
 
 /// An address in one line.
-const FULL_ADDRESS: (&str, ColumnKind, u16) = (ADDRESS.header, ColumnKind::Prose, 44);
+const FULL_ADDRESS: (&str, ColumnKind, u16) = (ADDRESS.header, ColumnKind::WrappedText, 44);
 
 /// Returns the row of a completed measurement in `Measurements`; `None` for any other.
 pub(super) fn measurement(
@@ -126,7 +126,7 @@ pub(super) fn rejected_columns() -> Vec<SheetColumn> {
         CUSTOMER.into(),
         FULL_ADDRESS.into(),
         ("Outcome", ColumnKind::Text, 12).into(),
-        ("Error", ColumnKind::Prose, 60).into(),
+        ("Error", ColumnKind::WrappedText, 60).into(),
     ]
 }
 

@@ -146,7 +146,7 @@ impl TableSheet {
             let format = is_highlighted.then(|| &self.formats.highlighted[index]);
             let at = (row, column);
             match cell {
-                ColumnValue::Nothing => {
+                ColumnValue::Empty => {
                     if let Some(format) = format {
                         sheet.write_blank(row, column, format)?;
                     }

@@ -33,15 +33,15 @@ pub(super) fn validate_address<'a>(
         },
         None => None,
     };
-    let proved = match written {
+    let inferred = match written {
         Some(_) => None,
-        None => country::prove(check, region.as_ref(), postal_code.as_ref()),
+        None => country::infer(check, region.as_ref(), postal_code.as_ref()),
     };
-    let country = written.or(proved).or(check.rules.default_country);
+    let country = written.or(inferred).or(check.rules.default_country);
     let (region, known) = read_region(check, region, country);
     let postal_code = read_postal_code(check, postal_code, known, country);
-    if let Some(country) = proved {
-        country::tell_proved(check, country, &region, &postal_code);
+    if let Some(country) = inferred {
+        country::add_inferred(check, country, &region, &postal_code);
     }
     if let Some(line1) = line1 {
         warn_without_roof(check, line1);
@@ -50,9 +50,9 @@ pub(super) fn validate_address<'a>(
         region,
         postal_code,
         country,
-        source: match (written, proved) {
+        source: match (written, inferred) {
             (Some(_), _) => CountrySource::Written,
-            (None, Some(_)) => CountrySource::Proved,
+            (None, Some(_)) => CountrySource::Inferred,
             (None, None) => CountrySource::NotInRow,
         },
     }

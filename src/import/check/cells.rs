@@ -40,7 +40,7 @@ impl<'a> RowCheck<'a> {
         match cell.kind {
             CellKind::Empty => None,
             CellKind::Text => self.text(field, column, cell.text),
-            CellKind::Number | CellKind::Formatted | CellKind::Truth => Some(value),
+            CellKind::Number | CellKind::Formatted | CellKind::Boolean => Some(value),
             CellKind::Date if field == Field::Notes => Some(value),
             CellKind::Date => {
                 self.error(field, Some(column), became_a_date(cell.text));

@@ -10,7 +10,7 @@ pub(super) enum CountrySource {
     /// A cell contains it.
     Written,
     /// It was derived from region and postal code, which agree.
-    Proved,
+    Inferred,
     /// The row does not contain it: `--default-country` is sent, or none.
     #[default]
     NotInRow,
@@ -24,7 +24,7 @@ pub struct CountryCounts {
     /// Rows in the United States.
     pub united_states: u64,
     /// Rows whose country was derived from region and postal code.
-    pub proved: u64,
+    pub inferred: u64,
     /// Rows sent without a country: the service uses the team's own.
     pub none: u64,
     /// The first row sent without a country.
@@ -42,8 +42,8 @@ impl CountryCounts {
                 self.first_without.get_or_insert(row);
             }
         }
-        if source == CountrySource::Proved {
-            self.proved += 1;
+        if source == CountrySource::Inferred {
+            self.inferred += 1;
         }
     }
 
@@ -87,7 +87,7 @@ pub(super) fn read_country(check: &mut RowCheck<'_>, value: &CellValue<'_>) -> O
 }
 
 /// The country on which a region and a postal code agree.
-pub(super) fn prove(
+pub(super) fn infer(
     check: &RowCheck<'_>,
     region: Option<&CellValue<'_>>,
     postal_code: Option<&CellValue<'_>>,
@@ -105,7 +105,7 @@ pub(super) fn prove(
 }
 
 /// Adds a finding about a country that was derived.
-pub(super) fn tell_proved(
+pub(super) fn add_inferred(
     check: &mut RowCheck<'_>,
     country: Country,
     region: &str,

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::import::check::late_finding::LateFinding;
 use crate::import::check::spool::FindingSpool;
+use crate::import::check::table_finding::TableFinding;
 use crate::model::{Field, RowNumber, Severity};
 use crate::sheet::MergedRange;
 use crate::table::Columns;
@@ -53,7 +53,7 @@ impl ProblemCounts {
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     spool: FindingSpool,
-    late: Vec<(RowNumber, LateFinding)>,
+    late: Vec<(RowNumber, TableFinding)>,
     pub(super) counts: ProblemCounts,
 }
 
@@ -65,7 +65,7 @@ impl Findings {
     }
 
     /// Adds a finding about the whole table, listed with that row.
-    pub(super) fn add_late(&mut self, row: RowNumber, late: LateFinding) {
+    pub(super) fn add_late(&mut self, row: RowNumber, late: TableFinding) {
         self.counts.add(late.severity());
         self.late.push((row, late));
     }
@@ -92,7 +92,7 @@ impl Findings {
 pub struct CheckFindings {
     pub(super) spool: FindingSpool,
     /// Sorted by row.
-    pub(super) late: Vec<(RowNumber, LateFinding)>,
+    pub(super) late: Vec<(RowNumber, TableFinding)>,
     pub(super) columns: Columns,
     pub(super) merges: Vec<MergedRange>,
 }

@@ -7,7 +7,7 @@ use hashbrown::DefaultHashBuilder;
 use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::{IdIndex, RowKeys};
-use crate::import::check::late_finding::{LateFinding, RivalHouse};
+use crate::import::check::table_finding::{RivalHouse, TableFinding};
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
@@ -65,9 +65,13 @@ impl RowGatherer {
 
     /// Adds the rows of a batch.
     pub(super) fn batch(&mut self, batch: ValidatedBatch) -> std::io::Result<()> {
-        let mut doubtful = batch.doubtful.filter(|_| !self.has_warned_of_encoding);
+        let mut fallback_decoded = batch
+            .fallback_decoded
+            .filter(|_| !self.has_warned_of_encoding);
         for mut row in batch.rows {
-            if let Some((_, finding)) = doubtful.take_if(|(number, _)| *number == row.number) {
+            if let Some((_, finding)) =
+                fallback_decoded.take_if(|(number, _)| *number == row.number)
+            {
                 self.has_warned_of_encoding = true;
                 row.findings.insert(0, finding);
             }
@@ -164,7 +168,7 @@ impl RowGatherer {
             CheckResult::Valid { content: same, .. } if content == Some(*same) => {
                 let of = first.number;
                 self.findings
-                    .add_late(number, LateFinding::Duplicate { of });
+                    .add_late(number, TableFinding::Duplicate { of });
                 CheckResult::Duplicate { of }
             }
             // Other content: the service would keep the first and ignore the second.
@@ -181,7 +185,7 @@ impl RowGatherer {
     fn invalidate_rivals(&mut self, earlier: usize, number: RowNumber, house: RivalHouse) {
         let first = &mut self.rows[earlier];
         let other = first.number;
-        let rival = |other| LateFinding::Rival { other, house };
+        let rival = |other| TableFinding::Rival { other, house };
         self.findings.add_late(number, rival(other));
         if let CheckResult::Valid { external_id, .. } = &mut first.result {
             let external_id = Some(std::mem::take(external_id));
@@ -195,16 +199,17 @@ impl RowGatherer {
         self.skip_footer()?;
         self.invalidate_copies_of_invalid_rows();
         if let Some((first, count)) = self.hidden {
-            self.findings.add_late(first, LateFinding::Hidden { count });
+            self.findings
+                .add_late(first, TableFinding::Hidden { count });
         }
         if let Some((first, column, count)) = self.other_address {
-            let late = LateFinding::OtherAddress { column, count };
+            let late = TableFinding::OtherAddress { column, count };
             self.findings.add_late(first, late);
         }
         if let Some(first) = self.countries.first_without {
             let count = self.countries.none;
             self.findings
-                .add_late(first, LateFinding::NoCountry { count });
+                .add_late(first, TableFinding::NoCountry { count });
         }
         for (index, merge) in (0..).zip(table.merges()) {
             self.add_merge_findings(index, merge, table);
@@ -231,7 +236,7 @@ impl RowGatherer {
                 let external_id = Some(id.into());
                 let number = self.rows[index].number;
                 self.rows[index].result = CheckResult::Invalid { external_id };
-                let late = LateFinding::Rival {
+                let late = TableFinding::Rival {
                     other: of,
                     house: RivalHouse::Same,
                 };
@@ -246,7 +251,7 @@ impl RowGatherer {
         if let Some(row) = headers.filter(|row| (merge.top..=merge.bottom).contains(row)) {
             if merge.right > merge.left {
                 self.findings
-                    .add_late(row, LateFinding::MergedHeader { merge: index });
+                    .add_late(row, TableFinding::MergedHeader { merge: index });
             }
             return;
         }
@@ -259,7 +264,7 @@ impl RowGatherer {
             let Some(column) = mapped.find(|&column| merge.covers(row.number, column)) else {
                 continue;
             };
-            let late = LateFinding::Merged {
+            let late = TableFinding::Merged {
                 merge: index,
                 column: u32::try_from(column).unwrap_or(u32::MAX),
                 row_is_valid: !matches!(row.result, CheckResult::Invalid { .. }),

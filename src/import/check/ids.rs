@@ -4,9 +4,9 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::import::check::findings::Findings;
 use crate::import::check::identity::id_key;
-use crate::import::check::late_finding::{LateFinding, RivalHouse};
+use crate::import::check::table_finding::{RivalHouse, TableFinding};
 use crate::import::{CheckedRow, RowHouse};
-use crate::model::{CustomerSketch, HouseLookup, NameSketch};
+use crate::model::{CustomerSketch, HouseHash, NameSketch};
 
 /// An index of rows by id, without a second copy of the ids.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Default for IdNumbering {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowKeys {
     pub(super) id: u64,
-    pub(super) house: HouseLookup,
+    pub(super) house: HouseHash,
     pub(super) number_bits: u16,
     pub(super) name: NameSketch,
     pub(super) customer: CustomerSketch,
@@ -95,7 +95,7 @@ impl IdIndex {
             self.alike.push((first, index));
         }
         self.houses.push(RowHouse {
-            lookup: keys.house,
+            house_hash: keys.house,
             row: index,
             number_bits: keys.number_bits,
             name: keys.name,
@@ -116,7 +116,7 @@ impl IdIndex {
             return RivalHouse::Same;
         };
         let house = &self.houses[at];
-        if (house.lookup, house.number_bits, house.name)
+        if (house.house_hash, house.number_bits, house.name)
             == (keys.house, keys.number_bits, keys.name)
         {
             RivalHouse::Same
@@ -129,14 +129,14 @@ impl IdIndex {
     pub(super) fn warn_of_similar(&self, rows: &[CheckedRow], findings: &mut Findings) {
         for &(first, second) in &self.alike {
             let number = rows[second as usize].number;
-            findings.add_late(number, LateFinding::Alike { first, second });
+            findings.add_late(number, TableFinding::Alike { first, second });
         }
     }
 
     /// The houses of all rows, sorted.
     pub(super) fn take_houses(&mut self) -> Vec<RowHouse> {
         let mut houses = std::mem::take(&mut self.houses);
-        houses.sort_unstable_by_key(|house| (house.lookup, house.row));
+        houses.sort_unstable_by_key(|house| (house.house_hash, house.row));
         houses
     }
 
@@ -152,7 +152,7 @@ impl IdIndex {
         }
         findings.add_late(
             rows[first.row as usize].number,
-            LateFinding::BareNumbers { largest },
+            TableFinding::BareNumbers { largest },
         );
     }
 }
@@ -181,7 +181,7 @@ mod tests {
         let mut rows = Vec::new();
         for (number, id) in (2..).map(RowNumber).zip(ids) {
             let address = StreetAddress::parse("12 Elm St", None, "M5V 1A1", None);
-            let (house, number_bits) = address.lookup_and_number_bits();
+            let (house, number_bits) = address.hash_and_number_bits();
             let keys = RowKeys {
                 id: id_key(id, &hasher),
                 house,

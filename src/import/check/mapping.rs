@@ -109,7 +109,7 @@ impl<'a> AddressSamples<'a> {
 }
 
 /// A warning about the first text that was decoded with the fallback encoding.
-pub(super) fn doubtful(row: &Row<'_>, column: usize) -> Finding {
+pub(super) fn decoded_by_fallback(row: &Row<'_>, column: usize) -> Finding {
     let text = row.cell(column).text.trim();
     Finding {
         severity: Severity::Warning,

@@ -5,8 +5,8 @@ use std::io;
 
 use crate::import::CheckedFile;
 use crate::import::check::findings::{CheckFindings, Finding};
-use crate::import::check::late_finding::{LateFinding, RivalHouse};
 use crate::import::check::spool::SpoolReader;
+use crate::import::check::table_finding::{RivalHouse, TableFinding};
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
 
@@ -65,10 +65,10 @@ impl CheckedFile {
         let late = late.filter(|(_, late)| {
             matches!(
                 late,
-                LateFinding::OtherAddress { .. } | LateFinding::Hidden { .. }
+                TableFinding::OtherAddress { .. } | TableFinding::Hidden { .. }
             )
         });
-        late.map(|(row, late)| problem(*row, late.worded(&self.found, &self.rows), &self.found))
+        late.map(|(row, late)| problem(*row, late.to_finding(&self.found, &self.rows), &self.found))
     }
 
     /// A problem that was found after the check, with the cell of its field.
@@ -93,7 +93,7 @@ impl CheckedFile {
     pub fn column_of_shared_ids(&self) -> Option<usize> {
         let mut late = self.found.late.iter();
         let is_shared = late.any(|(_, late)| match late {
-            LateFinding::Rival { house, .. } => *house == RivalHouse::Other,
+            TableFinding::Rival { house, .. } => *house == RivalHouse::Other,
             _ => false,
         });
         let column = self.found.columns.supplying(Field::Id);
@@ -132,7 +132,7 @@ impl Problems<'_> {
         while self.late_row() == Some(row) {
             let (_, late) = self.facts().late[self.late];
             let facts = self.facts();
-            findings.push(late.worded(facts, &self.checked.rows));
+            findings.push(late.to_finding(facts, &self.checked.rows));
             self.late += 1;
         }
         findings.sort_by_key(|finding| finding.severity);

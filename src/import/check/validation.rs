@@ -52,7 +52,7 @@ pub(super) struct ValidatedRow {
 pub(super) struct ValidatedBatch {
     pub(super) rows: Vec<ValidatedRow>,
     /// A warning about the first text that was decoded with the fallback encoding, with its row.
-    pub(super) doubtful: Option<(RowNumber, Finding)>,
+    pub(super) fallback_decoded: Option<(RowNumber, Finding)>,
 }
 
 /// What the check of a row depends on.
@@ -62,7 +62,7 @@ pub(super) struct RowValidator<'a> {
     rules: &'a CheckRules,
     form: FileFormat,
     /// Whether text was decoded with the fallback encoding.
-    doubtful: bool,
+    fallback_decoded: bool,
     decisions: DecisionColumn,
     /// Makes the keys of ids.
     hasher: &'a DefaultHashBuilder,
@@ -79,7 +79,7 @@ impl<'a> RowValidator<'a> {
             columns,
             rules,
             form: reading.format,
-            doubtful: reading.charset == Some(Charset::LastResort),
+            fallback_decoded: reading.charset == Some(Charset::Fallback),
             decisions: DecisionColumn::find(columns, reading),
             hasher,
         }
@@ -88,11 +88,11 @@ impl<'a> RowValidator<'a> {
     fn batch(&self, batch: &RowBatch) -> ValidatedBatch {
         let mut validated = ValidatedBatch {
             rows: Vec::with_capacity(batch.len()),
-            doubtful: None,
+            fallback_decoded: None,
         };
         for row in batch.rows() {
-            if self.doubtful && validated.doubtful.is_none() {
-                validated.doubtful = first_doubtful(&row);
+            if self.fallback_decoded && validated.fallback_decoded.is_none() {
+                validated.fallback_decoded = first_not_ascii(&row);
             }
             validated.rows.push(self.row(row));
         }
@@ -114,7 +114,7 @@ impl<'a> RowValidator<'a> {
         // Without the second line, which contains only a unit: the keys are those of buildings.
         let street_address =
             StreetAddress::parse(&draft.line1, None, &draft.postal_code, draft.country);
-        let (house, number_bits) = street_address.lookup_and_number_bits();
+        let (house, number_bits) = street_address.hash_and_number_bits();
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         let mut ids = self.columns.of(Field::Id).iter();
         let has_derived_id =
@@ -172,9 +172,9 @@ impl RowValidator<'_> {
     }
 }
 
-fn first_doubtful(row: &Row<'_>) -> Option<(RowNumber, Finding)> {
+fn first_not_ascii(row: &Row<'_>) -> Option<(RowNumber, Finding)> {
     let column = (0..row.width()).find(|&column| !row.cell(column).text.is_ascii())?;
-    Some((row.number, mapping::doubtful(row, column)))
+    Some((row.number, mapping::decoded_by_fallback(row, column)))
 }
 
 /// The threads that check batches.

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use crate::import::same_house::COMPARED;
 use crate::import::{CheckedFile, Error, RowHouse};
 use crate::journal::{StoredHouse, SubmissionIndex};
-use crate::model::{CustomerSketch, HouseLookup, NameSketch, is_derived_id};
+use crate::model::{CustomerSketch, HouseHash, NameSketch, is_derived_id};
 
-/// Maximum number of rows of one lookup whose sketches are compared to avoid reading them again.
+/// Maximum number of rows of one hash whose sketches are compared to avoid reading them again.
 const SKETCHED: usize = 64;
 
 /// The rows that have to be compared.
@@ -15,8 +15,8 @@ const SKETCHED: usize = 64;
 pub(super) struct Candidates {
     /// Those that may have the house of another, and those with a decision; sorted indices.
     pub(super) rows: Vec<usize>,
-    /// For rows whose house may be known under other postal codes, the lookups there.
-    pub(super) elsewhere: HashMap<usize, Vec<HouseLookup>>,
+    /// For rows whose house may be known under other postal codes, the hashes there.
+    pub(super) elsewhere: HashMap<usize, Vec<HouseHash>>,
 }
 
 /// Finds the candidates among the `fresh` rows, given by their index in ascending order.
@@ -36,7 +36,7 @@ pub(super) fn find_candidates(
     let mut rows: Vec<RowHouse> = Vec::new();
     for of_number in checked
         .houses
-        .chunk_by(|one, other| one.lookup.number() == other.lookup.number())
+        .chunk_by(|one, other| one.house_hash.number() == other.house_hash.number())
     {
         rows.clear();
         rows.extend(
@@ -47,10 +47,10 @@ pub(super) fn find_candidates(
         let Some(first) = rows.first() else {
             continue;
         };
-        let mut stored = index.houses_of_number(first.lookup)?;
-        stored.sort_unstable_by_key(|house| house.lookup);
-        for group in rows.chunk_by(|one, other| one.lookup == other.lookup) {
-            candidates.add_of_one_lookup(group, &stored);
+        let mut stored = index.houses_of_number(first.house_hash)?;
+        stored.sort_unstable_by_key(|house| house.house_hash);
+        for group in rows.chunk_by(|one, other| one.house_hash == other.house_hash) {
+            candidates.add_of_one_hash(group, &stored);
         }
         candidates.add_elsewhere(checked, &rows, &stored);
     }
@@ -67,11 +67,11 @@ pub(super) fn find_candidates(
 }
 
 impl Candidates {
-    /// Adds the rows of a lookup that is in the journal, or that several rows have.
-    fn add_of_one_lookup(&mut self, group: &[RowHouse], stored: &[StoredHouse]) {
-        let lookup = group[0].lookup;
+    /// Adds the rows of a hash that is in the journal, or that several rows have.
+    fn add_of_one_hash(&mut self, group: &[RowHouse], stored: &[StoredHouse]) {
+        let house_hash = group[0].house_hash;
         let is_stored = stored
-            .binary_search_by_key(&lookup, |house| house.lookup)
+            .binary_search_by_key(&house_hash, |house| house.house_hash)
             .is_ok();
         let meets_another = |house: &RowHouse| {
             let is_other = |other: &&RowHouse| {
@@ -112,11 +112,14 @@ impl Candidates {
                 };
                 let others = of_customer.iter().map(|(_, other)| other);
                 let others = others.filter(|other| house.may_be_corrected(other));
-                let mut lookups = others.map(|other| other.lookup).take(COMPARED).peekable();
-                if lookups.peek().is_some() {
+                let mut house_hashes = others
+                    .map(|other| other.house_hash)
+                    .take(COMPARED)
+                    .peekable();
+                if house_hashes.peek().is_some() {
                     self.rows.push(row);
                     let elsewhere = self.elsewhere.entry(row).or_default();
-                    elsewhere.extend(lookups);
+                    elsewhere.extend(house_hashes);
                     elsewhere.sort_unstable();
                     elsewhere.dedup();
                 }
@@ -128,7 +131,7 @@ impl Candidates {
 /// What is known of a house of a row or of a stored request.
 #[derive(Clone, Copy, Debug)]
 struct HouseOfNumber {
-    lookup: HouseLookup,
+    house_hash: HouseHash,
     customer: CustomerSketch,
     /// Whether the id is derived.
     has_derived_id: bool,
@@ -142,7 +145,7 @@ impl HouseOfNumber {
     fn of_row(house: &RowHouse, checked: &CheckedFile) -> Self {
         let row = house.row as usize;
         Self {
-            lookup: house.lookup,
+            house_hash: house.house_hash,
             customer: house.customer,
             has_derived_id: checked.rows[row].external_id().is_some_and(is_derived_id),
             row: Some(row),
@@ -160,14 +163,14 @@ impl HouseOfNumber {
         // Many customers may share the phone of an office.
         let is_compared =
             is_derived || other.row.is_none() && self.customer.shares_name_or_email(other.customer);
-        is_compared && self.lookup != other.lookup && !names_differ
+        is_compared && self.house_hash != other.house_hash && !names_differ
     }
 }
 
 impl From<&StoredHouse> for HouseOfNumber {
     fn from(house: &StoredHouse) -> Self {
         Self {
-            lookup: house.lookup,
+            house_hash: house.house_hash,
             customer: house.customer,
             has_derived_id: house.has_derived_id,
             row: None,

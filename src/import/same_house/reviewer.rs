@@ -11,7 +11,7 @@ use crate::import::{
 };
 use crate::journal::{EarlierRequest, SourceId, StoredDecision, SubmissionIndex};
 use crate::model::{
-    AddressMatch, Customer, CustomerSketch, HouseDecision, HouseLookup, NameSketch, Request,
+    AddressMatch, Customer, CustomerSketch, HouseDecision, HouseHash, NameSketch, Request,
     StreetAddress, customers_agree, is_derived_id,
 };
 
@@ -20,10 +20,10 @@ pub(super) struct Reviewer<'a> {
     index: &'a SubmissionIndex,
     rule: SameHouseRule,
     rows: &'a mut RowOutcomes,
-    /// Houses that were requested or are about to be, by lookup.
-    requested: HashMap<HouseLookup, Vec<RequestedHouse>>,
-    /// For rows whose house may be known under other postal codes, the lookups there.
-    elsewhere: &'a HashMap<usize, Vec<HouseLookup>>,
+    /// Houses that were requested or are about to be, by hash.
+    requested: HashMap<HouseHash, Vec<RequestedHouse>>,
+    /// For rows whose house may be known under other postal codes, the hashes there.
+    elsewhere: &'a HashMap<usize, Vec<HouseHash>>,
     /// Rows that the user decided to skip.
     skipped: Vec<(usize, Request)>,
     review: HouseReview,
@@ -56,7 +56,7 @@ impl RequestedHouse {
     fn earlier_for(&self, address: &StreetAddress, city: &str) -> EarlierHouse {
         let mut earlier = self.earlier.clone();
         earlier.is_numbered = address.is_numbered();
-        if self.address.lookup() != address.lookup() {
+        if self.address.house_hash() != address.house_hash() {
             let before = &self.request.address;
             earlier.other_postal_code = Some(before.postal_code.clone());
             let is_other = before.city.to_lowercase() != city.to_lowercase();
@@ -112,9 +112,9 @@ impl<'a> Reviewer<'a> {
     fn decide(&mut self, number: usize, request: &Request) -> Result<(), Error> {
         let address = StreetAddress::new(&request.address);
         let elsewhere = self.elsewhere.get(&number).map_or(&[][..], Vec::as_slice);
-        for lookup in elsewhere.iter().copied().chain([address.lookup()]) {
-            if let Entry::Vacant(vacant) = self.requested.entry(lookup) {
-                let earlier = self.index.earlier_requests(lookup)?.into_iter();
+        for house_hash in elsewhere.iter().copied().chain([address.house_hash()]) {
+            if let Entry::Vacant(vacant) = self.requested.entry(house_hash) {
+                let earlier = self.index.earlier_requests(house_hash)?.into_iter();
                 vacant.insert(earlier.map(RequestedHouse::from).collect());
             }
         }
@@ -168,7 +168,7 @@ impl<'a> Reviewer<'a> {
             }
             None => {}
         }
-        self.add(number, request, address.lookup());
+        self.add(number, request, address.house_hash());
         Ok(())
     }
 
@@ -192,7 +192,7 @@ impl<'a> Reviewer<'a> {
         let (name, customer) = sketches(address, &request.customer);
         let mut nearest = None;
         let mut compared = 0;
-        for other in self.others(address.lookup(), request) {
+        for other in self.others(address.house_hash(), request) {
             let (other_name, other_customer) = other.sketches;
             let names_match = name.may_match(other_name);
             if !names_match || address.has_other_unit(&other.address) {
@@ -235,13 +235,13 @@ impl<'a> Reviewer<'a> {
         &self,
         address: &StreetAddress,
         request: &Request,
-        elsewhere: &[HouseLookup],
+        elsewhere: &[HouseHash],
     ) -> Option<(AddressMatch, &RequestedHouse)> {
         let is_derived = is_derived_id(&request.external_id);
         let name = address.sketch();
         let others = elsewhere
             .iter()
-            .flat_map(|lookup| self.others(*lookup, request));
+            .flat_map(|house_hash| self.others(*house_hash, request));
         let same = others.filter(|other| {
             name.may_match(other.sketches.0)
                 && address.compare_in_any_town(&other.address) == AddressMatch::SameHouse
@@ -259,13 +259,13 @@ impl<'a> Reviewer<'a> {
         found.min_by_key(rank)
     }
 
-    /// The houses that were requested with a lookup, under other ids.
+    /// The houses that were requested with a hash, under other ids.
     fn others(
         &self,
-        lookup: HouseLookup,
+        house_hash: HouseHash,
         request: &Request,
     ) -> impl Iterator<Item = &RequestedHouse> {
-        let requested = self.requested.get(&lookup).into_iter().flatten();
+        let requested = self.requested.get(&house_hash).into_iter().flatten();
         requested.filter(|other| other.earlier.external_id != request.external_id)
     }
 
@@ -333,7 +333,7 @@ impl<'a> Reviewer<'a> {
     }
 
     /// Adds the row to the houses with which later rows are compared.
-    fn add(&mut self, number: usize, request: &Request, lookup: HouseLookup) {
+    fn add(&mut self, number: usize, request: &Request, house_hash: HouseHash) {
         let earlier = EarlierHouse {
             external_id: request.external_id.clone(),
             place: Some(EarlierRow {
@@ -345,7 +345,7 @@ impl<'a> Reviewer<'a> {
             other_postal_code: None,
             is_numbered: true,
         };
-        let requested = self.requested.entry(lookup).or_default();
+        let requested = self.requested.entry(house_hash).or_default();
         requested.push(RequestedHouse::new(request.clone(), earlier, None));
     }
 }

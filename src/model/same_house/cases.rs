@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{AddressMatch, HouseLookup, StreetAddress};
+use super::{AddressMatch, HouseHash, StreetAddress};
 use crate::model::Country;
 
 fn parsed(line: &str, postal_code: &str, country: Option<Country>) -> StreetAddress {
@@ -19,8 +19,8 @@ fn compared(one: &str, other: &str, postal_code: &str) -> AddressMatch {
 
 #[test]
 fn the_hash_that_journals_keep_stays_the_same() {
-    let lookup = parsed("12 Elm St | Apt 4", "M5V 1A1", None).lookup();
-    assert_eq!(lookup, HouseLookup(0xB342_980D_91DF_7054));
+    let house_hash = parsed("12 Elm St | Apt 4", "M5V 1A1", None).house_hash();
+    assert_eq!(house_hash, HouseHash(0xB342_980D_91DF_7054));
 }
 
 #[test]
@@ -251,14 +251,11 @@ fn another_unit_is_another_home_and_a_near_street_is_not() {
 }
 
 #[test]
-fn numbers_with_one_lookup_differ_in_other_bits() {
+fn numbers_with_one_hash_differ_in_other_bits() {
     let [one, other] = ["44257 Garden Street", "59801 Garden Street"]
         .map(|line1| StreetAddress::parse(line1, None, "M5V 0A0", None));
-    assert_eq!(one.lookup(), other.lookup());
-    assert_ne!(
-        one.lookup_and_number_bits().1,
-        other.lookup_and_number_bits().1
-    );
+    assert_eq!(one.house_hash(), other.house_hash());
+    assert_ne!(one.hash_and_number_bits().1, other.hash_and_number_bits().1);
 }
 
 fn any_line() -> impl Strategy<Value = String> {
@@ -289,8 +286,8 @@ proptest! {
         prop_assert_eq!(one.compare(&one), AddressMatch::SameHouse);
         prop_assert_eq!(one.compare(&other), other.compare(&one));
         if one.compare(&other) != AddressMatch::Different {
-            prop_assert_eq!(one.lookup(), other.lookup());
-            prop_assert_eq!(one.lookup_and_number_bits().1, other.lookup_and_number_bits().1);
+            prop_assert_eq!(one.house_hash(), other.house_hash());
+            prop_assert_eq!(one.hash_and_number_bits().1, other.hash_and_number_bits().1);
         }
         if one.compare(&other) < AddressMatch::SameNumber {
             prop_assert!(one.sketch().may_match(other.sketch()));

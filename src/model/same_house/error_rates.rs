@@ -96,7 +96,8 @@ fn ninety_nine_of_a_hundred_rewritten_houses_are_found() {
         let other =
             StreetAddress::parse(&line1, line2.as_deref(), &postal_code, Some(house.country));
         let one = house.address();
-        if one.compare(&other) != AddressMatch::SameHouse || one.lookup() != other.lookup() {
+        if one.compare(&other) != AddressMatch::SameHouse || one.house_hash() != other.house_hash()
+        {
             missed.push(format!(
                 "{} {:?} / {line1} {line2:?} {postal_code}",
                 house.line1(),
@@ -112,11 +113,11 @@ fn at_most_one_of_two_thousand_distinct_houses_is_held() {
     let mut houses = city(&mut Seed(11));
     let mut seen = std::collections::HashSet::new();
     houses.retain(|house| seen.insert(house.clone()));
-    let mut by_lookup: HashMap<_, Vec<(StreetAddress, usize)>> = HashMap::new();
+    let mut by_hash: HashMap<_, Vec<(StreetAddress, usize)>> = HashMap::new();
     let mut held = Vec::new();
     for (index, house) in houses.iter().enumerate() {
         let address = house.address();
-        let earlier = by_lookup.entry(address.lookup()).or_default();
+        let earlier = by_hash.entry(address.house_hash()).or_default();
         let twin = earlier.iter().find(|(other, _)| {
             let found = address.compare(other);
             assert!(

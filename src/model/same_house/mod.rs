@@ -72,15 +72,15 @@ impl AddressMatch {
 /// A hash of the leading digits of the house number, and in the lower half one of the postal code. Addresses of one house
 /// have the same, and those of one number are adjacent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct HouseLookup(pub u64);
+pub struct HouseHash(pub u64);
 
-impl HouseLookup {
+impl HouseHash {
     /// Returns the hash of the number's leading digits.
     pub fn number(self) -> u64 {
         self.0 >> 32
     }
 
-    /// Returns the lookups of this number, whatever the postal code.
+    /// Returns the hashes of this number, whatever the postal code.
     pub fn all_of_number(self) -> RangeInclusive<Self> {
         let postal_codes = u64::from(u32::MAX);
         Self(self.0 & !postal_codes)..=Self(self.0 | postal_codes)
@@ -116,18 +116,18 @@ impl StreetAddress {
 
     /// Returns the hash under which addresses are looked up. It does not include the country, because the formats of
     /// postal codes differ.
-    pub fn lookup(&self) -> HouseLookup {
-        self.lookup_and_number_bits().0
+    pub fn house_hash(&self) -> HouseHash {
+        self.hash_and_number_bits().0
     }
 
-    /// Returns the lookup, and bits of the hash of the house number that the lookup does not have: of 100,000 numbers, two
-    /// have the same lookup.
-    pub fn lookup_and_number_bits(&self) -> (HouseLookup, u16) {
+    /// Returns the hash, and bits of the hash of the house number that the first does not have: of 100,000 numbers, two
+    /// have the same first hash.
+    pub fn hash_and_number_bits(&self) -> (HouseHash, u16) {
         let number = Fnv::from_text(&self.parts.leading_digits).finish();
         let postal_code = Fnv::from_text(&self.postal_code).finish() & u64::from(u32::MAX);
         let bytes = number.to_le_bytes();
-        let lookup = HouseLookup(number << 32 | postal_code);
-        (lookup, u16::from_le_bytes([bytes[4], bytes[5]]))
+        let house_hash = HouseHash(number << 32 | postal_code);
+        (house_hash, u16::from_le_bytes([bytes[4], bytes[5]]))
     }
 
     /// Returns the sketch of the street name.

@@ -22,7 +22,7 @@ pub enum Charset {
     /// UTF-16 with a byte order mark.
     Utf16(&'static Encoding),
     /// Not UTF-8, so read as Windows-1252.
-    LastResort,
+    Fallback,
     /// As given by `--encoding`.
     Asked(&'static Encoding),
 }
@@ -34,7 +34,7 @@ impl Charset {
             Self::Utf8 => "UTF-8",
             Self::Utf8Marked => "UTF-8 with a byte order mark",
             Self::Utf16(_) => "UTF-16",
-            Self::LastResort => "Windows-1252",
+            Self::Fallback => "Windows-1252",
             Self::Asked(encoding) => encoding.name(),
         }
     }
@@ -44,7 +44,7 @@ impl Charset {
         match self {
             Self::Utf8 => "which every byte of the file is",
             Self::Utf8Marked | Self::Utf16(_) => "by the byte order mark at the start",
-            Self::LastResort => {
+            Self::Fallback => {
                 "the last resort: the file has bytes that are not UTF-8, and none that must be"
             }
             Self::Asked(_) => "as --encoding says",
@@ -55,7 +55,7 @@ impl Charset {
     pub fn encoding(self) -> &'static Encoding {
         match self {
             Self::Utf8 | Self::Utf8Marked => UTF_8,
-            Self::LastResort => WINDOWS_1252,
+            Self::Fallback => WINDOWS_1252,
             Self::Utf16(encoding) | Self::Asked(encoding) => encoding,
         }
     }
@@ -108,7 +108,7 @@ fn detect(scan: &ByteScan, utf8: Charset) -> Result<Charset, SheetError> {
         Some(line) if scan.multi_byte || utf8 == Charset::Utf8Marked => {
             Err(SheetError::StrayBytes { line })
         }
-        Some(_) => Ok(Charset::LastResort),
+        Some(_) => Ok(Charset::Fallback),
     }
 }
 
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn text_without_any_utf8_sequence_is_windows_1252() {
-        assert_eq!(found(b"Montr\xE9al\n").unwrap(), Charset::LastResort);
+        assert_eq!(found(b"Montr\xE9al\n").unwrap(), Charset::Fallback);
         assert_eq!(found("Montréal\n".as_bytes()).unwrap(), Charset::Utf8);
     }
 

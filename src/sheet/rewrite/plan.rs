@@ -112,8 +112,8 @@ pub struct AppendedColumn {
     pub header: String,
     /// The number format of its numbers and dates in a workbook; none for the default.
     pub number_format: Option<String>,
-    /// The widest that the column becomes in a workbook, in characters; longer text wraps.
-    pub widest: u16,
+    /// Maximum width of the column in a workbook, in characters; longer text wraps.
+    pub max_width: u16,
 }
 
 /// What is appended to one row, and which of its cells are highlighted.

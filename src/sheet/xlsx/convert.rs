@@ -111,7 +111,7 @@ impl SheetCopy<'_> {
             CellKind::Number if let Ok(number) = cell.text.parse::<f64>() => {
                 sheet.write_number_with_format(row, column, number, format)?;
             }
-            CellKind::Truth => {
+            CellKind::Boolean => {
                 sheet.write_boolean_with_format(row, column, cell.text == "TRUE", format)?;
             }
             CellKind::Date if let Some((serial, code)) = serial(cell.text) => {

@@ -84,7 +84,7 @@ pub fn update(
         .map(|header| AppendedColumn {
             header: header.to_owned(),
             number_format: None,
-            widest: 60,
+            max_width: 60,
         })
         .collect();
     let plan = RewritePlan {

@@ -82,7 +82,7 @@ impl RejectsPath {
         let (mut place, mut edited, mut stale) = (None, Vec::new(), Vec::new());
         let mut of_others = Vec::new();
         for path in (1..).map(|number| numbered(&first, number)) {
-            match standing(&path, occupant)? {
+            match existing_file(&path, occupant)? {
                 _ if is_input(&path) => {}
                 None => {
                     place.get_or_insert(path);
@@ -154,7 +154,7 @@ impl RejectsPath {
     }
 }
 
-fn standing(
+fn existing_file(
     path: &Path,
     occupant: &dyn Fn(&Path) -> ExistingFile,
 ) -> Result<Option<ExistingFile>, SheetError> {

@@ -135,7 +135,7 @@ impl SheetAnalysis {
             .zip(&addition.values)
             .zip(plan.appended)
         {
-            *longest = length(value).min(column.widest.into()).max(*longest);
+            *longest = length(value).min(column.max_width.into()).max(*longest);
         }
         for highlight in addition.highlights {
             if self.notes.len() == NOTE_LIMIT {

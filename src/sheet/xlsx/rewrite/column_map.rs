@@ -129,7 +129,7 @@ mod tests {
         APPENDED.map(|header| AppendedColumn {
             header: header.to_owned(),
             number_format: None,
-            widest: 9,
+            max_width: 9,
         })
     }
 

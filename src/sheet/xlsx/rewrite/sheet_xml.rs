@@ -294,7 +294,7 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
             .zip(columns)
             .map(|(value, column)| match value {
                 AppendedValue::Text(text) => {
-                    1 + text.chars().count() / usize::from(column.widest.max(1))
+                    1 + text.chars().count() / usize::from(column.max_width.max(1))
                 }
                 _ => 1,
             });

@@ -224,7 +224,7 @@ mod tests {
         [None, Some("#,##0.00")].map(|number_format| AppendedColumn {
             header: "Price".to_owned(),
             number_format: number_format.map(str::to_owned),
-            widest: 9,
+            max_width: 9,
         })
     }
 

@@ -10,7 +10,7 @@ use crate::table::Columns;
 
 /// A finding that depends on other rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LateFinding {
+pub(super) enum TableFinding {
     /// Another row has the same id and other content, possibly of another house.
     Rival { other: RowNumber, house: RivalHouse },
     /// An earlier row is the same request.
@@ -44,7 +44,7 @@ pub(super) enum RivalHouse {
     Other,
 }
 
-impl LateFinding {
+impl TableFinding {
     pub(super) fn severity(self) -> Severity {
         match self {
             Self::Rival { .. }
@@ -57,7 +57,7 @@ impl LateFinding {
     }
 
     /// The finding with its message.
-    pub(super) fn worded(self, table: &CheckFindings, rows: &[CheckedRow]) -> Finding {
+    pub(super) fn to_finding(self, table: &CheckFindings, rows: &[CheckedRow]) -> Finding {
         let (field, column, message) = match self {
             Self::Rival { other, house } => {
                 let message = rival(other, house, &table.columns);
