@@ -152,6 +152,40 @@ fn advice_after_a_rehearsal_names_no_file_that_is_gone() {
 }
 
 #[test]
+fn a_rehearsal_is_kept_in_a_new_or_empty_folder_only() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..2));
+    let mine = stage.file("mine/standard-input.csv", "mine");
+    let keep = |folder: &str| {
+        let words = ["rehearse", "leads.csv", "--keep", folder];
+        Run::of(stage.bare_command(&words).output().unwrap())
+    };
+    let refused = keep("mine").expect(8);
+    assert!(
+        refused
+            .stderr
+            .contains("new folder: gutterbatch rehearse leads.csv --keep mine-2\n"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(std::fs::read_to_string(mine).unwrap(), "mine");
+    assert!(!stage.path("leads.rehearsal.xlsx").exists());
+    std::fs::create_dir(stage.path("empty")).unwrap();
+    keep("empty").expect(0);
+    keep("kept").expect(0);
+    let journal = std::fs::read(stage.path("kept/journals/rehearsal.db")).unwrap();
+    std::fs::create_dir(stage.path("kept-2")).unwrap();
+    let refused = keep("kept").expect(8);
+    assert!(
+        refused.stderr.contains("--keep kept-3\n"),
+        "{}",
+        refused.stderr
+    );
+    let after = std::fs::read(stage.path("kept/journals/rehearsal.db")).unwrap();
+    assert!(journal == after);
+}
+
+#[test]
 fn a_rehearsal_without_a_file_uses_the_built_in_sample() {
     let stage = Stage::offline();
     let run = Run::of(stage.bare_command(&["rehearse"]).output().unwrap()).expect(0);

@@ -72,6 +72,10 @@ pub(super) fn rows() -> Vec<String> {
             CliError::File { doing: "read", path: path(), source: refused(ErrorKind::NotFound) },
         ],
         CliError::TemplateExists(_) => [CliError::TemplateExists(path())],
+        CliError::FolderNotEmpty { .. } => [CliError::FolderNotEmpty {
+            folder: PathBuf::from("kept"),
+            example: text("gutterbatch rehearse leads.csv --keep kept-2"),
+        }],
         CliError::NeededFile { .. } => [CliError::NeededFile {
             flag: "--log",
             path: PathBuf::from("default.db"),

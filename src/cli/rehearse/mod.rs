@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "OUT")]
     pub(super) output: Option<PathBuf>,
 
-    /// Keep journal, settings and rejects in this folder
+    /// Keep journal, settings and rejects in this folder, which must be new or empty
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
