@@ -2,7 +2,8 @@
 //! that depends on it is sent.
 //!
 //! Calls that only count against the quota are not logged, so the log grows with the measurements alone. A last line
-//! that a crash left incomplete was never answered for, and the next start removes it.
+//! that a crash left incomplete was never answered for, and the next start removes it. A file that is not a log is never
+//! changed.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -81,6 +82,9 @@ fn line(event: &Event) -> String {
     serde_json::to_string(event).expect("events have text keys only") + "\n"
 }
 
+/// The start of every log.
+const FIRST_EVENT: &[u8] = br#"{"app_created":"#;
+
 /// Whether every complete line was an event; damaged lines are counted from 1.
 enum Replayed {
     Whole,
@@ -96,8 +100,9 @@ fn replay(file: &File, store: &mut Store) -> io::Result<Replayed> {
         let end = complete + u64::try_from(line.len()).expect("a line in memory has a length");
         match serde_json::from_slice(&line) {
             Ok(event) if line.ends_with(b"\n") => store.replay(&event),
-            // Blocks of a file may reach the disk out of order, so the last line may also be garbage.
-            _ if end == length => break,
+            // Blocks of a file may reach the disk out of order, so the last line may also be garbage. If it is the only
+            // one, it must start like the first event: otherwise the file may be another program's.
+            _ if end == length && (count > 0 || line.starts_with(FIRST_EVENT)) => break,
             _ => return Ok(Replayed::DamagedAt(count + 1)),
         }
         (complete, count) = (end, count + 1);
@@ -122,6 +127,10 @@ fn create(folder: &Path, path: &Path) -> io::Result<File> {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     }
     builder.create(folder)?;
+    // A link may lead to a file of the user.
+    if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
     let file = options.open(path)?;
     // Makes the name of a new file durable; other systems do so by themselves.
     if cfg!(unix) {

@@ -109,6 +109,47 @@ async fn damage_in_the_middle_is_told_and_nothing_is_overwritten() {
 }
 
 #[tokio::test]
+async fn a_file_that_is_not_a_log_is_refused_and_not_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    for mine in ["my own notes\n", "{\"event\": 1}", "{\"event\": 1}\n{\"ev"] {
+        fs::write(log(folder.path()), mine).unwrap();
+        let refused = start(kept(folder.path())).await;
+        assert!(
+            matches!(refused, Err(Error::Damaged { line: 1, .. })),
+            "{refused:?}"
+        );
+        assert_eq!(fs::read_to_string(log(folder.path())).unwrap(), mine);
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_link_in_the_place_of_the_log_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = folder.path().join("mine.jsonl");
+    for content in ["", "{\"app_created\":"] {
+        fs::write(&mine, content).unwrap();
+        let data = folder.path().join(format!("data {}", content.len()));
+        fs::create_dir(&data).unwrap();
+        std::os::unix::fs::symlink(&mine, log(&data)).unwrap();
+        let refused = start(kept(&data)).await;
+        assert!(matches!(refused, Err(Error::Data { .. })), "{refused:?}");
+        assert_eq!(fs::read_to_string(&mine).unwrap(), content);
+    }
+}
+
+#[tokio::test]
+async fn a_torn_first_line_is_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(stage_with(kept(folder.path())).await);
+    let whole = fs::read(log(folder.path())).unwrap();
+    let copy = crashed(folder.path(), "torn");
+    fs::write(log(&copy), &whole[..40]).unwrap();
+    let revived = stage_with(kept(&copy)).await;
+    assert_eq!(revived.create(&body("L-1")).await.status, 201);
+}
+
+#[tokio::test]
 async fn two_sandboxes_do_not_share_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let stage = stage_with(kept(folder.path())).await;
