@@ -80,12 +80,10 @@ fn token(context: &Context, base_url: &BaseUrl) -> Result<BearerToken, CommandEr
     let Some(connection) = secrets(context).load()? else {
         return Err(CliError::NotConnected(profile.clone()).into());
     };
-    let connected_to = &connection.details.base_url;
-    if *connected_to != base_url.to_string() {
-        // A token is sent only to the service that issued it.
+    if !connection.is_to(base_url) {
         return Err(CliError::OtherAddress {
             profile: profile.clone(),
-            connected_to: connected_to.clone(),
+            connected_to: connection.details.base_url,
             base_url: base_url.to_string(),
         }
         .into());

@@ -1,7 +1,7 @@
 //! `disconnect`: revokes the token, deletes the saved copy, and verifies with a 401 that the token is no longer valid.
 
 use crate::api::{ApiClient, BearerToken, OauthClient, OauthError, StopReason};
-use crate::cli::connection::{self, token_of_environment};
+use crate::cli::connection::{self, TOKEN_VARIABLE, token_of_environment};
 use crate::cli::context::Context;
 use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;
@@ -35,8 +35,10 @@ const REMOVE_FROM_ENVIRONMENT: &str = "disconnect the app in the team's settings
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let secrets = connection::secrets(context);
-    let saved = secrets.load()?;
     let permitted = connection::permitted(context, &args.network)?;
+    // With a token of the environment, the service may be another one than that of the saved connection.
+    let saved = secrets.load()?;
+    let saved = saved.filter(|saved| saved.is_to(permitted.client.base_url()));
     let oauth = OauthClient::new(
         permitted.client.base_url().clone(),
         context.service_version()?,
@@ -58,8 +60,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     };
     verified.map_err(|failure| failure.hinted(advice))?;
     let profile = &context.common.profile;
+    let token_place = if is_saved {
+        format!("profile `{profile}`")
+    } else {
+        TOKEN_VARIABLE.to_owned()
+    };
     context.console.answer(&format!(
-        "disconnected: the service no longer accepts the token of profile `{profile}`"
+        "disconnected: the service no longer accepts the token of {token_place}"
     ))?;
     context
         .console

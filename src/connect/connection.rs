@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::api::{BearerToken, ClientSecret};
+use crate::api::{BaseUrl, BearerToken, ClientSecret};
 use crate::model::named_enum;
 
 /// The parts of a connection that are not secret.
@@ -31,6 +31,13 @@ pub struct Connection {
     pub token: BearerToken,
     /// The app's secret; none for a token from standard input without one.
     pub client_secret: Option<ClientSecret>,
+}
+
+impl Connection {
+    /// Whether it is a connection to this service. Its secrets are sent to no other.
+    pub fn is_to(&self, base_url: &BaseUrl) -> bool {
+        self.details.base_url == base_url.to_string()
+    }
 }
 
 named_enum! {

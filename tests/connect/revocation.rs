@@ -106,3 +106,55 @@ fn a_revocation_that_is_refused_says_what_to_do_in_the_service() {
     let gone = json!({"error": {"code": "unauthorized", "message": ""}});
     disconnecting(refused, canned::json("401 Unauthorized", &gone)).expect(0);
 }
+
+#[test]
+fn a_saved_secret_is_sent_only_to_the_service_of_its_connection() {
+    let stage = Stage::offline();
+    let saved_at = Canned::answering(canned::healthy);
+    let mut connect = stage.against(&saved_at, &["connect", "--token-stdin"]);
+    stage.file("token.txt", "saved-t0ken");
+    connect
+        .env_remove("GUTTERBATCH_TOKEN")
+        .env("GUTTERBATCH_CLIENT_SECRET", "s3cret-app")
+        .stdin(std::fs::File::open(stage.path("token.txt")).unwrap());
+    Run::of(connect.output().unwrap()).expect(0);
+
+    let other = Canned::answering(|request| {
+        if request.starts_with("POST /oauth/revoke") {
+            return canned::answer("200 OK", "", "");
+        }
+        if request.starts_with("GET /me") && request.contains("ended-t0ken") {
+            let gone = json!({"error": {"code": "unauthorized", "message": ""}});
+            return canned::json("401 Unauthorized", &gone);
+        }
+        canned::healthy(request)
+    });
+    let mut disconnect = stage.against(&other, &["disconnect"]);
+    disconnect.env("GUTTERBATCH_TOKEN", "ended-t0ken");
+    let run = Run::of(disconnect.output().unwrap()).expect(0);
+    assert!(
+        run.stdout
+            .contains("no longer accepts the token of GUTTERBATCH_TOKEN"),
+        "{}",
+        run.stdout
+    );
+    assert!(stage.path("home/secrets/default.json").exists());
+
+    // A journal of the other service, so that `connect` accepts its address.
+    stage.file("leads.csv", crate::import::sheet(0..1));
+    let journal = ["--journal", "other.db"];
+    let import = [&["import", "leads.csv"], &journal[..]].concat();
+    Run::of(stage.against(&other, &import).output().unwrap()).expect(0);
+    let connect = ["connect", "--no-browser", "--timeout", "1s"];
+    let connect = [&connect, &journal[..]].concat();
+    let run = Run::of(stage.against(&other, &connect).output().unwrap()).expect(2);
+    assert!(
+        error(&run).contains("the client secret is not given"),
+        "{}",
+        run.stderr
+    );
+
+    let heard = other.heard().concat();
+    assert!(heard.contains("POST /oauth/revoke"), "{heard}");
+    assert!(!heard.contains("s3cret-app"), "{heard}");
+}

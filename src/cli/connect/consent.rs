@@ -61,9 +61,10 @@ fn say_settings_of_profile(context: &Context) {
 pub(super) fn ask_consent(
     environment: &ConnectEnvironment<'_>,
 ) -> Result<ExitStatus, CommandError> {
+    let ConnectEnvironment { args, context, .. } = environment;
     // A saved connection that cannot be read is replaced.
     let saved = environment.secrets.load().ok().flatten();
-    let ConnectEnvironment { args, context, .. } = environment;
+    let saved = saved.filter(|saved| saved.is_to(&environment.base_url));
     let credentials = &args.credentials;
     let is_typed = credentials.known_client_id(saved.as_ref()).is_none();
     let client_id = credentials.client_id(context, saved.as_ref())?;
