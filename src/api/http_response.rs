@@ -1,7 +1,5 @@
 //! An HTTP response: status, the headers that matter and the whole body.
 
-use memchr::memmem;
-
 /// A response of the service or of something in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpResponse {
@@ -41,9 +39,15 @@ impl HttpResponse {
         let secrets = secrets
             .iter()
             .filter(|secret| secret.len() >= SHORTEST_SECRET);
-        for secret in secrets.flat_map(|secret| spellings(secret)) {
-            self.location = self.location.map(|place| place.replace(&secret, REDACTED));
-            self.body = replaced(self.body, secret.as_bytes());
+        let plain: fn(char) -> Vec<String> = |c| vec![c.to_string()];
+        // Plain first: a secret may itself look like an escape.
+        for (secret, spellings) in secrets.flat_map(|secret| [(secret, plain), (secret, spellings)])
+        {
+            let secret: Vec<Vec<String>> = secret.chars().map(spellings).collect();
+            let quoted = |place: String| replaced(place.as_bytes(), &secret);
+            let location = self.location.map(quoted);
+            self.location = location.map(|place| String::from_utf8_lossy(&place).into_owned());
+            self.body = replaced(&self.body, &secret);
         }
         self
     }
@@ -55,40 +59,50 @@ impl HttpResponse {
     }
 }
 
-/// A secret as it is, with the escapes that JSON allows, and percent-encoded.
-fn spellings(secret: &str) -> [String; 5] {
-    let escaped = |escape: fn(char) -> String| -> String {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~');
-        let spelled = |c: char| {
-            if is_plain(c) {
-                c.to_string()
-            } else {
-                escape(c)
-            }
-        };
-        secret.chars().map(spelled).collect()
+/// How a character may be written where it is quoted: as it is, escaped for JSON or HTML, or percent-encoded.
+fn spellings(c: char) -> Vec<String> {
+    let mut spellings = vec![
+        c.to_string(),
+        format!("\\{c}"),
+        format!("&#{};", u32::from(c)),
+        format!("&#x{:x};", u32::from(c)),
+    ];
+    let units = c.encode_utf16(&mut [0; 2]).to_vec();
+    spellings.push(units.iter().map(|unit| format!("\\u{unit:04x}")).collect());
+    let bytes = c.to_string().into_bytes();
+    spellings.push(bytes.iter().map(|byte| format!("%{byte:02x}")).collect());
+    let named = match c {
+        ' ' => Some("+"),
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '"' => Some("&quot;"),
+        '\'' => Some("&apos;"),
+        _ => None,
     };
-    [
-        secret.to_owned(),
-        secret.replace('/', "\\/"),
-        escaped(|c| format!("\\u{:04x}", u32::from(c))),
-        escaped(|c| format!("\\u{:04X}", u32::from(c))),
-        escaped(|c| format!("%{:02X}", u32::from(c))),
-    ]
+    spellings.extend(named.map(str::to_owned));
+    spellings
 }
 
-fn replaced(text: Vec<u8>, secret: &[u8]) -> Vec<u8> {
-    let mut kept = Vec::new();
-    let mut end = 0;
-    for at in memmem::find_iter(&text, secret) {
-        kept.extend_from_slice(&text[end..at]);
-        kept.extend_from_slice(REDACTED.as_bytes());
-        end = at + secret.len();
+/// Replaces a secret, each of whose characters has these spellings. Case does not matter, as in hexadecimal digits.
+fn replaced(text: &[u8], secret: &[Vec<String>]) -> Vec<u8> {
+    let (mut kept, mut rest) = (Vec::with_capacity(text.len()), text);
+    while let [first, after @ ..] = rest {
+        let end = secret.iter().try_fold(rest, |rest, spellings| {
+            let ends = spellings.iter().filter_map(|one| {
+                let (start, end) = rest.split_at_checked(one.len())?;
+                start.eq_ignore_ascii_case(one.as_bytes()).then_some(end)
+            });
+            // After the longest one, since the first character of an escape may be a spelling too.
+            ends.min_by_key(|end| end.len())
+        });
+        if end.is_some() {
+            kept.extend_from_slice(REDACTED.as_bytes());
+        } else {
+            kept.push(*first);
+        }
+        rest = end.unwrap_or(after);
     }
-    if end == 0 {
-        return text;
-    }
-    kept.extend_from_slice(&text[end..]);
     kept
 }
 
@@ -116,5 +130,46 @@ mod tests {
             assert_eq!(redacted(quoted).0, "****", "{quoted}");
         }
         assert_eq!(redacted("nothing").0, "nothing");
+    }
+
+    #[test]
+    fn a_secret_is_replaced_in_every_spelling() {
+        let secret = "X~a*b c/d+e%k&l\"m<\\\u{e9}\u{1f511}";
+        let form: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+        let lower = form.replace("%2F", "%2f").replace("%C3%A9", "%c3%a9");
+        let spaced = form
+            .replace('+', "%20")
+            .replace('*', "%2A")
+            .replace("%7E", "~");
+        let html = secret.replace('&', "&amp;").replace('"', "&quot;");
+        let html = html
+            .replace('<', "&lt;")
+            .replace('+', "&#43;")
+            .replace('/', "&#x2F;");
+        let json = serde_json::to_string(secret).unwrap();
+        let json = json.trim_matches('"').to_owned();
+        let ascii = json
+            .replace('\u{e9}', "\\u00E9")
+            .replace('\u{1f511}', "\\ud83d\\udd11");
+        for quoted in [secret.to_owned(), form, lower, spaced, html, json, ascii] {
+            let response = HttpResponse {
+                status: 400,
+                retry_after: None,
+                date: None,
+                location: Some(format!("/?secret={quoted}&a=b")),
+                body: format!("client_secret={quoted}&a=b").into_bytes(),
+            };
+            let response = response.without(&[secret]);
+            assert_eq!(response.text(), "client_secret=****&a=b", "{quoted}");
+            assert_eq!(response.location.unwrap(), "/?secret=****&a=b", "{quoted}");
+        }
+        let looks_escaped = HttpResponse {
+            status: 400,
+            retry_after: None,
+            date: None,
+            location: None,
+            body: b"abcd%25efgh".to_vec(),
+        };
+        assert_eq!(looks_escaped.without(&["abcd%25efgh"]).text(), "****");
     }
 }
