@@ -113,9 +113,8 @@ fn a_new_log_is_private_and_an_old_one_keeps_its_lines() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600);
-    stage.file("old.ndjson", "{\"time\":\"2026-11-21T17:30:00.000Z\"}\n");
-    stage.run(&["whoami", "--log", "old.ndjson"]).expect(0);
-    assert_eq!(lines(&stage, "old.ndjson").len(), 2);
+    stage.run(&["whoami", "--log", "new.ndjson"]).expect(0);
+    assert_eq!(lines(&stage, "new.ndjson").len(), 2);
 }
 
 #[test]
@@ -185,6 +184,19 @@ fn a_file_that_is_not_a_log_is_8_stays_as_it_is_and_nothing_is_sent() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..2));
     stage.file("notes.json", "{\"note\": 1}\n");
+    let others = [
+        (
+            "app.ndjson",
+            r#"{"time":"2026-11-21T17:30:00Z","level":"info"}"#,
+        ),
+        (
+            "web.ndjson",
+            r#"{"time":"2026-11-21T17:30:00Z","method":"GET","path":"/","status":200}"#,
+        ),
+    ];
+    for (name, line) in others {
+        stage.file(name, line);
+    }
     let made = std::process::Command::new("mkfifo")
         .arg(stage.path("pipe"))
         .status();
@@ -192,6 +204,8 @@ fn a_file_that_is_not_a_log_is_8_stays_as_it_is_and_nothing_is_sent() {
     for (name, why) in [
         ("leads.csv", "it is not a log of this program"),
         ("notes.json", "it is not a log of this program"),
+        ("app.ndjson", "it is not a log of this program"),
+        ("web.ndjson", "it is not a log of this program"),
         ("pipe", "it is not a regular file"),
     ] {
         let run = stage.run(&["import", "leads.csv", "--log", name]).expect(8);
@@ -206,6 +220,9 @@ fn a_file_that_is_not_a_log_is_8_stays_as_it_is_and_nothing_is_sent() {
         fs::read_to_string(stage.path("notes.json")).unwrap(),
         "{\"note\": 1}\n"
     );
+    for (name, line) in others {
+        assert_eq!(fs::read_to_string(stage.path(name)).unwrap(), line);
+    }
     assert!(stage.sandbox().calls().is_empty());
     // An empty file is what a program that rotates logs leaves.
     stage.file("empty.ndjson", "");

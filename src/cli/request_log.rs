@@ -3,11 +3,12 @@
 //! A line has no header, no body and no secret.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::api::{CallEnd, CallObserver};
 use crate::cli::console::Console;
@@ -129,8 +130,11 @@ impl LogFile {
     }
 }
 
-/// The start of every line of a log.
-const LINE_START: &[u8] = b"{\"time\":\"";
+/// Keys of every line. Other programs write lines of JSON too, but hardly with all of these.
+const KEYS: [&str; 3] = ["method", "path", "duration_ms"];
+
+/// Maximum length of the line by which a log is recognized, in bytes.
+const LONGEST_LINE: u64 = 64 * 1024;
 
 /// Opens a log for appending. A file that another program wrote is refused, and so is what is not a regular file.
 fn append_to(path: &Path) -> io::Result<File> {
@@ -140,11 +144,11 @@ fn append_to(path: &Path) -> io::Result<File> {
             return Err(ErrorKind::InvalidInput.into());
         }
         Ok(found) if found.len() > 0 && found.is_file() => {
-            let mut start = Vec::new();
-            let length = LINE_START.len() as u64;
-            File::open(path)?.take(length).read_to_end(&mut start)?;
-            // A full disk may have cut off the first line.
-            if !LINE_START.starts_with(&start) {
+            let mut line = Vec::new();
+            let start = File::open(path)?.take(LONGEST_LINE);
+            BufReader::new(start).read_until(b'\n', &mut line)?;
+            let line: Value = serde_json::from_slice(&line).unwrap_or_default();
+            if KEYS.iter().any(|key| line[key].is_null()) {
                 return Err(io::Error::other("it is not a log of this program"));
             }
         }
