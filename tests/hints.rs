@@ -85,9 +85,10 @@ fn a_path_in_a_hint_is_one_word_for_the_shell() {
     );
     assert_eq!(named, [REJECTS]);
 
-    stage.file(FILE, sheet(&[GOOD, SECOND]));
-    let run = stage.run(&["import", FILE, "--limit", "0"]).expect(4);
-    let again = ["import", FILE, "--limit", "0"];
+    let third = SECOND.replace("2,Bo,77", "3,Bo,79");
+    stage.file(FILE, sheet(&[GOOD, SECOND, &third]));
+    let run = stage.run(&["import", FILE, "--limit", "1"]).expect(4);
+    let again = ["import", FILE, "--limit", "1"];
     assert_eq!(hinted(&stage, &run, "again to resume: "), again);
 }
 

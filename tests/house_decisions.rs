@@ -137,7 +137,7 @@ fn of_rows_to_skip_above_the_one_to_send_none_is_pending() {
     let stage = Stage::open();
     let house = [("A", "12 Elm St"), ("B", "12 Elm Street"), ("C", "12 Elm")];
     stage.file("leads.csv", sheet(&house));
-    let held = import(&stage, &["leads.csv", "--limit", "0"], 4);
+    let held = import(&stage, &["leads.csv", "--no-wait", "--rate", "1/1h"], 4);
     assert_eq!(outcomes(&held)["same_house"], 2);
     let header = sheet(&[]).replace("id,", "same_house,id,");
     let row = |word: &str, (id, line1): (&str, &str)| {
@@ -156,7 +156,7 @@ fn of_rows_to_skip_above_the_one_to_send_none_is_pending() {
     // The run ends before anything is sent; the original is imported next.
     let rule = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": false, "times": 1}]}"#;
     stage.sandbox().set_faults(rule.parse().ok());
-    import(&stage, &["decided.csv", "--limit", "0"], 4);
+    import(&stage, &["decided.csv", "--no-wait", "--rate", "1/1h"], 4);
     stage.sandbox().set_faults(None);
     let document = import(&stage, &["leads.csv"], 0);
     let expected = BTreeMap::from([("created", 1), ("duplicate", 2)]);

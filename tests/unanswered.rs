@@ -162,8 +162,15 @@ fn a_row_that_was_decided_skip_before_the_answer_is_skipped_with_it() {
     let stage = unanswered("false");
     stage.file("november.csv", leads(&["02135"]));
     stage
-        .run(&["import", "november.csv", "--derive-id", "--limit", "0"])
-        .expect(4);
+        .run(&[
+            "import",
+            "november.csv",
+            "--derive-id",
+            "--no-wait",
+            "--rate",
+            "1/1h",
+        ])
+        .expect(3);
     let text = fs::read_to_string(stage.path("november.csv")).unwrap();
     let decided = text.replacen("postal_code", "postal_code,error,source_row,same_house", 1);
     let decided = decided.replace("02135", "02135,the same house,2,skip");

@@ -274,6 +274,11 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
             "gutterbatch export x.xlsx --new --redeclare",
         ),
         (
+            &["import", "leads.csv", "--limit", "0"],
+            "invalid value '0' for '--limit <N>': 0 is not in 1..18446744073709551615",
+            "`gutterbatch import --help` describes its flags",
+        ),
+        (
             &["import", "leads.csv", "--limit", "x"],
             "invalid value 'x' for '--limit <N>': invalid digit found in string",
             "`gutterbatch import --help` describes its flags",

@@ -37,7 +37,7 @@ pub(in crate::cli) struct Args {
     pub(super) dry_run: bool,
 
     /// Maximum number of new rows to submit
-    #[arg(long, value_name = "N", help_heading = "Import flags")]
+    #[arg(long, value_name = "N", help_heading = "Import flags", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
 
     /// Submit this many rows before the others, show their addresses and links, and ask before the rest

@@ -31,8 +31,9 @@ pub(super) fn until(text: &str, now: &Zoned) -> Option<Timestamp> {
         };
         return moment.map(|moment| moment.timestamp());
     }
-    let long = text.parse::<SignedDuration>().ok()?;
-    (long > SignedDuration::ZERO).then(|| now.timestamp() + long)
+    let long = text.parse::<SignedDuration>().ok();
+    let long = long.filter(|long| *long > SignedDuration::ZERO)?;
+    now.timestamp().checked_add(long).ok()
 }
 
 /// Returns the words of a command without an `--until` whose time has passed and never comes again, which a date is; none
@@ -108,7 +109,7 @@ mod tests {
 
     #[test]
     fn anything_else_is_no_time() {
-        for text in ["", "later", "25:00", "-2h", "7"] {
+        for text in ["", "later", "25:00", "-2h", "7", "99999999h"] {
             assert_eq!(at(text), None, "{text}");
         }
     }
