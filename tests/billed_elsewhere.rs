@@ -441,6 +441,19 @@ fn the_hint_has_the_day_that_covers_all_that_may_have_been_billed() {
 }
 
 #[test]
+fn the_hint_has_no_day_that_is_refused() {
+    let service = completed_at(&["9999-12-30T12:00:00Z"], "200 OK");
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..1));
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    run(&["import", "leads.csv"], 0);
+    let said = run(&["export", "bill.xlsx", "--new", "--offline"], 3).stderr;
+    assert!(said.contains("--billed-until never"), "{said}");
+    assert!(!said.contains("9999-12-31"), "{said}");
+}
+
+#[test]
 fn a_day_that_covers_no_measurement_is_told() {
     let stage = rebuilt();
     let run = export(

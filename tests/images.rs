@@ -123,6 +123,32 @@ fn a_file_of_the_user_in_the_place_of_a_picture_is_kept_and_named() {
 }
 
 #[test]
+fn a_damaged_picture_is_not_counted_as_one_in_the_workbook() {
+    let service = gallery(|id, host| {
+        let name = if id == "A-1" { "lost" } else { "damaged" };
+        aerial(format!("http://{host}/pictures/{name}"))
+    });
+    let stage = imported(&service);
+    let said = run(
+        &stage,
+        &service,
+        &["export", "a.xlsx", "--images", "embed", "--offline"],
+    )
+    .expect(0);
+    assert!(
+        said.stdout.contains("0 images in the workbook"),
+        "{}",
+        said.stdout
+    );
+    assert!(
+        said.stderr.contains("2 images could not be downloaded: ")
+            && said.stderr.contains("it is damaged (1)"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
 fn a_picture_drawn_anew_at_a_new_address_is_fetched() {
     let service = Scripted::start();
     let pictures = gallery(|_, _| Value::Null);

@@ -231,6 +231,32 @@ fn a_lost_journal_is_restored_from_a_workbook_without_a_request() {
 }
 
 #[test]
+fn a_restored_bill_whose_day_no_workbook_tells_has_no_day() {
+    let stage = imported(3);
+    complete(&stage, 1);
+    export(&stage, &["sealed.xlsx", "--new"], 0);
+    restore(&stage, "sealed.xlsx", "new.db", 0);
+    let journal = ["--journal", "new.db"];
+    let list = |journal: &str| export(&stage, &["--sealed", "--journal", journal], 0).stdout;
+    let listed = list("new.db");
+    assert!(
+        listed.starts_with("   1  unknown  1 measurement,"),
+        "{listed}"
+    );
+    let document = export(&stage, &[&["--sealed", "--json"], &journal[..]].concat(), 0).json();
+    assert_eq!(document["sealed"][0]["sealed_at"], Value::Null);
+    // A later workbook lists it, and a journal that is restored from that one does too.
+    export(&stage, &[&["all.xlsx"], &journal[..]].concat(), 0);
+    let workbook = fs::read(stage.path("all.xlsx")).unwrap();
+    let summary = crate::workbook::table(&workbook, "Summary");
+    let cells = summary.iter().flatten().map(ToString::to_string);
+    assert!(cells.into_iter().all(|cell| !cell.contains("1970")));
+    restore(&stage, "all.xlsx", "newer.db", 0);
+    let (told, _) = listed.split_once("  sha256").unwrap();
+    assert!(list("newer.db").starts_with(told), "{listed}");
+}
+
+#[test]
 fn a_row_of_another_house_is_a_conflict_with_a_restored_one() {
     let stage = imported(1);
     export(&stage, &["all.xlsx"], 0);

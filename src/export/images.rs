@@ -134,6 +134,8 @@ pub(super) struct ImageFetching<'a> {
     pub(super) images: &'a ImageClient,
     /// The folder for the files.
     pub(super) folder: &'a Path,
+    /// Turns a downloaded image into the stored one; `None` if it is damaged.
+    pub(super) stored: fn(Vec<u8>) -> Option<Vec<u8>>,
     /// Maximum number of concurrent downloads.
     pub(super) concurrency: usize,
     /// Ends downloads at once, since an image can be downloaded later.
@@ -177,7 +179,12 @@ pub(super) async fn fetch(
     let mut responses = std::pin::pin!(responses);
     while let Some((image, response)) = responses.next().await {
         let url = image.url.clone();
-        match response {
+        let response = response.map_err(|failure| failure.to_string());
+        let image_to_store = response.and_then(|(kind, bytes)| {
+            let bytes = (fetching.stored)(bytes).ok_or("it is damaged")?;
+            Ok((kind, bytes))
+        });
+        match image_to_store {
             Ok((kind, bytes)) => {
                 let path = folder.join(format!("{}.{}", image.stem(), kind.extension()));
                 match store_image(folder, &path, &bytes) {
@@ -190,8 +197,8 @@ pub(super) async fn fetch(
                     Err(error) => return Err(refused(error)),
                 }
             }
-            Err(failure) => {
-                fetched.failed.insert(url, failure.to_string());
+            Err(reason) => {
+                fetched.failed.insert(url, reason);
             }
         }
         progress((fetched.files.len() + fetched.failed.len()) as u64);

@@ -20,7 +20,7 @@ use crate::export::job::record_seals;
 use crate::export::refresh::{self, CompletionWait, RefreshConnection};
 use crate::export::{
     CustomerRow, Error, ExportJob, ExportOutcome, ExportTarget, ImageExport, ImageOutcome,
-    PartialReason, RefreshCandidate, RefreshOutcome, RefreshPolicy, RefreshProgress,
+    PartialReason, RefreshCandidate, RefreshOutcome, RefreshPolicy, RefreshProgress, workbook,
 };
 use crate::journal::Journal;
 use crate::model::Team;
@@ -171,14 +171,19 @@ impl<'a> ExportRun<'a> {
         let wanted = self.job.wanted_images()?;
         let total = wanted.len() as u64;
         progress(0, total);
+        let is_embedded = self.job.images == ImageExport::Embed;
         let fetching = ImageFetching {
+            stored: if is_embedded {
+                workbook::thumbnail
+            } else {
+                Some
+            },
             images: &ImageClient::new(timeouts, service_host(&self.job.journal)?),
             folder: &folder,
             concurrency,
             stop: self.job.options.stop.clone(),
         };
         let fetched = images::fetch(&fetching, &wanted, |done| progress(done, total)).await?;
-        let is_embedded = self.job.images == ImageExport::Embed;
         self.images = Some(fetched.outcome(wanted, (!is_embedded).then_some(folder)));
         self.job.options.images = is_embedded.then_some(fetched);
         Ok(())

@@ -16,7 +16,7 @@ use crate::journal::{Error, Journal, JournalSnapshot};
 pub struct SealedExport {
     /// The number.
     pub number: u64,
-    /// When it was sealed.
+    /// When it was sealed; 1970 if that is not known.
     pub sealed_at: Timestamp,
     /// The requested period, for display.
     pub period: Option<String>,
@@ -64,6 +64,11 @@ pub struct SealedItem {
 }
 
 impl SealedExport {
+    /// Returns when it was sealed; `None` if it was restored from a workbook that does not tell.
+    pub fn known_sealed_at(&self) -> Option<Timestamp> {
+        Some(self.sealed_at).filter(|at| *at != Timestamp::UNIX_EPOCH)
+    }
+
     /// Returns the name of the file.
     pub fn file_name(&self) -> String {
         let name = self.path.file_name().unwrap_or_default();

@@ -133,7 +133,8 @@ pub(super) fn after_seal(number: u64, args: &Args, error: &CommandError) -> Comm
     .into()
 }
 
-/// The day after a time, in a time zone.
+/// The day after a time, in a time zone; none if it is out of range.
 fn day_after(time: Timestamp, zone: &TimeZoneName) -> Option<Date> {
-    zone.to_local(time).date().tomorrow().ok()
+    let day = zone.to_local(time).date().tomorrow().ok();
+    day.filter(|day| zone.start_of(*day).is_some())
 }

@@ -77,7 +77,7 @@ fn is_written(args: &Args, snapshot: &JournalSnapshot) -> Result<bool, CommandEr
 fn entry(export: &SealedExport) -> Value {
     json!({
         "number": export.number,
-        "sealed_at": json_time(export.sealed_at),
+        "sealed_at": export.known_sealed_at().map(json_time),
         "period": export.period,
         "file": export.path.display().to_string(),
         "format": export.format,
@@ -91,14 +91,17 @@ fn entry(export: &SealedExport) -> Value {
 
 fn line(export: &SealedExport) -> String {
     let totals: TotalsReport = serde_json::from_str(&export.totals).unwrap_or_default();
+    let sealed_at = export.known_sealed_at().map_or_else(
+        || "unknown".to_owned(),
+        |at| at.strftime("%Y-%m-%d %H:%M UTC").to_string(),
+    );
     let delivered = match export.delivered_at {
         Some(_) => "",
         None => ", not delivered yet",
     };
     format!(
-        "{:>4}  {}  {}, {}  gutter {} ft, {} of {} ft  {}  {}  sha256 {}{delivered}",
+        "{:>4}  {sealed_at}  {}, {}  gutter {} ft, {} of {} ft  {}  {}  sha256 {}{delivered}",
         export.number,
-        export.sealed_at.strftime("%Y-%m-%d %H:%M UTC"),
         counted(export.measurements, "measurement"),
         counted(export.adjustments, "adjustment"),
         group_digits(totals.gutter_length_ft),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::export::columns::{EXTERNAL_ID, MEASUREMENT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
-use crate::export::workbook::{SEALS, SUMMARY, SealColumn, part_name, provenance};
+use crate::export::workbook::{SEALS, SUMMARY, SealColumn, UNKNOWN, part_name, provenance};
 use crate::export::{StatusCounts, TimeZoneName};
 use crate::journal::Binding;
 use crate::sheet::{self, Document, PlainSheet, SheetError, plain_sheet};
@@ -90,7 +90,10 @@ fn seal(cell: &dyn Fn(usize) -> String) -> Option<SummarySeal> {
         number: whole_number(&text(SealColumn::Number))?,
         measurements: whole_number(&text(SealColumn::Measurements))?,
         adjustments: whole_number(&text(SealColumn::Adjustments))?,
-        sealed_at: text(SealColumn::SealedAt).parse().ok()?,
+        sealed_at: match text(SealColumn::SealedAt).as_str() {
+            UNKNOWN => Timestamp::UNIX_EPOCH,
+            time => time.parse().ok()?,
+        },
         file: text(SealColumn::File),
         period: Some(text(SealColumn::Period)).filter(|period| !period.is_empty()),
     })

@@ -4,7 +4,7 @@ use rust_xlsxwriter::{Image, ObjectMovement, Worksheet};
 
 use crate::export::workbook::table_definition::CellHighlight;
 use crate::export::workbook::table_rows::{LINK_COLUMN, PICTURE_COLUMN};
-use crate::export::workbook::thumbnail::{HEIGHT, MARGIN, WIDTH, thumbnail};
+use crate::export::workbook::thumbnail::{HEIGHT, MARGIN, WIDTH};
 use crate::export::{Error, FetchedImages};
 use crate::model::Asset;
 
@@ -29,9 +29,7 @@ impl EmbeddedImages {
         let Some(path) = fetched.file(&asset.url) else {
             return Ok(missing(fetched.failure(&asset.url)));
         };
-        let Some(bytes) = thumbnail(std::fs::read(path)?) else {
-            return Ok(missing(Some("it is damaged")));
-        };
+        let bytes = std::fs::read(path)?;
         self.bytes += bytes.len() as u64;
         if self.bytes > MAX_BYTES {
             self.omitted += 1;

@@ -34,10 +34,11 @@ use seal_comment::CommentWriter;
 use tables::WorkbookTables;
 
 pub(super) use figure_blocks::NAME as SUMMARY;
-pub(super) use provenance::{SEALS, SealColumn};
+pub(super) use provenance::{SEALS, SealColumn, UNKNOWN};
 pub(super) use seal_comment::has_sealed_comment;
 pub(super) use sheet_setup::part_name;
 pub use table_sheet::SheetLimits;
+pub(super) use thumbnail::thumbnail;
 
 /// The compression level, 1 to 9. The library's default takes twice as long for a file that is 5 % smaller.
 const COMPRESSION: u8 = 4;

@@ -61,6 +61,9 @@ pub(super) fn write_labels(
 /// The heading of the list of earlier sealed exports.
 pub(in crate::export) const SEALS: &str = "Sealed exports before";
 
+/// What that list shows instead of a time that is not known.
+pub(in crate::export) const UNKNOWN: &str = "unknown";
+
 /// A column of that list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::export) enum SealColumn {
@@ -108,7 +111,11 @@ pub(super) fn write_seals(
             sheet.write_number_with_format(next, column as u16, number as f64, &count)?;
         }
         let texts = [
-            (SealColumn::SealedAt, seal.sealed_at.to_string()),
+            (
+                SealColumn::SealedAt,
+                seal.known_sealed_at()
+                    .map_or(UNKNOWN.to_owned(), |at| at.to_string()),
+            ),
             (SealColumn::File, seal.file_name()),
             (SealColumn::Period, seal.period.clone().unwrap_or_default()),
         ];

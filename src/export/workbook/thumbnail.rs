@@ -33,7 +33,7 @@ struct RgbPicture {
 }
 
 /// Returns a picture in the stored size, or the picture itself if it is not larger; `None` if it cannot be decoded.
-pub(super) fn thumbnail(bytes: Vec<u8>) -> Option<Vec<u8>> {
+pub(in crate::export) fn thumbnail(bytes: Vec<u8>) -> Option<Vec<u8>> {
     let picture = decode(&bytes)?;
     let (width, height) = fitting(picture.width, picture.height);
     if (width, height) == (picture.width, picture.height) {
