@@ -106,21 +106,26 @@ impl SheetCopy<'_> {
         format: &Format,
     ) -> Result<usize, XlsxError> {
         let sheet = &mut *self.sheet;
-        match cell.kind {
-            CellKind::Empty => return Ok(0),
-            CellKind::Number if let Ok(number) = cell.text.parse::<f64>() => {
+        let number = match cell.kind {
+            CellKind::Number => cell.text.parse().ok().map(|number| (number, None)),
+            CellKind::Date => serial(cell.text).map(|(serial, code)| (serial, Some(code))),
+            _ => None,
+        };
+        match (cell.kind, number) {
+            (CellKind::Empty, None) => return Ok(0),
+            (_, Some((number, None))) => {
                 sheet.write_number_with_format(row, column, number, format)?;
             }
-            CellKind::Boolean => {
-                sheet.write_boolean_with_format(row, column, cell.text == "TRUE", format)?;
-            }
-            CellKind::Date if let Some((serial, code)) = serial(cell.text) => {
+            (_, Some((serial, Some(code)))) => {
                 let format = format.clone().set_num_format(code);
                 sheet.write_number_with_format(row, column, serial, &format)?;
             }
+            (CellKind::Boolean, None) => {
+                sheet.write_boolean_with_format(row, column, cell.text == "TRUE", format)?;
+            }
             // An error stays one, so that an uncorrected copy is rejected again; so does a formula without a value,
             // which would look corrected as an empty cell.
-            CellKind::Error | CellKind::Uncalculated => {
+            (CellKind::Error | CellKind::Uncalculated, None) => {
                 let error = match cell.kind {
                     CellKind::Error => cell.text,
                     _ => "#N/A",
@@ -128,7 +133,7 @@ impl SheetCopy<'_> {
                 let formula = Formula::new(format!("={error}")).set_result(error);
                 sheet.write_formula_with_format(row, column, formula, format)?;
             }
-            CellKind::Text | CellKind::Formatted | CellKind::Number | CellKind::Date => {
+            (CellKind::Text | CellKind::Formatted | CellKind::Number | CellKind::Date, None) => {
                 let text = fitting(cell.text);
                 self.shortened += u64::from(text.len() < cell.text.len());
                 sheet.write_string_with_format(row, column, text, format)?;

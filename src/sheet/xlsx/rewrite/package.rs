@@ -223,7 +223,8 @@ impl Package {
             let name = part.name()?.into_owned();
             let options = entry_options(&part);
             match (name.as_str(), &self.names.strings, &self.names.theme) {
-                ("xl/worksheets/sheet1.xml", ..) if let Some(edit) = edit.take() => {
+                ("xl/worksheets/sheet1.xml", ..) => {
+                    let edit = edit.take().ok_or(XmlRewriteError::Unusual)?;
                     let sheet = self.archive.by_name(&self.names.sheet)?;
                     package.start_file(name, entry_options(&sheet))?;
                     let sheet = BufReader::new(sheet);

@@ -113,25 +113,31 @@ fn with_lists(
     let mut reader = Reader::from_str(part);
     let mut out = Writer::new(Vec::with_capacity(part.len() + 4096));
     loop {
-        match reader.read_event()? {
-            Event::Eof => return Ok(out.into_inner()),
-            Event::Start(tag) if let Some(list) = list(local(&tag)) => {
+        let event = reader.read_event()?;
+        let list = match &event {
+            Event::Start(tag) | Event::Empty(tag) => list(local(tag)),
+            Event::End(tag) => list(tag.local_name().into_inner()),
+            _ => None,
+        };
+        match (event, list) {
+            (Event::Eof, _) => return Ok(out.into_inner()),
+            (Event::Start(tag), Some(list)) => {
                 let count = list.count.to_string();
                 out.write_event(Event::Start(with(&tag, &[("count", Some(&count))])))?;
             }
-            Event::Start(tag) if local(&tag) == "styleSheet" => {
+            (Event::Start(tag), None) if local(&tag) == "styleSheet" => {
                 out.write_event(Event::Start(tag))?;
                 out.get_mut().extend(new_formats.as_bytes());
             }
             // An empty list is a single tag.
-            Event::Empty(tag) if let Some(list) = list(local(&tag)) => {
+            (Event::Empty(_), Some(list)) => {
                 out.get_mut().extend(list.whole(prefix).into_bytes());
             }
-            Event::End(tag) if let Some(list) = list(tag.local_name().into_inner()) => {
+            (Event::End(tag), Some(list)) => {
                 out.get_mut().extend(list.added.as_bytes());
                 out.write_event(Event::End(tag))?;
             }
-            other => out.write_event(other)?,
+            (other, _) => out.write_event(other)?,
         }
     }
 }
