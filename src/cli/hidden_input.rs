@@ -3,11 +3,10 @@
 //! Echo is switched off before the question is printed, so that text pasted early is not shown either. It is restored
 //! however the question ends: with an answer, with Ctrl-C or with a signal.
 
-use std::io;
 #[cfg(unix)]
 use std::{
     fs::File,
-    io::{BufRead, BufReader, Read, Write},
+    io::{self, BufRead, BufReader, Read, Write},
 };
 
 #[cfg(unix)]
