@@ -5,7 +5,6 @@ use std::process::{Child, Command, Stdio};
 
 use gutterbatch::sandbox::Options;
 
-use crate::connect::hidden::Sitting;
 use crate::import::sheet;
 use crate::interrupted::signal;
 use crate::support::Stage;
@@ -107,8 +106,11 @@ fn the_wait_for_the_next_window_has_a_line_of_its_own() {
     assert_ne!(waits[0], waits[1]);
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_without_cursor_control_shows_lines_without_color() {
+    use crate::connect::hidden::Sitting;
+
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..60));
     let token = &stage.sandbox().announcement().token;

@@ -10,9 +10,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::import::{outcomes, sheet};
-use crate::interrupted::{
-    IMPORT, assert_nothing_is_doubled, posts, signal, slow, start, until_posts,
-};
+use crate::interrupted::signal;
+#[cfg(target_os = "linux")]
+use crate::interrupted::{IMPORT, assert_nothing_is_doubled, posts, slow, start, until_posts};
 use crate::support::canned::{self, Canned};
 use crate::support::{Run, Stage};
 
