@@ -481,12 +481,12 @@ fn a_file_named_by_another_path_is_the_same_file() {
     );
     let corrected = run("2026/sub", &["import", "../leads.rejects.csv", "--json"]).expect(0);
     assert_eq!(outcomes(&corrected), serde_json::json!({"created": 1}));
-    let mut others = vec![("2026/sub", "../leads.csv"), ("", "2026/sub/../leads.csv")];
+    let others = vec![("2026/sub", "../leads.csv"), ("", "2026/sub/../leads.csv")];
     #[cfg(unix)]
-    {
+    let others = {
         std::os::unix::fs::symlink(stage.path("2026"), stage.path("now")).unwrap();
-        others.push(("", "now/leads.csv"));
-    }
+        [others, vec![("", "now/leads.csv")]].concat()
+    };
     for (folder, path) in others {
         let again = run(folder, &["import", path, "--json"]).expect(0);
         assert_eq!(outcomes(&again), serde_json::json!({"known": 2}), "{path}");

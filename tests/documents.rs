@@ -7,7 +7,9 @@ use gutterbatch::sandbox::Options;
 use serde_json::{Value, json};
 
 use crate::import::{outcomes, sheet};
-use crate::interrupted::{IMPORT, signal, slow, start, until_posts};
+use crate::interrupted::{IMPORT, slow, until_posts};
+#[cfg(unix)]
+use crate::interrupted::{signal, start};
 use crate::support::{Run, Stage};
 
 /// Asserts the kind and the exit code of the document of a failed run.
@@ -185,6 +187,7 @@ fn a_run_beside_another_one_counts_what_that_one_created() {
     first.wait().unwrap();
 }
 
+#[cfg(unix)]
 #[test]
 fn a_terminated_import_counts_what_it_created() {
     let stage = slow();
@@ -200,6 +203,7 @@ fn a_terminated_import_counts_what_it_created() {
     assert_eq!(document["resume_at"], Value::Null);
 }
 
+#[cfg(unix)]
 #[test]
 fn an_import_that_is_stopped_while_it_waits_says_when_it_can_resume() {
     let stage = Stage::open();

@@ -40,7 +40,6 @@ fn hinted(stage: &Stage, run: &Run, before: &str) -> Vec<String> {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_header_in_a_hint_is_one_word_for_the_shell() {
     let stage = Stage::offline();
     let row = "1,Ada,ada@example.com,\"12 Elm St, Boston, MA 02134\"\n";
@@ -56,7 +55,6 @@ fn a_header_in_a_hint_is_one_word_for_the_shell() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_path_in_a_hint_is_one_word_for_the_shell() {
     let stage = Stage::open();
     let no_city = SECOND.replace("Boston", "");
@@ -93,7 +91,6 @@ fn a_path_in_a_hint_is_one_word_for_the_shell() {
 }
 
 #[test]
-#[cfg(unix)]
 fn the_command_that_follows_a_check_or_an_import_is_typed_word_for_word() {
     let stage = Stage::open();
     stage.file(FILE, sheet(&[GOOD, SECOND]));
@@ -133,7 +130,6 @@ fn a_check_without_a_connection_is_followed_by_connect() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_decision_is_typed_into_a_file_that_is_named_in_quotes() {
     let stage = Stage::open();
     stage.file("october.csv", sheet(&[GOOD]));
@@ -146,7 +142,6 @@ fn a_decision_is_typed_into_a_file_that_is_named_in_quotes() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_hint_gives_the_id_prefix_once() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&[GOOD, SECOND]));

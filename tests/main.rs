@@ -27,6 +27,7 @@ mod edited;
 mod export;
 mod hazards;
 mod held_houses;
+#[cfg(unix)]
 mod hints;
 mod histories;
 mod hostile;
@@ -79,6 +80,7 @@ mod service_texts;
 mod settings;
 mod status;
 mod stopped;
+#[cfg(unix)]
 mod stopping;
 mod support;
 mod template;

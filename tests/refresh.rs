@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use crate::export::{export, imported, imported_with};
 use crate::import::sheet;
-use crate::interrupted::signal;
-use crate::support::{Run, Scripted, Stage};
+use crate::support::{Scripted, Stage};
 
 /// Whether a measurement was asked for.
+#[cfg(unix)]
 fn asked(stage: &Stage) -> bool {
     let calls = stage.sandbox().calls();
     calls
@@ -63,6 +63,9 @@ fn a_wait_for_the_quota_is_said_while_results_are_waited_for() {
 #[cfg(unix)]
 #[test]
 fn whoever_waits_holds_the_journal_and_leaves_the_old_file_when_told_to_stop() {
+    use crate::interrupted::signal;
+    use crate::support::Run;
+
     let stage = imported(2);
     stage.file("old.xlsx", "old");
     let mut waiting = stage

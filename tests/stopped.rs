@@ -1,7 +1,6 @@
 //! An export that is stopped, wherever it is: no file, the old one intact, nothing sealed.
 
 use std::fs;
-use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
 
@@ -17,7 +16,7 @@ use gutterbatch::table::TableOptions;
 use crate::adjustments::completed;
 use crate::import::sheet;
 use crate::sealed::everything;
-use crate::support::{Canned, Run, Scripted, Stage};
+use crate::support::{Canned, Scripted, Stage};
 
 fn order(format: ExportFormat) -> ExportOptions {
     let (stop_handle, stop) = stop_signal();
@@ -71,6 +70,10 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_after_the_refresh_still_ends_with_130_and_no_file() {
+    use std::process::Stdio;
+
+    use crate::support::Run;
+
     let (asked, is_asked) = channel();
     let asked = Mutex::new(asked);
     // The picture never comes: the run is past asking, and not yet done.

@@ -373,7 +373,6 @@ fn a_run_that_refusals_end_counts_all_of_them_and_names_the_next_commands() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_signal_while_a_file_is_read_ends_at_once_with_one_document() {
     for (name, code) in [("INT", 130), ("TERM", 143)] {
         for words in [&["check", "-"][..], &["import", "-"], &["rehearse", "-"]] {

@@ -54,7 +54,8 @@ fn system_error(reason: &str) -> Option<io::Error> {
     code.parse().ok().map(io::Error::from_raw_os_error)
 }
 
-#[cfg(test)]
+// The codes of the errors are those of Unix.
+#[cfg(all(test, unix))]
 mod tests {
     use crate::cli::ExitStatus;
 

@@ -144,6 +144,8 @@ fn text(announcement: &Announcement) -> String {
         token,
     } = announcement;
     let redirect_uris = redirect_uris.join("\n               ");
+    let service = set_variables([("BASE_URL", base_url), ("SERVICE_VERSION", service_version)]);
+    let app = set_variables([("CLIENT_ID", client_id), ("CLIENT_SECRET", client_secret)]);
     format!(
         "The sandbox is running. Browse {base_url}
 
@@ -155,13 +157,22 @@ redirect uris  {redirect_uris}
 token          {token}   (already connected)
 
 To connect from another terminal:
-  export GUTTERBATCH_BASE_URL={base_url} GUTTERBATCH_SERVICE_VERSION={service_version}
-  export GUTTERBATCH_CLIENT_ID={client_id} GUTTERBATCH_CLIENT_SECRET={client_secret}
+  {service}
+  {app}
   gutterbatch connect --profile sandbox
   gutterbatch import leads.csv --profile sandbox
 
 Press Ctrl-C to stop it."
     )
+}
+
+/// A line that sets two variables in a shell; on Windows, in PowerShell.
+fn set_variables([(one, first), (other, second)]: [(&str, &str); 2]) -> String {
+    if cfg!(windows) {
+        format!("$env:GUTTERBATCH_{one}='{first}'; $env:GUTTERBATCH_{other}='{second}'")
+    } else {
+        format!("export GUTTERBATCH_{one}={first} GUTTERBATCH_{other}={second}")
+    }
 }
 
 fn time(text: &str) -> Result<Duration, String> {

@@ -6,13 +6,21 @@ use std::path::Path;
 
 use crate::cli::usage::is_command;
 
-/// One word, in single quotes if it contains a character that is special to a shell.
+/// One word, quoted if it contains a character that is special to a shell. Both shells of Windows know double quotes.
 pub(super) fn quoted(word: &str) -> Cow<'_, str> {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
+    quoted_in(if cfg!(windows) { '"' } else { '\'' }, word)
+}
+
+fn quoted_in(quote: char, word: &str) -> Cow<'_, str> {
+    let (others, escaped) = match quote {
+        '"' => ("\\", "\\\""),
+        _ => ("", r"'\''"),
+    };
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c) || others.contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         Cow::Borrowed(word)
     } else {
-        Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
+        Cow::Owned(format!("{quote}{}{quote}", word.replace(quote, escaped)))
     }
 }
 
@@ -83,12 +91,24 @@ mod tests {
 
     #[test]
     fn a_word_with_a_space_or_a_quote_is_quoted() {
+        let quoted = |word| quoted_in('\'', word);
         assert_eq!(quoted("leads.csv"), "leads.csv");
         assert_eq!(quoted("my leads.csv"), "'my leads.csv'");
         assert_eq!(quoted("jo's.csv"), r"'jo'\''s.csv'");
+        assert_eq!(quoted(r"C:\leads.csv"), r"'C:\leads.csv'");
         assert_eq!(quoted(""), "''");
     }
 
+    #[test]
+    fn a_path_of_windows_is_as_its_shells_read_it() {
+        let quoted = |word| quoted_in('"', word);
+        assert_eq!(quoted(r"C:\leads.csv"), r"C:\leads.csv");
+        assert_eq!(quoted(r"C:\jo's leads.csv"), r#""C:\jo's leads.csv""#);
+        assert_eq!(quoted(r#"6" gutter"#), r#""6\" gutter""#);
+        assert_eq!(quoted(""), r#""""#);
+    }
+
+    #[cfg(unix)]
     #[test]
     fn commands_in_a_hint_have_the_flags_that_were_given_once() {
         let flags = [("--profile".to_owned(), "north side".to_owned())];
@@ -116,6 +136,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_command_is_one_line_that_a_shell_reads_back() {
         let words = ["import", "my leads.csv", "--id-prefix=a b"];

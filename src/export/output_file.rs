@@ -185,8 +185,6 @@ impl PreparedOutput {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, SystemTime};
-
     use super::*;
 
     #[test]
@@ -264,8 +262,11 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 
+    #[cfg(unix)]
     #[test]
     fn what_a_killed_run_left_goes_and_what_another_run_writes_stays() {
+        use std::time::{Duration, SystemTime};
+
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);

@@ -61,10 +61,8 @@ pub fn backup(
         .execute("VACUUM INTO ?1", [name])
         .and_then(|_| copy_mark::mark_copy(file.path(), &journal, now))
         .map_err(|error| failed(journal_file::system_error(file.path(), &error)))?;
-    let written = File::open(file.path()).map_err(failed)?;
-    written.sync_all().map_err(failed)?;
-    let bytes = written.metadata().map_err(failed)?.len();
-    let unsynced = sheet::put(file, &to).map_err(failed)?;
+    let bytes = file.as_file().metadata().map_err(failed)?.len();
+    let unsynced = sheet::replace(file, &to).map_err(failed)?;
     Ok(BackupCopy { bytes, unsynced })
 }
 

@@ -104,6 +104,7 @@ fn icons_and_idle_connections_do_not_end_the_wait() {
     asking.end().expect(0);
 }
 
+#[cfg(unix)]
 #[test]
 fn an_interrupt_while_waiting_ends_with_130_and_nothing_saved() {
     let stage = Stage::open();

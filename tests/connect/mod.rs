@@ -140,6 +140,7 @@ fn a_token_that_is_refused_leaves_no_journal_behind() {
     assert!(stage.journal().exists());
 }
 
+#[cfg(unix)]
 #[test]
 fn settings_and_secrets_are_their_owners_alone() {
     use std::os::unix::fs::PermissionsExt;
@@ -151,6 +152,7 @@ fn settings_and_secrets_are_their_owners_alone() {
     assert_eq!(mode(&secrets(&stage, "default")), 0o600);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_token_file_that_others_can_read_is_refused() {
     use std::os::unix::fs::PermissionsExt;

@@ -31,7 +31,9 @@ fn a_journal_that_cannot_be_made_is_noticed_before_anyone_is_asked() {
     let (stage, run) = hindered("home/journals");
     let run = run.expect(8);
     assert!(
-        error(&run).contains("/default.db cannot be opened"),
+        error(&run)
+            .replace('\\', "/")
+            .contains("/default.db cannot be opened"),
         "{}",
         run.stderr
     );
