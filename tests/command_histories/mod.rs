@@ -13,8 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 
-use crate::histories::sheet::Edit;
-use crate::histories::sheet_edit::SheetEdit;
+use crate::histories::sheet_edit::{Edit, SheetEdit};
 use world::World;
 
 /// Histories of a usual test run.

@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{Ending, Step};
-use crate::histories::sheet::{Edit, Sheet};
+use crate::histories::sheet::Sheet;
+use crate::histories::sheet_edit::Edit;
 use crate::support::{Run, Stage};
 
 /// A person's folder, the service, and what the model knows.

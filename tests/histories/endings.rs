@@ -3,8 +3,7 @@
 use super::loopback::{Trouble, TroubleKind};
 use super::plan::{Chance, Theme};
 use super::service::ContractorAction;
-use super::sheet::Edit;
-use super::sheet_edit::SheetEdit;
+use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, NEW_WORKBOOK, SealPeriod, SealRecord, Step};
 
 fn import() -> Step {
@@ -20,6 +19,19 @@ fn import_with(trouble: Trouble) -> Step {
     Step::Import(0, ImportFlags::default(), fate)
 }
 
+/// All answers from a request on have the address and the numbers of another house.
+fn other_address(first: usize) -> Fate {
+    let trouble = Trouble {
+        kind: TroubleKind::OtherAddress,
+        first,
+        times: 40,
+    };
+    Fate {
+        trouble: Some(trouble),
+        ..Fate::default()
+    }
+}
+
 fn seal() -> Step {
     Step::Seal(SealPeriod::Everything, Fate::default())
 }
@@ -29,61 +41,75 @@ fn export() -> Step {
     Step::Export(NEW_WORKBOOK, None, Fate::default())
 }
 
+/// Whether a history has steps before its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beginning {
+    Random,
+    /// The history is as short as it can be, so that nothing hides what its ending finds.
+    Nothing,
+}
+
 impl Chance {
-    /// The last steps of a history; often none.
-    pub(super) fn ending(&mut self, theme: Theme) -> Vec<Step> {
+    /// The last steps of a history; often none, unless it has no others.
+    pub(super) fn ending(&mut self, theme: Theme, beginning: Beginning) -> Vec<Step> {
+        let is_only = beginning == Beginning::Nothing;
         match theme {
-            Theme::Billing if self.one_in(3) => self.billed_from_a_lost_journal(),
-            Theme::Billing if self.one_in(3) => self.billed_after_a_backup(),
-            Theme::Billing if self.one_in(4) => self.billed_and_withdrawn(),
-            Theme::Edits if self.one_in(6) => {
+            Theme::Billing if is_only || self.below(3) > 0 => match self.below(5) {
+                0..2 => self.billed_from_a_lost_journal(),
+                2..4 => self.billed_after_a_backup(),
+                _ => self.billed_and_withdrawn(),
+            },
+            Theme::Edits if is_only || self.below(3) > 0 => self.edited(),
+            Theme::Network if is_only || self.one_in(3) => match self.below(3) {
+                0 => self.twice_without_an_answer(),
+                1 => self.edited_without_an_answer(),
+                _ => self.until_the_quota_is_used_up(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    fn edited(&mut self) -> Vec<Step> {
+        let row = self.below(6);
+        match self.below(5) {
+            0 => {
                 // The service has an id of the sheet with a house that comes back under another id.
-                let row = self.below(6);
                 let lose = Step::LoseJournal(self.record());
                 let other = Step::Edit(0, SheetEdit::Row(row, Edit::OtherHouse));
                 let back = Step::Edit(0, SheetEdit::AddMissing);
                 vec![import(), lose, other, import(), back, import()]
             }
-            Theme::Edits if self.one_in(6) => {
+            1 => {
                 // Two rows have one id and different contents.
-                let row = self.below(6);
                 let edit = self.pick(&[Edit::OtherHouse, Edit::Name]);
                 let repeat = Step::Edit(0, SheetEdit::Repeat(row));
                 vec![repeat, Step::Edit(0, SheetEdit::Row(row, edit)), import()]
             }
-            Theme::Edits if self.one_in(5) => {
+            2 => {
                 // Rejects are corrected and imported, and then their sheet once more.
                 vec![import(), Step::CorrectRejects, Step::FollowAdvice, import()]
             }
-            Theme::Edits if self.one_in(4) => {
+            3 => {
                 // A house is requested again after a measurement was withdrawn, which may be another one's.
-                let withdraw = Step::Contractor(self.below(2), ContractorAction::Withdraw);
-                let export = Step::Export(NEW_WORKBOOK, None, self.read_fate());
-                let again = Step::Edit(0, SheetEdit::Resubmit(self.below(2)));
+                let withdraw = Step::Contractor(row, ContractorAction::Withdraw);
+                let fate = if self.one_in(2) {
+                    other_address(self.below(3))
+                } else {
+                    self.read_fate()
+                };
+                let export = Step::Export(NEW_WORKBOOK, None, fate);
+                let again = Step::Edit(0, SheetEdit::Resubmit(self.below(6)));
                 vec![import(), withdraw, export, again, import()]
             }
-            Theme::Edits if self.one_in(4) => {
-                // A person decides about a lead that was submitted twice.
-                let row = self.below(6);
+            _ => {
+                // A person decides about a lead that was submitted twice. Then the row may be another house's.
                 let decide = Step::Decide(0, row, self.pick(&["skip", "send"]));
                 let again = Step::Edit(0, SheetEdit::Resubmit(row));
                 let advice = Step::FollowAdvice;
-                // Then the row may be another house's.
                 let other = Step::Edit(0, SheetEdit::Row(self.below(6), Edit::OtherHouse));
-                vec![
-                    import(),
-                    again,
-                    import(),
-                    decide,
-                    advice,
-                    import(),
-                    other,
-                    import(),
-                ]
+                let decided = [import(), again, import(), decide, advice, import()];
+                decided.into_iter().chain([other, import()]).collect()
             }
-            Theme::Network if self.one_in(6) => self.twice_without_an_answer(),
-            Theme::Network if self.one_in(6) => self.until_the_quota_is_used_up(),
-            _ => Vec::new(),
         }
     }
 
@@ -129,14 +155,18 @@ impl Chance {
     /// A backup that is older than a bill comes back, perhaps of a journal that was told of earlier bills.
     fn billed_after_a_backup(&mut self) -> Vec<Step> {
         let complete = |which| Step::Contractor(which, ContractorAction::Complete);
-        let told = if self.one_in(2) {
-            let lose = Step::LoseJournal(SealRecord::IsLost);
-            let first = complete(self.below(6));
-            vec![import(), first, seal(), lose, import(), seal()]
-        } else {
-            vec![import()]
+        let which = self.below(6);
+        let lose = Step::LoseJournal(SealRecord::IsLost);
+        let earlier = complete(which + 1);
+        // The requests until then have used up most of the quota.
+        let pause = Step::Sleep(2);
+        let told = match self.below(3) {
+            0 => vec![import(), earlier, seal(), lose, import(), seal(), pause],
+            // There were no bills.
+            1 => vec![import(), lose, import(), earlier, seal(), pause],
+            _ => vec![import()],
         };
-        let (billed, back) = (complete(self.below(6)), Step::UseBackup(self.record()));
+        let (billed, back) = (complete(which), Step::UseBackup(self.record()));
         let later = [Step::BackUp, billed, seal(), back, seal()];
         told.into_iter().chain(later).collect()
     }
@@ -156,6 +186,18 @@ impl Chance {
         }
         let skip = Step::Edit(0, SheetEdit::SkipAsNew(row));
         vec![import_with(lost), Step::Copy(0), skip, import()]
+    }
+
+    /// Rows are edited while the service has them and the journal does not know that.
+    fn edited_without_an_answer(&mut self) -> Vec<Step> {
+        let lost = Trouble {
+            kind: TroubleKind::AnswerLost,
+            first: 1 + self.below(3),
+            times: 40,
+        };
+        let edit = self.pick(&[Edit::Url, Edit::Name]);
+        let edit = Step::Edit(0, SheetEdit::Row(self.below(6), edit));
+        vec![import_with(lost), edit, import(), import()]
     }
 
     /// The service counts each request of an import long after it was sent, or counts what it refuses; then come enough

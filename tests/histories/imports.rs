@@ -293,6 +293,11 @@ impl World {
             require(is_same || is_told || was_told, || {
                 format!("nobody is told that the name of {house} was edited")
             })?;
+            // A link is what it was in the first request, which is said each time.
+            let is_same = measurement.url() == sheet.cell(row, "url");
+            require(is_same || is_told, || {
+                format!("nobody is told that the link of {house} was edited")
+            })?;
         }
         Ok(())
     }

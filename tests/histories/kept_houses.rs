@@ -37,6 +37,9 @@ impl KeptHouses<'_> {
             if rejects.is_held(row) && !self.has_reason_to_hold(&house, rejects) {
                 return Err(format!("{house} is held without a request"));
             }
+            if rejects.is_refused_to_skip(row) && !self.given_up.contains(&house) {
+                return Err(format!("{house} is skipped, and nobody wrote that"));
+            }
             if rejects.is_invalid(row) && !self.is_wrong(row, sheet, rejects) {
                 return Err(format!("{house} is valid"));
             }

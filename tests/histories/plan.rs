@@ -3,10 +3,10 @@
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
+use super::endings::Beginning;
 use super::loopback::{Trouble, TroubleKind};
 use super::service::{ContractorAction, QUOTA};
-use super::sheet::Edit;
-use super::sheet_edit::SheetEdit;
+use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, SealPeriod, SealRecord, Step};
 
 /// A history: how the rows of the first sheet are damaged, and the steps.
@@ -49,11 +49,14 @@ pub(super) fn plan(seed: u64) -> Plan {
     } else {
         chance.below(5) + 1
     };
-    let rows = (0..count).map(|_| chance.below(6)).collect();
-    let mut steps: Vec<Step> = (0..=chance.below(14))
-        .map(|_| chance.step_of(theme))
-        .collect();
-    steps.extend(chance.ending(theme));
+    let rows: Vec<usize> = (0..count).map(|_| chance.below(6)).collect();
+    let (beginning, count) = if chance.one_in(4) {
+        (Beginning::Nothing, 0)
+    } else {
+        (Beginning::Random, chance.below(14) + 1)
+    };
+    let mut steps: Vec<Step> = (0..count).map(|_| chance.step_of(theme)).collect();
+    steps.extend(chance.ending(theme, beginning));
     // Who has decided imports the rejects.
     for at in (0..steps.len()).rev() {
         if matches!(steps[at], Step::Decide(..)) && chance.below(4) > 0 {
@@ -62,7 +65,19 @@ pub(super) fn plan(seed: u64) -> Plan {
     }
     if chance.below(3) > 0 {
         // Most people import before they do anything else.
-        let fate = chance.fate();
+        let fate = if rows.len() > QUOTA && chance.one_in(2) {
+            // The run waits for slots of requests that arrived long after they were sent.
+            Fate {
+                trouble: Some(Trouble {
+                    kind: TroubleKind::RequestLate,
+                    first: 0,
+                    times: chance.below(6) + 1,
+                }),
+                ..Fate::default()
+            }
+        } else {
+            chance.fate()
+        };
         let flags = theme.flags();
         if chance.one_in(3) && fate.dies_after.is_some() {
             // The journal may know its team, and no measurement.

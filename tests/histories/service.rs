@@ -127,6 +127,10 @@ impl MeasurementRecord {
         self.customer["name"].as_str().unwrap_or_default()
     }
 
+    pub(super) fn url(&self) -> &str {
+        self.external["url"].as_str().unwrap_or_default()
+    }
+
     pub(super) fn is_canceled(&self) -> bool {
         self.status == MeasurementStatus::Canceled
     }

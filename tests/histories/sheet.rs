@@ -2,50 +2,10 @@
 
 use std::fmt::Write as _;
 
-/// What a person types into a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Edit {
-    Name,
-    Phone,
-    /// `Street` becomes `St`, or `St` becomes `Street`.
-    Abbreviation,
-    /// A letter is missing in the street's name, or is put back.
-    Slip,
-    Upper,
-    /// The unit moves into `line1`, or back.
-    Unit,
-    ZipPlus4,
-    IdCase,
-    IdZeros,
-    NewId,
-    NoId,
-    NoCity,
-    NoContact,
-    /// The row is another house's from now on.
-    OtherHouse,
-}
+use super::sheet_edit::Edit;
 
 /// The postal code and city of each house, and those of a correction, which the program cannot know to be the same.
 const TOWNS: [(&str, &str); 2] = [("14604", "Rochester"), ("14617", "Irondequoit")];
-
-impl Edit {
-    pub(crate) const ALL: [Self; 14] = [
-        Self::Name,
-        Self::Phone,
-        Self::Abbreviation,
-        Self::Slip,
-        Self::Upper,
-        Self::Unit,
-        Self::ZipPlus4,
-        Self::IdCase,
-        Self::IdZeros,
-        Self::NewId,
-        Self::NoId,
-        Self::NoCity,
-        Self::NoContact,
-        Self::OtherHouse,
-    ];
-}
 
 /// Headers and rows.
 pub(crate) struct Sheet {
@@ -53,7 +13,7 @@ pub(crate) struct Sheet {
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-const HEADERS: &str = "id,name,email,phone,line1,line2,city,region,postal_code,notes";
+const HEADERS: &str = "id,name,email,phone,line1,line2,city,region,postal_code,url,notes";
 
 /// What a row needs.
 pub(super) const FILLED: [&str; 5] = ["id", "email", "city", "region", "postal_code"];
@@ -180,16 +140,16 @@ impl Sheet {
         self.cell(row, "error").starts_with("same house")
     }
 
+    /// Whether rejects say that there is no request because of which a row could be skipped.
+    pub(crate) fn is_refused_to_skip(&self, row: usize) -> bool {
+        self.cell(row, "error").starts_with("`skip`, but")
+    }
+
     /// Whether rejects say that the row itself is wrong.
     pub(crate) fn is_invalid(&self, row: usize) -> bool {
-        let others = [
-            "same house",
-            "conflict: ",
-            "refused by the service: ",
-            "`skip`, but",
-        ];
         let error = self.cell(row, "error");
-        !others.iter().any(|other| error.starts_with(other))
+        let is_answer = error.starts_with("conflict: ") || error.starts_with("refused by ");
+        !is_answer && !self.is_held(row) && !self.is_refused_to_skip(row)
     }
 
     pub(crate) fn lacks_something(&self, row: usize) -> bool {
@@ -369,6 +329,7 @@ impl Sheet {
                 self.set(row, "email", "");
                 self.set(row, "phone", "");
             }
+            Edit::Url => self.set(row, "url", format!("https://crm.example.com/{fresh}")),
             // Within one id, the unit does not tell houses apart.
             Edit::OtherHouse if fresh % 4 == 3 => {}
             Edit::OtherHouse => self.move_in(row, fresh),

@@ -1,6 +1,50 @@
 //! What a person does with a sheet, in the histories of the library and of typed commands.
 
-use super::sheet::{Edit, FILLED, Sheet};
+use super::sheet::{FILLED, Sheet};
+
+/// What a person types into a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edit {
+    Name,
+    Phone,
+    /// `Street` becomes `St`, or `St` becomes `Street`.
+    Abbreviation,
+    /// A letter is missing in the street's name, or is put back.
+    Slip,
+    Upper,
+    /// The unit moves into `line1`, or back.
+    Unit,
+    ZipPlus4,
+    IdCase,
+    IdZeros,
+    NewId,
+    NoId,
+    NoCity,
+    NoContact,
+    Url,
+    /// The row is another house's from now on.
+    OtherHouse,
+}
+
+impl Edit {
+    pub(crate) const ALL: [Self; 15] = [
+        Self::Name,
+        Self::Phone,
+        Self::Abbreviation,
+        Self::Slip,
+        Self::Upper,
+        Self::Unit,
+        Self::ZipPlus4,
+        Self::IdCase,
+        Self::IdZeros,
+        Self::NewId,
+        Self::NoId,
+        Self::NoCity,
+        Self::NoContact,
+        Self::Url,
+        Self::OtherHouse,
+    ];
+}
 
 /// A change of a sheet. Rows are counted from 0, again from the first after the last.
 #[derive(Clone, Copy, Debug)]

@@ -14,8 +14,8 @@ use super::loopback::Network;
 use super::observer::JournalHistory;
 use super::plan::Plan;
 use super::service::ContractorAction;
-use super::sheet::{Edit, Sheet};
-use super::sheet_edit::SheetEdit;
+use super::sheet::Sheet;
+use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, Step};
 use super::virtual_time;
 
