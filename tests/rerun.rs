@@ -26,24 +26,6 @@ fn refusing(pattern: &str) -> Stage {
 }
 
 #[test]
-fn a_corrected_row_submits_once() {
-    let stage = Stage::open();
-    stage.file("leads.csv", sheet(0..2) + "A-2,,,,,,\n");
-    let first = import(&stage, &[], 3);
-    assert_eq!(
-        outcomes(&first),
-        BTreeMap::from([("created", 2), ("invalid", 1)])
-    );
-    stage.file("leads.csv", sheet(0..3));
-    let second = import(&stage, &[], 0);
-    assert_eq!(
-        outcomes(&second),
-        BTreeMap::from([("known", 2), ("created", 1)])
-    );
-    assert_eq!(stage.sandbox().measurements().len(), 3);
-}
-
-#[test]
 fn an_edit_after_submission_is_flagged_and_costs_nothing() {
     let stage = Stage::open();
     let path = stage.file("leads.csv", sheet(0..3));
