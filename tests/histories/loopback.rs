@@ -345,7 +345,7 @@ async fn serve_request(
         Delivery::TimedOut => {
             pass_in_run(Duration::from_secs(31)).await;
             // The client hangs up.
-            stream.read(&mut [0]).await?;
+            stream.read(&mut [0]).await.map(drop)?;
         }
         Delivery::Page => {
             let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 13\r\nconnection: close\r\n\r\n<html></html>";
