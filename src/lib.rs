@@ -34,6 +34,7 @@
 //! | `measurement.rs` | the service's measurement object |
 //! | `outcome.rs`, `problem.rs`, `response_warning.rs` | what became of a row, and what a person should check |
 //! | `derived_id.rs` | the form of ids that are derived for rows without one |
+//! | `excel_date.rs` | the dates that Excel makes of texts such as `1-2` |
 //! | `field.rs`, `field_names.rs` | the fields of a request, and the user's names for them |
 //! | `house_number.rs` | whether a street begins with a house number |
 //! | `table_source.rs`, `team.rs`, `country.rs` | origin of a row, identity of a connection, countries |
@@ -81,7 +82,7 @@
 //!
 //! | file | owns |
 //! |---|---|
-//! | `address_blocks.rs` | several addresses side by side, and their titles |
+//! | `address_blocks.rs`, `address_names.rs` | several addresses side by side, and how they are named in a question |
 //! | `address_choice.rs` | which columns hold the address |
 //! | `address_sets.rs` | words in front of address headers that the list does not have |
 //! | `annotate.rs` | locating the table for `sheet::rewrite` |
@@ -99,6 +100,7 @@
 //! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
 //! | `rejects_columns.rs` | headers of the columns that a rejects file adds; the first with results |
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
+//! | `side_by_side.rs` | addresses side by side that are told apart by the order of their columns |
 //! | `street_columns.rs` | the columns that complete a street |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
 //! | `unique.rs` | which columns could hold ids |

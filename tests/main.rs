@@ -45,6 +45,7 @@ mod locks;
 #[cfg(unix)]
 mod machine;
 mod messages;
+mod mixed_addresses;
 mod other_house;
 mod other_postal_code;
 mod other_sheet;

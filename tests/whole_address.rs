@@ -290,6 +290,30 @@ fn an_address_with_a_column_for_each_line_is_read_after_one_answer() {
 }
 
 #[test]
+fn a_street_and_a_column_with_the_rest_of_the_address_are_read_after_one_answer() {
+    let stage = Stage::offline();
+    let text = "Job #,Customer,Phone,Street,\"City, State ZIP\"\n\
+        J-1,Ada,614 555-0100,3000 Beech St,\"Columbus, OH 43206\"\n\
+        J-2,Bo,614 555-0101,3010 Beech St,\"Columbus, OH 43206\"\n";
+    stage.file("jobs.csv", text);
+    let stopped = stage.run(&["check", "jobs.csv"]).expect(10).stderr;
+    let flags = "check jobs.csv --map address=Street --map 'address=City, State ZIP'\n";
+    assert!(stopped.contains(flags), "{stopped}");
+    assert!(
+        stopped.contains("Customer, Phone, Street, `City, State ZIP`"),
+        "{stopped}"
+    );
+    let maps = ["address=Street", "address=City, State ZIP"];
+    let flags = maps.iter().flat_map(|map| ["--map", map]);
+    let words: Vec<&str> = ["check", "jobs.csv"].into_iter().chain(flags).collect();
+    let page = stage.run(&words).expect(0).stdout;
+    assert!(
+        page.contains("3010 Beech St         Columbus  OH"),
+        "{page}"
+    );
+}
+
+#[test]
 fn rows_without_an_address_do_not_get_the_same_derived_id() {
     let stage = Stage::offline();
     let rows = "Ada,ada@example.com,12 Elm St\nAda,ada@example.com,14 Elm St\n";

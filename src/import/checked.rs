@@ -139,7 +139,7 @@ pub struct MappedColumn {
     pub only_without_person_name: bool,
 }
 
-/// An address that is in one cell, as it will be sent.
+/// An address that is in one cell, or whose street is in several, as it will be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressSample {
     /// The row number as Excel or an editor shows it.

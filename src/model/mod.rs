@@ -11,6 +11,7 @@ mod country;
 mod creation_status;
 mod customer;
 mod derived_id;
+mod excel_date;
 mod field;
 mod field_error;
 mod field_names;
@@ -45,6 +46,7 @@ pub use country::Country;
 pub use creation_status::CreationStatus;
 pub use customer::Customer;
 pub use derived_id::{derived_id, is_derived_id};
+pub use excel_date::is_excel_date;
 pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;
@@ -69,6 +71,7 @@ pub use same_house::{
     StreetPart, customers_agree, customers_differ, is_house_number_only,
 };
 pub use slot_openings::SlotOpenings;
+pub use street_types::ends_street;
 pub use submitted_version::SubmittedVersion;
 pub use table_source::{RowNumber, TableSource};
 pub use team::{AppIdentity, Team};

@@ -188,11 +188,13 @@ pub enum SheetError {
         /// The header of the column.
         header: String,
     },
-    /// The parts of an address that was guessed are of two addresses.
+    /// The parts of an address are of two addresses.
     #[error("{} belong to different addresses", listed(.columns))]
     TwoAddresses {
         /// A column of each: header and letters.
         columns: Vec<(String, String)>,
+        /// The column of each part, by letters, for each address that can be chosen; `HEADER` where only the user knows it.
+        addresses: Vec<Vec<(Field, String)>>,
     },
     /// Several addresses side by side, each whole.
     #[error("{}: {}{}", numbered_addresses(.blocks.len()), listed_addresses(.blocks), differing_rows(*.differing))]
@@ -343,7 +345,9 @@ fn differing_rows((differing, rows): (usize, usize)) -> String {
 }
 
 fn missing_fields(missing: &[Missing]) -> String {
-    let fields: Vec<&str> = missing.iter().map(|one| one.field.name()).collect();
+    let mut fields: Vec<&str> = missing.iter().map(|one| one.field.name()).collect();
+    // An address may take several columns.
+    fields.dedup();
     match fields.as_slice() {
         [one] => format!("no column for {one}"),
         [rest @ .., last] => format!("no columns for {} and {last}", rest.join(", ")),

@@ -41,24 +41,34 @@ pub struct NearHeader {
 pub struct RefusedColumn {
     /// The header as written.
     pub header: String,
-    /// The first cell for which it is refused.
-    pub cell: String,
-    /// Whether that cell is empty; otherwise it has the value of an earlier row.
-    pub is_empty: bool,
+    /// Why.
+    pub cause: RefusalCause,
+}
+
+/// Why a column is not suggested for the id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RefusalCause {
+    /// This cell is empty.
+    Empty(String),
+    /// This cell has the value of an earlier row.
+    Repeated(String),
+    /// Its values are 1, 2, 3, and so on, as in any other file.
+    Counts,
 }
 
 impl fmt::Display for RefusedColumn {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let header = excerpt(self.header.trim());
-        let cause = if self.is_empty {
-            "is empty"
-        } else {
-            "has the value of an earlier row"
-        };
-        write!(
-            formatter,
-            "`{header}` is not used for the ids: {} {cause}",
-            self.cell
-        )
+        write!(formatter, "`{header}` is not used for the ids: ")?;
+        match &self.cause {
+            RefusalCause::Empty(cell) => write!(formatter, "{cell} is empty"),
+            RefusalCause::Repeated(cell) => {
+                write!(formatter, "{cell} has the value of an earlier row")
+            }
+            RefusalCause::Counts => write!(
+                formatter,
+                "it counts the rows, and ids must be unique in the whole app"
+            ),
+        }
     }
 }

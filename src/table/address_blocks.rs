@@ -1,11 +1,13 @@
 //! Several addresses side by side, such as a billing and a service address: distinguished by titles above the headers, or
 //! by the first words of the headers.
 
+use std::collections::BTreeMap;
+
 use crate::model::{Field, RowNumber};
-use crate::sheet::AddressTitle;
 use crate::sheet::SheetError;
-use crate::sheet::{column_letters, column_of};
+use crate::sheet::column_of;
 use crate::table::address_sets::AddressSets;
+use crate::table::columns::PARTS;
 use crate::table::headers::{CandidateRow, Headers};
 use crate::table::street_columns::{meanings, set_of_column};
 use crate::table::synonyms::fold;
@@ -18,25 +20,6 @@ pub(super) struct AddressBlocks {
     differing: (usize, usize),
 }
 
-/// Words in the name of the address of the house.
-const OF_HOUSE: [&str; 7] = [
-    "service", "property", "job", "site", "install", "project", "house",
-];
-/// Words in the name of another address of the customer.
-const OF_CUSTOMER: [&str; 4] = ["bill", "mailing", "invoice", "shipping"];
-
-/// Whether the address of this name is probably the house's, from the most likely: a service address before one of no
-/// kind, and that before a billing address.
-pub(super) fn likelihood(name: &str) -> u8 {
-    let name = fold(name);
-    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    match (has(&OF_HOUSE), has(&OF_CUSTOMER)) {
-        (true, _) => 0,
-        (false, false) => 1,
-        (false, true) => 2,
-    }
-}
-
 /// Columns of one address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AddressBlock {
@@ -44,8 +27,10 @@ pub(super) struct AddressBlock {
     pub(super) title: String,
     pub(super) set: Option<String>,
     /// The user's name for it.
-    name: String,
+    pub(super) name: String,
     pub(super) columns: Vec<(usize, Field)>,
+    /// Whether the order of the columns tells it from the others, even without a street.
+    pub(super) is_ordered: bool,
 }
 
 /// The row of titles that distinguish addresses; a copy of the sheet needs it to be read in the same way.
@@ -64,17 +49,23 @@ impl AddressBlock {
 
     /// Whether it has a street and a city or code, so that it is an address of its own.
     pub(super) fn is_address(&self) -> bool {
-        self.has(Field::Line1) && (self.has(Field::City) || self.has(Field::PostalCode))
+        self.is_ordered
+            || self.has(Field::Line1) && (self.has(Field::City) || self.has(Field::PostalCode))
     }
 
     fn is_told(&self) -> bool {
-        !self.title.is_empty() || self.set.is_some()
+        self.is_ordered || !self.title.is_empty() || self.set.is_some()
+    }
+
+    /// The first column of a field.
+    pub(super) fn column_of(&self, field: Field) -> Option<usize> {
+        let column = self.columns.iter().find(|(_, other)| *other == field);
+        column.map(|(column, _)| *column)
     }
 
     /// The text of a field in a row, for comparison; none if it is empty.
     fn text(&self, field: Field, row: &CandidateRow) -> Option<String> {
-        let (column, _) = self.columns.iter().find(|(_, other)| *other == field)?;
-        Some(fold(row.cells.get(*column)?)).filter(|text| !text.is_empty())
+        Some(fold(row.cells.get(self.column_of(field)?)?)).filter(|text| !text.is_empty())
     }
 
     /// Whether a row has another address here than in `other`.
@@ -85,7 +76,11 @@ impl AddressBlock {
         })
     }
 
-    fn indices(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn has_column(&self, column: usize) -> bool {
+        self.indices().any(|index| index == column)
+    }
+
+    pub(super) fn indices(&self) -> impl Iterator<Item = usize> {
         self.columns.iter().map(|(index, _)| *index)
     }
 }
@@ -124,6 +119,7 @@ impl AddressBlocks {
                     set: set.map(str::to_owned),
                     name: String::new(),
                     columns: vec![(index, field)],
+                    is_ordered: false,
                 }),
             }
         }
@@ -132,6 +128,7 @@ impl AddressBlocks {
             differing: (0, 0),
         };
         blocks.add_parts_without_words();
+        blocks.group_by_order(headers, &sets, &meanings);
         blocks.name(headers);
         blocks.count_differing(&headers.below);
         blocks
@@ -156,7 +153,7 @@ impl AddressBlocks {
     }
 
     /// The blocks that are addresses of their own.
-    fn addresses(&self) -> impl Iterator<Item = &AddressBlock> {
+    pub(super) fn addresses(&self) -> impl Iterator<Item = &AddressBlock> {
         self.blocks.iter().filter(|block| block.is_address())
     }
 
@@ -176,8 +173,7 @@ impl AddressBlocks {
             .find(|block| short(&block.name) == short(asked));
         let by_column = || {
             let column = column_of(asked)?;
-            self.addresses()
-                .find(|block| block.indices().any(|index| index == column))
+            self.addresses().find(|block| block.has_column(column))
         };
         match by_name.or_else(by_column) {
             Some(block) => Ok(self.all_but(block)),
@@ -188,15 +184,22 @@ impl AddressBlocks {
         }
     }
 
-    /// The columns that do not belong to the only address, or to the one whose street the user mapped.
+    /// The columns that do not belong to the only address, or to the one of which the user mapped a street or another
+    /// part. `asked` are the columns that the user mapped.
     ///
     /// # Errors
     /// [`SheetError::SeveralAddresses`] when the user has to say which one is meant.
-    pub(super) fn without_unasked(&self, line1: Option<usize>) -> Result<Vec<usize>, SheetError> {
-        let asked = self
-            .blocks
-            .iter()
-            .find(|block| line1.is_some_and(|column| block.indices().any(|index| index == column)));
+    pub(super) fn without_unasked(
+        &self,
+        asked: &BTreeMap<Field, Vec<usize>>,
+    ) -> Result<Vec<usize>, SheetError> {
+        let asked = PARTS.iter().find_map(|part| {
+            let column = asked.get(part)?.first()?;
+            let mut blocks = self.blocks.iter();
+            blocks.find(|block| {
+                (*part == Field::Line1 || block.is_address()) && block.has_column(*column)
+            })
+        });
         match asked {
             Some(block) => Ok(self.all_but(block)),
             None if self.addresses().count() < 2 => Ok(Vec::new()),
@@ -217,76 +220,6 @@ impl AddressBlocks {
         let others = self.blocks.iter().filter(is_other);
         others.flat_map(AddressBlock::indices).collect()
     }
-
-    fn titles(&self) -> Vec<AddressTitle> {
-        let mut addresses: Vec<&AddressBlock> = self.addresses().collect();
-        addresses.sort_by_key(|block| likelihood(&block.name));
-        let names: Vec<&str> = addresses.iter().map(|block| block.name.as_str()).collect();
-        let is_unique = |name: &str| {
-            names
-                .iter()
-                .filter(|other| fold(other) == fold(name))
-                .count()
-                == 1
-        };
-        addresses
-            .iter()
-            .map(|block| AddressTitle {
-                title: block.name.clone(),
-                columns: ranges(block.indices()),
-                answer: if is_unique(&block.name) {
-                    block.name.clone()
-                } else {
-                    block
-                        .indices()
-                        .next()
-                        .map(column_letters)
-                        .unwrap_or_default()
-                },
-            })
-            .collect()
-    }
-
-    /// Names each address by its title, by the words in front of its headers, or by its first header.
-    fn name(&mut self, headers: &Headers) {
-        let titles: Vec<String> = self
-            .blocks
-            .iter()
-            .map(|block| block.title.clone())
-            .collect();
-        for block in &mut self.blocks {
-            let names = block.columns.iter();
-            let mut names = names.map(|(index, _)| headers.names[*index].trim());
-            let is_only = titles.iter().filter(|title| **title == block.title).count() == 1;
-            let name = match &block.set {
-                _ if !block.title.is_empty() && is_only => &block.title,
-                Some(set) => names.find_map(|header| front(header, set)).unwrap_or(set),
-                None => names.next().unwrap_or_default(),
-            };
-            block.name = name.to_owned();
-        }
-    }
-}
-
-/// The words of a header that fold to a set, as they are written; none if it begins with others.
-fn front<'h>(header: &'h str, set: &str) -> Option<&'h str> {
-    let ends = header.char_indices().map(|(at, c)| at + c.len_utf8());
-    let mut fronts = ends.map(|end| &header[..end]);
-    fronts.find(|front| fold(front) == set).map(str::trim)
-}
-
-/// `F–I`, or `F–I, K`.
-fn ranges(columns: impl Iterator<Item = usize>) -> String {
-    let columns: Vec<usize> = columns.collect();
-    let ranges = columns.chunk_by(|one, next| one + 1 == *next).map(|range| {
-        let (first, last) = (range[0], range[range.len() - 1]);
-        if first == last {
-            column_letters(first)
-        } else {
-            format!("{}–{}", column_letters(first), column_letters(last))
-        }
-    });
-    ranges.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -301,7 +234,7 @@ mod tests {
     }
 
     fn asked(blocks: &AddressBlocks) -> Vec<(String, String, String)> {
-        match blocks.without_unasked(None) {
+        match blocks.without_unasked(&BTreeMap::new()) {
             Err(SheetError::SeveralAddresses { blocks, .. }) => blocks
                 .into_iter()
                 .map(|block| (block.title, block.columns, block.answer))
@@ -329,7 +262,12 @@ mod tests {
         for title in ["Service property", "service PROPERTY", "H"] {
             assert_eq!(blocks.without(title).unwrap(), [2, 3, 4, 5], "{title}");
         }
-        assert_eq!(blocks.without_unasked(Some(2)).unwrap(), [6, 7, 8, 9]);
+        assert_eq!(
+            blocks
+                .without_unasked(&BTreeMap::from([(Field::Line1, vec![2])]))
+                .unwrap(),
+            [6, 7, 8, 9]
+        );
         assert!(blocks.without("Shipping").is_err());
     }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::model::{AddressKey, Field, RowNumber, WholeAddress};
 use crate::sheet::column_letters;
-use crate::sheet::{Missing, SheetError};
-use crate::table::address_blocks::{AddressBlocks, likelihood};
+use crate::sheet::{Missing, NearHeader, SheetError};
+use crate::table::address_blocks::{AddressBlock, AddressBlocks};
+use crate::table::address_names::likelihood;
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{lettered, named};
@@ -20,11 +21,10 @@ pub(super) fn other_addresses(
     asked: &BTreeMap<Field, Vec<usize>>,
 ) -> Result<Vec<usize>, SheetError> {
     let blocks = AddressBlocks::find(headers);
-    let line1 = asked.get(&Field::Line1).and_then(|columns| columns.first());
     match &options.address {
         Some(title) => blocks.without(title),
         None if asked.contains_key(&Field::Address) => Ok(Vec::new()),
-        None => blocks.without_unasked(line1.copied()),
+        None => blocks.without_unasked(asked),
     }
 }
 
@@ -53,6 +53,62 @@ pub(super) fn keep_one_form_of_address(
     fields.retain(|field, columns| {
         !field.is_address_part() || is_asked(*field) || (!PARTS.contains(field) && !of_set(columns))
     });
+}
+
+/// Stops at a street of one address with the city of another, for instance of a service and a billing address, unless the
+/// user named a column for each part.
+pub(super) fn check_single_address(
+    around: &Headers,
+    fields: &BTreeMap<Field, Vec<usize>>,
+    asked: &[Field],
+) -> Result<(), SheetError> {
+    if PARTS.iter().all(|field| asked.contains(field)) {
+        return Ok(());
+    }
+    let headers = &around.names;
+    let blocks = AddressBlocks::find(around);
+    let column = |field: &Field| fields.get(field)?.first().copied();
+    let of_blocks = PARTS.iter().filter_map(|field| {
+        let column = column(field)?;
+        let block = blocks.addresses().find(|block| block.has_column(column))?;
+        Some((block, column))
+    });
+    let of_blocks: Vec<(&AddressBlock, usize)> = of_blocks.collect();
+    if let [(block, column), others @ ..] = &of_blocks[..] {
+        return match others.iter().find(|(other, _)| other != block) {
+            Some((other, of_other)) => Err(SheetError::TwoAddresses {
+                columns: lettered(headers, &[*column, *of_other]),
+                addresses: vec![
+                    parts_of(|part| block.column_of(part)),
+                    parts_of(|part| other.column_of(part)),
+                ],
+            }),
+            None => Ok(()),
+        };
+    }
+    let sets = AddressSets::find(headers);
+    let guessed = PARTS.iter().filter(|field| !asked.contains(field));
+    let columns = guessed.filter_map(column);
+    let mut of_sets = columns.filter_map(|column| Some((sets.set_of(&headers[column])?, column)));
+    let Some((set, column)) = of_sets.next() else {
+        return Ok(());
+    };
+    match of_sets.find(|(other, _)| *other != set) {
+        Some((_, other)) => Err(SheetError::TwoAddresses {
+            columns: lettered(headers, &[column, other]),
+            addresses: vec![parts_of(|_| None)],
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The letters of the column of each part, or what stands for one that only the user knows.
+fn parts_of(column: impl Fn(Field) -> Option<usize>) -> Vec<(Field, String)> {
+    let letters = |part| column(part).map_or("HEADER".to_owned(), column_letters);
+    PARTS
+        .into_iter()
+        .map(|part| (part, letters(part)))
+        .collect()
 }
 
 /// Whether an error is about missing or ambiguous parts of an address.
@@ -98,11 +154,48 @@ pub(super) fn whole_address_choice(
         whole = vec![asked];
     }
     Some(SheetError::MissingFields {
-        missing: missing_besides(headers, options, *whole.first()?),
+        missing: missing_besides(headers, options, &[*whole.first()?]),
         headers: named(&headers.names),
         header_row: headers.row.unwrap_or(RowNumber(1)),
         whole_addresses: lettered(&headers.names, &whole),
         differing: differing_rows(headers, &whole),
+    })
+}
+
+/// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`; none
+/// without such a column.
+pub(super) fn joined_address(headers: &Headers, options: &TableOptions) -> Option<SheetError> {
+    let is_street = |header: &String| meaning(header).is_some_and(|one| one.field == Field::Line1);
+    let street = headers.names.iter().position(is_street)?;
+    let is_rest = |column: &usize| {
+        let addresses = headers
+            .below
+            .iter()
+            .map(|row| row.text_of(&[street, *column]));
+        let filled: Vec<String> = addresses.filter(|one| !one.is_empty()).collect();
+        let whole = filled.iter().filter(|one| WholeAddress::parse(one).is_ok());
+        !filled.is_empty() && whole.count() * 2 >= filled.len()
+    };
+    let is_named = |column: &usize| !headers.names[*column].trim().is_empty();
+    let rest = (0..headers.names.len())
+        .filter(|column| *column != street && is_named(column))
+        .find(is_rest)?;
+    let part = |column: usize| Missing {
+        field: Field::Address,
+        near: vec![NearHeader {
+            column,
+            header: headers.names[column].clone(),
+        }],
+        refused: Vec::new(),
+    };
+    let mut missing = vec![part(street), part(rest)];
+    missing.extend(missing_besides(headers, options, &[street, rest]));
+    Some(SheetError::MissingFields {
+        missing,
+        headers: named(&headers.names),
+        header_row: headers.row.unwrap_or(RowNumber(1)),
+        whole_addresses: Vec::new(),
+        differing: (0, 0),
     })
 }
 
@@ -171,11 +264,14 @@ pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
     std::iter::once(first).chain(further).collect()
 }
 
-/// What is missing once a column feeds whole addresses.
-fn missing_besides(headers: &Headers, options: &TableOptions, column: usize) -> Vec<Missing> {
+/// What is missing once columns feed whole addresses.
+fn missing_besides(headers: &Headers, options: &TableOptions, columns: &[usize]) -> Vec<Missing> {
     let mut options = options.clone();
     options.address = None;
-    options.map.push((Field::Address, column_letters(column)));
+    let columns = columns.iter().map(|column| column_letters(*column));
+    options
+        .map
+        .extend(columns.map(|column| (Field::Address, column)));
     match Columns::of_headers(headers, &options) {
         Err(SheetError::MissingFields { missing, .. }) => missing,
         _ => Vec::new(),

@@ -33,7 +33,16 @@ impl AddressSets {
                 fields.entry(set).or_default().push(meaning.field);
             }
         }
-        fields.retain(|_, fields| is_address(fields));
+        // `City, State, Zip` in front of `Roof Street, Roof City, …` are of another address, whatever its street is called,
+        // unless they repeat parts of a whole address.
+        let is_whole =
+            |header: &String| meaning(header).is_some_and(|one| one.field == Field::Address);
+        let has_whole = headers.iter().any(is_whole);
+        fields.retain(|set, fields| {
+            let is_place = fields.contains(&Field::City)
+                && (fields.contains(&Field::Region) || fields.contains(&Field::PostalCode));
+            is_address(fields) || (is_place && !has_whole && !unlisted.contains(set))
+        });
         if fields.len() < 2 {
             return Self::default();
         }

@@ -8,12 +8,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::SheetError;
 use crate::table::address_choice::{
-    is_about_address, keep_one_form_of_address, other_addresses, whole_address_choice,
+    check_single_address, is_about_address, joined_address, keep_one_form_of_address,
+    other_addresses, whole_address_choice,
 };
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS};
 use crate::table::field_columns::{
-    COMPANIES_FROM, columns_by_synonym, lettered, mapped_columns, named,
+    COMPANIES_FROM, columns_by_synonym, has_worded_ids, mapped_columns, named,
 };
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, TableOptions};
@@ -54,7 +55,11 @@ impl Columns {
             Err(ref cause)
                 if is_about_address(cause) && !asked(Field::Address) && !asked(Field::Line1) =>
             {
-                whole_address_choice(&headers, options).map_or(found, Err)
+                let is_missing = matches!(cause, SheetError::MissingFields { .. });
+                let joined = || joined_address(&headers, options).filter(|_| is_missing);
+                whole_address_choice(&headers, options)
+                    .or_else(joined)
+                    .map_or(found, Err)
             }
             Err(SheetError::SeveralAddresses {
                 blocks, differing, ..
@@ -112,7 +117,7 @@ impl Columns {
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
         drop_needless_additions(around, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
-        check_single_address(&headers, &fields, &asked)?;
+        check_single_address(around, &fields, &asked)?;
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let columns = Self {
             name_from: name_from(&headers, &fields, options),
@@ -121,6 +126,7 @@ impl Columns {
             repeated: repeated(&headers),
             further_streets: further_streets(&headers, &fields),
             other_addresses: Vec::new(),
+            has_worded_ids: has_worded_ids(around, &fields[Field::Id as usize]),
             headers,
             fields,
         };
@@ -151,11 +157,13 @@ impl Columns {
         if !has(Field::Email) && !has(Field::Phone) {
             missing.push(Field::Email);
         }
+        let mut missing = self.guesses(&missing, (around, of_others));
+        self.add_house_number(around, &mut missing);
         if missing.is_empty() {
             return Ok(());
         }
         Err(SheetError::MissingFields {
-            missing: self.guesses(&missing, (around, of_others)),
+            missing,
             headers: self.named_headers(),
             header_row: around.row.unwrap_or(RowNumber(1)),
             whole_addresses: Vec::new(),
@@ -204,27 +212,6 @@ fn titles(around: &Headers) -> Vec<String> {
         .iter()
         .all(|title| title.is_empty() || Some(title) == first);
     if is_one { Vec::new() } else { titles }
-}
-
-/// Stops at a street of one address with the city of another, for instance of a service and a billing address.
-fn check_single_address(
-    headers: &[String],
-    fields: &BTreeMap<Field, Vec<usize>>,
-    asked: &[Field],
-) -> Result<(), SheetError> {
-    let sets = AddressSets::find(headers);
-    let guessed = PARTS.iter().filter(|field| !asked.contains(field));
-    let columns = guessed.filter_map(|field| fields.get(field)?.first());
-    let mut of_sets = columns.filter_map(|&column| Some((sets.set_of(&headers[column])?, column)));
-    let Some((set, column)) = of_sets.next() else {
-        return Ok(());
-    };
-    match of_sets.find(|(other, _)| *other != set) {
-        Some((_, other)) => Err(SheetError::TwoAddresses {
-            columns: lettered(headers, &[column, other]),
-        }),
-        None => Ok(()),
-    }
 }
 
 /// Uses a column of last names for whole names if there is no other name: `Nom` means either.

@@ -26,6 +26,7 @@ pub struct Columns {
     pub(super) further_streets: Vec<usize>,
     /// The columns with whole addresses that are not sent; of an address with a column for each line, all of them.
     pub(super) other_addresses: Vec<Vec<usize>>,
+    pub(super) has_worded_ids: bool,
     pub(super) name_from: NameFrom,
     pub(super) name_order: NameOrder,
 }
@@ -103,6 +104,11 @@ impl Columns {
     pub fn unused_names(&self) -> impl Iterator<Item = String> {
         self.unused_columns()
             .map(|(column, _)| self.name_of(column))
+    }
+
+    /// Whether one of the first ids is a word with a number that is no date, such as `Lead-7`: then `Nov-01` is none either.
+    pub fn has_worded_ids(&self) -> bool {
+        self.has_worded_ids
     }
 
     /// Which columns have the customer's name.

@@ -6,6 +6,7 @@ use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::headers::Headers;
 use crate::table::rejects_columns::FIRST_RESULT;
+use crate::table::street_columns::likely_house_numbers;
 use crate::table::synonyms::{fold, meaning, nearness};
 
 /// Minimum similarity, up to 1, of a header that is suggested for a field.
@@ -72,6 +73,30 @@ impl Columns {
             near: near.collect(),
             refused: Vec::new(),
         }
+    }
+
+    /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then.
+    pub(super) fn add_house_number(&self, around: &Headers, missing: &mut Vec<Missing>) {
+        let street = self.of(Field::Line1).first();
+        let column = street.and_then(|street| likely_house_numbers(around, *street));
+        let is_unused = |column: &usize| self.unused_columns().any(|(unused, _)| unused == *column);
+        let Some(column) = column.filter(is_unused) else {
+            return;
+        };
+        if !self.of(Field::HouseNumber).is_empty() {
+            return;
+        }
+        for other in missing.iter_mut() {
+            other.near.retain(|near| near.column != column);
+        }
+        missing.push(Missing {
+            field: Field::HouseNumber,
+            near: vec![NearHeader {
+                column,
+                header: self.headers()[column].clone(),
+            }],
+            refused: Vec::new(),
+        });
     }
 
     /// Whether a column is one with results that an export appended, or to the right of them.

@@ -8,6 +8,7 @@
 
 mod address_blocks;
 mod address_choice;
+mod address_names;
 mod address_sets;
 pub mod annotate;
 mod column_search;
@@ -25,6 +26,7 @@ mod reading;
 pub mod rejects;
 mod rejects_columns;
 mod sheet_choice;
+mod side_by_side;
 mod street_columns;
 mod synonyms;
 mod unique;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Field, has_house_number};
+use crate::model::{Field, ends_street, has_house_number};
 use crate::table::address_sets::AddressSets;
 use crate::table::headers::Headers;
-use crate::table::synonyms::{Meaning, fold, is_street_name};
+use crate::table::side_by_side::side_by_side;
+use crate::table::synonyms::{Meaning, fold, is_street_name, meaning};
 
 /// Headers that could mean any number, folded. They are those of a house number only directly before a street.
 const ANY_NUMBER: [&str; 7] = ["#", "no", "nr", "nbr", "num", "number", "numero"];
@@ -21,6 +22,12 @@ pub const STREET_ADDITIONS: [Field; 3] = [
 pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meaning>> {
     let headers = &around.names;
     let mut meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
+    for address in side_by_side(around, sets, &meanings) {
+        if let Some(street) = address.street {
+            let (field, rank) = (Field::Line1, 0);
+            meanings[street].get_or_insert(Meaning { field, rank });
+        }
+    }
     for street in 1..headers.len() {
         let is_street = meanings[street].is_some_and(|meaning| meaning.field == Field::Line1)
             || is_street_name(&headers[street]);
@@ -29,18 +36,35 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
             let (field, rank) = (Field::HouseNumber, 0);
             meanings[number] = Some(Meaning { field, rank });
         }
+    }
+    let has_number = meanings
+        .iter()
+        .flatten()
+        .any(|meaning| meaning.field == Field::HouseNumber);
+    for suffix in 1..headers.len() {
+        let street = suffix - 1;
+        let is_street = meanings[street].is_some_and(|meaning| meaning.field == Field::Line1)
+            || is_street_name(&headers[street]);
         // Elsewhere, it is a person's: `Jr`.
-        let suffix = street + 1;
-        if is_street
-            && headers
-                .get(suffix)
-                .is_some_and(|header| fold(header) == "suffix")
-        {
+        let is_type = fold(&headers[suffix]) == "suffix"
+            || (has_number && meanings[suffix].is_none() && has_street_types(around, suffix));
+        if is_street && is_type {
             let (field, rank) = (Field::StreetType, 0);
             meanings[suffix] = Some(Meaning { field, rank });
         }
     }
     meanings
+}
+
+/// Whether the filled cells of a column are street types, apart from a few.
+fn has_street_types(around: &Headers, column: usize) -> bool {
+    let cells = around.below.iter().filter_map(|row| row.cells.get(column));
+    let filled: Vec<String> = cells
+        .map(|cell| cell.trim().trim_end_matches('.').to_lowercase())
+        .filter(|cell| !cell.is_empty())
+        .collect();
+    let types = filled.iter().filter(|cell| ends_street(cell));
+    !filled.is_empty() && types.count() * 10 >= filled.len() * 9
 }
 
 /// The set that a column belongs to. A house number without words in front has those of the street behind it.
@@ -81,15 +105,24 @@ fn are_numbers_of(around: &Headers, sets: &AddressSets, street: usize) -> bool {
         let meaning = sets.meaning(header);
         meaning.is_some_and(|meaning| meaning.field == Field::HouseNumber)
     };
+    ANY_NUMBER.contains(&header)
+        && !around.names.iter().any(names_house)
+        && are_numbers_of_streets(around, number, street)
+}
+
+/// The column directly before a street without house numbers, if it has them by its cells alone: it may have other
+/// numbers, so the user is asked.
+pub(super) fn likely_house_numbers(around: &Headers, street: usize) -> Option<usize> {
+    let number = street.checked_sub(1)?;
+    let is_unknown = meaning(&around.names[number]).is_none();
+    (is_unknown && are_numbers_of_streets(around, number, street)).then_some(number)
+}
+
+/// Whether the cells of a column are house numbers, and those of the other are streets without any, apart from a few.
+fn are_numbers_of_streets(around: &Headers, number: usize, street: usize) -> bool {
     let streets = around.below.iter().filter_map(|row| row.cells.get(street));
     let (with_digit, without): (Vec<&String>, Vec<&String>) =
         streets.partition(|cell| cell.contains(|c: char| c.is_ascii_digit()));
-    if !ANY_NUMBER.contains(&header)
-        || around.names.iter().any(names_house)
-        || with_digit.len() * 10 > without.len()
-    {
-        return false;
-    }
     let rows = around.below.iter().filter_map(|row| row.cells.get(number));
     let filled: Vec<&str> = rows
         .map(|cell| cell.trim())
@@ -103,7 +136,7 @@ fn are_numbers_of(around: &Headers, sets: &AddressSets, street: usize) -> bool {
     // Some sheets count their rows: 1, 2, 3.
     let mut counted = filled.iter().zip(1..);
     let is_count = counted.all(|(cell, count)| cell.parse() == Ok(count));
-    !is_count && numbers * 10 >= filled.len() * 9
+    with_digit.len() * 10 <= without.len() && !is_count && numbers * 10 >= filled.len() * 9
 }
 
 /// Lets a name of streets feed the street if there is a house number and no other street. `meanings` are those of
@@ -142,7 +175,7 @@ pub(super) fn drop_needless_additions(
 }
 
 /// Whether at least half of the first streets begin with a house number.
-fn has_house_numbers(around: &Headers, street: usize) -> bool {
+pub(super) fn has_house_numbers(around: &Headers, street: usize) -> bool {
     let streets = around.below.iter().filter_map(|row| row.cells.get(street));
     let filled: Vec<&String> = streets.filter(|street| !street.trim().is_empty()).collect();
     let numbered = filled.iter().filter(|street| has_house_number(street));

@@ -1,4 +1,4 @@
-//! Which columns could hold ids: those without missing or repeated values.
+//! Which columns could hold ids: those without missing or repeated values that do not count the rows.
 //!
 //! Only read when a table has no id column, to suggest one; it costs one pass over the file.
 
@@ -6,39 +6,62 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
 use crate::sheet::stream::RowStream;
-use crate::sheet::{Missing, RefusedColumn, cell_address};
+use crate::sheet::{Missing, RefusalCause, RefusedColumn, cell_address};
 
 /// Rows with fewer filled cells are totals and notes below the table, which have no id.
 const FILLED_IN_A_ROW: usize = 3;
 
-/// Removes the columns in which a value is missing or occurs twice, and names the first cell of each. All are removed
-/// where the rows cannot be read.
+/// Minimum number of rows that a column of row numbers counts.
+const COUNTED: u64 = 3;
+
+/// Removes the columns in which a value is missing or occurs twice, and those that count the rows, with the reason of each.
+/// All are removed where the rows cannot be read.
 pub(super) fn retain_unique(mut stream: RowStream, ids: &mut Missing) {
     let hasher = RandomState::new();
     let mut seen: HashSet<(usize, u64)> = HashSet::new();
+    let mut rows = 0;
+    let mut other_than_count: HashSet<usize> = HashSet::new();
     loop {
         match stream.advance() {
             Ok(true) if !ids.near.is_empty() => {}
-            Ok(_) => return,
+            Ok(_) => break,
             Err(_) => return ids.near.clear(),
         }
         let row = stream.row();
         if row.cells().filter(|cell| !cell.is_blank()).count() < FILLED_IN_A_ROW {
             continue;
         }
-        ids.near.retain(|one| {
-            let cell = row.cell(one.column);
-            let is_empty = cell.is_blank();
-            let hash = hasher.hash_one(cell.text.trim());
-            let is_usable = !is_empty && seen.insert((one.column, hash));
-            if !is_usable {
-                ids.refused.push(RefusedColumn {
-                    header: one.header.clone(),
-                    cell: cell_address(one.column, row.number),
-                    is_empty,
-                });
+        rows += 1;
+        retain(ids, |column| {
+            let cell = row.cell(column);
+            let address = || cell_address(column, row.number);
+            let text = cell.text.trim();
+            if text.parse() != Ok(rows) {
+                other_than_count.insert(column);
             }
-            is_usable
+            if cell.is_blank() {
+                return Some(RefusalCause::Empty(address()));
+            }
+            let is_new = seen.insert((column, hasher.hash_one(text)));
+            (!is_new).then(|| RefusalCause::Repeated(address()))
         });
     }
+    if rows >= COUNTED {
+        retain(ids, |column| {
+            (!other_than_count.contains(&column)).then_some(RefusalCause::Counts)
+        });
+    }
+}
+
+/// Removes the columns that have a cause for it.
+fn retain(ids: &mut Missing, mut refusal: impl FnMut(usize) -> Option<RefusalCause>) {
+    ids.near.retain(|one| {
+        let cause = refusal(one.column);
+        let is_kept = cause.is_none();
+        ids.refused.extend(cause.map(|cause| RefusedColumn {
+            header: one.header.clone(),
+            cause,
+        }));
+        is_kept
+    });
 }

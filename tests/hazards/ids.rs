@@ -39,6 +39,62 @@ fn an_id_that_is_a_date_is_told() {
 }
 
 #[test]
+fn only_what_excel_shows_for_a_date_is_an_id_that_became_one() {
+    for id in ["Nov-01", "1-Nov", "Jun-45", "2-Jan-26"] {
+        let problems = found(&[("ID", id)]);
+        assert!(
+            problems.len() == 1 && problems[0].contains("became a date"),
+            "{id}: {problems:?}"
+        );
+        assert!(problems[0].contains("--as-is"), "{problems:?}");
+        let kept = document(crate::hazards::table(&[("ID", id)]), &["--as-is"]);
+        assert_eq!(kept["valid"], 1, "{id}: {kept}");
+    }
+    for id in [
+        "NOV-01",
+        "Nov-0",
+        "JAN-1001",
+        "nov-01",
+        "32-Jan",
+        "Jan-002",
+        "Jan-02-26",
+    ] {
+        assert_eq!(found(&[("ID", id)]).len(), 0, "{id}");
+    }
+}
+
+#[test]
+fn an_id_beside_others_of_its_form_is_no_date() {
+    for other in ["Nov-100", "Lead-7"] {
+        let document = of_rows(&[&[("ID", "Nov-01")], &[("ID", other), ("Unit", "2")]], &[]);
+        assert_eq!(document["valid"], 2, "{other}: {document}");
+    }
+    let document = of_rows(
+        &[&[("ID", "Nov-01")], &[("ID", "1001"), ("Unit", "2")]],
+        &[],
+    );
+    assert_eq!(document["valid"], 1, "{document}");
+}
+
+#[test]
+fn running_numbers_are_not_proposed_as_ids() {
+    let table = |numbers: [&str; 3]| {
+        let rows = numbers.map(|number| {
+            format!("{number},Ada {number},ada@example.com,{number} Elm,Toronto,ON,M5V 1A1\n")
+        });
+        format!("#,Name,Email,Street,City,State,Zip\n{}", rows.concat())
+    };
+    let counted = stopped("leads.csv", table(["1", "2", "3"]), &[]);
+    assert!(
+        counted.contains("hint: gutterbatch check leads.csv --json --derive-id\n")
+            && counted.contains("`#` is not used for the ids: it counts the rows"),
+        "{counted}"
+    );
+    let others = stopped("leads.csv", table(["11", "12", "13"]), &[]);
+    assert!(others.contains("--map 'id=#'"), "{others}");
+}
+
+#[test]
 fn the_same_row_twice_is_sent_once() {
     let document = of_rows(&[&[], &[]], &[]);
     assert_eq!(

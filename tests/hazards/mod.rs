@@ -7,6 +7,7 @@ mod headers;
 mod ids;
 mod locked;
 mod merged;
+mod numbers_apart;
 mod open_form;
 mod people;
 mod places;

@@ -31,6 +31,11 @@ fn columns(columns: &[(&str, &str)]) -> Vec<(String, String)> {
         .collect()
 }
 
+fn parts(column: &str) -> Vec<(Field, String)> {
+    let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
+    parts.map(|part| (part, column.to_owned())).to_vec()
+}
+
 fn titles(titles: &[(&str, &str)]) -> Vec<AddressTitle> {
     let title = |(title, columns): &(&str, &str)| AddressTitle {
         title: (*title).to_owned(),
@@ -110,7 +115,8 @@ pub(super) fn rows() -> Vec<String> {
             SheetError::TwoParts { parts: (Field::Line1, Field::Region), header: "Adress".to_owned() }
         ],
         SheetError::TwoAddresses { .. } => [
-            SheetError::TwoAddresses { columns: columns(&[("Street", "C"), ("Site city", "H")]) }
+            SheetError::TwoAddresses { columns: columns(&[("Street", "C"), ("Site city", "H")]), addresses: vec![parts("HEADER")] },
+            SheetError::TwoAddresses { columns: columns(&[("Street", "C"), ("City", "H")]), addresses: vec![parts("C"), parts("H")] }
         ],
         SheetError::SeveralAddresses { .. } => [
             SheetError::SeveralAddresses { blocks: two(), differing: (3, 12), missing: vec![missing(Field::Name, None)] }

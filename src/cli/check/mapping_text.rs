@@ -75,7 +75,7 @@ fn samples(samples: &[String]) -> String {
     samples.join(" · ")
 }
 
-/// The first addresses that were in one cell, split into their fields.
+/// The first addresses that were split, or whose streets were joined.
 pub(super) fn address_samples(samples: &[AddressSample]) -> String {
     let mut lines: Vec<[String; 7]> = vec![
         [
@@ -108,7 +108,7 @@ pub(super) fn address_samples(samples: &[AddressSample]) -> String {
         cells.max().unwrap_or_default()
     };
     let widths: Vec<usize> = (0..7).map(width).collect();
-    let mut page = "addresses: the first ones, split into their fields\n".to_owned();
+    let mut page = "addresses: the first ones, as they are sent\n".to_owned();
     for line in &lines {
         let cells = line
             .iter()

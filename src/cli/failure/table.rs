@@ -149,6 +149,7 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
         SheetError::Ambiguous { .. } | SheetError::SeveralSheets { .. } => "choose one".to_owned(),
         SheetError::TwoParts { .. } => "give each part of the address a column of its own".to_owned(),
+        SheetError::TwoAddresses { addresses, .. } if addresses.len() > 1 => ADDRESS_CHOICE.to_owned(),
         SheetError::TwoAddresses { .. } => {
             "put the headers of the house's address in the places of HEADER".to_owned()
         }
@@ -183,9 +184,12 @@ fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
         } => with_missing(addresses(blocks), missing),
         SheetError::NoSuchAddress { blocks, .. } if blocks.len() > 1 => each(addresses(blocks)),
         SheetError::Ambiguous { field, columns } => each(choices(*field, columns)),
-        SheetError::TwoAddresses { .. } => {
-            let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
-            vec![parts.map(|part| MissingFlag::map(part, "HEADER")).to_vec()]
+        SheetError::TwoAddresses { addresses, .. } => {
+            let map = |(part, column): &(Field, String)| MissingFlag::map(*part, column);
+            let maps = addresses
+                .iter()
+                .map(|parts| parts.iter().map(map).collect());
+            maps.collect()
         }
         SheetError::SeveralSheets { sheets } => {
             let sheets = sheets.iter().map(|name| MissingFlag::new("--sheet", name));
@@ -261,7 +265,15 @@ fn flag_of(missing: &Missing) -> MissingFlag {
 fn reason(missing: &Missing) -> String {
     let field = missing.field;
     if let Some(NearHeader { header, .. }) = missing.near.first() {
-        return format!("{field}: did you mean {}?", excerpt(&in_one_line(header)));
+        let header = in_one_line(header);
+        let header = excerpt(&header);
+        return match field {
+            Field::Address => format!("address: {header} has a part of it"),
+            Field::HouseNumber => format!(
+                "house_number: {header} has numbers in front of streets without any; if they are others, map it to notes"
+            ),
+            field => format!("{field}: did you mean {header}?"),
+        };
     }
     match field {
         Field::Id => {
@@ -310,8 +322,11 @@ fn listed(names: &[String]) -> String {
         return "none".to_owned();
     }
     let names_in_line = names.iter().take(LISTED).map(|name| in_one_line(name));
-    let shown: Vec<_> = names_in_line
-        .map(|name| excerpt(&name).into_owned())
+    let shown: Vec<String> = names_in_line
+        .map(|name| match excerpt(&name) {
+            name if name.contains(',') => format!("`{name}`"),
+            name => name.into_owned(),
+        })
         .collect();
     let more = match names.len().saturating_sub(LISTED) {
         0 => String::new(),

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use crate::import::check::cells::{became_a_date, characters};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::identity::derived_id;
-use crate::import::check::numbers::{NumericText, digits_of, is_date, is_excel_date};
+use crate::import::check::numbers::{NumericText, digits_of, is_date};
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Field, excerpt};
+use crate::model::{Field, excerpt, is_excel_date};
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -71,7 +71,15 @@ impl<'a> RowCheck<'a> {
             );
             self.error(Field::Id, Some(value.column), message);
         } else if is_excel_date(&value.text) {
-            self.error(Field::Id, Some(value.column), became_a_date(&value.text));
+            let is_worded = self.columns.has_worded_ids()
+                && !value.text.starts_with(|c: char| c.is_ascii_digit());
+            if !self.rules.as_is && !is_worded {
+                let message = format!(
+                    "{}, or add --as-is if it is the id",
+                    became_a_date(&value.text)
+                );
+                self.error(Field::Id, Some(value.column), message);
+            }
         } else if is_date(&value.text) {
             let message = "the id is a date; is this the column of ids?".to_owned();
             self.warn(Field::Id, value.column, message);

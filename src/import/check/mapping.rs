@@ -66,7 +66,7 @@ impl ColumnSamples {
     }
 }
 
-/// The first rows whose whole addresses could be split.
+/// The first rows whose whole addresses could be split, or whose streets were joined with their numbers.
 #[derive(Debug)]
 pub(super) struct AddressSamples<'a> {
     validator: RowValidator<'a>,
@@ -87,7 +87,8 @@ impl<'a> AddressSamples<'a> {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.validator.columns.of(Field::Address).is_empty()
+        let is_absent = |field| self.validator.columns.of(field).is_empty();
+        (is_absent(Field::Address) && is_absent(Field::HouseNumber))
             || self.found.len() >= Self::SHOWN
             || self.rows >= LOOKED_AT
     }

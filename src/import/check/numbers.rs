@@ -78,24 +78,6 @@ fn all_digits_or_none(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is one of the dates that Excel makes of `1-2`: `Jan-02`, `2-Jan`, `02-Jan-26`.
-pub(super) fn is_excel_date(text: &str) -> bool {
-    const MONTHS: [&str; 12] = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ];
-    let is_month = |part: &str| MONTHS.iter().any(|month| part.eq_ignore_ascii_case(month));
-    let is_number = |part: &str| all_digits(part) && matches!(part.len(), 1 | 2 | 4);
-    if text.len() < 5 || text.len() > 11 || !text.contains('-') {
-        return false;
-    }
-    let parts: Vec<&str> = text.split('-').collect();
-    match parts.as_slice() {
-        [one, other] => (is_month(one) && is_number(other)) || (is_number(one) && is_month(other)),
-        [day, month, year] => is_number(day) && is_month(month) && is_number(year),
-        _ => false,
-    }
-}
-
 /// Whether a text is a whole date: `2026-03-04`, `3/4/2026`.
 pub(super) fn is_date(text: &str) -> bool {
     if !("1/2/26".len()..="2026-03-04".len()).contains(&text.len()) {
@@ -175,16 +157,6 @@ mod tests {
             "416.555.0123",
         ] {
             assert_eq!(digits_of(text), NumericText::AsWritten, "{text}");
-        }
-    }
-
-    #[test]
-    fn dates_that_excel_makes_of_units_are_told() {
-        for text in ["Jan-02", "2-Jan", "02-Jan-26", "4-Mar"] {
-            assert!(is_excel_date(text), "{text}");
-        }
-        for text in ["1-2", "A-12", "Jan", "Mar-Vista", "2026-01-02", "12-34"] {
-            assert!(!is_excel_date(text), "{text}");
         }
     }
 }

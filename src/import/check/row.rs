@@ -6,10 +6,9 @@ use crate::import::check::address::validate_address;
 use crate::import::check::cells::{became_a_date, characters, thousands};
 use crate::import::check::contact::{validate_email, validate_phone};
 use crate::import::check::draft::RowDraft;
-use crate::import::check::numbers::is_excel_date;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::whole_address::AddressParts;
-use crate::model::Field;
+use crate::model::{Field, is_excel_date};
 
 /// The documented limits, in characters: Unicode scalar values.
 ///

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use crate::import::check::cells::became_a_date;
-use crate::import::check::numbers::is_excel_date;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Field, StreetAddress, StreetCell, StreetPart, excerpt, has_house_number, is_house_number_only,
+    Field, StreetAddress, StreetCell, StreetPart, excerpt, has_house_number, is_excel_date,
+    is_house_number_only,
 };
 use crate::table::STREET_ADDITIONS;
 

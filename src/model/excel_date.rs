@@ -1,0 +1,49 @@
+//! The dates that Excel makes of texts such as `1-2`.
+
+/// Whether a text is a date as Excel shows it by itself: `Jan-02`, `2-Jan`, `2-Jan-26`.
+pub fn is_excel_date(text: &str) -> bool {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    if text.len() < 5 || text.len() > 11 || !text.contains('-') {
+        return false;
+    }
+    let is_month = |part: &str| MONTHS.contains(&part);
+    let is_day =
+        |part: &str| part.len() <= 2 && part.parse().is_ok_and(|day| (1..=31).contains(&day));
+    let is_year =
+        |part: &str| matches!(part.len(), 2 | 4) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<&str> = text.split('-').collect();
+    match parts.as_slice() {
+        [month, year] if is_month(month) => year.len() == 2 && is_year(year),
+        [day, month] => is_day(day) && is_month(month),
+        [day, month, year] => is_day(day) && is_month(month) && is_year(year),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_that_excel_makes_of_units_are_told() {
+        for text in ["Jan-02", "2-Jan", "02-Jan-26", "4-Mar"] {
+            assert!(is_excel_date(text), "{text}");
+        }
+        for text in [
+            "1-2",
+            "A-12",
+            "Jan",
+            "Mar-Vista",
+            "2026-01-02",
+            "12-34",
+            "JAN-02",
+            "Jan-002",
+            "32-Jan",
+            "+1-Jan",
+        ] {
+            assert!(!is_excel_date(text), "{text}");
+        }
+    }
+}

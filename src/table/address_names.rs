@@ -1,0 +1,99 @@
+//! How addresses side by side are named in a question, and in what order.
+
+use crate::sheet::{AddressTitle, column_letters};
+use crate::table::address_blocks::{AddressBlock, AddressBlocks};
+use crate::table::headers::Headers;
+use crate::table::synonyms::fold;
+
+/// Words in the name of the address of the house.
+const OF_HOUSE: [&str; 10] = [
+    "service", "property", "job", "site", "install", "project", "house", "roof", "chantier",
+    "travaux",
+];
+/// Words in the name of another address of the customer.
+const OF_CUSTOMER: [&str; 6] = ["bill", "mailing", "invoice", "shipping", "factur", "office"];
+
+/// Whether the address of this name is probably the house's, from the most likely: a service address before one of no
+/// kind, and that before a billing address.
+pub(super) fn likelihood(name: &str) -> u8 {
+    let name = fold(name);
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    match (has(&OF_HOUSE), has(&OF_CUSTOMER)) {
+        (true, _) => 0,
+        (false, false) => 1,
+        (false, true) => 2,
+    }
+}
+
+impl AddressBlocks {
+    /// The addresses, the likeliest first.
+    pub(super) fn titles(&self) -> Vec<AddressTitle> {
+        let mut addresses: Vec<&AddressBlock> = self.addresses().collect();
+        addresses.sort_by_key(|block| likelihood(&block.name));
+        let names: Vec<&str> = addresses.iter().map(|block| block.name.as_str()).collect();
+        let is_unique = |name: &str| {
+            names
+                .iter()
+                .filter(|other| fold(other) == fold(name))
+                .count()
+                == 1
+        };
+        addresses
+            .iter()
+            .map(|block| AddressTitle {
+                title: block.name.clone(),
+                columns: ranges(block.indices()),
+                answer: if is_unique(&block.name) {
+                    block.name.clone()
+                } else {
+                    block
+                        .indices()
+                        .next()
+                        .map(column_letters)
+                        .unwrap_or_default()
+                },
+            })
+            .collect()
+    }
+
+    /// Names each address by its title, by the words in front of its headers, or by its first header.
+    pub(super) fn name(&mut self, headers: &Headers) {
+        let titles: Vec<String> = self
+            .blocks
+            .iter()
+            .map(|block| block.title.clone())
+            .collect();
+        for block in &mut self.blocks {
+            let names = block.columns.iter();
+            let mut names = names.map(|(index, _)| headers.names[*index].trim());
+            let is_only = titles.iter().filter(|title| **title == block.title).count() == 1;
+            let name = match &block.set {
+                _ if !block.title.is_empty() && is_only => &block.title,
+                Some(set) => names.find_map(|header| front(header, set)).unwrap_or(set),
+                None => names.next().unwrap_or_default(),
+            };
+            block.name = name.to_owned();
+        }
+    }
+}
+
+/// The words of a header that fold to a set, as they are written; none if it begins with others.
+fn front<'h>(header: &'h str, set: &str) -> Option<&'h str> {
+    let ends = header.char_indices().map(|(at, c)| at + c.len_utf8());
+    let mut fronts = ends.map(|end| &header[..end]);
+    fronts.find(|front| fold(front) == set).map(str::trim)
+}
+
+/// `F–I`, or `F–I, K`.
+fn ranges(columns: impl Iterator<Item = usize>) -> String {
+    let columns: Vec<usize> = columns.collect();
+    let ranges = columns.chunk_by(|one, next| one + 1 == *next).map(|range| {
+        let (first, last) = (range[0], range[range.len() - 1]);
+        if first == last {
+            column_letters(first)
+        } else {
+            format!("{}–{}", column_letters(first), column_letters(last))
+        }
+    });
+    ranges.collect::<Vec<_>>().join(", ")
+}

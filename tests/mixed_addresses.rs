@@ -1,0 +1,170 @@
+//! Two addresses whose headers do not tell them apart by their words: one question, and never a mixture of both.
+
+use crate::support::Stage;
+
+const ONE: &str = "10 Beech St,Columbus,OH,43206";
+const OTHER: &str = "90 Oak St,Dublin,OH,43017";
+
+fn sheet(one: &str, other: &str) -> String {
+    let first = format!("L-1,Ada,a@example.com,{ONE},{OTHER},x\n");
+    let second = first
+        .replace("L-1,Ada", "L-2,Bo")
+        .replace("10 Beech", "12 Beech")
+        .replace("90 Oak", "92 Oak");
+    format!("Lead ID,Name,Email,{one},{other},Crew\n{first}{second}")
+}
+
+/// The words of the commands of a hint, without the program.
+fn commands(stderr: &str) -> Vec<Vec<String>> {
+    let lines = stderr.lines().filter_map(|line| {
+        let command = line.trim().trim_start_matches("hint: ");
+        command
+            .trim_start_matches("or ")
+            .strip_prefix("gutterbatch ")
+    });
+    let words = |command: &str| {
+        let shell = std::process::Command::new("sh")
+            .args(["-c", &format!("printf '%s\\n' {command}")])
+            .output()
+            .unwrap();
+        let words = String::from_utf8(shell.stdout).unwrap();
+        words.lines().map(str::to_owned).collect()
+    };
+    lines.map(words).collect()
+}
+
+/// Checks that each command of the hint leads to one of the addresses, whole.
+fn assert_whole(stage: &Stage, stderr: &str) {
+    let commands = commands(stderr);
+    assert_eq!(commands.len(), 2, "{stderr}");
+    let pages = commands.iter().map(|command| {
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        stage.run(&words).expect(0).stdout
+    });
+    let has = |page: &str, words: &[&str]| words.iter().all(|word| page.contains(word));
+    let mut firsts = 0;
+    for page in pages {
+        let mapping = page.split("not used").next().unwrap();
+        let one = has(mapping, &["10 Beech St", "Columbus", "43206"]);
+        let other = has(mapping, &["90 Oak St", "Dublin", "43017"]);
+        assert!(one != other, "{page}");
+        firsts += usize::from(one);
+    }
+    assert_eq!(firsts, 1, "{stderr}");
+}
+
+#[test]
+fn two_addresses_with_any_headers_are_one_question() {
+    let stage = Stage::offline();
+    for (one, other) in [
+        (
+            "Office Address,City,State,Zip",
+            "Roof Address,Roof City,Roof State,Roof Zip",
+        ),
+        (
+            "Invoice Address,City,State,Zip",
+            "Installation Address,Installation City,Installation State,Installation Zip",
+        ),
+        (
+            "Installation Address,City,State,Zip",
+            "Invoice Address,City,State,Zip",
+        ),
+        (
+            "Invoice Address,City,State,Zip",
+            "Installation Address,Install City,Install State,Install Zip",
+        ),
+        (
+            "Adresse de facturation,Ville,Province,Code postal",
+            "Adresse des travaux,Ville,Province,Code postal",
+        ),
+        ("Bill To,City,State,Zip", "Ship To,City,State,Zip"),
+        ("Customer Address,City,State,Zip", "Where,City,State,Zip"),
+    ] {
+        stage.file("leads.csv", sheet(one, other));
+        let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+        assert!(
+            stopped.contains("two addresses: "),
+            "{one},{other}: {stopped}"
+        );
+        assert!(
+            stopped.contains("they differ in the first 2 rows"),
+            "{stopped}"
+        );
+        assert_whole(&stage, &stopped);
+    }
+}
+
+#[test]
+fn a_street_behind_its_city_belongs_to_it() {
+    let stage = Stage::offline();
+    let text = "Lead ID,Name,Email,City,State,Zip,Bill To,City,State,Zip,Ship To\n\
+        L-1,Ada,a@example.com,Columbus,OH,43206,10 Beech St,Dublin,OH,43017,90 Oak St\n";
+    stage.file("leads.csv", text);
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert_whole(&stage, &stopped);
+}
+
+#[test]
+fn a_mapping_of_parts_of_two_addresses_is_refused() {
+    let stage = Stage::offline();
+    let one = "Office Address,City,State,Zip";
+    let other = "Roof Address,Roof City,Roof State,Roof Zip";
+    stage.file("leads.csv", sheet(one, other));
+    let check = |maps: &[&str]| {
+        let maps = maps.iter().flat_map(|map| ["--map", map]);
+        let words: Vec<&str> = ["check", "leads.csv"].into_iter().chain(maps).collect();
+        stage.run(&words)
+    };
+    // A street stands for the rest of its address.
+    let page = check(&["line1=Roof Address"]).expect(0).stdout;
+    assert!(
+        page.contains("Dublin") && !page.contains("Columbus"),
+        "{page}"
+    );
+    let stopped = check(&["line1=Roof Address", "city=City"])
+        .expect(10)
+        .stderr;
+    assert!(
+        stopped.contains(
+            "`Roof Address` (column H) and `City` (column E) belong to different addresses"
+        ),
+        "{stopped}"
+    );
+    assert_whole(&stage, &stopped);
+    // Whoever names each part takes it from where it is.
+    check(&[
+        "line1=Roof Address",
+        "city=City",
+        "region=State",
+        "postal_code=Zip",
+    ])
+    .expect(0);
+}
+
+#[test]
+fn the_city_of_a_second_address_without_a_street_is_not_mixed_with_the_first() {
+    let stage = Stage::offline();
+    let text = "Lead ID,Name,Email,Street,City,State,Zip,Town,Prov,Postal\n\
+        L-1,Ada,a@example.com,10 Beech St,Columbus,OH,43206,Dublin,OH,43017\n";
+    stage.file("leads.csv", text);
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert!(
+        stopped.contains("two addresses: Street (D–G) and Town (H–J)"),
+        "{stopped}"
+    );
+    let words = ["check", "leads.csv", "--address"];
+    let page = stage.run(&[&words[..], &["Street"]].concat()).expect(0);
+    assert!(!page.stdout.contains("Dublin"), "{}", page.stdout);
+    let stopped = stage.run(&[&words[..], &["Town"]].concat()).expect(10);
+    assert!(
+        stopped.stderr.contains("no column for line1"),
+        "{}",
+        stopped.stderr
+    );
+    let asked = [&words[..], &["Town", "--map", "line1=Street"]].concat();
+    let stopped = stage.run(&asked).expect(10).stderr;
+    assert!(
+        stopped.contains("belong to different addresses"),
+        "{stopped}"
+    );
+}
