@@ -68,9 +68,11 @@ fn spellings(c: char) -> Vec<String> {
         format!("&#x{:x};", u32::from(c)),
     ];
     let units = c.encode_utf16(&mut [0; 2]).to_vec();
-    spellings.push(units.iter().map(|unit| format!("\\u{unit:04x}")).collect());
+    let units = units.iter().map(|unit| format!("\\u{unit:04x}"));
+    spellings.push(units.collect::<Vec<_>>().concat());
     let bytes = c.to_string().into_bytes();
-    spellings.push(bytes.iter().map(|byte| format!("%{byte:02x}")).collect());
+    let bytes = bytes.iter().map(|byte| format!("%{byte:02x}"));
+    spellings.push(bytes.collect::<Vec<_>>().concat());
     let named = match c {
         ' ' => Some("+"),
         '&' => Some("&amp;"),
