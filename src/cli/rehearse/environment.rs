@@ -160,7 +160,7 @@ fn folder(
 /// The first of `kept-2`, `kept-3` and so on that does not exist.
 fn free(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or("rehearsal".as_ref());
-    (2..=u64::MAX)
+    (2..u64::MAX)
         .map(|number| folder.with_file_name(format!("{}-{number}", name.display())))
         .find(|folder| folder.symlink_metadata().is_err())
         .expect("not every name is taken")
