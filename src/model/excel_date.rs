@@ -8,11 +8,11 @@ pub fn is_excel_date(text: &str) -> bool {
     if text.len() < 5 || text.len() > 11 || !text.contains('-') {
         return false;
     }
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let is_month = |part: &str| MONTHS.contains(&part);
     let is_day =
-        |part: &str| part.len() <= 2 && part.parse().is_ok_and(|day| (1..=31).contains(&day));
-    let is_year =
-        |part: &str| matches!(part.len(), 2 | 4) && part.bytes().all(|byte| byte.is_ascii_digit());
+        |part: &str| is_number(part) && part.parse().is_ok_and(|day| (1..=31).contains(&day));
+    let is_year = |part: &str| matches!(part.len(), 2 | 4) && is_number(part);
     let parts: Vec<&str> = text.split('-').collect();
     match parts.as_slice() {
         [month, year] if is_month(month) => year.len() == 2 && is_year(year),
