@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use indicatif::ProgressBar;
 use tokio::runtime::Builder;
 
 use crate::cli::console::Console;
@@ -173,6 +174,10 @@ impl SignalMode {
     }
 
     async fn handle_signal(&self, stop_handle: &StopHandle, exit: ExitStatus) {
+        let is_asking = self.asking.load(Ordering::Relaxed);
+        if exit == ExitStatus::Interrupted && !is_asking {
+            remove_echo(self.console.bar());
+        }
         // The first signal names the exit code.
         let _ = self
             .first
@@ -180,7 +185,7 @@ impl SignalMode {
         // Read first: a run that the stop ends is graceful no more.
         let is_graceful = self.graceful.load(Ordering::Relaxed) > 0;
         let stage = stop_handle.escalate();
-        if !is_graceful || self.asking.load(Ordering::Relaxed) {
+        if !is_graceful || is_asking {
             self.end_now();
         }
         if stage == StopStage::Now {
@@ -204,8 +209,26 @@ impl SignalMode {
         if self.asking.load(Ordering::Relaxed) {
             self.console.failure_in_question(&failure);
         } else {
+            self.console.bar().finish_and_clear();
             self.console.failure(&failure);
         }
         std::process::exit(i32::from(self.exit().code()))
     }
 }
+
+/// Removes the `^C` that the terminal shows. Behind a drawn bar it begins a line, by which the bar would be cleared too low.
+#[cfg(unix)]
+fn remove_echo(bar: &ProgressBar) {
+    use rustix::termios::{LocalModes, tcgetattr};
+    use std::io::Write as _;
+
+    let shown = LocalModes::ECHO | LocalModes::ECHOCTL;
+    let is_shown = || tcgetattr(io::stderr()).is_ok_and(|modes| modes.local_modes.contains(shown));
+    if !bar.is_hidden() && !bar.is_finished() && is_shown() {
+        // A closed standard error has no reader.
+        let _ = write!(io::stderr(), "\r\x1b[2K\x1b[A");
+    }
+}
+
+#[cfg(not(unix))]
+fn remove_echo(_: &ProgressBar) {}
