@@ -83,6 +83,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `address_blocks.rs`, `address_names.rs` | several addresses side by side, and how they are named in a question |
+//! | `address_owner.rs` | the words of a header that tell whose address it is of |
 //! | `address_choice.rs` | which columns hold the address |
 //! | `address_sets.rs` | words in front of address headers that the list does not have |
 //! | `annotate.rs` | locating the table for `sheet::rewrite` |

@@ -168,3 +168,111 @@ fn the_city_of_a_second_address_without_a_street_is_not_mixed_with_the_first() {
         "{stopped}"
     );
 }
+
+#[test]
+fn a_street_is_not_sent_with_the_city_of_another_owner() {
+    let stage = Stage::offline();
+    for (one, other) in [
+        (
+            "Adresse de facturation,Ville,Province,Code postal",
+            "Adresse du chantier,Ville du chantier,Province du chantier,Code postal du chantier",
+        ),
+        (
+            "Owner Address,City,State,Zip",
+            "Property Address,Prop City,Prop State,Prop Zip",
+        ),
+        (
+            "Company Address,City,State,Zip",
+            "Project Address,Proj City,Proj State,Proj Zip",
+        ),
+    ] {
+        stage.file("leads.csv", sheet(one, other));
+        let asked = stage
+            .run(&["check", "leads.csv", "--map", "id=Lead ID"])
+            .expect(10);
+        assert!(
+            !asked.stderr.contains("HEADER --map line1"),
+            "{}",
+            asked.stderr
+        );
+    }
+    let (one, other) = (
+        "Address (Office),City,State,Zip",
+        "Address (Roof),City (Roof),State (Roof),Zip (Roof)",
+    );
+    stage.file("leads.csv", sheet(one, other));
+    let map = [
+        "check",
+        "leads.csv",
+        "--map",
+        "id=Lead ID",
+        "--map",
+        "line1=Address (Roof)",
+    ];
+    let mixed = stage.run(&map).expect(10);
+    let said = "belong to different addresses";
+    assert!(mixed.stderr.contains(said), "{}", mixed.stderr);
+    assert!(
+        mixed.stderr.contains("--map line1=H --map city=I"),
+        "{}",
+        mixed.stderr
+    );
+}
+
+#[test]
+fn the_street_of_a_second_city_is_no_second_line() {
+    let stage = Stage::offline();
+    for other in [
+        "Address_2,City_2,State_2,Zip_2",
+        "Address 2,City 2,State 2,Zip 2",
+    ] {
+        stage.file("leads.csv", sheet("Address,City,State,Zip", other));
+        let checked = stage.run(&["check", "leads.csv", "--map", "id=Lead ID"]);
+        assert!(
+            !checked.stdout.contains("10 Beech St, 90 Oak St"),
+            "{}",
+            checked.stdout
+        );
+        let line2 = checked
+            .stdout
+            .lines()
+            .find(|line| line.trim().starts_with("line2"));
+        assert_eq!(line2, None, "{}", checked.stdout);
+    }
+    stage.file("units.csv", "Key,Name,Email,Address,Address 2,City,State,Zip\n1,Ada,a@example.com,10 Beech St,Apt 3,Columbus,OH,43206\n");
+    let checked = stage
+        .run(&["check", "units.csv", "--map", "id=Key"])
+        .expect(0);
+    assert!(checked.stdout.contains("line2"), "{}", checked.stdout);
+}
+
+#[test]
+fn a_hint_names_no_parts_of_several_addresses() {
+    let stage = Stage::offline();
+    for (one, other) in [
+        (
+            "Address - Billing,City - Billing,State - Billing,Zip - Billing",
+            "Address - Site,City - Site,State - Site,Zip - Site",
+        ),
+        (
+            "Address (Billing),City (Billing),State (Billing),Zip (Billing)",
+            "Address (Service),City (Service),State (Service),Zip (Service)",
+        ),
+    ] {
+        stage.file("leads.csv", sheet(one, other));
+        let asked = stage
+            .run(&["check", "leads.csv", "--map", "id=Lead ID"])
+            .expect(10);
+        let hint = asked
+            .stderr
+            .lines()
+            .find(|line| line.starts_with("hint:"))
+            .unwrap();
+        let has = |word: &str| hint.contains(word);
+        assert!(
+            !(has("Billing") && (has("Site") || has("Service"))),
+            "{}",
+            asked.stderr
+        );
+    }
+}

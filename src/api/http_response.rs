@@ -1,5 +1,7 @@
 //! An HTTP response: status, the headers that matter and the whole body.
 
+use memchr::memmem;
+
 /// A response of the service or of something in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpResponse {
@@ -39,17 +41,37 @@ impl HttpResponse {
         let secrets = secrets
             .iter()
             .filter(|secret| secret.len() >= SHORTEST_SECRET);
-        let plain: fn(char) -> Vec<String> = |c| vec![c.to_string()];
-        // Plain first: a secret may itself look like an escape.
-        for (secret, spellings) in secrets.flat_map(|secret| [(secret, plain), (secret, spellings)])
-        {
-            let secret: Vec<Vec<String>> = secret.chars().map(spellings).collect();
-            let quoted = |place: String| replaced(place.as_bytes(), &secret);
-            let location = self.location.map(quoted);
-            self.location = location.map(|place| String::from_utf8_lossy(&place).into_owned());
-            self.body = replaced(&self.body, &secret);
+        for secret in secrets {
+            // Every response passes here, and nearly none quotes a secret.
+            if !self.may_quote(secret) {
+                continue;
+            }
+            let plain: fn(char) -> Vec<String> = |c| vec![c.to_string()];
+            // Plain first: a secret may itself look like an escape.
+            for spellings in [plain, spellings] {
+                let secret: Vec<Vec<String>> = secret.chars().map(spellings).collect();
+                let quoted = |place: String| replaced(place.as_bytes(), &secret);
+                let location = self.location.map(quoted);
+                self.location = location.map(|place| String::from_utf8_lossy(&place).into_owned());
+                self.body = replaced(&self.body, &secret);
+            }
         }
         self
+    }
+
+    /// Whether the response can contain a secret in any spelling: letters and digits are usually not escaped, so that its
+    /// longest run of them stands in it, or an escape does.
+    fn may_quote(&self, secret: &str) -> bool {
+        let runs = secret.split(|c: char| !c.is_ascii_alphanumeric());
+        let run = runs.max_by_key(|run| run.len()).unwrap_or_default();
+        let texts = self.location.iter().map(String::as_bytes);
+        let mut texts = texts.chain([self.body.as_slice()]);
+        let run = run.to_ascii_lowercase();
+        texts.any(|text| {
+            let text = text.to_ascii_lowercase();
+            memmem::find(&text, run.as_bytes()).is_some()
+                || memchr::memchr3(b'\\', b'%', b'&', &text).is_some()
+        })
     }
 
     fn without_byte_order_mark(&self) -> &[u8] {

@@ -7,6 +7,7 @@ use crate::sheet::column_letters;
 use crate::sheet::{Missing, NearHeader, SheetError};
 use crate::table::address_blocks::{AddressBlock, AddressBlocks};
 use crate::table::address_names::likelihood;
+use crate::table::address_owner::unused_parts_of;
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{lettered, named};
@@ -66,8 +67,24 @@ pub(super) fn check_single_address(
         return Ok(());
     }
     let headers = &around.names;
-    let blocks = AddressBlocks::find(around);
     let column = |field: &Field| fields.get(field)?.first().copied();
+    if let (Some(street), Some(city)) = (column(&Field::Line1), column(&Field::City)) {
+        let is_used = |column: usize| fields.values().flatten().any(|used| *used == column);
+        let (of_street, of_city) = (&headers[street], &headers[city]);
+        if let Some(unused) = unused_parts_of(of_street, of_city, headers, is_used) {
+            let part = |part: Field| unused.iter().find(|(field, _)| *field == part);
+            let of_street = |field| match field {
+                Field::Line1 => Some(street),
+                field => part(field).map(|(_, column)| *column),
+            };
+            let used = |field| column(&field).filter(|_| field != Field::Line1);
+            return Err(SheetError::TwoAddresses {
+                columns: lettered(headers, &[street, city]),
+                addresses: vec![parts_of(of_street), parts_of(used)],
+            });
+        }
+    }
+    let blocks = AddressBlocks::find(around);
     let of_blocks = PARTS.iter().filter_map(|field| {
         let column = column(field)?;
         let block = blocks.addresses().find(|block| block.has_column(column))?;
@@ -99,6 +116,23 @@ pub(super) fn check_single_address(
             addresses: vec![parts_of(|_| None)],
         }),
         None => Ok(()),
+    }
+}
+
+/// Drops `Address 2` beside `City 2` and `Zip 2`: it is no second line but the street of another house.
+pub(super) fn drop_street_of_further_address(
+    headers: &[String],
+    fields: &mut BTreeMap<Field, Vec<usize>>,
+    asked: &[Field],
+) {
+    let first = |field: &Field| fields.get(field)?.first().copied();
+    let (Some(line2), Some(city)) = (first(&Field::Line2), first(&Field::City)) else {
+        return;
+    };
+    let is_used = |column: usize| fields.values().flatten().any(|used| *used == column);
+    let further = unused_parts_of(&headers[line2], &headers[city], headers, is_used);
+    if further.is_some() && !asked.contains(&Field::Line2) {
+        fields.remove(&Field::Line2);
     }
 }
 

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::SheetError;
 use crate::table::address_choice::{
-    check_single_address, is_about_address, joined_address, keep_one_form_of_address,
-    other_addresses, whole_address_choice,
+    check_single_address, drop_street_of_further_address, is_about_address, joined_address,
+    keep_one_form_of_address, other_addresses, whole_address_choice,
 };
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS};
@@ -116,6 +116,7 @@ impl Columns {
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
         drop_needless_additions(around, &mut fields, &asked);
+        drop_street_of_further_address(&headers, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(around, &fields, &asked)?;
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());

@@ -2,6 +2,7 @@
 
 use crate::model::{EXCERPT_CHARS, Field, Region, fold_place};
 use crate::sheet::{Missing, NearHeader};
+use crate::table::address_owner::{has_owner, have_one_owner};
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::headers::Headers;
@@ -25,6 +26,18 @@ impl Columns {
         if let Some(phone) = phone.filter(|phone| !phone.near.is_empty()) {
             guesses.retain(|one| one.field != Field::Email || !one.near.is_empty());
             guesses.push(phone);
+        }
+        // Parts of several addresses are no answer: the user names each.
+        let parts = guesses.iter().filter(|one| one.field.is_address_part());
+        let parts: Vec<(&str, Field)> = parts
+            .filter_map(|one| Some((one.near.first()?.header.as_str(), one.field)))
+            .filter(|(header, field)| has_owner(header, *field))
+            .collect();
+        if parts.iter().any(|part| !have_one_owner(parts[0], *part)) {
+            for one in guesses.iter_mut().filter(|one| one.field.is_address_part()) {
+                one.near.clear();
+                one.refused.clear();
+            }
         }
         guesses
     }

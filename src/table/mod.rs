@@ -9,6 +9,7 @@
 mod address_blocks;
 mod address_choice;
 mod address_names;
+mod address_owner;
 mod address_sets;
 pub mod annotate;
 mod column_search;

@@ -97,6 +97,21 @@ pub(super) fn meaning(header: &str) -> Option<Meaning> {
     in_set(&folded).map(|(_, meaning)| meaning)
 }
 
+/// What remains of a folded header without a known name of a field in front or behind; nothing if it has none.
+pub(super) fn additional_words(folded: &str, field: Field) -> Vec<String> {
+    let names = SYNONYMS.headers.iter();
+    let names = names.filter(|(_, meaning)| meaning.field == field);
+    let rests = names.flat_map(|(name, _)| {
+        let rests = [
+            folded.strip_prefix(name.as_str()),
+            folded.strip_suffix(name.as_str()),
+        ];
+        rests.into_iter().flatten()
+    });
+    let rests = rests.filter(|rest| !rest.is_empty());
+    rests.map(str::to_owned).collect()
+}
+
 /// The set of the list that a header belongs to; none if it belongs to no set.
 pub(super) fn listed_set_of(header: &str) -> Option<&'static str> {
     in_set(&fold(header)).map(|(set, _)| set)
