@@ -257,6 +257,27 @@ fn a_restored_bill_whose_day_no_workbook_tells_has_no_day() {
 }
 
 #[test]
+fn a_restored_bill_without_a_digest_has_none_and_protects_no_missing_file() {
+    let stage = imported(3);
+    complete(&stage, 1);
+    export(&stage, &["sealed.xlsx", "--new"], 0);
+    export(&stage, &["all.xlsx"], 0);
+    restore(&stage, "all.xlsx", "new.db", 0);
+    let journal = ["--journal", "new.db"];
+    let with = |words: &[&str], code| export(&stage, &[words, &journal[..]].concat(), code);
+    with(&["fresh.xlsx", "--force"], 0);
+    assert!(stage.path("fresh.xlsx").exists());
+    let document = with(&["--sealed", "--json"], 0).json();
+    assert_eq!(document["sealed"][0]["sha256"], Value::Null);
+    let listed = with(&["--sealed"], 0).stdout;
+    assert!(!listed.contains("sha256"), "{listed}");
+    assert!(
+        listed.trim_end() == listed.trim_end_matches('\n'),
+        "{listed:?}"
+    );
+}
+
+#[test]
 fn a_row_of_another_house_is_a_conflict_with_a_restored_one() {
     let stage = imported(1);
     export(&stage, &["all.xlsx"], 0);

@@ -81,9 +81,10 @@ fn refuse(path: &Path, protected: Option<ProtectedFile>) -> Result<(), Error> {
 fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Error> {
     let snapshot = journal.snapshot()?;
     // A file that cannot be read cannot be recognized.
-    let sha256 = file_sha256(path).unwrap_or_default();
+    let sha256 = file_sha256(path).ok();
     let is_undelivered = |export: &SealedExport| {
-        export.delivered_at.is_none() && export.sha256 == sha256 && same_file(&export.path, path)
+        let is_as_sealed = sha256.as_ref() == Some(&export.sha256);
+        export.delivered_at.is_none() && is_as_sealed && same_file(&export.path, path)
     };
     // A run ended before it recorded the delivery of its sealed export, which this one will do.
     if snapshot.sealed_exports()?.iter().any(is_undelivered) {
@@ -92,7 +93,9 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
     if let Some(why) = irreplaceable(path, &snapshot)? {
         return Ok(Some(why));
     }
-    if journal.has_exported(&sha256)? {
+    if let Some(sha256) = sha256
+        && journal.has_exported(&sha256)?
+    {
         return Ok(None);
     }
     match (by_properties(path), journal.written_file(&absolute(path))?) {
@@ -106,9 +109,10 @@ fn irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<Option<Prote
     if is_imported(path, snapshot)? {
         return Ok(Some(ProtectedFile::Imported));
     }
-    let sha256 = file_sha256(path).unwrap_or_default();
-    let is_its_file =
-        |export: &SealedExport| export.sha256 == sha256 || same_file(&export.path, path);
+    let sha256 = file_sha256(path).ok();
+    let is_its_file = |export: &SealedExport| {
+        sha256.as_ref() == Some(&export.sha256) || same_file(&export.path, path)
+    };
     let sealed = snapshot.sealed_exports()?.into_iter().find(is_its_file);
     if let Some(export) = sealed {
         let number = Some(export.number);

@@ -31,7 +31,7 @@ pub struct SealedExport {
     pub adjustments: u64,
     /// The totals, as JSON.
     pub totals: String,
-    /// SHA-256 digest of the file, hexadecimal.
+    /// SHA-256 digest of the file, hexadecimal; empty if it was restored from another workbook.
     pub sha256: String,
     /// When the file was written to its path; `None` after a crash before that.
     #[serde(skip)]
@@ -67,6 +67,11 @@ impl SealedExport {
     /// Returns when it was sealed; `None` if it was restored from a workbook that does not tell.
     pub fn known_sealed_at(&self) -> Option<Timestamp> {
         Some(self.sealed_at).filter(|at| *at != Timestamp::UNIX_EPOCH)
+    }
+
+    /// Returns the digest of the file; `None` if it was restored from another workbook.
+    pub fn known_sha256(&self) -> Option<&str> {
+        Some(self.sha256.as_str()).filter(|sha256| !sha256.is_empty())
     }
 
     /// Returns the name of the file.

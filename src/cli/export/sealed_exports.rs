@@ -70,7 +70,9 @@ pub(super) fn write_again(
 /// Whether OUT is a sealed export as it was written.
 fn is_written(args: &Args, snapshot: &JournalSnapshot) -> Result<bool, CommandError> {
     let exports = snapshot.sealed_exports()?;
-    let sha256 = file_sha256(args.path()).unwrap_or_default();
+    let Ok(sha256) = file_sha256(args.path()) else {
+        return Ok(false);
+    };
     Ok(exports.iter().any(|export| export.sha256 == sha256))
 }
 
@@ -84,7 +86,7 @@ fn entry(export: &SealedExport) -> Value {
         "measurements": export.measurements,
         "adjustments": export.adjustments,
         "totals": serde_json::from_str::<Value>(&export.totals).ok(),
-        "sha256": export.sha256,
+        "sha256": export.known_sha256(),
         "delivered_at": export.delivered_at.map(json_time),
     })
 }
@@ -99,8 +101,14 @@ fn line(export: &SealedExport) -> String {
         Some(_) => "",
         None => ", not delivered yet",
     };
+    let digest = export.known_sha256().map(|sha256| {
+        let start = &sha256[..sha256.len().min(12)];
+        format!("sha256 {start}")
+    });
+    let file = Some(export.path.display().to_string()).filter(|path| !path.is_empty());
+    let known: Vec<String> = file.into_iter().chain(digest).collect();
     format!(
-        "{:>4}  {sealed_at}  {}, {}  gutter {} ft, {} of {} ft  {}  {}  sha256 {}{delivered}",
+        "{:>4}  {sealed_at}  {}, {}  gutter {} ft, {} of {} ft  {}  {}{delivered}",
         export.number,
         counted(export.measurements, "measurement"),
         counted(export.adjustments, "adjustment"),
@@ -108,7 +116,6 @@ fn line(export: &SealedExport) -> String {
         counted(totals.downspout_count, "downspout"),
         group_digits(totals.downspout_length_ft),
         export.period.as_deref().unwrap_or("all time"),
-        export.path.display(),
-        &export.sha256[..export.sha256.len().min(12)],
+        known.join("  "),
     )
 }
