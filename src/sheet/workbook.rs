@@ -193,9 +193,12 @@ impl<'a> RowAssembler<'a> {
     }
 }
 
-/// A row that comes twice has two houses, of which one would be lost.
+/// A row that comes twice has two houses, of which one would be lost. Rows that are not in order are not told apart from it,
+/// because the rows before are not kept.
 fn repeated_row(number: u32) -> SheetError {
-    SheetError::Damaged(format!("its row {number} comes twice"))
+    SheetError::Damaged(format!(
+        "its rows are not in order, or row {number} comes twice"
+    ))
 }
 
 pub(in crate::sheet) fn borrowed(value: &Data) -> DataRef<'_> {

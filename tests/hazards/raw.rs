@@ -145,5 +145,7 @@ fn a_row_that_comes_twice_cannot_be_used() {
     ] {
         let read = check("leads.xlsx", xlsx("", &sheet(&rows)), &[]).expect(10);
         assert!(read.stderr.contains("comes twice"), "{}", read.stderr);
+        let order = "its rows are not in order, or row ";
+        assert!(read.stderr.contains(order), "{}", read.stderr);
     }
 }
