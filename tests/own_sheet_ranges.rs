@@ -181,6 +181,22 @@ fn results_are_not_written_under_merged_cells() {
 }
 
 #[test]
+fn a_merged_sum_below_the_rows_does_not_move_the_results() {
+    let sum = |leads: &mut Worksheet| {
+        leads.write(8, 3, "Total").unwrap();
+        leads.write(8, 4, 3).unwrap();
+        let format = rust_xlsxwriter::Format::new();
+        leads.merge_range(8, 6, 8, 25, "", &format).unwrap();
+        leads.merge_range(9, 0, 9, 25, "", &format).unwrap();
+    };
+    let stage = imported(|path| with_more(path, Some(&Table::new()), sum));
+    let stderr = warned(&stage, "leads.xlsx", "back.xlsx");
+    assert!(!stderr.contains("outside"), "{stderr}");
+    let table = part(&stage, "back.xlsx", "xl/tables/table1.xml");
+    assert!(!table.contains("A3:G6"), "{table}");
+}
+
+#[test]
 fn a_table_is_not_extended_over_a_cell_beside_it() {
     let note = |leads: &mut Worksheet| {
         leads.write(4, 8, "call first").unwrap();

@@ -47,6 +47,8 @@ pub(super) struct SheetAnalysis {
     pub(super) rows: Vec<(RowNumber, RowRole)>,
     /// How many of them are rows of the table.
     pub(super) body_rows: u64,
+    /// The rows that get values, and that of the headers, in the order of the sheet.
+    filled: Vec<RowNumber>,
     /// Columns from this one on are empty in the table.
     pub(super) used_width: usize,
     /// The longest value of each appended column, in characters.
@@ -67,6 +69,7 @@ impl SheetAnalysis {
             sheet: sheet.to_owned(),
             rows: Vec::new(),
             body_rows: 0,
+            filled: Vec::new(),
             used_width: 0,
             // A column is at least as wide as its header.
             longest: plan
@@ -83,17 +86,21 @@ impl SheetAnalysis {
         while rows.advance()? {
             analysis.row(rows.row(), region, plan, each);
         }
-        analysis.widen_by_merges(&rows.summary.merges, region);
+        analysis.widen_by_merges(&rows.summary.merges);
         Ok(analysis)
     }
 
     /// Counts the cells of merged ranges beside the table as used: a value written there would not be seen.
-    fn widen_by_merges(&mut self, merges: &[MergedRange], region: &TableRegion) {
-        let first = region.header_row.unwrap_or(RowNumber(1));
-        let last = self.rows.last().map_or(first, |(row, _)| *row);
-        let beside = merges.iter().filter(|merge| {
-            merge.top <= last && merge.bottom >= first && merge.right < WIDEST_MERGE
-        });
+    fn widen_by_merges(&mut self, merges: &[MergedRange]) {
+        let is_filled = |merge: &MergedRange| {
+            let first = self.filled.partition_point(|row| *row < merge.top);
+            self.filled
+                .get(first)
+                .is_some_and(|row| *row <= merge.bottom)
+        };
+        let beside = merges
+            .iter()
+            .filter(|merge| merge.right < WIDEST_MERGE && is_filled(merge));
         let width = beside.map(|merge| merge.right + 1).max().unwrap_or(0);
         self.used_width = self.used_width.max(width);
     }
@@ -124,11 +131,15 @@ impl SheetAnalysis {
             .max(used.map(|(_, width)| width).last().unwrap_or(0));
         if region.header_row == Some(number) {
             self.rows.push((number, RowRole::Header));
+            self.filled.push(number);
             return;
         }
         let Some(addition) = each(number) else {
             return;
         };
+        if !addition.values.is_empty() {
+            self.filled.push(number);
+        }
         for ((longest, value), column) in self
             .longest
             .iter_mut()
