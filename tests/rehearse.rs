@@ -170,6 +170,16 @@ fn a_rehearsal_is_kept_in_a_new_or_empty_folder_only() {
     );
     assert_eq!(std::fs::read_to_string(mine).unwrap(), "mine");
     assert!(!stage.path("leads.rehearsal.xlsx").exists());
+    stage.file("afile", "mine");
+    let refused = keep("afile").expect(8);
+    assert!(
+        refused
+            .stderr
+            .starts_with("error: --keep afile: it is not a folder\n")
+            && refused.stderr.contains("--keep afile-2\n"),
+        "{}",
+        refused.stderr
+    );
     std::fs::create_dir(stage.path("empty")).unwrap();
     keep("empty").expect(0);
     keep("kept").expect(0);

@@ -121,6 +121,14 @@ pub enum CliError {
     /// The output of `template` exists.
     #[error("{0} already exists and may be filled in")]
     TemplateExists(PathBuf),
+    /// The folder of `--keep` is a file.
+    #[error("--keep {path}: it is not a folder")]
+    NotAFolder {
+        /// As given.
+        path: PathBuf,
+        /// The command with another folder.
+        example: String,
+    },
     /// The folder of `--keep` has files.
     #[error("--keep {folder}: the folder is not empty")]
     FolderNotEmpty {
@@ -258,7 +266,7 @@ impl From<CliError> for CommandError {
             CliError::InvalidSetting { .. } => of(Kind::Settings).hinted("correct the value in that file, or remove the line"),
             CliError::File { source, .. } | CliError::Stdout(source) => of(Kind::File).hinted_by(&source),
             CliError::TemplateExists(_) => of(Kind::File).hinted("give another name, or move the file away"),
-            CliError::FolderNotEmpty { example, .. } => of(Kind::File).hinted(format!("nothing was changed; keep the rehearsal in a new folder: {example}")),
+            CliError::NotAFolder { example, .. } | CliError::FolderNotEmpty { example, .. } => of(Kind::File).hinted(format!("nothing was changed; keep the rehearsal in a new folder: {example}")),
             CliError::NeededFile { .. } => of(Kind::File).hinted("name another path"),
             CliError::DanglingLink { .. } => of(Kind::File).hinted("name another path, or remove the link"),
             CliError::RejectsNotPrinted(_) => of(Kind::File).hinted("run the same command again, or name a file with --rejects PATH"),

@@ -134,16 +134,19 @@ fn folder(
     outer: &Context,
 ) -> Result<(Option<tempfile::TempDir>, PathBuf), CommandError> {
     if let Some(folder) = keep {
+        let path = folder.to_owned();
+        let example = || with_flags(&outer.words, &[MissingFlag::new("--keep", &free(folder))]);
+        if folder.is_file() {
+            let example = example();
+            return Err(CliError::NotAFolder { path, example }.into());
+        }
         std::fs::create_dir_all(folder)
             .map_err(|error| CommandError::file("create", folder, error))?;
         let mut entries =
             std::fs::read_dir(folder).map_err(|error| CommandError::file("read", folder, error))?;
         if entries.next().is_some() {
-            return Err(CliError::FolderNotEmpty {
-                folder: folder.to_owned(),
-                example: with_flags(&outer.words, &[MissingFlag::new("--keep", &free(folder))]),
-            }
-            .into());
+            let (folder, example) = (path, example());
+            return Err(CliError::FolderNotEmpty { folder, example }.into());
         }
         let folder = std::path::absolute(folder)
             .map_err(|error| CommandError::file("find", folder, error))?;
