@@ -57,6 +57,29 @@ fn a_few_conflicts_are_named_one_by_one() {
     assert_said(&run, &[named]);
 }
 
+/// Rows with ids from 1, of a customer for each unit.
+fn units(units: impl IntoIterator<Item = usize>) -> String {
+    let row = |(id, unit): (usize, usize)| {
+        format!(
+            "{id},Tenant {unit},tenant{unit}@example.com,{id}5 Elm St,Apt {unit},Boston,MA,02134\n"
+        )
+    };
+    let rows: String = (1..).zip(units).map(row).collect();
+    format!("id,name,email,line1,line2,city,region,postal_code\n{rows}")
+}
+
+#[test]
+fn other_units_of_the_same_streets_are_named_by_unit_and_are_no_sort() {
+    let stage = Stage::open();
+    stage.file("leads.csv", units(1..13));
+    import(&stage, &["leads.csv"], 0);
+    stage.file("leads.csv", units((21..27).chain(7..13)));
+    let run = import(&stage, &["leads.csv"], 3);
+    let named = "row 2: conflict: `1`: id: this id was submitted for another house: 15 Elm St, Apt 1, Boston, MA 02134; if 15 Elm St, Apt 21 is right, give the row a new id, for example 1-2; if 15 Elm St, Apt 1 is right, put it back";
+    assert_said(&run, &[named]);
+    assert!(!run.stderr.contains("sort"), "{}", run.stderr);
+}
+
 #[test]
 fn a_wrong_address_of_two_is_said_once_with_the_flag_that_was_meant() {
     let stage = Stage::open();

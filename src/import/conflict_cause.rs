@@ -43,9 +43,11 @@ pub(super) fn conflict_cause(
     }
     let are_most = |rows: usize| rows * 5 >= conflicts.len() * 4;
     let now: HashSet<String> = conflicts.iter().map(|one| key(&one.now)).collect();
-    let moved = conflicts
-        .iter()
-        .filter(|one| now.contains(&key(&one.before)));
+    // A row that has its own address still was not moved, for instance where only its city was edited.
+    let moved = conflicts.iter().filter(|one| {
+        let before = key(&one.before);
+        before != key(&one.now) && now.contains(&before)
+    });
     if are_most(moved.count()) {
         return Ok(Some(ConflictCause::Reordered));
     }
@@ -71,9 +73,10 @@ pub(super) fn conflict_cause(
     Ok(most.map(|(file, _)| ConflictCause::OtherFile(file)))
 }
 
-/// The letters and digits of street and postal code, in lower case.
+/// The letters and digits of street, unit and postal code, in lower case.
 fn key(address: &Address) -> String {
-    let text = format!("{} {}", address.line1, address.postal_code);
+    let unit = address.line2.as_deref().unwrap_or_default();
+    let text = [&address.line1, unit, &address.postal_code].concat();
     let text = text.chars().filter(|c| c.is_alphanumeric());
     text.flat_map(char::to_lowercase).collect()
 }

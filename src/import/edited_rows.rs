@@ -86,16 +86,20 @@ fn slip_message(before: &Address, now: &Address) -> Option<(Option<Field>, Strin
 
 fn other_house_message(before: &Request, now: &Request, new_id: &str) -> (Option<Field>, String) {
     let address = &before.address;
+    let (submitted, edited) = (street_and_unit(address), street_and_unit(&now.address));
     let message = format!(
-        "this id was submitted for another house: {}, {}, {} {}; if {} is right, give the row a new id, for example {new_id}; if {} is right, put it back",
-        address.line1,
-        address.city,
-        address.region,
-        address.postal_code,
-        now.address.line1,
-        address.line1
+        "this id was submitted for another house: {submitted}, {}, {} {}; if {edited} is right, give the row a new id, for example {new_id}; if {submitted} is right, put it back",
+        address.city, address.region, address.postal_code,
     );
     (Some(Field::Id), message)
+}
+
+/// `142 Elm St, Apt 9`.
+fn street_and_unit(address: &Address) -> String {
+    match &address.line2 {
+        Some(unit) => format!("{}, {unit}", address.line1),
+        None => address.line1.clone(),
+    }
 }
 
 /// An id that neither the journal nor the file has: `411-2` if `411` is taken.
