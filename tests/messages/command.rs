@@ -72,10 +72,7 @@ pub(super) fn rows() -> Vec<String> {
             CliError::File { doing: "read", path: path(), source: refused(ErrorKind::NotFound) },
         ],
         CliError::TemplateExists(_) => [CliError::TemplateExists(path())],
-        CliError::NotAFolder { .. } => [CliError::NotAFolder {
-            path: PathBuf::from("kept"),
-            example: text("gutterbatch rehearse leads.csv --keep kept-2"),
-        }],
+        CliError::NotAFolder { .. } => [CliError::NotAFolder { path: "kept".into(), example: text("gutterbatch rehearse a.csv --keep kept-2") }],
         CliError::FolderNotEmpty { .. } => [CliError::FolderNotEmpty {
             folder: PathBuf::from("kept"),
             example: text("gutterbatch rehearse leads.csv --keep kept-2"),
