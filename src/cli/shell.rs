@@ -50,6 +50,7 @@ pub(super) fn with_connection_flags(hint: &str, flags: &[(String, String)]) -> S
     while let Some(at) = rest.find(PROGRAM) {
         let (before, command) = rest.split_at(at);
         completed.push_str(before);
+        let start = &hint[..hint.len() - command.len()];
         let is_letter = |c: char| c.is_ascii_lowercase();
         let name = command[PROGRAM.len()..].find(|c| !is_letter(c));
         let (command, after) =
@@ -57,7 +58,8 @@ pub(super) fn with_connection_flags(hint: &str, flags: &[(String, String)]) -> S
         completed.push_str(command);
         rest = after;
         // Any other word, or one that a path goes on with, is not the name of a command: `gutterbatch data/leads.csv`.
-        if !is_command(&command[PROGRAM.len()..]) || after.starts_with(['/', '\\', '-', '_']) {
+        let is_name = is_command(&command[PROGRAM.len()..]);
+        if !is_name || after.starts_with(['/', '\\', '-', '_']) || !introduces_command(start) {
             continue;
         }
         let end = after.find(['\n', '`']).unwrap_or(after.len());
@@ -77,6 +79,16 @@ pub(super) fn with_connection_flags(hint: &str, flags: &[(String, String)]) -> S
         }
     }
     completed + rest
+}
+
+/// Whether a command of a hint may follow. After other words it is part of a path, for instance of
+/// `gutterbatch import leads.csv`.
+fn introduces_command(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let words = line.trim_end();
+    let last = words.rsplit(' ').next().unwrap_or_default();
+    let is_introduced = words.ends_with([':', ';', '?']) || ["or", "with", "use"].contains(&last);
+    words.is_empty() || line.ends_with('`') || line.ends_with(' ') && is_introduced
 }
 
 /// The start of the flags that only `connect` and `disconnect` have.
@@ -127,7 +139,18 @@ mod tests {
             completed("gutterbatch import x--profile.csv"),
             "gutterbatch import --profile 'north side' x--profile.csv"
         );
+        assert_eq!(
+            completed("there is none yet; gutterbatch whoami\nor gutterbatch status"),
+            "there is none yet; gutterbatch whoami --profile 'north side'\nor gutterbatch status --profile 'north side'"
+        );
+        assert_eq!(
+            completed("to fill it, use gutterbatch import --restore"),
+            "to fill it, use gutterbatch import --profile 'north side' --restore"
+        );
         for no_command in [
+            "cannot read gutterbatch import leads.csv",
+            "cannot read '/jobs for gutterbatch import leads.csv'",
+            "correct 'gutterbatch import leads.csv'",
             "use the newer gutterbatch",
             "rejected rows are in gutterbatch data/leads.rejects.csv",
             "cannot read 'gutterbatch import/leads.csv'",
