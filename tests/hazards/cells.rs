@@ -122,6 +122,23 @@ fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
 }
 
 #[test]
+fn a_street_that_is_to_be_found_elsewhere_is_empty() {
+    for value in ["TBD", "\"", "same as above", "ditto"] {
+        assert_eq!(
+            found(&[("Street", value)]),
+            [
+                "error E2: the street address is empty".to_owned(),
+                format!("tidied E2: `{value}` is taken as empty"),
+            ],
+            "{value}"
+        );
+    }
+    assert_eq!(found(&[("Name", "Same")]), CLEAN);
+    let street = "12 Same Street";
+    assert_eq!(found(&[("Street", street)]), CLEAN);
+}
+
+#[test]
 fn as_is_mends_nothing() {
     let changes = [("City", " Toronto "), ("Zip", "m5v1a1"), ("Unit", "N/A")];
     let found = found_with(&["--as-is"], &changes);

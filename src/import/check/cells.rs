@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::import::check::tidy::{LineLimit, is_placeholder, tidy, ungarbled};
+use crate::import::check::tidy::{
+    LineLimit, is_address_placeholder, is_placeholder, tidy, ungarbled,
+};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::CellKind;
 
@@ -96,7 +98,12 @@ impl<'a> RowCheck<'a> {
             self.error(field, Some(column), message);
             return None;
         }
-        if is_placeholder(&tidied.text) {
+        // A house number is not among them: without it, the street alone would be sent.
+        let is_required = matches!(
+            field,
+            Field::Address | Field::Line1 | Field::City | Field::Region | Field::PostalCode
+        );
+        if is_placeholder(&tidied.text) || is_required && is_address_placeholder(&tidied.text) {
             self.add(
                 Severity::Tidied,
                 Some(field),

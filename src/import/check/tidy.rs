@@ -134,6 +134,21 @@ pub(super) fn is_placeholder(text: &str) -> bool {
     text.len() <= 6 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
+/// Whether a text says that an address is to be found elsewhere, or later; `"` is a ditto mark.
+pub(super) fn is_address_placeholder(text: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "tbd",
+        "t.b.d.",
+        "tba",
+        "\"",
+        "ditto",
+        "same",
+        "same as above",
+        "unknown",
+    ];
+    text.len() <= 13 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
 /// The original of a text that was once decoded with the wrong encoding and saved; none for other text.
 pub(super) fn ungarbled(text: &str) -> Option<String> {
     if !text.contains(['Ã', 'Â', 'â']) {
