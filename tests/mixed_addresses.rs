@@ -1,6 +1,6 @@
 //! Two addresses whose headers do not tell them apart by their words: one question, and never a mixture of both.
 
-use crate::support::Stage;
+use crate::support::{Stage, shell_words};
 
 const ONE: &str = "10 Beech St,Columbus,OH,43206";
 const OTHER: &str = "90 Oak St,Dublin,OH,43017";
@@ -22,15 +22,7 @@ fn commands(stderr: &str) -> Vec<Vec<String>> {
             .trim_start_matches("or ")
             .strip_prefix("gutterbatch ")
     });
-    let words = |command: &str| {
-        let shell = std::process::Command::new("sh")
-            .args(["-c", &format!("printf '%s\\n' {command}")])
-            .output()
-            .unwrap();
-        let words = String::from_utf8(shell.stdout).unwrap();
-        words.lines().map(str::to_owned).collect()
-    };
-    lines.map(words).collect()
+    lines.map(shell_words).collect()
 }
 
 /// Checks that each command of the hint leads to one of the addresses, whole.

@@ -1,6 +1,6 @@
 //! Reading flags are remembered: for the file, its rejects, and other files with the same headers.
 
-use crate::support::{Run, Stage};
+use crate::support::{Run, Stage, shell_words};
 
 const HEADERS: &str = "Key,Name,Street,City,State,Zip,Email";
 
@@ -28,12 +28,7 @@ fn hinted(run: &Run) -> Vec<String> {
         .rfind(|line| line.starts_with("hint: correct "));
     let line = line.unwrap_or_else(|| panic!("no hint in {}", run.stderr));
     let command = line.split("gutterbatch ").nth(1).unwrap();
-    let shell = std::process::Command::new("sh")
-        .args(["-c", &format!("printf '%s\\n' {command}")])
-        .output()
-        .unwrap();
-    let words = String::from_utf8(shell.stdout).unwrap();
-    words.lines().map(str::to_owned).collect()
+    shell_words(command)
 }
 
 #[test]

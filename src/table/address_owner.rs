@@ -33,7 +33,8 @@ pub(super) fn unused_parts_of(
     is_used: impl Fn(usize) -> bool,
 ) -> Option<Vec<(Field, usize)>> {
     let of_street = |header: &str, field| have_one_owner((street, Field::Line1), (header, field));
-    if of_street(city, Field::City) {
+    // Most streets have none; a sheet may have thousands of headers.
+    if !has_owner(street, Field::Line1) || of_street(city, Field::City) {
         return None;
     }
     let unused = |field: Field| {

@@ -25,3 +25,13 @@ pub(crate) fn http() -> reqwest::ClientBuilder {
     });
     reqwest::Client::builder().no_proxy()
 }
+
+/// The words of a command, as a shell reads them.
+pub(crate) fn shell_words(command: &str) -> Vec<String> {
+    let shell = std::process::Command::new("sh")
+        .args(["-c", &format!("printf '%s\\n' {command}")])
+        .output()
+        .unwrap();
+    let words = String::from_utf8(shell.stdout).unwrap();
+    words.lines().map(str::to_owned).collect()
+}
