@@ -268,3 +268,42 @@ fn a_hint_names_no_parts_of_several_addresses() {
         );
     }
 }
+
+#[test]
+fn the_only_state_behind_several_addresses_is_that_of_each() {
+    for (headers, addresses) in [
+        (
+            "Service Address,Service City,Service Zip,Billing Address,Billing City,Billing Zip,State",
+            ["Service", "Billing"],
+        ),
+        (
+            "Bill To,City,Zip,Ship To,City,Zip,State",
+            ["Bill To", "Ship To"],
+        ),
+    ] {
+        let stage = Stage::offline();
+        let text = format!(
+            "Lead ID,Name,Email,{headers}\n\
+            L-1,Ada,a@example.com,10 Beech St,Columbus,43206,90 Oak St,Dublin,43017,OH\n"
+        );
+        stage.file("leads.csv", text);
+        for address in addresses {
+            let page = stage
+                .run(&["check", "leads.csv", "--address", address])
+                .expect(0)
+                .stdout;
+            assert!(page.contains("region       State"), "{page}");
+        }
+    }
+    // A state between the parts of one address is that of this one.
+    let stage = Stage::offline();
+    stage.file(
+        "leads.csv",
+        "Lead ID,Name,Email,Bill To,City,Zip,Ship To,City,State,Zip\n\
+        L-1,Ada,a@example.com,10 Beech St,Columbus,43206,90 Oak St,Dublin,OH,43017\n",
+    );
+    let check = |address| stage.run(&["check", "leads.csv", "--address", address]);
+    check("Ship To").expect(0);
+    let stopped = check("Bill To").expect(10).stderr;
+    assert!(stopped.contains("no column for region"), "{stopped}");
+}

@@ -52,9 +52,24 @@ impl AddressBlocks {
         });
         parts
             .filter(|(column, _)| range.contains(column))
-            // One country behind whole addresses is that of all.
-            .filter(|(_, field)| *field != Field::Country || !street.is_address())
+            .filter(|(column, field)| !street.is_address() || !self.is_shared(*column, *field))
             .copied()
             .collect()
     }
+
+    /// Whether a column behind whole addresses has the part of all of them.
+    fn is_shared(&self, column: usize, field: Field) -> bool {
+        let parts = self.blocks.iter().flat_map(|block| &block.columns);
+        field == Field::Country || is_only_region_behind(column, parts.copied())
+    }
+}
+
+/// Whether a column is the only region of several addresses and stands behind them, so that it is that of all. `parts`
+/// are the address columns of the sheet.
+pub(super) fn is_only_region_behind(
+    region: usize,
+    parts: impl Iterator<Item = (usize, Field)>,
+) -> bool {
+    let mut parts = parts.filter(|(_, field)| *field != Field::Country);
+    parts.all(|(column, field)| (column == region) == (field == Field::Region) && column <= region)
 }

@@ -7,6 +7,7 @@ use crate::model::Field;
 use crate::table::address_blocks::{AddressBlock, AddressBlocks};
 use crate::table::address_sets::AddressSets;
 use crate::table::headers::Headers;
+use crate::table::parts_without_words::is_only_region_behind;
 use crate::table::street_columns::{STREET_ADDITIONS, has_house_numbers};
 use crate::table::synonyms::{Meaning, unlisted_set_of};
 
@@ -148,6 +149,7 @@ impl AddressBlocks {
             let is_own = |(column, field): &(usize, Field)| match field {
                 Field::Line1 => range.street == Some(*column),
                 Field::Country => countries >= ranges.len() && range.columns.contains(column),
+                Field::Region if is_only_region_behind(*column, parts()) => false,
                 _ => range.columns.contains(column),
             };
             let columns: Vec<(usize, Field)> = parts().filter(is_own).collect();
