@@ -307,13 +307,16 @@ fn an_import_that_runs_is_told_from_one_that_was_killed() {
         "no: the import of leads.csv was interrupted: run the same command again to resume\n";
     assert!(status.contains(interrupted), "{status}");
     unfinished(false);
-    let holder = gutterbatch::journal::JournalAccess::Exclusive {
-        holder: "gutterbatch export bill.xlsx --new, process 5".to_owned(),
-    };
-    let _held = gutterbatch::journal::Journal::open(&stage.journal(), &holder).unwrap();
-    let status = stage.run(&["status"]).expect(0).stdout;
-    assert!(status.contains(interrupted), "{status}");
-    let needs = "\nneeds you     the import was interrupted: gutterbatch import ";
-    assert!(status.contains(needs), "{status}");
-    assert!(status.contains(" if the import resumes now: "), "{status}");
+    // Neither an export nor an import that has not begun to submit is the run that was killed.
+    for command in ["export bill.xlsx --new", "import other.csv"] {
+        let holder = gutterbatch::journal::JournalAccess::Exclusive {
+            holder: format!("gutterbatch {command}, process 5"),
+        };
+        let _held = gutterbatch::journal::Journal::open(&stage.journal(), &holder).unwrap();
+        let status = stage.run(&["status"]).expect(0).stdout;
+        assert!(status.contains(interrupted), "{status}");
+        let needs = "\nneeds you     the import was interrupted: gutterbatch import ";
+        assert!(status.contains(needs), "{status}");
+        assert!(status.contains(" if the import resumes now: "), "{status}");
+    }
 }

@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::journal::Error;
 use crate::sheet::open_regular;
@@ -81,18 +82,19 @@ pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<JournalLock, Err
     Ok(JournalLock(file))
 }
 
-/// Describes the run that holds the lock of the journal at `path`; `None` if no run does.
-pub(super) fn lock_holder(path: &Path) -> Option<String> {
+/// Describes the run that holds the lock of the journal at `path`, and says when it took it; `None` if no run does.
+pub(super) fn lock_holder(path: &Path) -> Option<(String, SystemTime)> {
     let file = open_regular(&lock_path(path)).ok()?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => {}
         _ => return None,
     }
+    let taken_at = file.metadata().and_then(|metadata| metadata.modified());
     let mut content = String::new();
     // On Windows a locked file cannot be read.
     let _ = file.take(MAX_READ_BYTES).read_to_string(&mut content);
     let holder = content.strip_prefix(PREFIX).unwrap_or(UNKNOWN_HOLDER);
-    Some(holder.to_owned())
+    Some((holder.to_owned(), taken_at.ok()?))
 }
 
 fn lock_path(path: &Path) -> PathBuf {

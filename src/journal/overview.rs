@@ -140,18 +140,24 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     overview.last_runs = last_runs(&connection, ids.as_deref())?;
     // The runs are sorted: the newest of those that have not ended is the one that may still run.
     let mut runs = overview.last_runs.iter_mut();
-    if let Some(unfinished) = runs.find_map(|run| run.unfinished.as_mut()) {
-        unfinished.holder = importing_holder(path);
+    if let Some(run) = runs.find(|run| run.unfinished.is_some()) {
+        let holder = importing_holder(path, run.started_at);
+        if let Some(unfinished) = &mut run.unfinished {
+            unfinished.holder = holder;
+        }
     }
     overview.token_refusal = read_refusal(&connection)?;
     Ok(Some(overview))
 }
 
-/// Describes the import that uses the journal; an export may use it as well.
-fn importing_holder(path: &Path) -> Option<String> {
-    let holder = lock_holder(&journal_file::resolve_path(path).ok()?)?;
+/// Describes the import that uses the journal and began a run at `started_at`. An export may use it as well, or an import
+/// that has not begun to submit, after a run that was killed.
+fn importing_holder(path: &Path, started_at: Timestamp) -> Option<String> {
+    let (holder, taken_at) = lock_holder(&journal_file::resolve_path(path).ok()?)?;
     let is_import = holder == UNKNOWN_HOLDER || holder.contains(" import ");
-    is_import.then_some(holder)
+    let began_later =
+        Timestamp::try_from(taken_at).ok()?.as_millisecond() <= started_at.as_millisecond();
+    (is_import && began_later).then_some(holder)
 }
 
 /// SQL condition that restricts rows to the ids of `?1`, a list as JSON. Without ids it names no column, so that an
