@@ -307,3 +307,42 @@ fn the_only_state_behind_several_addresses_is_that_of_each() {
     let stopped = check("Bill To").expect(10).stderr;
     assert!(stopped.contains("no column for region"), "{stopped}");
 }
+
+#[test]
+fn an_address_in_parts_is_not_passed_over_for_a_whole_address_of_another_kind() {
+    let sheet = |whole: &str, parts: &str| {
+        format!(
+            "Lead ID,Name,Email,{whole},{parts}\n\
+            L-1,Ada,a@example.com,\"90 Oak St, Dublin, OH 43017\",{ONE}\n\
+            L-2,Bo,b@example.com,\"92 Oak St, Dublin, OH 43017\",12{}\n",
+            &ONE[2..],
+        )
+    };
+    let stage = Stage::offline();
+    for (whole, parts) in [
+        ("Mailing Address", "Street,City,State,Zip"),
+        (
+            "Billing Address",
+            "Property Street,Property City,Property State,Property Zip",
+        ),
+        (
+            "Address",
+            "Property Street,Property City,Property State,Property Zip",
+        ),
+    ] {
+        stage.file("leads.csv", sheet(whole, parts));
+        let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+        let warning = format!("{whole}: another house than in");
+        assert!(
+            page.contains(&warning) && page.contains("10 Beech St · 12 Beech St"),
+            "{page}"
+        );
+    }
+    // Where the headers do not tell, each address can be chosen.
+    stage.file(
+        "leads.csv",
+        sheet("Service Address", "Street,City,State,Zip"),
+    );
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert_whole(&stage, &stopped);
+}

@@ -158,13 +158,15 @@ pub enum SheetError {
         row: u32,
     },
     /// Required fields that no header names.
-    #[error("{}", missing_sentence(.missing, .whole_addresses, *.differing))]
+    #[error("{}", missing_sentence(.missing, .whole_addresses, .street.as_ref(), *.differing))]
     MissingFields {
         /// What is missing, each with the nearest header.
         missing: Vec<Missing>,
         /// Columns with whole addresses, which could replace the parts: headers and letters. `missing` then names
         /// no part of the address.
         whole_addresses: Vec<(String, String)>,
+        /// The street of an address in parts beside them, which may be the house's as well: header and letters.
+        street: Option<(String, String)>,
         /// Number of the first rows in which those columns have different addresses, and of those rows.
         differing: (usize, usize),
         /// The headers found.
@@ -293,6 +295,7 @@ impl SheetError {
 fn missing_sentence(
     missing: &[Missing],
     whole_addresses: &[(String, String)],
+    street: Option<&(String, String)>,
     differing: (usize, usize),
 ) -> String {
     if whole_addresses.is_empty() {
@@ -303,10 +306,15 @@ fn missing_sentence(
         .map(|(header, _)| format!("`{}`", header.trim()))
         .collect();
     let columns = and(&headers);
-    let sentence = match headers.len() {
-        1 => format!("{columns} holds whole addresses"),
-        _ => format!(
+    let sentence = match (headers.len(), street) {
+        (1, None) => format!("{columns} holds whole addresses"),
+        (_, None) => format!(
             "{columns} hold whole addresses{}",
+            differing_rows(differing)
+        ),
+        (_, Some((street, _))) => format!(
+            "two addresses: whole ones in {columns}, and one in parts beginning with `{}`{}",
+            street.trim(),
             differing_rows(differing)
         ),
     };

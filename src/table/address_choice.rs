@@ -192,8 +192,77 @@ pub(super) fn whole_address_choice(
         headers: named(&headers.names),
         header_row: headers.row.unwrap_or(RowNumber(1)),
         whole_addresses: lettered(&headers.names, &whole),
+        street: None,
         differing: differing_rows(headers, &whole),
     })
+}
+
+/// The columns of an address in parts beside columns of whole addresses, such as a billing address; the error that asks
+/// which of them is the house's, if their houses differ and the headers of the parts do not tell. None without both.
+pub(super) fn parts_beside_whole_addresses(
+    headers: &Headers,
+    options: &TableOptions,
+) -> Option<Result<Columns, SheetError>> {
+    let whole = whole_addresses(headers, options);
+    let mut beside = headers.clone();
+    for &column in &whole {
+        beside.names[column].clear();
+    }
+    let blocks = AddressBlocks::find(&beside);
+    let parts = blocks.addresses().next().filter(|_| !whole.is_empty())?;
+    let street = parts.column_of(Field::Line1)?;
+    let found = Columns::of_headers(&beside, options);
+    let missing = match &found {
+        Ok(_) => Vec::new(),
+        Err(SheetError::MissingFields { missing, .. }) => missing.clone(),
+        Err(_) => return None,
+    };
+    if missing.iter().any(|one| one.field.is_address_part()) {
+        return None;
+    }
+    let likelihood = |column: usize| likelihood(&headers.names[column]);
+    let differing = differing_from_parts(&beside, parts, &whole);
+    if differing.0 > 0
+        && whole
+            .iter()
+            .any(|&column| likelihood(column) <= likelihood(street))
+    {
+        return Some(Err(SheetError::MissingFields {
+            missing,
+            headers: named(&headers.names),
+            header_row: headers.row.unwrap_or(RowNumber(1)),
+            whole_addresses: lettered(&headers.names, &whole),
+            street: lettered(&headers.names, &[street]).pop(),
+            differing,
+        }));
+    }
+    Some(found.map(|columns| Columns {
+        headers: headers.names.clone(),
+        ..columns
+    }))
+}
+
+/// The number of the first rows in which a whole address is of another house than the parts, and of the rows with both.
+fn differing_from_parts(
+    headers: &Headers,
+    parts: &AddressBlock,
+    whole: &[usize],
+) -> (usize, usize) {
+    let mut counts = (0, 0);
+    for row in &headers.below {
+        let text = |field| Some(row.cells.get(parts.column_of(field)?)?.trim());
+        let Some(street) = text(Field::Line1).filter(|street| !street.is_empty()) else {
+            continue;
+        };
+        let house = AddressKey::new(street, text(Field::PostalCode).unwrap_or_default(), None);
+        let others = whole.iter().map(|&column| row.text_of(&[column]));
+        let others: Vec<AddressKey> = others
+            .filter_map(|text| AddressKey::of_whole(&text))
+            .collect();
+        counts.0 += usize::from(others.iter().any(|other| !other.matches(&house)));
+        counts.1 += usize::from(!others.is_empty());
+    }
+    counts
 }
 
 /// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`; none
@@ -229,6 +298,7 @@ pub(super) fn joined_address(headers: &Headers, options: &TableOptions) -> Optio
         headers: named(&headers.names),
         header_row: headers.row.unwrap_or(RowNumber(1)),
         whole_addresses: Vec::new(),
+        street: None,
         differing: (0, 0),
     })
 }

@@ -9,7 +9,7 @@ use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::SheetError;
 use crate::table::address_choice::{
     check_single_address, drop_street_of_further_address, is_about_address, joined_address,
-    keep_one_form_of_address, other_addresses, whole_address_choice,
+    keep_one_form_of_address, other_addresses, parts_beside_whole_addresses, whole_address_choice,
 };
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS};
@@ -47,14 +47,20 @@ impl Columns {
     /// feed, [`SheetError::MissingFields`] for a required field without any.
     pub(super) fn find(headers: Headers, options: &TableOptions) -> Result<Self, SheetError> {
         let mut found = Self::of_headers(&headers, options);
+        let asked = |field| options.map.iter().any(|(other, _)| *other == field);
+        let is_asked = asked(Field::Address) || asked(Field::Line1);
+        if found
+            .as_ref()
+            .is_err_and(|cause| is_about_address(cause) && !is_asked)
+            && let Some(beside) = parts_beside_whole_addresses(&headers, options)
+        {
+            found = beside;
+        }
         if let Ok(columns) = &mut found {
             columns.other_addresses = columns.unused_whole_addresses(&headers, options);
         }
-        let asked = |field| options.map.iter().any(|(other, _)| *other == field);
         match found {
-            Err(ref cause)
-                if is_about_address(cause) && !asked(Field::Address) && !asked(Field::Line1) =>
-            {
+            Err(ref cause) if is_about_address(cause) && !is_asked => {
                 let is_missing = matches!(cause, SheetError::MissingFields { .. });
                 let joined = || joined_address(&headers, options).filter(|_| is_missing);
                 whole_address_choice(&headers, options)
@@ -168,6 +174,7 @@ impl Columns {
             headers: self.named_headers(),
             header_row: around.row.unwrap_or(RowNumber(1)),
             whole_addresses: Vec::new(),
+            street: None,
             differing: (0, 0),
         })
     }

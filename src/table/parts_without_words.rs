@@ -23,7 +23,12 @@ impl AddressBlocks {
             let parts = self.parts_without_words(&self.blocks[block], street..next);
             let has = |(_, field): &(usize, Field)| self.blocks[block].has(*field);
             let is_only_street = streets.iter().all(|(_, other)| *other == block);
-            if self.blocks[block].set.is_none() || is_only_street || parts.iter().any(has) {
+            // `Service address, Billing address, City, Zip`: the place is that of whichever street the user names.
+            let is_shared = streets
+                .iter()
+                .any(|(_, other)| *other != block && !self.blocks[*other].is_address());
+            let is_named = self.blocks[block].set.is_some();
+            if !is_named || is_only_street || is_shared || parts.iter().any(has) {
                 continue;
             }
             for other in &mut self.blocks {

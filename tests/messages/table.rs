@@ -90,7 +90,7 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::NoHeaderRow { .. } => [SheetError::NoHeaderRow { row: 90 }],
         SheetError::MissingFields { .. } => [
             SheetError::MissingFields {
-                whole_addresses: Vec::new(), differing: (0, 0),
+                whole_addresses: Vec::new(), street: None, differing: (0, 0),
                 missing: vec![
                     missing(Field::Line1, Some("Strasse")),
                     missing(Field::Region, None),
@@ -101,8 +101,14 @@ pub(super) fn rows() -> Vec<String> {
                 header_row: row,
             },
             SheetError::MissingFields {
-                whole_addresses: columns(&[("Location", "D"), ("Office", "E")]), differing: (3, 12),
+                whole_addresses: columns(&[("Location", "D"), ("Office", "E")]), street: None, differing: (3, 12),
                 missing: vec![missing(Field::Name, None)],
+                headers: headers(),
+                header_row: row,
+            },
+            SheetError::MissingFields {
+                whole_addresses: columns(&[("Service Address", "D")]), street: Some(("Street".to_owned(), "E".to_owned())), differing: (3, 12),
+                missing: Vec::new(),
                 headers: headers(),
                 header_row: row,
             },

@@ -131,8 +131,8 @@ fn hint(error: &Error) -> Option<String> {
             "row {header_row} was read as the headers: {}\nif they are in another row, add --header-row N; gutterbatch template leads.xlsx writes a sheet with headers",
             listed(headers)
         ),
-        SheetError::MissingFields { missing, headers, whole_addresses, .. } => {
-            let is_choice = whole_addresses.len() > 1;
+        SheetError::MissingFields { missing, headers, whole_addresses, street, .. } => {
+            let is_choice = whole_addresses.len() + usize::from(street.is_some()) > 1;
             let mut lines: Vec<String> = is_choice.then(|| ADDRESS_CHOICE.to_owned()).into_iter().collect();
             lines.extend(missing.iter().map(reason));
             lines.push(format!("the headers found are {}", listed(headers)));
@@ -177,8 +177,13 @@ fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
         SheetError::MissingFields {
             missing,
             whole_addresses,
+            street,
             ..
-        } => with_missing(choices(Field::Address, whole_addresses), missing),
+        } => {
+            let mut addresses = choices(Field::Address, whole_addresses);
+            addresses.extend(choices(Field::Line1, street.as_slice()));
+            with_missing(addresses, missing)
+        }
         SheetError::SeveralAddresses {
             blocks, missing, ..
         } => with_missing(addresses(blocks), missing),
@@ -370,6 +375,7 @@ mod tests {
                 missing: vec![missing(Field::Line1, Some(HOSTILE))],
                 headers: Vec::new(),
                 whole_addresses: vec![pair("A")],
+                street: Some(pair("B")),
                 differing: (0, 0),
                 header_row: crate::model::RowNumber(1),
             },
