@@ -134,6 +134,18 @@ pub enum SheetError {
         /// The letters of its column.
         column: String,
     },
+    /// A quote that takes lines which look like rows into one cell.
+    #[error(
+        "the quote at line {line}, column {column}, takes the lines up to {last} into one cell"
+    )]
+    StrayQuote {
+        /// The editor's line of the quote.
+        line: u32,
+        /// The letters of its column.
+        column: String,
+        /// The line on which the cell ends.
+        last: u32,
+    },
     /// UTF-8 but for some bytes.
     #[error("line {line} is not UTF-8 while the rest is")]
     StrayBytes {
@@ -150,6 +162,24 @@ pub enum SheetError {
         row: RowNumber,
         /// Its first cells.
         sample: String,
+    },
+    /// Two rows are headers of different columns.
+    #[error("rows {} and {} are headers of different columns", .rows.0, .rows.1)]
+    SeveralTables {
+        /// The rows.
+        rows: (RowNumber, RowNumber),
+    },
+    /// A row above the headers looks like a customer, who would not be read.
+    #[error(
+        "row {row} stands above the headers in row {header_row} and looks like data ({sample})"
+    )]
+    CustomerAboveHeaders {
+        /// The first such row.
+        row: RowNumber,
+        /// Its first cells.
+        sample: String,
+        /// The row of the headers.
+        header_row: RowNumber,
     },
     /// `--header-row` points below the table.
     #[error("there is no row {row} to take headers from")]

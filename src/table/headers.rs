@@ -95,11 +95,26 @@ pub(super) fn headers(
             .map(|row| of_row(row, options).with_surroundings(rows))
             .ok_or(SheetError::NoHeaderRow { row: asked }),
         HeaderRow::Found => {
-            let best = filled()
-                .map(|row| of_row(row, options))
-                .reduce(|best, next| if next.score > best.score { next } else { best });
+            let complete = filled()
+                .filter_map(|row| Some((row, Columns::complete_fields(&row.cells, options)?)));
+            let complete: Vec<_> = complete.collect();
+            if let [(first, fields), others @ ..] = &complete[..]
+                && let Some((other, _)) =
+                    others.iter().find(|(_, other)| !other.starts_with(fields))
+            {
+                return Err(SheetError::SeveralTables {
+                    rows: (first.number, other.number),
+                });
+            }
+            let best = match complete.first() {
+                Some((row, _)) => Some(of_row(row, options)),
+                None => filled()
+                    .map(|row| of_row(row, options))
+                    .reduce(|best, next| if next.score > best.score { next } else { best }),
+            };
             match best {
                 Some(best) if best.score >= ENOUGH || !looks_like_data(first) => {
+                    refuse_customer_above(&best, rows)?;
                     Ok(best.with_surroundings(rows))
                 }
                 _ => Err(SheetError::NoHeaders {
@@ -108,6 +123,34 @@ pub(super) fn headers(
                 }),
             }
         }
+    }
+}
+
+/// Refuses a row above the headers that is a customer: above the second of two tables, those of the first would be lost.
+/// Titles have fewer cells, and neither emails nor houses.
+fn refuse_customer_above(headers: &Headers, rows: &[CandidateRow]) -> Result<(), SheetError> {
+    let filled = |cells: &[String]| cells.iter().filter(|cell| !cell.trim().is_empty()).count();
+    let width = filled(&headers.names);
+    let is_house = |cell: &String| {
+        let number = cell.trim().split(' ').next().unwrap_or_default();
+        let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+        !number.is_empty() && is_number && cell.contains(char::is_alphabetic)
+    };
+    let is_customer = |row: &&CandidateRow| {
+        Some(row.number) < headers.row
+            && filled(&row.cells) * 4 >= width.max(ENOUGH * 2) * 3
+            && row
+                .cells
+                .iter()
+                .any(|cell| cell.contains('@') || is_house(cell))
+    };
+    match (rows.iter().find(is_customer), headers.row) {
+        (Some(row), Some(header_row)) => Err(SheetError::CustomerAboveHeaders {
+            row: row.number,
+            sample: sample(row),
+            header_row,
+        }),
+        _ => Ok(()),
     }
 }
 
@@ -175,6 +218,11 @@ pub(super) fn text(
                     best = Some((delimiter, found));
                 }
             }
+            // Headers were found with this delimiter.
+            Err(
+                error
+                @ (SheetError::SeveralTables { .. } | SheetError::CustomerAboveHeaders { .. }),
+            ) => return Err(error),
             Err(error) => cause = cause.or(Some(error)),
         }
     }
@@ -242,6 +290,7 @@ fn first_rows(
                     .collect(),
             }),
             Err(cause @ SheetError::TooManyColumns { .. }) => return Err(cause),
+            Err(cause @ SheetError::StrayQuote { .. }) if found.is_empty() => return Err(cause),
             // The sample may end within a quoted cell; errors are reported when the rows are read.
             Ok(Err(_)) | Err(_) => return Ok(found),
         }

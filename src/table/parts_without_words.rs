@@ -24,9 +24,7 @@ impl AddressBlocks {
             let has = |(_, field): &(usize, Field)| self.blocks[block].has(*field);
             let is_only_street = streets.iter().all(|(_, other)| *other == block);
             // `Service address, Billing address, City, Zip`: the place is that of whichever street the user names.
-            let is_shared = streets
-                .iter()
-                .any(|(_, other)| *other != block && !self.blocks[*other].is_address());
+            let is_shared = at > 0 && streets[at - 1].0 + 1 == street;
             let is_named = self.blocks[block].set.is_some();
             if !is_named || is_only_street || is_shared || parts.iter().any(has) {
                 continue;

@@ -97,6 +97,11 @@ pub(super) fn meaning(header: &str) -> Option<Meaning> {
     in_set(&folded).map(|(_, meaning)| meaning)
 }
 
+/// Whether a text is a known name of a field, as a header is.
+pub fn is_known_header(text: &str) -> bool {
+    meaning(text).is_some()
+}
+
 /// What remains of a folded header without a known name of a field in front or behind; nothing if it has none.
 pub(super) fn additional_words(folded: &str, field: Field) -> Vec<String> {
     let names = SYNONYMS.headers.iter();

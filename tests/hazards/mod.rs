@@ -6,6 +6,7 @@ mod file;
 mod headers;
 mod ids;
 mod locked;
+mod lost_rows;
 mod merged;
 mod numbers_apart;
 mod open_form;

@@ -197,3 +197,20 @@ fn a_text_of_the_open_form_is_no_table() {
         stopped.stderr
     );
 }
+
+#[test]
+fn the_table_of_a_chart_above_the_rows_is_not_read() {
+    let chart = format!(
+        "<table:shapes><table:table table:name=\"chart\">{}{}</table:table></table:shapes>",
+        headers(),
+        lead("X-9", "90 Pine Street", "", &[])
+    );
+    let rows = [
+        chart,
+        headers(),
+        lead("A-1", "12 Elm Street", "", &[(6, "<table:table-cell/>")]),
+    ];
+    let read = read(&rows, &[]);
+    assert_eq!(read["rows"], 1);
+    assert_eq!(problems(&read), ["error G2: the city is empty"]);
+}

@@ -82,11 +82,22 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::TooManyRows { .. } => [SheetError::TooManyRows { limit: 1_000_000 }],
         SheetError::RowTooLarge { .. } => [SheetError::RowTooLarge { row: RowNumber(7), limit_mib: 64 }],
         SheetError::UnclosedQuote { .. } => [SheetError::UnclosedQuote { line: 41, column: "F".to_owned() }],
+        SheetError::StrayQuote { .. } => [
+            SheetError::StrayQuote { line: 6, column: "H".to_owned(), last: 36 }
+        ],
         SheetError::StrayBytes { .. } => [SheetError::StrayBytes { line: 12 }],
         SheetError::UnknownEncoding(_) => [SheetError::UnknownEncoding("latin-nine".to_owned())],
         SheetError::NoHeaders { .. } => [
             SheetError::NoHeaders { row, sample: "1001, Ann, 12 Elm St".to_owned() }
         ],
+        SheetError::SeveralTables { .. } => [
+            SheetError::SeveralTables { rows: (RowNumber(1), RowNumber(40)) }
+        ],
+        SheetError::CustomerAboveHeaders { .. } => [SheetError::CustomerAboveHeaders {
+            row: RowNumber(2),
+            sample: "1001, Ann, 12 Elm St".to_owned(),
+            header_row: RowNumber(40),
+        }],
         SheetError::NoHeaderRow { .. } => [SheetError::NoHeaderRow { row: 90 }],
         SheetError::MissingFields { .. } => [
             SheetError::MissingFields {

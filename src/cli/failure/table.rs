@@ -119,12 +119,19 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::TooManyRows { .. } => "split the file into smaller ones".to_owned(),
         SheetError::RowTooLarge { .. } => "look at the file there; a quote may be missing, or the file may not be a table".to_owned(),
         SheetError::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
+        SheetError::StrayQuote { .. } => "remove the quote there if it means inches or ditto; a quote that belongs to the text is doubled, in a cell in quotes".to_owned(),
         SheetError::StrayBytes { .. } => {
             "this names the encoding, if it is the right one; or save the file again as \"CSV UTF-8\"".to_owned()
         }
         SheetError::UnknownEncoding(_) => "for instance --encoding utf-8, windows-1252, utf-16le or macintosh".to_owned(),
         SheetError::NoHeaders { .. } => {
             "this names the columns by their letters; or put headers above the rows".to_owned()
+        }
+        SheetError::SeveralTables { rows: (_, second) } => {
+            format!("move row {second} and the rows below it into a file of their own")
+        }
+        SheetError::CustomerAboveHeaders { .. } => {
+            "this leaves out the rows above the headers; if they are customers, put the headers above them".to_owned()
         }
         SheetError::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
         SheetError::MissingFields { headers, header_row, .. } if is_no_header(&error.cause) => format!(
@@ -214,6 +221,12 @@ fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
             each(flag.into_iter().collect())
         }
         SheetError::NoHeaders { .. } => vec![columns_by_letter()],
+        SheetError::CustomerAboveHeaders { header_row, .. } => {
+            vec![vec![MissingFlag::new(
+                "--header-row",
+                &header_row.to_string(),
+            )]]
+        }
         SheetError::StrayBytes { .. } => vec![vec![MissingFlag::new("--encoding", "windows-1252")]],
         _ => Vec::new(),
     }

@@ -3,6 +3,10 @@
 use crate::import::check::row_check::RowCheck;
 use crate::model::{Field, Severity, counted, excerpt};
 use crate::sheet::FileFormat;
+use crate::table::is_known_header;
+
+/// Minimum number of known headers in a row that has headers in place of a customer.
+const MIN_HEADERS: usize = 3;
 
 impl RowCheck<'_> {
     pub(super) fn is_ragged(&mut self) -> bool {
@@ -31,7 +35,7 @@ impl RowCheck<'_> {
         };
         let repeats_address =
             repeats(Field::Address) || repeats(Field::Line1) && repeats(Field::City);
-        if !repeats_address || self.columns.headers()[0] == "A" {
+        if !(repeats_address || self.has_other_headers()) || self.columns.headers()[0] == "A" {
             return false;
         }
         self.add(
@@ -41,6 +45,24 @@ impl RowCheck<'_> {
             "the row repeats the headers; delete it".to_owned(),
         );
         true
+    }
+
+    /// Whether the row has headers of another table, such as `Full Name, Address, Town`, in place of a customer.
+    fn has_other_headers(&self) -> bool {
+        let address = [Field::Address, Field::Line1].map(|field| self.columns.of(field).first());
+        let Some(&column) = address.into_iter().flatten().next() else {
+            return false;
+        };
+        let street = self.row.cell(column).text.trim();
+        // Nearly all streets have a number, so that this costs nothing.
+        !street.is_empty()
+            && !street.bytes().any(|byte| byte.is_ascii_digit())
+            && self
+                .row
+                .cells()
+                .filter(|cell| is_known_header(&cell.text))
+                .count()
+                >= MIN_HEADERS
     }
 
     /// Whether only one cell is filled, as in a heading between the rows of customers.

@@ -5,6 +5,7 @@
 //! of a row: one that exceeds the limit, as after a quote that is never closed, ends the reading.
 
 use std::io::Read;
+use std::ops::Range;
 
 /// The raw bytes of one row; no real row comes near.
 pub(in crate::sheet) const ROW_LIMIT: usize = 4 << 20;
@@ -134,7 +135,7 @@ fn skip_line_ends(bytes: &[u8], front: LineEndState) -> (u32, &[u8]) {
 }
 
 /// How many lines end in the bytes: `\r\n`, `\n` and a lone `\r` once each.
-fn line_ends(bytes: &[u8]) -> u32 {
+pub(in crate::sheet) fn line_ends(bytes: &[u8]) -> u32 {
     let feeds = memchr::memchr_iter(b'\n', bytes).count();
     let lone_returns = memchr::memchr_iter(b'\r', bytes)
         .filter(|&at| bytes.get(at + 1) != Some(&b'\n'))
@@ -142,38 +143,71 @@ fn line_ends(bytes: &[u8]) -> u32 {
     u32::try_from(feeds + lone_returns).unwrap_or(u32::MAX)
 }
 
-/// The position of a quote that is open at the end of raw bytes: lines after the first, and the zero-based column.
-pub(in crate::sheet) fn open_quote(raw: &[u8], delimiter: u8) -> Option<(u32, usize)> {
-    let mut state = QuoteState::FieldStart;
-    let (mut column, mut opened) = (0, 0);
-    for (at, &byte) in raw.iter().enumerate() {
-        let is_end = byte == delimiter || byte == b'\r' || byte == b'\n';
-        state = match state {
-            QuoteState::FieldStart | QuoteState::Plain | QuoteState::AfterQuote if is_end => {
-                column = if byte == delimiter { column + 1 } else { 0 };
-                QuoteState::FieldStart
-            }
-            QuoteState::FieldStart if byte == b'"' => {
-                opened = at;
-                QuoteState::Quoted
-            }
-            QuoteState::Quoted if byte == b'"' => QuoteState::AfterQuote,
-            QuoteState::Quoted => QuoteState::Quoted,
-            QuoteState::AfterQuote if byte == b'"' => QuoteState::Quoted,
-            QuoteState::FieldStart | QuoteState::Plain | QuoteState::AfterQuote => {
-                QuoteState::Plain
-            }
-        };
-    }
-    (state == QuoteState::Quoted).then(|| (line_ends(&raw[..opened]), column))
+/// A part of a row in quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::sheet) struct QuotedText {
+    /// Its bytes between the quotes.
+    pub(in crate::sheet) text: Range<usize>,
+    /// The zero-based column in which the quote opens.
+    pub(in crate::sheet) column: usize,
+    /// What follows it.
+    pub(in crate::sheet) followed_by: AfterQuotes,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum QuoteState {
-    FieldStart,
-    Plain,
-    Quoted,
-    AfterQuote,
+/// What follows the text in quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sheet) enum AfterQuotes {
+    /// The end of the cell.
+    CellEnd,
+    /// More text.
+    Text,
+    /// Nothing: the quote is not closed.
+    Nothing,
+}
+
+/// The texts in quotes of a row's raw bytes.
+pub(in crate::sheet) fn quoted_texts(raw: &[u8], delimiter: u8) -> Vec<QuotedText> {
+    let is_end = |byte: u8| byte == delimiter || byte == b'\r' || byte == b'\n';
+    let mut found = Vec::new();
+    let (mut column, mut at) = (0, 0);
+    while at < raw.len() {
+        if raw[at] == b'"' {
+            let start = at + 1;
+            let end = closing_quote(raw, start);
+            at = end.map_or(raw.len(), |end| end + 1);
+            let rest = raw[at..]
+                .iter()
+                .find(|byte| is_end(**byte) || **byte != b' ');
+            found.push(QuotedText {
+                text: start..end.unwrap_or(raw.len()),
+                column,
+                followed_by: match (end, rest) {
+                    (None, _) => AfterQuotes::Nothing,
+                    (Some(_), Some(byte)) if !is_end(*byte) => AfterQuotes::Text,
+                    (Some(_), _) => AfterQuotes::CellEnd,
+                },
+            });
+        }
+        while at < raw.len() && !is_end(raw[at]) {
+            at += 1;
+        }
+        let is_next = raw.get(at) == Some(&delimiter);
+        column = if is_next { column + 1 } else { 0 };
+        at += 1;
+    }
+    found
+}
+
+/// Where the quote stands that closes a text; two quotes stand for one in it.
+fn closing_quote(raw: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    loop {
+        at += memchr::memchr(b'"', raw.get(at..)?)?;
+        if raw.get(at + 1) != Some(&b'"') {
+            return Some(at);
+        }
+        at += 2;
+    }
 }
 
 #[cfg(test)]
@@ -218,10 +252,35 @@ mod tests {
     }
 
     #[test]
-    fn an_open_quote_is_found_where_it_stands() {
-        assert_eq!(open_quote(b"a,b,\"open\nmore", b','), Some((0, 2)));
-        assert_eq!(open_quote(b"a,\"closed\",c\n", b','), None);
-        assert_eq!(open_quote(b"a,5\" pipe,c\n", b','), None);
-        assert_eq!(open_quote(b"a,\"say \"\"hi\"\"\",\"x", b','), Some((0, 2)));
+    fn texts_in_quotes_are_found_with_what_follows_them() {
+        let found = |raw: &str| {
+            let texts = quoted_texts(raw.as_bytes(), b',').into_iter();
+            let texts = texts.map(|one| (raw[one.text].to_owned(), one.column, one.followed_by));
+            texts.collect::<Vec<_>>()
+        };
+        let one = |text: &str, column, followed_by| (text.to_owned(), column, followed_by);
+        assert_eq!(
+            found("a,b,\"open\nmore"),
+            [one("open\nmore", 2, AfterQuotes::Nothing)]
+        );
+        assert_eq!(
+            found("a,\"closed\",c\n"),
+            [one("closed", 1, AfterQuotes::CellEnd)]
+        );
+        assert_eq!(found("a,5\" pipe,c\n"), []);
+        assert_eq!(
+            found("a,\"say \"\"hi\"\"\",\"x"),
+            [
+                one("say \"\"hi\"\"", 1, AfterQuotes::CellEnd),
+                one("x", 2, AfterQuotes::Nothing)
+            ]
+        );
+        assert_eq!(
+            found("a,\"Kim\nwants 6\" gutters\r\nb,\"x\" ,c"),
+            [
+                one("Kim\nwants 6", 1, AfterQuotes::Text),
+                one("x", 1, AfterQuotes::CellEnd)
+            ]
+        );
     }
 }

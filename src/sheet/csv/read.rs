@@ -13,11 +13,15 @@ use crate::sheet::SheetError;
 use crate::sheet::address::column_letters;
 use crate::sheet::batch::RowVisibility;
 use crate::sheet::csv::encoding::{Charset, decoded};
-use crate::sheet::csv::lines::{LineReader, ROW_LIMIT, RowPosition, open_quote};
+use crate::sheet::csv::lines::{
+    AfterQuotes, LineReader, QuotedText, ROW_LIMIT, RowPosition, line_ends, quoted_texts,
+};
 use crate::sheet::stream::BatchSender;
 
 /// The columns that a sheet can have; a text file with more is no table of houses.
 pub(crate) const COLUMN_LIMIT: usize = 16_384;
+/// The delimiters that a line in a cell must have at least to be a row.
+const MIN_DELIMITERS: usize = 3;
 /// Bytes in which a line end is looked for at a time.
 const CHUNK: u64 = 64 << 10;
 
@@ -33,6 +37,8 @@ pub(crate) struct TextRows<R> {
     reader: Reader<LineReader<R>>,
     record: ByteRecord,
     delimiter: u8,
+    /// The number of cells of the widest row.
+    width: usize,
 }
 
 /// One row of a text.
@@ -53,6 +59,7 @@ impl<R: Read> TextRows<R> {
             reader,
             record: ByteRecord::new(),
             delimiter: delimiter.0,
+            width: 1,
         }
     }
 
@@ -71,6 +78,11 @@ impl<R: Read> TextRows<R> {
         if lines.is_end(end) {
             let (raw, line) = lines.raw(end);
             refuse_open_quote(raw, line, self.delimiter)?;
+        }
+        self.width = self.width.max(self.record.len());
+        if memchr::memchr2(b'\n', b'\r', self.record.as_slice()).is_some() {
+            let (raw, line) = lines.raw(end);
+            refuse_stray_quote(raw, line, self.delimiter, self.width)?;
         }
         let placed = lines.take_row(end);
         if self.record.len() > COLUMN_LIMIT {
@@ -107,11 +119,44 @@ impl<R: Read> TextRows<R> {
 }
 
 fn refuse_open_quote(raw: &[u8], line: u32, delimiter: u8) -> Result<(), SheetError> {
-    match open_quote(raw, delimiter) {
+    match quoted_texts(raw, delimiter).pop() {
+        Some(last) if last.followed_by == AfterQuotes::Nothing => Err(SheetError::UnclosedQuote {
+            line: line.saturating_add(line_ends(&raw[..last.text.start])),
+            column: column_letters(last.column),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a quote that joins lines to one cell if text follows where it is closed, or if one of the lines has the cells
+/// of a row. It is a stray one, such as inches or a ditto mark, and the rows up to the next quote would be lost in its
+/// cell. `width` is the number of cells of a row.
+fn refuse_stray_quote(
+    raw: &[u8],
+    line: u32,
+    delimiter: u8,
+    width: usize,
+) -> Result<(), SheetError> {
+    let is_row = |line: &[u8]| {
+        let ends = memchr::memchr_iter(delimiter, line);
+        // In a sentence, a space follows each comma.
+        let ends = ends.filter(|&at| line.get(at + 1) != Some(&b' '));
+        ends.count() >= (width - 1).max(MIN_DELIMITERS)
+    };
+    let is_stray = |one: &QuotedText| {
+        let mut lines = raw[one.text.clone()]
+            .split(|byte| matches!(byte, b'\r' | b'\n'))
+            .skip(1)
+            .peekable();
+        let is_joined = lines.peek().is_some();
+        is_joined && (one.followed_by == AfterQuotes::Text || lines.any(is_row))
+    };
+    match quoted_texts(raw, delimiter).into_iter().find(is_stray) {
         None => Ok(()),
-        Some((lines_below, column)) => Err(SheetError::UnclosedQuote {
-            line: line.saturating_add(lines_below),
-            column: column_letters(column),
+        Some(one) => Err(SheetError::StrayQuote {
+            line: line.saturating_add(line_ends(&raw[..one.text.start])),
+            column: column_letters(one.column),
+            last: line.saturating_add(line_ends(&raw[..one.text.end])),
         }),
     }
 }

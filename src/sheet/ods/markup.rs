@@ -34,6 +34,17 @@ impl<R: BufRead> Markup<R> {
             .map_err(|error| SheetError::Damaged(error.to_string()))
     }
 
+    /// Skips to the end of the element `name` that was entered.
+    pub(super) fn skip(&mut self, name: &str) -> Result<(), SheetError> {
+        loop {
+            match self.next()? {
+                Event::End(tag) if tag.local_name().into_inner() == name => return Ok(()),
+                Event::Eof => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
     /// Bytes up to the end of the last event.
     pub(super) fn position(&self) -> u64 {
         self.reader.buffer_position()

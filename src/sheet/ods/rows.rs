@@ -34,6 +34,11 @@ pub(super) fn walk(
             Event::Start(tag) if tag.local_name().into_inner() == "table-row" => {
                 RowTag::parse(&tag)
             }
+            // A chart or drawing above the rows may have a table of its own.
+            Event::Start(tag) if tag.local_name().into_inner() == "shapes" => {
+                markup.skip("shapes")?;
+                continue;
+            }
             Event::End(tag) if tag.local_name().into_inner() == "table" => return Ok(()),
             Event::Eof => return Err(ends_early()),
             _ => continue,

@@ -1,0 +1,123 @@
+//! Rows that another row would take in or hide: after a stray quote, and above or below the headers of a second table.
+
+use crate::hazards::{HEADERS, check, document, problems, row, stopped};
+
+const HINT: &str = "hint: remove the quote there if it means inches or ditto; a quote that belongs to the text is doubled, in a cell in quotes\n";
+
+fn houses(count: u32) -> Vec<String> {
+    (1..=count)
+        .map(|id| {
+            row(&[
+                ("ID", &format!("A-{id}")),
+                ("Street", &format!("{id}2 Elm Street")),
+            ])
+        })
+        .collect()
+}
+
+#[test]
+fn a_stray_quote_does_not_take_other_rows_into_its_cell() {
+    let stray = |rows: &[String]| {
+        let text = format!("{HEADERS}\n{}\n", rows.join("\n"));
+        stopped("leads.csv", text, &[])
+    };
+    let said = |line: u32, column: &str, last: u32| {
+        format!(
+            "error: leads.csv: the quote at line {line}, column {column}, takes the lines up to {last} into one cell\n{HINT}"
+        )
+    };
+    // Inches far below close what a nickname opened.
+    let mut rows = houses(9);
+    rows[1] += "\"Kim";
+    rows[7] += "wants 6\" gutters";
+    assert_eq!(stray(&rows), said(3, "K", 9));
+    // Ditto marks pair up, so that every second row would be lost.
+    let mut rows = houses(9);
+    for row in &mut rows[1..] {
+        *row += "\"";
+    }
+    assert_eq!(stray(&rows), said(3, "K", 4));
+    let opened = houses(2)
+        .into_iter()
+        .map(|row| row.replacen(",12", ",\"12", 1).replacen(",22", ",\"22", 1));
+    let opened: Vec<String> = opened.collect();
+    assert_eq!(stray(&opened), said(2, "E", 3));
+    let text = format!("{HEADERS},\"x\n{}\n{},y\"\n", row(&[]), row(&[]));
+    assert_eq!(stopped("leads.csv", text, &[]), said(1, "L", 3));
+}
+
+#[test]
+fn cells_with_several_lines_are_read_whatever_they_list() {
+    for notes in [
+        "Gate code 12\nBack, front, left, right, shed, barn, porch, deck, garage, attic, fence: all",
+        "said \"call\nfirst\"",
+        "a,b\nc,d",
+    ] {
+        let text = format!("{HEADERS}\n{}\n", row(&[("Notes", notes)]));
+        check("leads.csv", text, &[]).expect(0);
+    }
+    let spaced = row(&[("Notes", "one\ntwo")]).replace("two\"", "two\" ");
+    check("leads.csv", format!("{HEADERS}\n{spaced}\n"), &[]).expect(0);
+}
+
+#[test]
+fn the_first_complete_headers_count_although_later_ones_name_more() {
+    let more = "ID,Name,Email,Phone,Street,Unit,City,State,Zip,Country,Notes,Label";
+    let text = format!(
+        "{HEADERS}\n{}\n{more}\n{},x\n",
+        houses(2).join("\n"),
+        row(&[("ID", "A-9"), ("Street", "90 Oak Street")])
+    );
+    let document = document(text, &[]);
+    assert_eq!(document["rows"], 4);
+    assert_eq!(
+        problems(&document),
+        [
+            "error row 4: 12 values for 11 columns; a comma without quotes in the address?",
+            "error row 5: 12 values for 11 columns; a comma without quotes in the address?",
+        ]
+    );
+}
+
+#[test]
+fn a_second_table_with_other_columns_is_not_read_as_the_first() {
+    let text = format!(
+        "{HEADERS}\n{}\nEmail,Name,ID,Phone,Street,Unit,City,State,Zip,Country,Notes\n{}\n",
+        houses(2).join("\n"),
+        row(&[("ID", "b@example.com"), ("Email", "A-9")])
+    );
+    assert_eq!(
+        stopped("leads.csv", text, &[]),
+        "error: leads.csv: rows 1 and 4 are headers of different columns\n\
+         hint: move row 4 and the rows below it into a file of their own\n"
+    );
+}
+
+#[test]
+fn a_customer_above_the_headers_is_not_taken_for_a_title() {
+    let text = format!("{}\n{HEADERS}\n{}\n", houses(2).join("\n"), row(&[]));
+    assert_eq!(
+        stopped("leads.csv", &text, &[]),
+        "error: leads.csv: row 1 stands above the headers in row 3 and looks like data (A-1, Ada Lovelace, ada@example.com)\n\
+         hint: gutterbatch check leads.csv --json --header-row 3\n      \
+         this leaves out the rows above the headers; if they are customers, put the headers above them\n"
+    );
+    check("leads.csv", text, &["--header-row", "3"]).expect(0);
+    let letterhead = format!(
+        "Elm Gutters,12 Main St,555-0100,office@example.com\n\n{HEADERS}\n{}\n",
+        row(&[])
+    );
+    check("leads.csv", letterhead, &[]).expect(0);
+}
+
+#[test]
+fn headers_in_other_words_are_not_a_customer() {
+    let text = format!(
+        "{HEADERS}\n{}\nRecord ID,Full Name,E-mail,Mobile,Address,Apt,Town,Province,Postal Code,Country,Comments\n",
+        row(&[])
+    );
+    assert_eq!(
+        problems(&document(text, &[])),
+        ["error row 3: the row repeats the headers; delete it"]
+    );
+}
