@@ -48,6 +48,15 @@ fn a_comma_or_a_line_break_sets_off_the_city() {
             "350 E 200 S |  | Salt Lake City | UT | 84111",
         ),
         (
+            "50 Broadway, New York, NY 10004",
+            "50 Broadway |  | New York | NY | 10004",
+        ),
+        ("50 Broadway, New York, NY 14901", "SecondRegion"),
+        (
+            "12 Saint-Jean, Québec, QC G1R 1P1",
+            "12 Saint-Jean |  | Québec | QC | G1R 1P1",
+        ),
+        (
             "PO Box 512, Boston, MA 02134",
             "PO Box 512 |  | Boston | MA | 02134",
         ),

@@ -76,7 +76,7 @@ impl WholeAddress {
             postal_code,
             country,
         } = AddressTail::take(text)?;
-        let StreetAndCity { line1, line2, city } = street_and_city(rest, region)?;
+        let StreetAndCity { line1, line2, city } = street_and_city(rest, region, &postal_code)?;
         Ok(Self {
             line1,
             line2,

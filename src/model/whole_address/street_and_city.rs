@@ -35,6 +35,7 @@ struct AddressFront<'a> {
 pub(super) fn street_and_city(
     mut segments: Vec<Segment<'_>>,
     region: &'static Region,
+    postal_code: &str,
 ) -> Result<StreetAndCity, WholeAddressError> {
     let last = segments.pop().ok_or(WholeAddressError::NoCity)?;
     let mut front = AddressFront::default();
@@ -48,7 +49,7 @@ pub(super) fn street_and_city(
         front.has_comma = false;
         front.split_without_comma([number, last].concat())?
     };
-    front.finish(&city, region)
+    front.finish(&city, (region, postal_code))
 }
 
 impl<'a> AddressFront<'a> {
@@ -166,7 +167,7 @@ impl<'a> AddressFront<'a> {
     fn finish(
         mut self,
         city: &[&str],
-        region: &'static Region,
+        region: (&'static Region, &str),
     ) -> Result<StreetAndCity, WholeAddressError> {
         let unit = trailing_unit(&self.street);
         if unit < self.street.len() {
@@ -342,7 +343,7 @@ fn city_without_comma<'a>(words: &[&'a str]) -> Result<Segment<'a>, WholeAddress
 fn check_city(
     city: &[&str],
     street: &[&str],
-    region: &'static Region,
+    (region, postal_code): (&'static Region, &str),
 ) -> Result<(), WholeAddressError> {
     let odd = || Err(WholeAddressError::InvalidCity(city.join(" ")));
     let [first, ..] = city else {
@@ -373,8 +374,21 @@ fn check_city(
     }
     // `New York, NY` and `Québec (Québec)` are cities with their region's name; `Ontario, ON` is not.
     let is_region = fold_place(&city.concat()) == fold_place(region.name);
-    if is_region && !(["NY", "QC"].contains(&region.code) && is_complete(street)) {
+    let codes = codes_of_own_city(region);
+    let has_code = codes
+        .iter()
+        .any(|code| fold_place(postal_code).starts_with(code));
+    if is_region && (codes.is_empty() || !(has_code || is_complete(street))) {
         return Err(WholeAddressError::SecondRegion);
     }
     Ok(())
+}
+
+/// The first characters of the postal codes of the city that has the name of its region; none if there is no such city.
+fn codes_of_own_city(region: &Region) -> &'static [&'static str] {
+    match region.code {
+        "NY" => &["100", "101", "102"],
+        "QC" => &["g1", "g2", "g3"],
+        _ => &[],
+    }
 }
