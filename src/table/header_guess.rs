@@ -8,7 +8,7 @@ use crate::table::columns::{Columns, PARTS};
 use crate::table::headers::Headers;
 use crate::table::rejects_columns::FIRST_RESULT;
 use crate::table::street_columns::likely_house_numbers;
-use crate::table::synonyms::{fold, meaning, nearness};
+use crate::table::synonyms::{fold, meaning, nearness, unlisted_set_of};
 
 /// Minimum similarity, up to 1, of a header that is suggested for a field.
 const NEAR: f64 = 0.8;
@@ -60,7 +60,8 @@ impl Columns {
             .filter(|(_, header)| !fold(header).ends_with("date"))
             .filter(|(index, _)| !field.is_address_part() || !is_of_other(*index))
             // A column that feeds another field is not a misspelling of this one.
-            .filter(|(_, header)| meaning(header).is_none_or(|known| known.field == field))
+            .filter(|(_, header)| meaning_with_any_words(header).is_none_or(|known| known == field))
+            .filter(|(index, header)| !is_of_no_customer(header) && !has_answers(around, *index))
             .map(|(index, header)| {
                 let is_number = field == Field::Id && is_number_of_record(header);
                 let near = if is_number {
@@ -141,6 +142,33 @@ fn is_number_of_record(header: &str) -> bool {
         && !PHONES.iter().any(|phone| folded.contains(phone))
 }
 
+/// The field that a header names, with any words in front.
+fn meaning_with_any_words(header: &str) -> Option<Field> {
+    let unlisted = || unlisted_set_of(header).map(|(_, meaning)| meaning);
+    meaning(header)
+        .or_else(unlisted)
+        .map(|meaning| meaning.field)
+}
+
+/// Whether a header names another person than the customer, or what the customer allows, as in `Rep Email`.
+fn is_of_no_customer(header: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "opt", "not", "dnc", "consent", "rep", "agent", "spouse", "partner",
+    ];
+    let words = header.split(|c: char| !c.is_alphanumeric());
+    words
+        .into_iter()
+        .any(|word| WORDS.contains(&fold(word).as_str()))
+}
+
+/// Whether the filled cells of a column are answers to a question.
+fn has_answers(around: &Headers, column: usize) -> bool {
+    const ANSWERS: [&str; 8] = ["yes", "no", "y", "n", "true", "false", "oui", "non"];
+    let cells = around.below.iter().filter_map(|row| row.cells.get(column));
+    let mut filled = cells.filter(|cell| !cell.trim().is_empty()).peekable();
+    filled.peek().is_some() && filled.all(|cell| ANSWERS.contains(&fold(cell).as_str()))
+}
+
 /// Whether the filled cells of a column are regions: `St` may be a street too.
 fn has_regions(around: &Headers, column: usize) -> bool {
     let cells = around.below.iter().filter_map(|row| row.cells.get(column));
@@ -218,6 +246,17 @@ mod tests {
     fn the_programs_own_columns_of_results_are_not_suggested() {
         let headers = "No,Name,Email,Street,City,State,Zip,Measurement status,Images,Request";
         assert_eq!(suggested(headers), ["id=No"]);
+    }
+
+    #[test]
+    fn columns_of_other_persons_and_of_consent_are_not_suggested() {
+        let headers =
+            "Id,Name,Street,City,State,Zip,Rep Email,Email Opt Out,Spouse Phone,Office Zip";
+        assert_eq!(suggested(headers), ["email="]);
+        assert_eq!(
+            suggested("Id,Email,Street,City,State,Zip,Do Not Contact"),
+            ["name="]
+        );
     }
 
     #[test]
