@@ -346,3 +346,24 @@ fn an_address_in_parts_is_not_passed_over_for_a_whole_address_of_another_kind() 
     let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
     assert_whole(&stage, &stopped);
 }
+
+#[test]
+fn a_second_property_that_is_not_sent_is_warned_of() {
+    let numbered = |number: u8| {
+        format!(
+            "Property {number} Address,Property {number} City,Property {number} State,Property {number} Zip"
+        )
+    };
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(&numbered(1), &numbered(2)));
+    for (address, cell) in [("Property 1", "H2"), ("Property 2", "D2")] {
+        let page = stage
+            .run(&["check", "leads.csv", "--address", address])
+            .expect(0)
+            .stdout;
+        assert!(
+            page.contains(cell) && page.contains("another address of the customer not sent"),
+            "{page}"
+        );
+    }
+}

@@ -201,14 +201,24 @@ fn named_fields(cells: &[String], options: &TableOptions) -> Vec<Option<Field>> 
     cells.iter().map(named).collect()
 }
 
-/// The columns with the streets of further addresses, if the address is the first of a numbered family.
+/// The columns with the streets of further addresses of one customer: `Address_2 Street` beside the first of a numbered
+/// family, or `Property 2 Address` beside `Property 1 Address`.
 fn further_streets(headers: &[String], fields: &[Vec<usize>; Field::ALL.len()]) -> Vec<usize> {
-    let streets = &fields[Field::Line1 as usize];
-    let is_first = |column: &usize| listed_set_of(&headers[*column]) == Some("address1");
-    if !streets.iter().any(is_first) {
+    let Some(&street) = fields[Field::Line1 as usize].first() else {
         return Vec::new();
-    }
-    let is_further = |column: &usize| is_further_street(&headers[*column]);
+    };
+    let is_first = listed_set_of(&headers[street]) == Some("address1");
+    let own = fold(&headers[street]);
+    let without_number = |folded: &str| folded.replace(|c: char| c.is_ascii_digit(), "");
+    let has_other_number = |other: &str| {
+        let other = fold(other);
+        other.len() == own.len() && other != own && without_number(&other) == without_number(&own)
+    };
+    let is_used = |column: &usize| fields.iter().flatten().any(|used| used == column);
+    let is_further = |column: &usize| {
+        let header = &headers[*column];
+        (is_first && is_further_street(header)) || (has_other_number(header) && !is_used(column))
+    };
     (0..headers.len()).filter(is_further).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::hazards::{document, problems};
+use crate::hazards::{document, found, problems};
 use crate::support::Stage;
 
 const REST: &str = "City,State,Zip,Country,Email";
@@ -364,4 +364,24 @@ fn rejects_with_a_house_number_are_corrected_and_known() {
         own.lines().skip(1).all(|line| line.contains("pending")),
         "{own}"
     );
+}
+
+#[test]
+fn a_street_with_two_houses_is_warned_of() {
+    let warning = ["warning E2: two houses? One request measures one; give each a row of its own"];
+    for street in [
+        "123 & 125 Oak St",
+        "140 Oak St / 150 Pine Ave",
+        "149 Oak St; 921 Elm Dr",
+    ] {
+        assert_eq!(found(&[("Street", street)]), warning, "{street}");
+    }
+    for street in [
+        "123/125 Oak St",
+        "12 1/2 Oak St",
+        "12 Oak St & 5th Ave",
+        "12 B&B Lane",
+    ] {
+        assert_eq!(found(&[("Street", street)]), [""; 0], "{street}");
+    }
 }

@@ -137,6 +137,10 @@ const WITHOUT_ROOF: [(&str, &str); 12] = [
 fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
     let text = line1.text.as_ref();
     if text.starts_with(|c: char| c.is_ascii_digit()) {
+        if has_second_house(text) {
+            let message = "two houses? One request measures one; give each a row of its own";
+            check.warn(Field::Line1, line1.column, message.to_owned());
+        }
         return;
     }
     let begins = |start: &str| {
@@ -157,6 +161,22 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
         return;
     };
     check.warn(Field::Line1, line1.column, message);
+}
+
+/// Whether a street with a number has another number behind a separator: `123 & 125 Oak St`, `12 Oak St; 90 Elm Dr`. A
+/// slash without spaces is in the number of one building.
+fn has_second_house(street: &str) -> bool {
+    let mut behind = street
+        .match_indices(['&', ';'])
+        .map(|(at, _)| &street[at + 1..]);
+    let is_number = |text: &str| {
+        let word = text.split_whitespace().next().unwrap_or_default();
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    behind.any(is_number)
+        || street
+            .split_once(" / ")
+            .is_some_and(|(_, rest)| is_number(rest))
 }
 
 impl RowCheck<'_> {
