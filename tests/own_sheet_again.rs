@@ -276,3 +276,74 @@ fn export(stage: &Stage, own: &str, to: &str) -> (String, String) {
     let run = stage.run(&["export", to, "--for", own]).expect(0);
     (fs::read_to_string(stage.path(to)).unwrap(), run.stderr)
 }
+
+/// Four rows, of which two are hidden, as a filter leaves them.
+fn filtered(path: &Path, hidden: [u32; 2]) {
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet().set_name("Leads").unwrap();
+    for (row, line) in (0..).zip(crate::import::sheet(0..4).lines()) {
+        sheet.write_row(row, 0, line.split(',')).unwrap();
+    }
+    sheet.autofilter(0, 0, 4, 6).unwrap();
+    for row in hidden {
+        sheet.set_row_hidden(row).unwrap();
+    }
+    book.save(path).unwrap();
+}
+
+#[test]
+fn rows_that_a_filter_hides_now_show_the_results_of_their_earlier_import() {
+    let stage = Stage::open();
+    let import = ["import", "leads.xlsx", "--visible-only", "--yes"];
+    for hidden in [[3, 4], [1, 2]] {
+        filtered(&stage.path("leads.xlsx"), hidden);
+        stage.run(&import).expect(0);
+    }
+    complete(&stage, 4);
+    let range = given_back(&stage, "leads.xlsx", "results.xlsx");
+    let status = range.width() - APPENDED.len();
+    for number in 1..=4 {
+        assert_eq!(row(&range, number)[status], "complete", "row {number}");
+    }
+    let words = ["export", "again.xlsx", "--for", "leads.xlsx"];
+    let run = stage.run(&words).expect(0);
+    assert!(run.stdout.contains("4 completed"), "{}", run.stdout);
+}
+
+#[test]
+fn a_hidden_row_with_the_id_of_a_visible_one_leaves_its_numbers_alone() {
+    let stage = Stage::open();
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet().set_name("Leads").unwrap();
+    let text = crate::import::sheet(0..2).replace("A-1", "A-0");
+    for (row, line) in (0..).zip(text.lines()) {
+        sheet.write_row(row, 0, line.split(',')).unwrap();
+    }
+    sheet.set_row_hidden(1).unwrap();
+    book.save(stage.path("leads.xlsx")).unwrap();
+    let import = ["import", "leads.xlsx", "--visible-only", "--yes"];
+    stage.run(&import).expect(0);
+    complete(&stage, 1);
+    let range = given_back(&stage, "leads.xlsx", "results.xlsx");
+    let status = range.width() - APPENDED.len();
+    assert_eq!(row(&range, 1)[status], "");
+    assert_eq!(row(&range, 2)[status], "complete");
+}
+
+#[test]
+fn a_table_whose_rows_are_all_hidden_names_their_number_and_the_flag() {
+    let stage = Stage::open();
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    for (row, line) in (0..).zip(crate::import::sheet(0..2).lines()) {
+        sheet.write_row(row, 0, line.split(',')).unwrap();
+    }
+    sheet.set_row_hidden(1).unwrap();
+    sheet.set_row_hidden(2).unwrap();
+    book.save(stage.path("hidden.xlsx")).unwrap();
+    let words = ["check", "hidden.xlsx", "--visible-only"];
+    let said = stage.run(&words).expect(10).stderr;
+    for text in ["2 hidden rows", "--visible-only"] {
+        assert!(said.contains(text), "{text}: {said}");
+    }
+}

@@ -84,6 +84,8 @@ pub(crate) struct SheetSummary {
     pub(crate) merges: Vec<MergedRange>,
     /// Formulas whose saved value was read.
     pub(crate) formulas: u64,
+    /// Hidden rows that were not read.
+    pub(crate) left_out: u64,
 }
 
 /// Text in one batch; large enough that handing batches over costs nothing.

@@ -1,6 +1,6 @@
 //! Why a file cannot be read or written, as data.
 
-use crate::model::{Field, RowNumber, excerpt, group_digits};
+use crate::model::{Field, RowNumber, counted, excerpt, group_digits};
 use crate::sheet::{AddressTitle, Missing};
 
 /// A file that cannot be used, and why.
@@ -46,6 +46,12 @@ pub enum SheetError {
     HeaderOnly {
         /// The row of the headers.
         header_row: RowNumber,
+    },
+    /// Hidden rows only, which are left out.
+    #[error("no rows to import: {} below the headers, which --visible-only leaves out", counted(*.rows, "hidden row"))]
+    HiddenOnly {
+        /// The number of hidden rows.
+        rows: u64,
     },
     /// Another kind of file.
     #[error("it is {0}, not a table")]

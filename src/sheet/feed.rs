@@ -23,6 +23,7 @@ pub(crate) fn feed(
     } = row_filter;
     let mut before = below.map_or(0, |header| header.0);
     let mut wanted = true;
+    let mut left_out = 0;
     book.rows(sheet, &mut |row| {
         if below.is_some_and(|header| row.number <= header.0) {
             return ControlFlow::Continue(());
@@ -42,6 +43,7 @@ pub(crate) fn feed(
             row.visibility
         };
         if visibility == RowVisibility::Hidden && visible_only {
+            left_out += u64::from(row.cells().any(|(_, kind, _)| kind != CellKind::Empty));
             return ControlFlow::Continue(());
         }
         let number = RowNumber(row.number);
@@ -60,6 +62,7 @@ pub(crate) fn feed(
         Some(details) => details.into_summary(),
         None => book.summary(),
     };
+    feed.batch.summary.left_out = left_out;
     Ok(())
 }
 

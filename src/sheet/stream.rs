@@ -140,6 +140,7 @@ impl RowStream {
         let summary = std::mem::take(&mut batch.summary);
         self.summary.merges.extend(summary.merges);
         self.summary.formulas += summary.formulas;
+        self.summary.left_out += summary.left_out;
         Ok(Some(batch))
     }
 

@@ -240,7 +240,7 @@ impl Table {
     /// The next row that is not blank; none at the end.
     ///
     /// # Errors
-    /// What makes the rest unreadable, [`SheetError::HeaderOnly`] at the end of a table without rows, and
+    /// What makes the rest unreadable, [`SheetError::HeaderOnly`] or [`SheetError::HiddenOnly`] at the end of a table without rows, and
     /// [`SheetError::Changed`] when the file has changed since it was opened.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
         let name = || self.document.name();
@@ -308,11 +308,12 @@ impl Table {
         if changed {
             return Err(SheetError::Changed);
         }
-        if self.rows == 0 {
-            return Err(SheetError::HeaderOnly {
+        match (self.rows, self.stream.summary.left_out) {
+            (0, 0) => Err(SheetError::HeaderOnly {
                 header_row: self.reading.header_row.unwrap_or(RowNumber(1)),
-            });
+            }),
+            (0, rows) => Err(SheetError::HiddenOnly { rows }),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }

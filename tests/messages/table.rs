@@ -64,6 +64,7 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::Unpacked(_) => [SheetError::Unpacked(full())],
         SheetError::Spooled(_) => [SheetError::Spooled(full())],
         SheetError::Empty => [SheetError::Empty],
+        SheetError::HiddenOnly { .. } => [SheetError::HiddenOnly { rows: 20 }],
         SheetError::HeaderOnly { .. } => [SheetError::HeaderOnly { header_row: RowNumber(3) }],
         SheetError::NotATable(_) => [SheetError::NotATable("a PDF")],
         SheetError::LockFile { .. } => [SheetError::LockFile { locked: "leads.xlsx".to_owned() }],

@@ -12,7 +12,7 @@ use crate::import::{
     self, CheckResult, CheckedFile, EarlierHouse, ImportInput, ImportOptions, KnownPrefix,
     RowOutcomes, known_prefix,
 };
-use crate::journal::read_index;
+use crate::journal::{SubmissionIndex, read_index};
 use crate::model::{Outcome, Problem, RowNumber};
 use crate::sheet::{FileFormat, Fingerprint};
 
@@ -60,6 +60,55 @@ impl CustomerSheetFindings {
     }
 }
 
+/// What the check of the file and the plan of its import tell.
+struct CheckedSheet {
+    rows: HashMap<RowNumber, CustomerRow>,
+    findings: CustomerSheetFindings,
+    fingerprint: Fingerprint,
+    format: FileFormat,
+}
+
+impl CheckedSheet {
+    fn new(input: &ImportInput, index: &SubmissionIndex) -> Result<Self, CommandError> {
+        let checked = import::check(input, |_| {})?;
+        // The plan of an import tells which measurement the id of each row has.
+        let planned = import::plan(input, &checked, index, &ImportOptions::default())?.rows;
+        let mut findings = CustomerSheetFindings {
+            in_conflict: rejected_rows(&checked, &planned, Outcome::Conflict),
+            of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
+            repeated: repeated_rows(&checked),
+            prefix: known_prefix(input, &checked, index)?,
+        };
+        let mut rows = rows(&checked, &planned)?;
+        findings.repeated.retain(|row| rows[row].id().is_some());
+        for (index, external_id) in planned.corrected() {
+            let number = checked.rows[*index].number;
+            rows.insert(number, CustomerRow::Identified(external_id.as_str().into()));
+        }
+        Ok(Self {
+            rows,
+            findings,
+            fingerprint: checked.fingerprint,
+            format: checked.layout.format,
+        })
+    }
+
+    /// Replaces what is known of some rows.
+    fn replace(&mut self, some: Self) {
+        let findings = &mut self.findings;
+        for (rows, others) in [
+            (&mut findings.in_conflict, some.findings.in_conflict),
+            (&mut findings.of_other_ids, some.findings.of_other_ids),
+            (&mut findings.repeated, some.findings.repeated),
+        ] {
+            rows.retain(|row| !some.rows.contains_key(row));
+            rows.extend(others);
+            rows.sort_unstable();
+        }
+        self.rows.extend(some.rows);
+    }
+}
+
 /// Reads the file of `--for`, if the flag is given.
 ///
 /// # Errors
@@ -72,35 +121,29 @@ pub(super) fn read(
         return Ok(None);
     };
     let mut reading = args.reading.clone();
-    let input = reading.with_remembered_reading(&FileArgs { file: file.clone() }, context)?;
+    let mut input = reading.with_remembered_reading(&FileArgs { file: file.clone() }, context)?;
     let same = |one: &Path, other: &Path| one.canonicalize().ok().zip(other.canonicalize().ok());
     if same(args.path(), file).is_some_and(|(one, other)| one == other) {
         let example = example(file);
         return Err(CliError::ReplacesOwnSheet { example }.into());
     }
-    let checked = import::check(&input, |_| {})?;
-    require_same_format(args.path(), file, checked.layout.format)?;
     let index = read_index(&context.journal_path())?;
-    // The plan of an import tells which measurement the id of each row has.
-    let planned = import::plan(&input, &checked, &index, &ImportOptions::default())?.rows;
-    let mut findings = CustomerSheetFindings {
-        in_conflict: rejected_rows(&checked, &planned, Outcome::Conflict),
-        of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
-        repeated: repeated_rows(&checked),
-        prefix: known_prefix(&input, &checked, &index)?,
-    };
-    let mut rows = rows(&checked, &planned)?;
-    findings.repeated.retain(|row| rows[row].id().is_some());
-    for (index, external_id) in planned.corrected() {
-        let number = checked.rows[*index].number;
-        rows.insert(number, CustomerRow::Identified(external_id.as_str().into()));
+    let visible = input.options.visible_only.then(|| input.clone());
+    input.options.visible_only = false;
+    let mut sheet = CheckedSheet::new(&input, &index)?;
+    require_same_format(args.path(), file, sheet.format)?;
+    // A row that is hidden now may have been imported while it was shown. The others are what the import reads.
+    // If none is shown, that check fails.
+    let visible = visible.and_then(|visible| CheckedSheet::new(&visible, &index).ok());
+    if let Some(visible) = visible {
+        sheet.replace(visible);
     }
     Ok(Some(CustomerSheetInput {
         input,
-        rows,
-        findings,
-        fingerprint: checked.fingerprint,
-        format: checked.layout.format,
+        rows: sheet.rows,
+        findings: sheet.findings,
+        fingerprint: sheet.fingerprint,
+        format: sheet.format,
     }))
 }
 
