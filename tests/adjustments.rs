@@ -46,6 +46,7 @@ fn adjustments(stage: &Stage, name: &str) -> Vec<[String; 4]> {
     let rows = crate::workbook::table(&book, "Adjustments");
     rows[1..]
         .iter()
+        .take_while(|row| !matches!(row[0], Data::Empty))
         .map(|row| {
             ["Figure", "Old", "New", "Difference"]
                 .map(|header| crate::workbook::cell(&rows, row, header).to_string())
@@ -168,4 +169,118 @@ fn a_complete_one_whose_result_is_missing_stands_in_open_and_says_so() {
         crate::workbook::column(&open, "Why"),
         ["complete, result still to come"]
     );
+}
+
+/// Bill 2 adjusts one result by -10 ft and the other by +50 ft, and bills nothing new.
+fn adjusted_only() -> (Scripted, Stage) {
+    let (service, stage) = billed();
+    for (id, length) in [("A-0", 110.5), ("A-1", 170.5)] {
+        service.rewrite(id, |measurement| {
+            measurement["result"]["gutter_length_ft"] = length.into();
+        });
+    }
+    (service, stage)
+}
+
+#[test]
+fn a_bill_of_adjustments_alone_shows_their_net_in_the_terminal_and_in_json() {
+    let (_service, stage) = adjusted_only();
+    let words = ["export", "dec.xlsx", "--new", "--refresh", "all"];
+    let said = stage.run(&words).expect(0).stdout;
+    let net = "\nadjustments, net: gutter 40 ft, 0 corners, 0 downspouts of 0 ft\n";
+    assert!(said.contains(net), "{said}");
+    let to_bill = "\nto bill: gutter 40 ft, 0 corners, 0 downspouts of 0 ft\n";
+    assert!(said.contains(to_bill), "{said}");
+    let list = stage.run(&["export", "--sealed"]).expect(0).stdout;
+    let lines: Vec<&str> = list.lines().collect();
+    assert!(lines[0].contains("gutter 241 ft"), "{list}");
+    assert!(!lines[0].contains("adjusted by"), "{list}");
+    let net = "gutter 0 ft, 0 downspouts of 0 ft  adjusted by gutter 40 ft, 0 corners, 0 downspouts of 0 ft";
+    assert!(lines[1].contains(net), "{list}");
+    let list = stage
+        .run(&["export", "--sealed", "--json"])
+        .expect(0)
+        .json();
+    assert!(list["sealed"][0]["adjustment_totals"].is_null(), "{list}");
+    assert_eq!(
+        list["sealed"][1]["adjustment_totals"],
+        serde_json::json!({
+            "gutter_length_ft": 40.0, "corner_count": 0, "downspout_count": 0, "downspout_length_ft": 0.0,
+        })
+    );
+    assert_eq!(list["sealed"][1]["totals"]["gutter_length_ft"], 0.0);
+}
+
+#[test]
+fn a_bill_of_adjustments_alone_shows_their_net_in_its_workbook() {
+    let (_service, stage) = adjusted_only();
+    let document = seal(&stage, "dec.xlsx").json();
+    assert_eq!(document["adjustment_totals"]["gutter_length_ft"], 40.0);
+    assert_eq!(document["totals"]["gutter_length_ft"], 0.0);
+    let book = fs::read(stage.path("dec.xlsx")).unwrap();
+    let summary = crate::workbook::table(&book, "Summary");
+    let cells: Vec<Vec<String>> = summary
+        .iter()
+        .map(|row| row.iter().map(ToString::to_string).collect())
+        .collect();
+    for line in [
+        ["Gutter length (ft)", "0"],
+        ["Adjusted: Gutter length (ft)", "40"],
+        ["To bill: Gutter length (ft)", "40"],
+    ] {
+        assert!(
+            cells.iter().any(|row| row[..2] == line),
+            "{line:?}: {cells:?}"
+        );
+    }
+    let texts: Vec<&String> = cells.iter().flatten().collect();
+    assert!(
+        !texts
+            .iter()
+            .any(|text| text.starts_with("No completed measurement belongs"))
+    );
+    let rows = crate::workbook::table(&book, "Adjustments");
+    let total = rows.iter().rfind(|row| !matches!(row[0], Data::Empty));
+    let total: Vec<String> = total.unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(total[0], "Total");
+    assert!(
+        total.contains(&"Gutter length (ft)".to_owned()),
+        "{total:?}"
+    );
+    assert!(total.contains(&"40".to_owned()), "{total:?}");
+}
+
+#[test]
+fn a_bill_that_was_adjusted_has_no_totals_that_a_restored_journal_cannot_know() {
+    let (_service, stage) = adjusted_only();
+    seal(&stage, "dec.xlsx");
+    stage.run(&["export", "all.xlsx", "--offline"]).expect(0);
+    let journal = ["--journal", "restored.db"];
+    let restore = ["import", "--restore", "all.xlsx"];
+    stage.run(&[&restore, &journal[..]].concat()).expect(0);
+    let list = ["export", "--sealed", "--json"];
+    let list = stage.run(&[&list, &journal[..]].concat()).expect(0).json();
+    assert!(list["sealed"][0]["totals"].is_null(), "{list}");
+    assert_eq!(list["sealed"][1]["totals"]["gutter_length_ft"], 0.0);
+    assert_eq!(list["sealed"][1]["adjustments"], 2);
+    assert!(list["sealed"][1]["adjustment_totals"].is_null(), "{list}");
+    let list = ["export", "--sealed"];
+    let said = stage.run(&[&list, &journal[..]].concat()).expect(0).stdout;
+    assert!(
+        said.contains("2 measurements, 0 adjustments  totals unknown"),
+        "{said}"
+    );
+    let unknown = "gutter 0 ft, 0 downspouts of 0 ft  adjusted by unknown lengths";
+    assert!(said.contains(unknown), "{said}");
+}
+
+#[test]
+fn a_restored_bill_keeps_the_totals_of_its_own_workbook() {
+    let (_service, stage) = billed();
+    let journal = ["--journal", "restored.db"];
+    let restore = ["import", "--restore", "billed.xlsx"];
+    stage.run(&[&restore, &journal[..]].concat()).expect(0);
+    let list = ["export", "--sealed", "--json"];
+    let list = stage.run(&[&list, &journal[..]].concat()).expect(0).json();
+    assert_eq!(list["sealed"][0]["totals"]["gutter_length_ft"], 241.0);
 }

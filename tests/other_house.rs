@@ -85,7 +85,14 @@ fn a_billed_measurement_whose_row_was_replaced_is_still_adjusted() {
     let words = ["export", "next.xlsx", "--new", "--refresh", "all", "--json"];
     let document = stage.run(&words).expect(0).json();
     assert_eq!(document["adjustments"], 1, "{document}");
-    let of = |header| cells(&stage, "next.xlsx", "Adjustments", header);
+    // The sums stand below an empty row.
+    let lines = cells(&stage, "next.xlsx", "Adjustments", "External id");
+    let lines = lines.iter().take_while(|id| !id.is_empty()).count();
+    let of = |header| {
+        let mut cells = cells(&stage, "next.xlsx", "Adjustments", header);
+        cells.truncate(lines);
+        cells
+    };
     assert_eq!(of("External id"), ["1"]);
     assert!(of("Address")[0].starts_with("11 Elm St"));
 }

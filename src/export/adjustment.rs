@@ -1,7 +1,13 @@
 //! Adjustments: billed measurements whose figures have changed since.
 
-use crate::export::columns::BILLED_COLUMNS;
-use crate::export::{BilledFigures, Feet, ResultRecord};
+use serde::Serialize;
+
+use crate::export::columns::{
+    BILLED_COLUMNS, CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH,
+};
+use crate::export::result_column::{ColumnKind, ResultColumn};
+use crate::export::{BilledFigures, Error, Feet, ResultRecord, TotalsReport};
+use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::Status;
 
 /// A billed measurement whose figures changed.
@@ -70,6 +76,97 @@ impl Adjustment {
     pub fn changes(&self) -> impl Iterator<Item = FigureChange> {
         self.old.changes(&self.new)
     }
+}
+
+/// The net of the adjustments of a sealed export: new minus old.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct AdjustmentTotals {
+    /// Feet of gutter.
+    pub gutter_length_ft: f64,
+    /// Corners.
+    pub corner_count: i64,
+    /// Downspouts.
+    pub downspout_count: i64,
+    /// Feet of all downspouts.
+    pub downspout_length_ft: f64,
+}
+
+impl AdjustmentTotals {
+    /// Sums the adjustments of an export; `None` if there are none.
+    pub fn new(adjustments: &[Adjustment]) -> Option<Self> {
+        let changes = adjustments.iter().flat_map(Adjustment::changes);
+        (!adjustments.is_empty()).then(|| Self::of_changes(&changes.collect::<Vec<_>>()))
+    }
+
+    /// Returns the net of a sealed export; `None` if it adjusts nothing, or was restored without the adjusted figures.
+    ///
+    /// # Errors
+    /// Those of the journal.
+    pub fn of_sealed(
+        snapshot: &JournalSnapshot,
+        export: &SealedExport,
+    ) -> Result<Option<Self>, Error> {
+        let figures = snapshot.adjusted_figures(export.number)?;
+        if figures.is_empty() || figures.len() as u64 != export.adjustments {
+            return Ok(None);
+        }
+        let mut changes = Vec::new();
+        for (old, new) in &figures {
+            let (Ok(old), Ok(new)) = (BilledFigures::parse(old), BilledFigures::parse(new)) else {
+                return Ok(None);
+            };
+            changes.extend(old.changes(&new));
+        }
+        Ok(Some(Self::of_changes(&changes)))
+    }
+
+    fn of_changes(changes: &[FigureChange]) -> Self {
+        let sum = |column: &ResultColumn| net(changes, column).map_or(0.0, Feet::value);
+        #[expect(clippy::cast_possible_truncation, reason = "a sum of counts of roofs")]
+        let count = |column: &ResultColumn| sum(column) as i64;
+        Self {
+            gutter_length_ft: sum(&GUTTER_LENGTH),
+            corner_count: count(&CORNERS),
+            downspout_count: count(&DOWNSPOUTS),
+            downspout_length_ft: sum(&DOWNSPOUT_LENGTH),
+        }
+    }
+
+    /// Returns the amounts to bill: the net and the totals of the newly billed measurements.
+    #[must_use]
+    pub fn with_billed(self, totals: &TotalsReport) -> Self {
+        let sum = |one, other| (Feet::new(one) + Feet::new(other)).value();
+        Self {
+            gutter_length_ft: sum(self.gutter_length_ft, totals.gutter_length_ft),
+            corner_count: self
+                .corner_count
+                .saturating_add_unsigned(totals.corner_count),
+            downspout_count: self
+                .downspout_count
+                .saturating_add_unsigned(totals.downspout_count),
+            downspout_length_ft: sum(self.downspout_length_ft, totals.downspout_length_ft),
+        }
+    }
+}
+
+/// Returns the changed figures that can be summed, each with its header and its net.
+pub(super) fn net_by_figure(adjustments: &[Adjustment]) -> Vec<(&'static str, f64)> {
+    let changes: Vec<_> = adjustments.iter().flat_map(Adjustment::changes).collect();
+    let columns = BILLED_COLUMNS.iter();
+    columns
+        .filter(|column| column.kind != ColumnKind::Inches)
+        .filter_map(|column| Some((column.header, net(&changes, column)?.value())))
+        .collect()
+}
+
+/// Sums the changes of a figure; `None` if it has none.
+fn net(changes: &[FigureChange], column: &ResultColumn) -> Option<Feet> {
+    let changes = changes
+        .iter()
+        .filter(|change| change.figure == column.header);
+    changes
+        .map(|change| Feet::new(change.difference))
+        .reduce(|sum, one| sum + one)
 }
 
 impl BilledFigures {

@@ -38,7 +38,7 @@ mod undeclared_billing;
 mod unsealed_export;
 mod workbook;
 
-pub use adjustment::{Adjustment, FigureChange};
+pub use adjustment::{Adjustment, AdjustmentTotals, FigureChange};
 pub use column_value::ExcelSafe;
 pub use customer_sheet::{CustomerRow, CustomerSheet, RowCounts, to_customer_sheet};
 pub use error::Error;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::export::{ResultStatistics, RowCounts, WrittenOutput};
+use crate::export::{AdjustmentTotals, ResultStatistics, RowCounts, WrittenOutput};
 use crate::sheet::UnsyncedFolder;
 use crate::sheet::rewrite::RewriteNote;
 
@@ -27,6 +27,8 @@ pub struct ExportOutcome {
     pub unanswered: u64,
     /// The number of billed measurements that it adjusts.
     pub adjusted: u64,
+    /// The net of those adjustments.
+    pub adjustment_totals: Option<AdjustmentTotals>,
     /// Billed measurements that changed and that this export does not adjust, because only workbooks list adjustments.
     pub waiting: u64,
     /// The rows of the user's own sheet.
@@ -48,6 +50,7 @@ impl ExportOutcome {
             unbilled_before_period: 0,
             unanswered: 0,
             adjusted: 0,
+            adjustment_totals: None,
             waiting: 0,
             row_counts: RowCounts::default(),
             notes: Vec::new(),

@@ -5,7 +5,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::dispatch::RequestCounts;
-use crate::export::{CompletedExport, OtherAddress, PartialReason, ResultTotals, StatusCounts};
+use crate::export::{
+    AdjustmentTotals, CompletedExport, OtherAddress, PartialReason, ResultTotals, StatusCounts,
+};
 use crate::model::Team;
 
 /// An export in numbers. Its fields are the public keys.
@@ -29,6 +31,7 @@ pub struct ExportReport {
     billed_elsewhere: u64,
     unbilled_earlier: u64,
     adjustments: u64,
+    adjustment_totals: Option<AdjustmentTotals>,
     adjustments_waiting: u64,
     conflicts: u64,
     other_addresses: Vec<OtherAddress>,
@@ -66,6 +69,7 @@ impl ExportReport {
             billed_elsewhere: outcome.billed_elsewhere,
             unbilled_earlier: outcome.unbilled_before_period,
             adjustments: outcome.adjusted,
+            adjustment_totals: outcome.adjustment_totals,
             adjustments_waiting: outcome.waiting,
             conflicts,
             other_addresses: statistics.other_addresses.clone(),

@@ -14,8 +14,9 @@ use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
 use crate::export::results::BillingSelection;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
-    Adjustment, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome, ExportResults,
-    ExportTarget, RecordSelection, RecordUse, ResultRecord, ResultStatistics, TotalsReport, render,
+    Adjustment, AdjustmentTotals, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome,
+    ExportResults, ExportTarget, RecordSelection, RecordUse, ResultRecord, ResultStatistics,
+    TotalsReport, render,
 };
 use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem};
 use crate::sheet;
@@ -117,6 +118,7 @@ pub fn prepare(
         unbilled_before_period,
         unanswered,
         adjusted: adjustments.len() as u64,
+        adjustment_totals: AdjustmentTotals::new(&adjustments),
         waiting,
         ..ExportOutcome::new(statistics)
     };
@@ -273,6 +275,7 @@ pub fn delivered(
         written: Some(export.path.clone()),
         sealed: Some(export.number),
         adjusted: export.adjustments,
+        adjustment_totals: AdjustmentTotals::of_sealed(snapshot, export)?,
         ..ExportOutcome::new(ResultStatistics::new(&results)?)
     })
 }

@@ -29,7 +29,7 @@ pub struct SealedExport {
     pub measurements: u64,
     /// Number of measurements adjusted.
     pub adjustments: u64,
-    /// The totals, as JSON.
+    /// The totals, as JSON; `null` if they are not known.
     pub totals: String,
     /// SHA-256 digest of the file, hexadecimal; empty if it was restored from another workbook.
     pub sha256: String,
@@ -182,6 +182,23 @@ impl JournalSnapshot {
             .connection()
             .query_row(&sql, [number], sealed_export_row);
         Ok(export.optional()?)
+    }
+
+    /// Returns the figures that a sealed export adjusted: as billed or last adjusted before, and as adjusted, both as JSON.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn adjusted_figures(&self, number: u64) -> Result<Vec<(String, String)>, Error> {
+        let sql = "SELECT old.figures, new.figures FROM sealed_items new
+            JOIN sealed_items old ON old.measurement_id = new.measurement_id
+            WHERE new.number = ?1 AND new.kind = 'adjusted' AND old.number = (
+                SELECT max(number) FROM sealed_items
+                WHERE measurement_id = new.measurement_id AND number < new.number
+            )";
+        let connection = self.connection();
+        let mut statement = connection.prepare(sql)?;
+        let figures = statement.query_map([number], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(figures.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Calls `read` with the file of a sealed export that the journal contains; it may be larger than memory.

@@ -81,6 +81,7 @@ pub(super) fn sealed_workbook(content: &[u8]) -> Option<SealedWorkbook> {
     let adjustments = if has_adjustments {
         let rows = rows(&mut book, "Adjustments").into_iter();
         rows.filter(|row| row["Figure"] == *"Gutter length (ft)")
+            .filter(|row| row["Measurement"].to_string().starts_with("msr_"))
             .map(|row| ShownAdjustment {
                 measurement: row["Measurement"].to_string(),
                 old: number_of(&row["Old"]).unwrap_or(0.0),

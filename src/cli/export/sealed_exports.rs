@@ -9,7 +9,7 @@ use crate::cli::export::open_shared;
 use crate::cli::export::text::and_adjustments;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus};
-use crate::export::{Error, ProtectedFile, TotalsReport, again};
+use crate::export::{AdjustmentTotals, Error, ProtectedFile, TotalsReport, again};
 use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::{counted, group_digits, json_time};
 use crate::sheet::file_sha256;
@@ -17,7 +17,12 @@ use crate::sheet::file_sha256;
 /// Lists the sealed exports.
 pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = open_shared(context)?;
-    let exports = journal.sealed_exports()?;
+    let snapshot: JournalSnapshot = journal.snapshot()?;
+    let exports: Vec<(SealedExport, Option<AdjustmentTotals>)> = snapshot
+        .sealed_exports()?
+        .into_iter()
+        .map(|export| AdjustmentTotals::of_sealed(&snapshot, &export).map(|net| (export, net)))
+        .collect::<Result<_, _>>()?;
     context.console.json(&report! {"export", ExitStatus::Done;
         sealed: exports.iter().map(entry).collect::<Vec<Value>>(),
     })?;
@@ -76,7 +81,7 @@ fn is_written(args: &Args, snapshot: &JournalSnapshot) -> Result<bool, CommandEr
     Ok(exports.iter().any(|export| export.sha256 == sha256))
 }
 
-fn entry(export: &SealedExport) -> Value {
+fn entry((export, net): &(SealedExport, Option<AdjustmentTotals>)) -> Value {
     json!({
         "number": export.number,
         "sealed_at": export.known_sealed_at().map(json_time),
@@ -86,13 +91,13 @@ fn entry(export: &SealedExport) -> Value {
         "measurements": export.measurements,
         "adjustments": export.adjustments,
         "totals": serde_json::from_str::<Value>(&export.totals).ok(),
+        "adjustment_totals": net,
         "sha256": export.known_sha256(),
         "delivered_at": export.delivered_at.map(json_time),
     })
 }
 
-fn line(export: &SealedExport) -> String {
-    let totals: TotalsReport = serde_json::from_str(&export.totals).unwrap_or_default();
+fn line((export, net): &(SealedExport, Option<AdjustmentTotals>)) -> String {
     let sealed_at = export.known_sealed_at().map_or_else(
         || "unknown".to_owned(),
         |at| at.strftime("%Y-%m-%d %H:%M UTC").to_string(),
@@ -108,14 +113,48 @@ fn line(export: &SealedExport) -> String {
     let file = Some(export.path.display().to_string()).filter(|path| !path.is_empty());
     let known: Vec<String> = file.into_iter().chain(digest).collect();
     format!(
-        "{:>4}  {sealed_at}  {}, {}  gutter {} ft, {} of {} ft  {}  {}{delivered}",
+        "{:>4}  {sealed_at}  {}, {}  {}  {}  {}{delivered}",
         export.number,
         counted(export.measurements, "measurement"),
         counted(export.adjustments, "adjustment"),
-        group_digits(totals.gutter_length_ft),
-        counted(totals.downspout_count, "downspout"),
-        group_digits(totals.downspout_length_ft),
+        figures(export, net.as_ref()),
         export.period.as_deref().unwrap_or("all time"),
         known.join("  "),
+    )
+}
+
+/// Returns what it billed and how it adjusted earlier exports.
+fn figures(export: &SealedExport, net: Option<&AdjustmentTotals>) -> String {
+    let totals: Option<TotalsReport> = serde_json::from_str(&export.totals).unwrap_or_default();
+    let totals = totals.map_or_else(
+        || "totals unknown".to_owned(),
+        |totals| {
+            format!(
+                "gutter {} ft, {} of {} ft",
+                group_digits(totals.gutter_length_ft),
+                counted(totals.downspout_count, "downspout"),
+                group_digits(totals.downspout_length_ft)
+            )
+        },
+    );
+    match (export.adjustments, net) {
+        (0, _) => totals,
+        (_, Some(net)) => format!("{totals}  adjusted by {}", sums(net)),
+        (_, None) => format!("{totals}  adjusted by unknown lengths"),
+    }
+}
+
+/// Returns sums that may be negative, as text.
+pub(super) fn sums(totals: &AdjustmentTotals) -> String {
+    let sign = |is_negative| if is_negative { "-" } else { "" };
+    let feet = |length: f64| format!("{}{} ft", sign(length < 0.0), group_digits(length.abs()));
+    let count =
+        |count: i64, noun| format!("{}{}", sign(count < 0), counted(count.unsigned_abs(), noun));
+    format!(
+        "gutter {}, {}, {} of {}",
+        feet(totals.gutter_length_ft),
+        count(totals.corner_count, "corner"),
+        count(totals.downspout_count, "downspout"),
+        feet(totals.downspout_length_ft)
     )
 }

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use crate::cli::export::args::Args;
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
+use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;
-use crate::export::{CompletedExport, ImageOutcome, RowCounts};
+use crate::export::{CompletedExport, ImageOutcome, RowCounts, TotalsReport};
 use crate::model::{RowNumber, counted, group_digits};
 
 /// Returns the summary, line by line.
@@ -25,6 +26,11 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
             counted(totals.downspouts, "downspout"),
             group_digits(totals.downspout_length.value())
         ));
+    }
+    if let Some(net) = exported.adjustment_totals {
+        let to_bill = net.with_billed(&TotalsReport::new(&exported.statistics.totals));
+        lines.push(format!("adjustments, net: {}", sums(&net)));
+        lines.push(format!("to bill: {}", sums(&to_bill)));
     }
     let states: Vec<String> = exported
         .statistics

@@ -166,6 +166,10 @@ fn sealed_exports(workbook: &ParsedWorkbook, path: &Path) -> Result<SealsByNumbe
             export.period.clone_from(&listed.period);
             export.path = listed.file.clone().into();
             export.format = format.to_string_lossy().to_ascii_lowercase();
+            // Rows of some of its measurements are missing, so their sum is not that of the bill.
+            if export.measurements != listed.measurements {
+                UNKNOWN_TOTALS.clone_into(&mut export.totals);
+            }
             export.measurements = listed.measurements;
             export.adjustments = listed.adjustments;
         }
@@ -179,7 +183,26 @@ fn sealed_exports(workbook: &ParsedWorkbook, path: &Path) -> Result<SealsByNumbe
             *file = Some(bytes);
         }
     }
+    forget_adjusted_totals(&mut sealed);
     Ok(sealed)
+}
+
+/// Sealed exports whose totals are not known have this JSON.
+const UNKNOWN_TOTALS: &str = "null";
+
+/// Removes the totals of the exports of which a later one adjusted something: the rows have the adjusted figures.
+fn forget_adjusted_totals(sealed: &mut SealsByNumber) {
+    let last = sealed
+        .iter()
+        .rfind(|(_, (export, _))| export.adjustments > 0);
+    let Some((&last, _)) = last else {
+        return;
+    };
+    for (export, _) in sealed.range_mut(..last).map(|(_, seal)| seal) {
+        if export.measurements > 0 {
+            UNKNOWN_TOTALS.clone_into(&mut export.totals);
+        }
+    }
 }
 
 /// Returns a sealed export with the totals of its rows.

@@ -26,7 +26,9 @@ use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::review::ReviewReason;
-use crate::export::{Error, ExportResults, Rendering, ResultStatistics, protected_file};
+use crate::export::{
+    AdjustmentTotals, Error, ExportResults, Rendering, ResultStatistics, protected_file,
+};
 use crate::model::excerpt;
 use crate::sheet::save_workbook;
 
@@ -66,6 +68,7 @@ pub(super) fn write(
     tables.write(results, &statistics.shared_locations, rendering)?;
     let outcome = TableOutcome {
         adjusted: rendering.adjustments.len() as u64,
+        adjustment_totals: AdjustmentTotals::new(rendering.adjustments),
         ..tables.finish(&mut workbook)?
     };
     summary::fill(
@@ -90,6 +93,8 @@ struct TableOutcome {
     to_review: BTreeMap<ReviewReason, u64>,
     /// The number of adjusted measurements.
     adjusted: u64,
+    /// Their net.
+    adjustment_totals: Option<AdjustmentTotals>,
     /// Sentences for the reader.
     remarks: Vec<String>,
 }

@@ -10,7 +10,9 @@ use crate::export::workbook::figure_blocks::{BLOCKS, Figure, block, count};
 use crate::export::workbook::sheet_setup::{set_up_page, write_across};
 use crate::export::workbook::style;
 use crate::export::workbook::{TableOutcome, charts, provenance};
-use crate::export::{ExportResults, ResultStatistics, TimeZoneName};
+use crate::export::{
+    AdjustmentTotals, ExportResults, ResultStatistics, TimeZoneName, TotalsReport,
+};
 use crate::model::counted;
 
 const LAST_COLUMN: u16 = 7;
@@ -47,7 +49,7 @@ pub(super) fn fill(
     row = if statistics.completed > 0 {
         row + charts::ROWS
     } else {
-        write_paragraph(sheet, row, no_charts(statistics))? + 1
+        write_paragraph(sheet, row, no_charts(statistics, outcome))? + 1
     };
     row = write_origin(sheet, row, results, statistics, outcome)?;
     if statistics.completed > 0 {
@@ -59,8 +61,11 @@ pub(super) fn fill(
 }
 
 /// Returns why there are no charts.
-fn no_charts(statistics: &ResultStatistics) -> &'static str {
+fn no_charts(statistics: &ResultStatistics, outcome: &TableOutcome) -> &'static str {
     match statistics.all.complete() {
+        _ if outcome.adjusted > 0 => {
+            "No measurement is billed here for the first time, only adjustments."
+        }
         0 => "No measurement is complete yet.",
         _ => "No completed measurement belongs to this export.",
     }
@@ -119,7 +124,12 @@ fn write_figures(
     statistics: &ResultStatistics,
     outcome: &TableOutcome,
 ) -> Result<u32, XlsxError> {
-    let totals = totals(statistics);
+    let mut totals = totals(statistics);
+    if let Some(net) = outcome.adjustment_totals {
+        let to_bill = net.with_billed(&TotalsReport::new(&statistics.totals));
+        totals.extend(adjusted("Adjusted", net));
+        totals.extend(adjusted("To bill", to_bill));
+    }
     let states = statistics
         .all
         .iter()
@@ -164,6 +174,18 @@ fn totals(statistics: &ResultStatistics) -> Vec<Figure> {
         ),
         count(IMAGES.header, totals.images),
     ]
+}
+
+/// Returns the sums that adjustments change.
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+fn adjusted(what: &str, sums: AdjustmentTotals) -> [Figure; 4] {
+    [
+        (GUTTER_LENGTH, sums.gutter_length_ft),
+        (CORNERS, sums.corner_count as f64),
+        (DOWNSPOUTS, sums.downspout_count as f64),
+        (DOWNSPOUT_LENGTH, sums.downspout_length_ft),
+    ]
+    .map(|(column, sum)| (format!("{what}: {}", column.header), column.kind, sum))
 }
 
 /// Writes the origin of the measurements. Returns the next free row.

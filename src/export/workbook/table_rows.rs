@@ -175,3 +175,12 @@ pub(super) fn adjustments(adjustment: &Adjustment) -> impl Iterator<Item = [Colu
         ]
     })
 }
+
+/// Returns the row below `Adjustments` with the sum of a figure's differences.
+pub(super) fn adjustment_total(figure: &'static str, net: f64) -> [ColumnValue<'static>; 10] {
+    let mut cells = [const { ColumnValue::Empty }; 10];
+    cells[0] = "Total".into();
+    cells[5] = figure.into();
+    cells[8] = net.into();
+    cells
+}

@@ -9,6 +9,7 @@ use std::thread;
 
 use rust_xlsxwriter::{Workbook, XlsxError};
 
+use crate::export::adjustment::net_by_figure;
 use crate::export::columns::{EXTERNAL_ID, MEASUREMENTS_COLUMNS, OPEN_COLUMNS};
 use crate::export::results::SelectedRecord;
 use crate::export::review::{ReviewReason, review_notes};
@@ -122,6 +123,9 @@ impl WorkbookTables {
                 .iter()
                 .flat_map(table_rows::adjustments);
             rows.try_for_each(|cells| sheet.push(zone, &cells, None))?;
+            for (figure, net) in net_by_figure(rendering.adjustments) {
+                sheet.push_total(&table_rows::adjustment_total(figure, net))?;
+            }
         }
         Ok(())
     }
