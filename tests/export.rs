@@ -353,7 +353,8 @@ fn pictures_come_on_request_and_never_with_the_token() {
         .collect();
     let aerial = |name: &&String| name.starts_with("A-0_aerial_");
     assert!(names.iter().any(|name| aerial(&name)), "{names:?}");
-    export(&stage, &["b.xlsx", "--images", "embed", "--offline"], 0);
+    let words = ["b.xlsx", "--images", "embed", "--refresh", "never"];
+    export(&stage, &words, 0);
     let book = fs::read(stage.path("b.xlsx")).unwrap();
     // All kinds show one picture, and a workbook stores it once.
     assert_eq!(crate::workbook::entries(&book, "xl/media/").len(), 1);

@@ -90,7 +90,14 @@ fn downloaded() -> (Canned, Stage) {
     (service, stage)
 }
 
-const DOWNLOAD: [&str; 5] = ["export", "a.xlsx", "--images", "download", "--offline"];
+const DOWNLOAD: [&str; 6] = [
+    "export",
+    "a.xlsx",
+    "--images",
+    "download",
+    "--refresh",
+    "never",
+];
 
 #[test]
 fn ids_that_differ_by_a_slash_and_a_hyphen_have_a_picture_each() {
@@ -132,7 +139,14 @@ fn a_damaged_picture_is_not_counted_as_one_in_the_workbook() {
     let said = run(
         &stage,
         &service,
-        &["export", "a.xlsx", "--images", "embed", "--offline"],
+        &[
+            "export",
+            "a.xlsx",
+            "--images",
+            "embed",
+            "--refresh",
+            "never",
+        ],
     )
     .expect(0);
     assert!(
@@ -202,4 +216,22 @@ fn images_that_did_not_come_are_counted_by_reason_and_named_on_request() {
     let other =
         "image not downloaded: A/1 aerial http://images.example.com/1.png: its address is not safe";
     assert!(said.contains(other), "{said}");
+}
+
+#[test]
+fn offline_and_images_that_must_be_fetched_are_refused_with_commands_that_work() {
+    let stage = Stage::open();
+    for what in ["download", "embed"] {
+        let words = ["export", "k.xlsx", "--images", what, "--offline"];
+        let run = stage.run(&words).expect(2);
+        let hint = format!(
+            "hint: with links: gutterbatch export k.xlsx --offline --images link\n      \
+             with the images and no other request: gutterbatch export k.xlsx --images {what} --refresh never\n"
+        );
+        assert!(run.stderr.ends_with(&hint), "{}", run.stderr);
+        let words = ["export", "k.xlsx", "--offline", &format!("--images={what}")];
+        let run = stage.run(&words).expect(2);
+        let hint = "gutterbatch export k.xlsx --offline --images link\n";
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
+    }
 }

@@ -40,6 +40,11 @@ pub(super) fn rows() -> Vec<String> {
         CliError::DayOutOfRange(_) => [CliError::DayOutOfRange("--billed-until")],
         CliError::EmptyPeriod => [CliError::EmptyPeriod],
         CliError::NotOnStdout(_) => [CliError::NotOnStdout("both the export and the JSON document")],
+        CliError::OfflineImages { .. } => [CliError::OfflineImages {
+            images: "embed",
+            with_links: example(),
+            with_images: example(),
+        }],
         CliError::NoFormat => [CliError::NoFormat],
         CliError::ReplacesOwnSheet { .. } => [CliError::ReplacesOwnSheet { example: example() }],
         CliError::OtherKindThanOwnSheet { .. } => [CliError::OtherKindThanOwnSheet {

@@ -10,6 +10,7 @@ use crate::cli::console::Console;
 use crate::cli::export::StdoutPipe;
 use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::export::values::{self, BilledUntil};
+use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::network::NetworkArgs;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::stdout_data::StdoutData;
@@ -67,7 +68,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub(super) refresh: RefreshPolicy,
 
-    /// Send nothing; the same as --refresh never
+    /// Send nothing: as --refresh never, and without images other than links
     #[arg(long, conflicts_with = "wait_complete")]
     pub(super) offline: bool,
 
@@ -152,6 +153,32 @@ impl Args {
             return RefreshPolicy::Never;
         }
         self.refresh
+    }
+
+    /// Refuses images that must be downloaded in a run that sends nothing. `words` are the arguments as typed.
+    ///
+    /// # Errors
+    /// `ExitStatus::Usage`.
+    pub(super) fn require_images_without_network(
+        &self,
+        words: &[String],
+    ) -> Result<(), CommandError> {
+        if !self.offline || self.images == ImageExport::Link {
+            return Ok(());
+        }
+        let images = self.images.name();
+        let with = |flag, value| MissingFlag::new(flag, value);
+        let online: Vec<String> = words
+            .iter()
+            .filter(|word| *word != "--offline")
+            .cloned()
+            .collect();
+        Err(CliError::OfflineImages {
+            images,
+            with_links: with_flags(words, &[with("--images", "link")]),
+            with_images: with_flags(&online, &[with("--refresh", "never")]),
+        }
+        .into())
     }
 
     pub(super) fn overwrite(&self) -> OverwritePolicy {

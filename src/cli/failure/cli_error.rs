@@ -35,6 +35,16 @@ pub enum CliError {
     /// An export to standard output without `--format`.
     #[error("standard output has no extension")]
     NoFormat,
+    /// `--offline` with images that must be downloaded.
+    #[error("--offline sends nothing, and --images {images} downloads images")]
+    OfflineImages {
+        /// The value of `--images`.
+        images: &'static str,
+        /// This command with links to the images.
+        with_links: String,
+        /// This command without `--offline`, so that it downloads images and sends nothing else.
+        with_images: String,
+    },
     /// The output of `--for` is its input.
     #[error("the results would replace your own sheet")]
     ReplacesOwnSheet {
@@ -245,6 +255,9 @@ impl From<CliError> for CommandError {
             CliError::DayOutOfRange(_) => of(Kind::Usage).hinted("give a day before the year 9999"),
             CliError::EmptyPeriod => of(Kind::Usage).hinted("for instance --completed-from 2026-10-01 --completed-to 2026-11-01"),
             CliError::NotOnStdout(_) => of(Kind::Usage).hinted("name a file"),
+            CliError::OfflineImages { with_links, with_images, .. } => of(Kind::Usage).hinted(format!(
+                "with links: {with_links}\nwith the images and no other request: {with_images}"
+            )),
             CliError::NoFormat => of(Kind::Usage).hinted("choose --format csv, json or ndjson"),
             CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(Kind::Usage).hinted(format!("for instance: {example}")),
             CliError::TemplateFormat(_) => of(Kind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
