@@ -562,7 +562,7 @@ fn a_sheet_that_was_renamed_needs_a_person_once() {
     import("November");
     assert_eq!(
         answers(&stage, &[])[1],
-        "1 invalid in leads.xlsx\n1 invalid in leads.xlsx"
+        "1 invalid in leads.xlsx, sheet November\n1 invalid in leads.xlsx, sheet October"
     );
 }
 
@@ -583,4 +583,43 @@ fn the_warnings_about_the_rows_of_a_file_need_a_person_there_too() {
     assert_eq!(answers(&stage, &[])[1], "2 warnings");
     assert_eq!(answers(&stage, &["leads.csv"])[1], "1 warning");
     assert_eq!(answers(&stage, &["more.csv"])[1], "1 warning");
+}
+
+#[test]
+fn the_tabs_of_one_workbook_are_named_and_counted_as_tabs() {
+    let stage = Stage::open();
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for (tab, ids) in [("North", [1, 2]), ("South", [3, 4])] {
+        let page = book.add_worksheet().set_name(tab).unwrap();
+        for (row, line) in (0..).zip(sheet(&ids).lines()) {
+            page.write_row(row, 0, line.split(',')).unwrap();
+        }
+    }
+    book.save(stage.path("book.xlsx")).unwrap();
+    for tab in ["North", "South"] {
+        let words = [
+            "import",
+            "book.xlsx",
+            "--sheet",
+            tab,
+            "--id-column",
+            "Key",
+            "--limit",
+            "1",
+        ];
+        stage.run(&words).expect(4);
+    }
+    let status = stage.run(&["status"]).expect(0).stdout;
+    for text in [
+        "2 rows of 4 pending in 2 sheets of book.xlsx",
+        "book.xlsx, sheet North: 1 created",
+        "book.xlsx, sheet South: 1 created",
+        "book.xlsx --sheet South",
+    ] {
+        assert!(status.contains(text), "{text}: {status}");
+    }
+    let document = stage.run(&["status", "--json"]).expect(0).json();
+    let sheets = document["last_runs"].as_array().unwrap().iter();
+    let sheets: Vec<&Value> = sheets.map(|run| &run["sheet"]).collect();
+    assert_eq!(sheets, ["South", "North"]);
 }

@@ -1,5 +1,6 @@
 //! The first lines of `status`: whether it is done, what needs a person, and when it ends.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -89,7 +90,14 @@ impl StatusAnswers<'_> {
         let mut originals = self.originals();
         match (originals.next(), originals.count() as u64) {
             (Some(run), 0) => self.name(run),
-            (_, more) => counted(more + 1, "file"),
+            (Some(run), more) => {
+                let files: HashSet<&str> = self.originals().map(|run| run.file.as_str()).collect();
+                match files.len() as u64 {
+                    1 => format!("{} of {}", counted(more + 1, "sheet"), self.file_name(run)),
+                    files => counted(files, "file"),
+                }
+            }
+            (None, _) => counted(0, "file"),
         }
     }
 
@@ -102,8 +110,13 @@ impl StatusAnswers<'_> {
         &self.report.overview.last_runs
     }
 
-    /// The name of a file without its folder, unless another file has the same name.
+    /// The name of the file, with its sheet if several were imported.
     fn name(&self, run: &LastRun) -> String {
+        format!("{}{}", self.file_name(run), self.report.sheet_name(run))
+    }
+
+    /// The name of a file without its folder, unless another file has the same name.
+    fn file_name(&self, run: &LastRun) -> String {
         let name = |run: &LastRun| Path::new(&run.file).file_name().map(OsStr::to_owned);
         let mut others = self.runs().iter().filter(|other| other.file != run.file);
         match name(run) {
@@ -211,33 +224,42 @@ impl StatusAnswers<'_> {
         }
         let runs = self.runs();
         if let Some(rows) = self.rows().filter(|rows| rows.unsent() > 0) {
-            return Some(self.pending_rows(rows.unsent(), &rows.file));
+            let import = self.console.command(["import", &rows.file]);
+            return Some(pending_rows(rows.unsent(), &rows.file, &import));
         }
         if self.rows().is_some() {
             return None;
         }
         if let Some(run) = runs.iter().find(|run| run.outcomes.is_none()) {
-            let import = self.console.command(["import", &run.file]);
+            let import = self.import(run);
             return Some(format!("the import was interrupted: {import}"));
         }
         let mut pending = runs.iter().filter_map(|run| {
             let rows = run.outcomes?.count(Outcome::Pending);
-            (rows > 0).then_some((rows, run.file.as_str()))
+            (rows > 0).then_some((rows, run))
         });
-        let (rows, file) = pending.next()?;
-        let text = self.pending_rows(rows, file);
+        let (rows, run) = pending.next()?;
+        let text = pending_rows(rows, &run.file, &self.import(run));
         Some(match pending.count() as u64 {
             0 => text,
-            more => format!("{text}, and rows of {} more", counted(more, "file")),
+            more if self.report.sheet_name(run).is_empty() => {
+                format!("{text}, and rows of {} more", counted(more, "file"))
+            }
+            more => format!("{text}, and rows of {} more", counted(more, "sheet")),
         })
     }
 
-    fn pending_rows(&self, rows: u64, file: &str) -> String {
-        let rows = counted(rows, "row");
-        if file == "-" {
-            return format!("{rows} pending: pipe the same rows into `gutterbatch import -`");
+    /// The command that resumes an import.
+    fn import(&self, run: &LastRun) -> String {
+        let mut words = vec!["import", &run.file];
+        if let Some(sheet) = run
+            .sheet
+            .as_deref()
+            .filter(|_| self.report.has_other_sheets(run))
+        {
+            words.extend(["--sheet", sheet]);
         }
-        format!("{rows} pending: {}", self.console.command(["import", file]))
+        self.console.command(words)
     }
 
     fn ends(&self) -> String {
@@ -304,6 +326,14 @@ impl StatusAnswers<'_> {
             (None, unfinished) => unfinished.as_ref().map_or(0, |run| run.pending),
         };
         self.runs().iter().map(of_run).sum()
+    }
+}
+
+fn pending_rows(rows: u64, file: &str, import: &str) -> String {
+    let rows = counted(rows, "row");
+    match file {
+        "-" => format!("{rows} pending: pipe the same rows into `gutterbatch import -`"),
+        _ => format!("{rows} pending: {import}"),
     }
 }
 

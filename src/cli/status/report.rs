@@ -71,6 +71,18 @@ impl StatusReport {
             .map_or(0, |(_, count)| *count)
     }
 
+    /// Whether other sheets of the workbook were imported.
+    pub(super) fn has_other_sheets(&self, run: &LastRun) -> bool {
+        let mut runs = self.overview.last_runs.iter();
+        runs.any(|other| other.file == run.file && other.sheet != run.sheet)
+    }
+
+    /// The sheet of a run, to be put behind the name of its file; empty if no other was imported.
+    pub(super) fn sheet_name(&self, run: &LastRun) -> String {
+        let sheet = run.sheet.as_deref().filter(|_| self.has_other_sheets(run));
+        sheet.map_or_else(String::new, |sheet| format!(", sheet {}", printable(sheet)))
+    }
+
     /// The document of `--json`.
     pub(super) fn document(&self) -> CommandReport {
         let overview = &self.overview;
@@ -168,7 +180,7 @@ impl StatusReport {
         }));
         lines.push(format!("budget        {}", self.budget.text()));
         lines.extend(self.warning_lines());
-        lines.extend(overview.last_runs.iter().map(last_run_text));
+        lines.extend(overview.last_runs.iter().map(|run| self.last_run_text(run)));
         lines.join("\n")
     }
 
@@ -193,6 +205,22 @@ impl StatusReport {
             )
         }));
         lines.join("\n")
+    }
+
+    fn last_run_text(&self, last: &LastRun) -> String {
+        let name = format!("{}{}", last.file, self.sheet_name(last));
+        let Some(outcomes) = last.outcomes else {
+            return format!("last import   {name}: {}", unfinished(last));
+        };
+        let counts = outcomes
+            .iter()
+            .map(|(outcome, rows)| (outcome.name(), rows));
+        let counts = counts.chain([("corrected since", corrected(last))]);
+        let parts: Vec<String> = counts
+            .filter(|(_, rows)| *rows > 0)
+            .map(|(name, rows)| format!("{} {name}", group_digits(rows)))
+            .collect();
+        format!("last import   {name}: {}", parts.join(", "))
     }
 
     /// The number of warnings, and the first ones.
@@ -245,6 +273,7 @@ fn last_run(last: &LastRun) -> Value {
     });
     json!({
         "file": last.file,
+        "sheet": last.sheet,
         "started_at": json_time(last.started_at),
         "ended_at": last.ended_at.map(json_time),
         "outcomes": outcomes,
@@ -264,19 +293,4 @@ pub(super) fn unfinished(run: &LastRun) -> String {
         Some(holder) => format!("has not ended ({} uses the journal)", printable(holder)),
         None => "was interrupted: run the same command again to resume".to_owned(),
     }
-}
-
-fn last_run_text(last: &LastRun) -> String {
-    let Some(outcomes) = last.outcomes else {
-        return format!("last import   {}: {}", last.file, unfinished(last));
-    };
-    let counts = outcomes
-        .iter()
-        .map(|(outcome, rows)| (outcome.name(), rows));
-    let counts = counts.chain([("corrected since", corrected(last))]);
-    let parts: Vec<String> = counts
-        .filter(|(_, rows)| *rows > 0)
-        .map(|(name, rows)| format!("{} {name}", group_digits(rows)))
-        .collect();
-    format!("last import   {}: {}", last.file, parts.join(", "))
 }
