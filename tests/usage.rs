@@ -346,3 +346,61 @@ fn a_corrected_command_has_no_flag_twice() {
         "did you mean `--json`? gutterbatch import leads.csv --json"
     );
 }
+
+#[test]
+fn an_empty_variable_counts_as_unset() {
+    let stage = Stage::open();
+    for variable in [
+        "PROFILE",
+        "BASE_URL",
+        "SERVICE_VERSION",
+        "CLIENT_ID",
+        "CLIENT_SECRET",
+        "TOKEN",
+    ] {
+        let mut command = stage.command(&["status"]);
+        command.env(format!("GUTTERBATCH_{variable}"), "");
+        let run = Run::of(command.output().unwrap()).expect(0);
+        assert!(
+            run.stdout.contains("profile       default"),
+            "{}",
+            run.stdout
+        );
+    }
+    let mut command = stage.command(&["status", "-v"]);
+    command.env("GUTTERBATCH_BASE_URL", "");
+    let run = Run::of(command.output().unwrap()).expect(0);
+    assert!(
+        !run.stdout.contains("(environment)\n  base-url"),
+        "{}",
+        run.stdout
+    );
+    assert!(!run.stdout.contains("base-url "), "{}", run.stdout);
+}
+
+#[test]
+fn help_for_a_command_that_does_not_exist_names_the_commands() {
+    let stage = Stage::open();
+    let run = stage.run(&["help", "billing"]).expect(2);
+    let hint = "hint: the commands are rehearse, check, import, export, status, connect, ";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+}
+
+#[test]
+fn several_files_get_the_command_for_the_first_of_them() {
+    let stage = Stage::open();
+    let words = [
+        "check",
+        "leads.csv",
+        "v1.csv",
+        "v10.csv",
+        "--id-column",
+        "Key",
+    ];
+    let run = stage.run(&words).expect(2);
+    let hint = "hint: one at a time: gutterbatch check leads.csv --id-column Key\n";
+    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
+    let run = stage.run(&["check", "Copy", "of", "big.csv"]).expect(2);
+    let hint = "if the name has a space: gutterbatch check 'Copy of big.csv'\n";
+    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
+}

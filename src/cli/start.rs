@@ -1,7 +1,7 @@
 //! Parses the command line, completes it from the profile, runs the command and returns its exit code.
 
 use std::borrow::Cow;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -66,11 +66,26 @@ pub fn command() -> clap::Command {
 /// Runs the program. A panic ends it with a message and an exit code.
 pub fn main() -> ExitCode {
     let line: Vec<OsString> = std::env::args_os().collect();
-    let grammar = command();
+    let grammar = without_empty_variables(command());
     let document = RunDocument::from_line(&line, |word| grammar.find_subcommand(word).is_some());
     let of_panic = document.clone();
     std::panic::set_hook(Box::new(move |panic| panics::end(panic, &of_panic)));
     run(grammar, line, &document).into()
+}
+
+/// The grammar without the environment variables that are set to nothing: as usual, they count as unset.
+fn without_empty_variables(grammar: clap::Command) -> clap::Command {
+    let unset = |arg: clap::Arg| {
+        let is_empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+        if arg.get_env().is_some_and(is_empty) {
+            arg.env(None::<&'static str>)
+        } else {
+            arg
+        }
+    };
+    grammar
+        .mut_args(unset)
+        .mut_subcommands(|command| command.mut_args(unset))
 }
 
 fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> ExitStatus {

@@ -1,5 +1,7 @@
 //! Messages and hints for command lines that the grammar does not accept.
 
+use std::path::Path;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
@@ -83,8 +85,19 @@ impl InvalidCommandLine<'_> {
         match self.error.kind() {
             ErrorKind::InvalidSubcommand => {
                 let wrong = self.context(ContextKind::InvalidSubcommand)?;
-                let commands = self.grammar.get_subcommands().map(Command::get_name);
-                Some(self.with_word(wrong, nearest(wrong, commands)?))
+                let commands = || -> Vec<&str> {
+                    self.grammar
+                        .get_subcommands()
+                        .map(Command::get_name)
+                        .collect()
+                };
+                match nearest(wrong, commands()) {
+                    Some(near) => Some(self.with_word(wrong, near)),
+                    None if self.words.first()? == "help" => {
+                        Some(format!("the commands are {}", commands().join(", ")))
+                    }
+                    None => None,
+                }
             }
             ErrorKind::UnknownArgument => self.unknown_argument(),
             ErrorKind::InvalidValue => {
@@ -136,10 +149,13 @@ impl InvalidCommandLine<'_> {
         Some(format!("`{wrong}` is a flag of `{owner}`"))
     }
 
-    /// The command without a word too many; with it as the end of the word before, if that is a path with a space.
+    /// The command without the words too many; with them as the end of the word before, if that may be the start of a path
+    /// with spaces.
     fn superfluous(&self, wrong: &str) -> Option<String> {
         let at = self.words.iter().position(|word| word == wrong)?;
-        let (before, after) = (&self.words[..at], &self.words[at + 1..]);
+        let (before, after) = self.words.split_at(at);
+        let more = after.iter().take_while(|word| !word.starts_with('-'));
+        let (superfluous, after) = after.split_at(more.count());
         let without = shell::command(before.iter().chain(after));
         let takes_path = self.command?.get_positionals().next().is_some();
         let may_continue = |last: &str| takes_path && !last.starts_with('-');
@@ -147,11 +163,13 @@ impl InvalidCommandLine<'_> {
         let Some((last, before)) = last else {
             return Some(without);
         };
-        let path = format!("{last} {wrong}");
+        let one = format!("one at a time: {without}");
+        if Path::new(last).extension().is_some() {
+            return Some(one);
+        }
+        let path = format!("{last} {}", superfluous.join(" "));
         let quoted = shell::command(before.iter().chain([&path]).chain(after));
-        Some(format!(
-            "one at a time: {without}\nif the name has a space: {quoted}"
-        ))
+        Some(format!("{one}\nif the name has a space: {quoted}"))
     }
 
     /// The names of the arguments that are missing.
