@@ -39,6 +39,11 @@ pub(super) fn permitted(
 
 /// The store of the profile's connection.
 pub(super) fn secrets(context: &Context) -> SecretStore {
+    secrets_of(context, &context.common.profile)
+}
+
+/// The store of another profile's connection.
+pub(super) fn secrets_of(context: &Context, profile: &str) -> SecretStore {
     let preference = match context.common.secrets {
         SecretsArg::Keychain => StoragePreference::Only(SecretStorage::Keychain),
         SecretsArg::File => StoragePreference::Only(SecretStorage::File),
@@ -53,7 +58,7 @@ pub(super) fn secrets(context: &Context) -> SecretStore {
         console
             .say("to keep secrets in a private file instead: gutterbatch connect --secrets file");
     };
-    SecretStore::new(&context.home, &context.common.profile, preference, on_wait)
+    SecretStore::new(&context.home, profile, preference, on_wait)
 }
 
 /// The token of the environment, if it is set.

@@ -358,3 +358,32 @@ fn the_hint_of_a_connection_keeps_the_client_id_that_was_typed() {
     let run = stage.run(&words).expect(8);
     assert!(!run.stderr.contains("whoami --client-id"), "{}", run.stderr);
 }
+
+#[test]
+fn connect_warns_of_another_profile_with_the_same_team() {
+    let stage = Stage::open();
+    let first = connect(&stage, &[]).expect(0);
+    assert!(
+        !first.stderr.contains("is connected to"),
+        "{}",
+        first.stderr
+    );
+    let second = connect(&stage, &["--profile", "summer"]).expect(0);
+    let flat = second
+        .stderr
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    for text in [
+        "warning: profile `default` on this computer was connected to this team too, and its token no longer works",
+        "gutterbatch connect --profile default",
+    ] {
+        assert!(flat.contains(text), "{text}: {}", second.stderr);
+    }
+    let again = connect(&stage, &["--profile", "summer"]).expect(0);
+    assert!(
+        !again.stderr.contains("`summer` on this"),
+        "{}",
+        again.stderr
+    );
+}

@@ -14,7 +14,7 @@ use crate::cli::document::report;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::network::{NetworkArgs, duration};
 use crate::cli::prompt::{self, BASE_URL, SERVICE_VERSION};
-use crate::cli::{CommandError, ExitStatus, connection, token_proof};
+use crate::cli::{CommandError, ExitStatus, connection, profiles, shell, token_proof};
 use crate::connect::{
     self, Connection, ConnectionDetails, ProvenStorage, SecretStorage, SecretStore,
 };
@@ -234,6 +234,7 @@ fn finish(
         ));
     }
     answer(context, storage.place(), &connection.details)?;
+    warn_of_profiles_of_the_team(context, &connection.details);
     context
         .console
         .without_saved(&[
@@ -244,6 +245,27 @@ fn finish(
         ])
         .next("check a spreadsheet of homeowners: gutterbatch check leads.xlsx");
     Ok(ExitStatus::Done)
+}
+
+/// Warns of other profiles with the same app and team: the new connection ended theirs.
+fn warn_of_profiles_of_the_team(context: &Context, details: &ConnectionDetails) {
+    let account =
+        |one: &ConnectionDetails| [&one.base_url, &one.client_id, &one.team_id].map(String::clone);
+    for profile in profiles::known(context) {
+        let store = connection::secrets_of(context, &profile);
+        let is_same = store
+            .details()
+            .ok()
+            .flatten()
+            .is_some_and(|(other, _)| account(&other) == account(details));
+        if profile == context.common.profile || !is_same {
+            continue;
+        }
+        let command = shell::command(["connect", "--profile", &profile]);
+        context.console.warn(&format!(
+            "profile `{profile}` on this computer was connected to this team too, and its token no longer works; use one profile for a team, because each has a journal of its own, or connect the other one again: {command}"
+        ));
+    }
 }
 
 fn answer(
