@@ -68,7 +68,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub(super) refresh: RefreshPolicy,
 
-    /// Send nothing: as --refresh never, and without images other than links
+    /// Send nothing: no refresh, no image files
     #[arg(long, conflicts_with = "wait_complete")]
     pub(super) offline: bool,
 
