@@ -37,7 +37,7 @@
 //! | `excel_date.rs` | the dates that Excel makes of texts such as `1-2` |
 //! | `field.rs`, `field_names.rs` | the fields of a request, and the user's names for them |
 //! | `house_number.rs` | whether a street begins with a house number |
-//! | `table_source.rs`, `team.rs`, `country.rs` | origin of a row, identity of a connection, countries |
+//! | `table_source.rs`, `account.rs`, `country.rs` | origin of a row, identity of a connection, countries |
 //! | `text.rs`, `content_hash.rs` | display and comparison of text, digests of requests |
 //! | `rate.rs`, `quota.rs`, `quota_share.rs`, `slot_openings.rs` | the quota: rate, rolling log of slots, this program's part, when slots become available |
 //! | `adaptive_limit/` | the limit learned from 429 responses |

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use gutterbatch::api::{ApiCall, ApiClient, BearerToken, HttpResponse, Timeouts};
-use gutterbatch::journal::{Binding, Journal, JournalAccess};
-use gutterbatch::model::{Address, Customer, Request};
+use gutterbatch::journal::{Journal, JournalAccess};
+use gutterbatch::model::{Account, Address, Customer, Request};
 
 use crate::import::{outcomes, sheet};
 use crate::support::{Run, Stage};
@@ -62,7 +62,7 @@ fn a_measurement_that_no_row_accounts_for_is_counted_and_ends_with_1() {
     assert_eq!(outcomes(&run["import"]).get("pending"), None);
 }
 
-fn bound(stage: &Stage) -> Option<Binding> {
+fn bound(stage: &Stage) -> Option<Account> {
     let journal = stage.path("kept/journals/rehearsal.db");
     if !journal.exists() {
         return None;
@@ -80,7 +80,7 @@ fn token(stage: &Stage) -> Option<BearerToken> {
 }
 
 /// Creates a measurement, however often the service fails on purpose.
-async fn plant(binding: &Binding, token: &BearerToken, external_id: &str) {
+async fn plant(binding: &Account, token: &BearerToken, external_id: &str) {
     let request = Request {
         external_id: external_id.to_owned(),
         address: Address {

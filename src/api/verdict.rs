@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::api::wire::Account;
+use crate::api::wire::AccountJson;
 use crate::model::{CreationStatus, FieldError, Measurement, Request};
 
 /// A call of the service.
@@ -36,7 +36,7 @@ pub struct Attempt {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// GET /me succeeded.
-    Account(Account),
+    Account(AccountJson),
     /// The row has this measurement, which agrees with it.
     Accepted(CreationStatus, Box<Measurement>),
     /// The external id belongs to another house: the service's original has another address than the row. The message says

@@ -5,15 +5,15 @@ use std::sync::{Arc, Once};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use crate::api::wire::Account;
-use crate::api::{ApiClient, BaseUrl, BearerToken, Verdict};
+use crate::api::{ApiClient, BearerToken};
 use crate::cli::context::Context;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CliError, CommandError, ErrorKind, clock, waiting};
 use crate::connect::Error;
 use crate::dispatch::{DispatchError, DispatchEvent, QuotaWait, StopStage};
-use crate::journal::{Binding, Journal, JournalAccess};
+use crate::journal::{Journal, JournalAccess};
+use crate::model::Account;
 
 /// Requests the account of the client's token. Uses one request, and does not wait for the quota.
 ///
@@ -85,44 +85,18 @@ pub(super) fn try_ask(
             outcome = dispatcher.me() => outcome,
             () = stop.reached(StopStage::Draining) => Err(DispatchError::Interrupted),
         };
-        let outcome = match outcome {
-            Ok(outcome) => outcome,
-            Err(DispatchError::Interrupted) => {
-                return Err(CliError::Interrupted(signals.exit()).into());
-            }
-            Err(error) => return Ok(Err(error)),
-        };
-        match outcome.verdict {
-            Verdict::Account(account) => Ok(Ok(account)),
-            Verdict::Exhausted { reason } => {
-                Ok(Err(DispatchError::Unreachable { rows: 1, reason }))
-            }
-            verdict => Err(CliError::Bug {
-                place: "GET /me".to_owned(),
-                reason: format!("unexpected verdict {verdict:?}"),
-            }
-            .into()),
+        match outcome {
+            Err(DispatchError::Interrupted) => Err(CliError::Interrupted(signals.exit()).into()),
+            outcome => Ok(outcome),
         }
     })
-}
-
-/// The binding of a journal to this account.
-pub(super) fn binding(base_url: &BaseUrl, account: &Account) -> Binding {
-    Binding {
-        base_url: base_url.to_string(),
-        client_id: account.client_id.clone(),
-        app_name: account.app_name.clone(),
-        team_id: account.team_id.clone(),
-        team_name: account.team_name.clone(),
-        connected_at: account.connected_at.clone(),
-    }
 }
 
 /// The account that the profile's journal is bound to; none if there is no journal. Creates no journal.
 ///
 /// # Errors
 /// If the journal cannot be read.
-pub(super) fn bound(context: &Context) -> Result<Option<Binding>, CommandError> {
+pub(super) fn bound(context: &Context) -> Result<Option<Account>, CommandError> {
     let path = context.journal_path();
     if !path.exists() {
         return Ok(None);
@@ -136,7 +110,6 @@ pub(super) fn bound(context: &Context) -> Result<Option<Binding>, CommandError> 
 /// `ExitStatus::Unsafe` if the journal belongs to another account; `ExitStatus::Files` if it cannot be written.
 pub(super) fn bind(
     context: &Context,
-    base_url: &BaseUrl,
     account: &Account,
     token: &BearerToken,
 ) -> Result<(), CommandError> {
@@ -144,6 +117,6 @@ pub(super) fn bind(
     let mut salt = [0; 16];
     let filled = SysRng.try_fill_bytes(&mut salt);
     filled.map_err(|error| Error::Random(error.to_string()))?;
-    let binding = binding(base_url, account);
-    context.block_on(async { Ok(journal.bind(binding, token.expose(), salt).await?) })
+    let account = account.clone();
+    context.block_on(async { Ok(journal.bind(account, token.expose(), salt).await?) })
 }

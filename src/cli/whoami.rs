@@ -23,18 +23,20 @@ const EXAMPLES: &str = "Examples:
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let AuthorizedClient { client, .. } = connection::permitted(context, &args.network)?;
-    let base_url = client.base_url().clone();
     let account = token_proof::ask(context, &args.network, client)?;
     let profile = &context.common.profile;
     let connected_at = json_time_of_service(&account.connected_at);
     context.console.answer(&format!(
-        "team       {} ({})\napp        {} ({})\nconnected  {connected_at}\nservice    {base_url}\nprofile    {profile}",
-        account.team_name, account.team_id, account.app_name, account.client_id
+        "team       {} ({})\napp        {} ({})\nconnected  {connected_at}\nservice    {}\nprofile    {profile}",
+        account.team_name,
+        account.team_id,
+        account.app_name.as_deref().unwrap_or_default(),
+        account.client_id,
+        account.base_url
     ))?;
-    let binding = token_proof::binding(&base_url, &account);
     // The answer is printed even if the journal belongs to another team.
     let compared = match token_proof::bound(context)? {
-        Some(bound) => bound.require_same_account(&binding),
+        Some(bound) => bound.require_same_account(&account),
         None => Ok(()),
     };
     let failure = compared.err().map(CommandError::from);
@@ -43,9 +45,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         .map_or(ExitStatus::Done, CommandError::exit);
     let report = report! {"whoami", exit;
         profile: profile,
-        base_url: binding.base_url,
-        team: binding.team(),
-        app: binding.app(),
+        base_url: account.base_url,
+        team: account.team(),
+        app: account.app(),
         connected_at: connected_at,
     };
     context.console.json_with(&report, failure.as_ref())?;

@@ -3,30 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::api::{BaseUrl, BearerToken, ClientSecret};
-use crate::model::named_enum;
-
-/// The parts of a connection that are not secret.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ConnectionDetails {
-    /// The service's base address.
-    pub base_url: String,
-    /// The app's client id.
-    pub client_id: String,
-    /// The app's name; none before GET /me reported it.
-    pub app_name: Option<String>,
-    /// The team's id.
-    pub team_id: String,
-    /// The team's name.
-    pub team_name: String,
-    /// When the connection was made: RFC 3339, as the service wrote it.
-    pub connected_at: String,
-}
+use crate::model::{Account, named_enum};
 
 /// A connection with its secrets.
 #[derive(Clone, Debug)]
 pub struct Connection {
     /// The account.
-    pub details: ConnectionDetails,
+    pub details: Account,
     /// The bearer token.
     pub token: BearerToken,
     /// The app's secret; none for a token from standard input without one.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::api::{ClientSetupError, OauthError};
-use crate::connect::ConnectionDetails;
+use crate::model::Account;
 
 /// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
@@ -95,7 +95,7 @@ pub enum Error {
         /// The team of the profile.
         expected: String,
         /// The team that consented.
-        found: Box<ConnectionDetails>,
+        found: Box<Account>,
         /// Whether the new token was revoked.
         token: DiscardedToken,
     },

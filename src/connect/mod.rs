@@ -12,7 +12,7 @@ mod run;
 mod secret_store;
 
 pub use config::{prove_settings, read_config, save_settings};
-pub use connection::{Connection, ConnectionDetails, SecretStorage, StoragePreference};
+pub use connection::{Connection, SecretStorage, StoragePreference};
 pub use error::{DiscardedToken, Error};
 pub use home::{HomeFolders, is_profile_name};
 pub use run::{ConnectionRequest, ExpectedTeam, run};

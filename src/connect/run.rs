@@ -18,7 +18,8 @@ use crate::api::{
 };
 use crate::connect::callback::{CallbackResult, CallbackServer};
 use crate::connect::page::BrowserPage;
-use crate::connect::{Connection, ConnectionDetails, DiscardedToken, Error, ProvenStorage};
+use crate::connect::{Connection, DiscardedToken, Error, ProvenStorage};
+use crate::model::Account;
 
 /// The parameters of a new connection.
 #[derive(Clone, Debug)]
@@ -138,7 +139,7 @@ impl ConnectionFlow<'_> {
     fn connection(&self, grant: TokenGrant) -> Connection {
         let app = &self.request.app;
         Connection {
-            details: ConnectionDetails {
+            details: Account {
                 base_url: self.request.base_url.to_string(),
                 client_id: app.client_id.clone(),
                 app_name: None,

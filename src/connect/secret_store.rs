@@ -11,9 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::api::{BearerToken, ClientSecret};
 use crate::connect::keychain::{Keychain, KeychainError, WaitNotice};
 use crate::connect::private::{self, ReadError};
-use crate::connect::{
-    Connection, ConnectionDetails, Error, HomeFolders, SecretStorage, StoragePreference,
-};
+use crate::connect::{Connection, Error, HomeFolders, SecretStorage, StoragePreference};
+use crate::model::Account;
 use crate::sheet::{self, UnsyncedFolder};
 
 /// The store of one profile's connection.
@@ -30,7 +29,7 @@ pub struct SecretStore {
 struct ConnectionFile {
     secrets: SecretStorage,
     #[serde(flatten)]
-    details: ConnectionDetails,
+    details: Account,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     held: Option<FileSecrets>,
 }
@@ -69,7 +68,7 @@ impl SecretStore {
     ///
     /// # Errors
     /// [`Error::Exposed`], [`Error::Damaged`] and [`Error::File`].
-    pub fn details(&self) -> Result<Option<(ConnectionDetails, SecretStorage)>, Error> {
+    pub fn details(&self) -> Result<Option<(Account, SecretStorage)>, Error> {
         let document = self.document()?;
         Ok(document.map(|document| (document.details, document.secrets)))
     }
@@ -260,7 +259,7 @@ mod tests {
 
     fn connection() -> Connection {
         Connection {
-            details: ConnectionDetails {
+            details: Account {
                 base_url: "https://s.example".to_owned(),
                 client_id: "app".to_owned(),
                 app_name: None,

@@ -21,7 +21,7 @@ use crate::dispatch::{
     RequestCounts, StopSignal,
 };
 use crate::journal::{Journal, ResponseAnomalies, SlotGrant, SlotRequest, SourceId, WaitReason};
-use crate::model::{QuotaSlot, Request, ResponseWarning, RowNumber};
+use crate::model::{Account, QuotaSlot, Request, ResponseWarning, RowNumber};
 
 /// The longest pause of the service that a run waits for.
 const MAX_PAUSE: Duration = Duration::from_hours(2);
@@ -85,16 +85,23 @@ impl Dispatcher {
         }
     }
 
-    /// Requests the account. The verdict is [`Verdict::Account`] or [`Verdict::Exhausted`].
+    /// Requests the account that the token belongs to.
     ///
     /// # Errors
-    /// Returns a [`DispatchError`] if the run has to end.
-    pub async fn me(&self) -> Result<DispatchOutcome, DispatchError> {
-        self.send(OutboundRequest {
+    /// Returns a [`DispatchError`] if the run has to end or the service did not respond.
+    ///
+    /// # Source
+    /// S4.4.
+    pub async fn me(&self) -> Result<Account, DispatchError> {
+        let request = OutboundRequest {
             call: ApiCall::Me,
             row: None,
-        })
-        .await
+        };
+        match self.send(request).await?.verdict {
+            Verdict::Account(account) => Ok(account.at(self.config.client.base_url().to_string())),
+            Verdict::Exhausted { reason } => Err(DispatchError::Unreachable { rows: 1, reason }),
+            other => unreachable!("GET /me has no such verdict: {other:?}"),
+        }
     }
 
     /// Submits a row. The verdict is [`Verdict::Accepted`], [`Verdict::Conflict`], [`Verdict::Refused`] or
@@ -154,11 +161,6 @@ impl Dispatcher {
     /// Returns the signal of the user's stop.
     pub fn stop(&self) -> &StopSignal {
         &self.config.stop
-    }
-
-    /// Returns the service's base address.
-    pub fn base_url(&self) -> String {
-        self.config.client.base_url().to_string()
     }
 
     /// Returns the journal of this run.

@@ -11,8 +11,8 @@ use crate::export::read_ahead;
 use crate::export::{
     BilledFigures, BillingState, CompletionPeriod, Error, ResultRecord, TimeZoneName,
 };
-use crate::journal::{Binding, JournalSnapshot, RejectedRow, SealedExport};
-use crate::model::{Field, FieldNames, TableSource};
+use crate::journal::{JournalSnapshot, RejectedRow, SealedExport};
+use crate::model::{Account, Field, FieldNames, TableSource};
 
 /// Receives each selected measurement.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultRecord) -> Result<(), Error>;
@@ -42,7 +42,7 @@ enum RecordSource<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportContext {
     /// The account that they belong to; `None` before the first import.
-    pub owner: Option<Binding>,
+    pub owner: Option<Account>,
     /// When the newest response arrived; `None` before the first.
     pub as_of: Option<Timestamp>,
     /// The time zone of displayed times.

@@ -3,8 +3,7 @@
 use crate::api::BearerToken;
 use crate::dispatch::Dispatcher;
 use crate::import::RowSettled;
-use crate::journal::Binding;
-use crate::model::Request;
+use crate::model::{Account, Request};
 
 /// The connection to the service, with the callbacks that are used while rows are submitted.
 #[expect(missing_debug_implementations, reason = "closures have no Debug")]
@@ -25,7 +24,7 @@ pub enum ImportQuestion<'a> {
     /// Whether to start submitting.
     Begin {
         /// The account under which the requests are created.
-        team: &'a Binding,
+        team: &'a Account,
         /// The first requests that will be sent.
         first: &'a [Request],
     },

@@ -14,8 +14,8 @@ use crate::import::{
     CheckedFile, ConflictCause, ImportConnection, ImportError, ImportInput, ImportOptions,
     RowOutcomes, SubmissionPlan,
 };
-use crate::journal::{Binding, FlagsByName, Journal, ReadAhead, ReportedProblems};
-use crate::model::{Outcome, Team};
+use crate::journal::{FlagsByName, Journal, ReadAhead, ReportedProblems};
+use crate::model::{Account, Outcome, Team};
 use crate::table::rejects::{RejectsFile, RejectsPath};
 
 /// What an import reads, and what it is allowed to do.
@@ -195,7 +195,7 @@ fn submit<'a, E: From<ImportError>>(
     outcome.counts = connection.dispatcher.request_counts();
     outcome.is_declined = matches!(ended, Err(ImportError::Declined));
     let bound = context.journal.binding().map_err(ImportError::from)?;
-    outcome.team = bound.as_ref().map(Binding::team);
+    outcome.team = bound.as_ref().map(Account::team);
     ended.map_err(|error| {
         outcome.resume_at = resume_at(&error);
         error.into()
@@ -213,7 +213,7 @@ fn needs_connection<E>(
     };
     outcome.team = Some(bound.team());
     if let Some(base_url) = &context.base_url {
-        bound.require_same_account(&Binding {
+        bound.require_same_account(&Account {
             base_url: base_url.clone(),
             ..bound.clone()
         })?;

@@ -7,42 +7,9 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
 use crate::journal::{Error, Journal};
-use crate::model::{AppIdentity, Team};
+use crate::model::Account;
 
-/// The account that a journal is bound to: service, app and team.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Binding {
-    /// The service's base address.
-    pub base_url: String,
-    /// The app's client id.
-    pub client_id: String,
-    /// The app's name.
-    pub app_name: String,
-    /// The team's id.
-    pub team_id: String,
-    /// The team's name.
-    pub team_name: String,
-    /// When the team connected the app; RFC 3339, as the service wrote it.
-    pub connected_at: String,
-}
-
-impl Binding {
-    /// Returns the team.
-    pub fn team(&self) -> Team {
-        Team {
-            id: self.team_id.clone(),
-            name: self.team_name.clone(),
-        }
-    }
-
-    /// Returns the app.
-    pub fn app(&self) -> AppIdentity {
-        AppIdentity {
-            client_id: self.client_id.clone(),
-            name: Some(self.app_name.clone()),
-        }
-    }
-
+impl Account {
     /// Checks that `other` is the same service, app and team.
     ///
     /// # Errors
@@ -74,7 +41,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn binding(&self) -> Result<Option<Binding>, Error> {
+    pub fn binding(&self) -> Result<Option<Account>, Error> {
         self.read(read_binding)
     }
 
@@ -96,7 +63,7 @@ impl Journal {
     /// # Errors
     /// Returns [`Error::OtherAccount`] if the journal is bound to another account, or another [`Error`] if it cannot be
     /// written.
-    pub async fn bind(&self, proved: Binding, token: &str, salt: [u8; 16]) -> Result<(), Error> {
+    pub async fn bind(&self, proved: Account, token: &str, salt: [u8; 16]) -> Result<(), Error> {
         let fingerprint = fingerprint(&salt, token);
         self.write(move |connection| {
             if let Some(bound) = read_binding(connection)?
@@ -111,10 +78,10 @@ impl Journal {
 }
 
 /// Returns the account that a journal is bound to; `None` before its first use.
-pub(super) fn read_binding(connection: &Connection) -> rusqlite::Result<Option<Binding>> {
+pub(super) fn read_binding(connection: &Connection) -> rusqlite::Result<Option<Account>> {
     let sql = "SELECT base_url, client_id, app_name, team_id, team_name, connected_at FROM binding";
     let binding = |row: &Row<'_>| {
-        Ok(Binding {
+        Ok(Account {
             base_url: row.get(0)?,
             client_id: row.get(1)?,
             app_name: row.get(2)?,
@@ -129,7 +96,7 @@ pub(super) fn read_binding(connection: &Connection) -> rusqlite::Result<Option<B
 /// Binds the journal to an account. Without salt and fingerprint, the first run with a token verifies it.
 pub(super) fn write_binding(
     connection: &Connection,
-    binding: &Binding,
+    binding: &Account,
     salt: &[u8],
     fingerprint: &[u8],
 ) -> rusqlite::Result<()> {
@@ -141,7 +108,7 @@ pub(super) fn write_binding(
             params![
                 binding.base_url,
                 binding.client_id,
-                binding.app_name,
+                binding.app_name.as_deref().unwrap_or_default(),
                 binding.team_id,
                 binding.team_name,
                 binding.connected_at,

@@ -42,7 +42,6 @@ mod written_files;
 
 pub use backup::{BackupCopy, BackupTarget, backup, is_journal};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
-pub use binding::Binding;
 pub use corrections::{Correction, OriginalTable};
 pub use error::Error;
 pub use house_decisions::StoredDecision;

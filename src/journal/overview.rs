@@ -9,16 +9,14 @@ use crate::journal::column_values::{column_source, timestamp};
 use crate::journal::corrections::find_rejects;
 use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
 use crate::journal::token_refusal::{TokenRefusal, read_refusal};
-use crate::journal::{
-    BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
-};
-use crate::model::{Outcome, Outcomes, Status, TableSource};
+use crate::journal::{BilledElsewhereDeclaration, Error, billed_elsewhere, binding, journal_file};
+use crate::model::{Account, Outcome, Outcomes, Status, TableSource};
 
 /// Numbers of the journal, for all rows or for some.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JournalOverview {
     /// The account that the journal is bound to; `None` before its first use.
-    pub binding: Option<Binding>,
+    pub binding: Option<Account>,
     /// Number of requests without a response.
     pub unanswered: u64,
     /// The rows of all requests without a response, whatever the numbers are restricted to: such a row may have left its

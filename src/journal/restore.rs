@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::house_column::HouseColumns;
-use crate::journal::{Binding, Error, Journal, SealedExport, billed_elsewhere, binding, facts};
-use crate::model::{Outcome, Request, Status};
+use crate::journal::{Error, Journal, SealedExport, billed_elsewhere, binding, facts};
+use crate::model::{Account, Outcome, Request, Status};
 
 /// The digest of the workbook that the journal was restored from.
 const RESTORED_FROM: &str = "restored_from";
@@ -16,7 +16,7 @@ pub struct JournalRestoration {
     /// The SHA-256 digest of the workbook, hexadecimal.
     pub sha256: String,
     /// The account of the journal, if the workbook names it.
-    pub binding: Option<Binding>,
+    pub binding: Option<Account>,
     /// The sealed exports, each with its file if that is known.
     pub sealed: Vec<(SealedExport, Option<Vec<u8>>)>,
     /// The measurements.

@@ -11,7 +11,8 @@ use rusqlite::OpenFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::journal::journal_file::connect;
-use crate::journal::{Binding, Error, Journal, JournalSnapshot, SealedExport};
+use crate::journal::{Error, Journal, JournalSnapshot, SealedExport};
+use crate::model::Account;
 use crate::sheet::{self, UnsyncedFolder};
 
 /// A sealed export that only the record has.
@@ -35,7 +36,7 @@ struct RecordedSeal {
 }
 
 impl RecordedSeal {
-    fn new(owner: &Binding, seal: MissingSeal) -> Self {
+    fn new(owner: &Account, seal: MissingSeal) -> Self {
         Self {
             base_url: owner.base_url.clone(),
             client_id: owner.client_id.clone(),
@@ -44,7 +45,7 @@ impl RecordedSeal {
         }
     }
 
-    fn belongs_to(&self, owner: &Binding) -> bool {
+    fn belongs_to(&self, owner: &Account) -> bool {
         self.base_url == owner.base_url
             && self.client_id == owner.client_id
             && self.team_id == owner.team_id

@@ -12,8 +12,8 @@ use rusqlite::{Connection, Row};
 use crate::journal::column_values::{
     column_name, column_optional_time, column_source, column_time, invalid_value,
 };
-use crate::journal::{Binding, Error, Journal, binding, journal_file};
-use crate::model::{FieldNames, Outcome, Request, RowNumber, Status, TableSource};
+use crate::journal::{Error, Journal, binding, journal_file};
+use crate::model::{Account, FieldNames, Outcome, Request, RowNumber, Status, TableSource};
 
 /// A view of the journal that does not change: later commits are not visible.
 ///
@@ -110,7 +110,7 @@ impl JournalSnapshot {
     ///
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
-    pub fn binding(&self) -> Result<Option<Binding>, Error> {
+    pub fn binding(&self) -> Result<Option<Account>, Error> {
         Ok(binding::read_binding(&self.connection())?)
     }
 

@@ -3,6 +3,7 @@
 //! A *row* of the user's file is checked into a [`Request`], answered by a [`Measurement`], and ends a run in exactly
 //! one [`Outcome`].
 
+mod account;
 mod adaptive_limit;
 mod address;
 mod address_key;
@@ -33,11 +34,11 @@ mod slot_openings;
 mod street_types;
 mod submitted_version;
 mod table_source;
-mod team;
 mod text;
 mod timeline;
 mod whole_address;
 
+pub use account::{Account, AppIdentity, Team};
 pub use adaptive_limit::AdaptiveLimit;
 pub use address::Address;
 pub use address_key::AddressKey;
@@ -74,7 +75,6 @@ pub use slot_openings::SlotOpenings;
 pub use street_types::ends_street;
 pub use submitted_version::SubmittedVersion;
 pub use table_source::{RowNumber, TableSource};
-pub use team::{AppIdentity, Team};
 pub(crate) use text::shortened;
 pub use text::{
     EXCERPT_CHARS, counted, excerpt, for_each_folded, group_digits, is_same_text, printable,

@@ -102,7 +102,9 @@ fn request(body: &Value) -> Request {
 
 fn told(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Account(account) => format!("account of {}", account.team_name),
+        Verdict::Account(account) => {
+            format!("account of {}", account.clone().at(String::new()).team_name)
+        }
         Verdict::Accepted(CreationStatus::Created, measurement) => {
             format!("created, {}", state(measurement))
         }

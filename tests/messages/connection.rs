@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use gutterbatch::api::{ClientSetupError, OauthError, TransportError};
-use gutterbatch::connect::{ConnectionDetails, DiscardedToken, Error};
+use gutterbatch::connect::{DiscardedToken, Error};
+use gutterbatch::model::Account;
 
 use crate::messages::refused;
 
@@ -33,7 +34,7 @@ fn connections() -> Vec<String> {
         path: path(),
         source: refused(ErrorKind::StorageFull),
     };
-    let found = ConnectionDetails {
+    let found = Account {
         base_url: "https://api.example.com".to_owned(),
         client_id: "app_1".to_owned(),
         app_name: None,

@@ -3,9 +3,8 @@
 use gutterbatch::export::{
     BillingSelection, ExportContext, RecordSelection, ResultRecord, TimeZoneName,
 };
-use gutterbatch::journal::Binding;
 use gutterbatch::model::{
-    Address, Asset, Country, Customer, Downspout, Measurement, MeasurementResult, Outcome,
+    Account, Address, Asset, Country, Customer, Downspout, Measurement, MeasurementResult, Outcome,
     PlacedAddress, Request, RequestRecord, RowNumber, Status, TableSource,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -15,9 +14,9 @@ pub(crate) const START: &str = "2026-08-03T14:30:00Z";
 
 pub(crate) fn about() -> ExportContext {
     ExportContext {
-        owner: Some(Binding {
+        owner: Some(Account {
             team_name: "Eaves & Sons Roofing".to_owned(),
-            app_name: "Northwind CRM".to_owned(),
+            app_name: Some("Northwind CRM".to_owned()),
             team_id: "team_1".to_owned(),
             client_id: "app_1".to_owned(),
             base_url: "https://api.example.com".to_owned(),

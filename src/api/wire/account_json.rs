@@ -3,34 +3,35 @@
 use serde::Deserialize;
 
 use crate::api::wire::WireError;
+use crate::model::Account;
 
-/// The team and the app that a token belongs to.
+/// The team and the app that a token belongs to, from GET /me.
 ///
 /// # Source
 /// S2.3.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Account {
-    /// The team's id.
-    pub team_id: String,
-    /// The team's name.
-    pub team_name: String,
-    /// The app's client id.
-    pub client_id: String,
-    /// The app's name.
-    pub app_name: String,
-    /// When the team connected the app; RFC 3339, as the service wrote it.
-    pub connected_at: String,
-}
-
-#[derive(Deserialize)]
-struct AccountJson {
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct AccountJson {
     team: TeamJson,
     app: AppJson,
     connected_at: String,
 }
 
+impl AccountJson {
+    /// Returns the account at the service with this base address.
+    pub fn at(self, base_url: String) -> Account {
+        Account {
+            base_url,
+            client_id: self.app.client_id,
+            app_name: Some(self.app.name),
+            team_id: self.team.id,
+            team_name: self.team.name,
+            connected_at: self.connected_at,
+        }
+    }
+}
+
 /// The team, in the account object and in the token response.
-#[derive(Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct TeamJson {
     /// The team's id.
     pub(super) id: String,
@@ -38,7 +39,7 @@ pub(super) struct TeamJson {
     pub(super) name: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 struct AppJson {
     client_id: String,
     name: String,
@@ -51,22 +52,12 @@ struct AppJson {
 ///
 /// # Source
 /// S2.3.
-pub fn account(json: &str) -> Result<Account, WireError> {
-    let AccountJson {
-        team,
-        app,
-        connected_at,
-    } = serde_json::from_str(json)?;
-    if team.id.is_empty() || app.client_id.is_empty() {
+pub fn account(json: &str) -> Result<AccountJson, WireError> {
+    let account: AccountJson = serde_json::from_str(json)?;
+    if account.team.id.is_empty() || account.app.client_id.is_empty() {
         return Err(WireError("the team or the app has no id".to_owned()));
     }
-    Ok(Account {
-        team_id: team.id,
-        team_name: team.name,
-        client_id: app.client_id,
-        app_name: app.name,
-        connected_at,
-    })
+    Ok(account)
 }
 
 #[cfg(test)]
@@ -77,11 +68,12 @@ mod tests {
     fn an_account_reads_and_passes_over_what_it_does_not_know() {
         let json = r#"{"team":{"id":"t1","name":"Eaves & Co","plan":"x"},"app":{"client_id":"c1","name":"CRM"},
             "connected_at":"2026-01-02T03:04:05Z","more":[1]}"#;
-        let account = account(json).unwrap();
+        let account = account(json).unwrap().at("http://s".to_owned());
+        assert_eq!(account.base_url, "http://s");
         assert_eq!(account.team_id, "t1");
         assert_eq!(account.team_name, "Eaves & Co");
         assert_eq!(account.client_id, "c1");
-        assert_eq!(account.app_name, "CRM");
+        assert_eq!(account.app_name.as_deref(), Some("CRM"));
         assert_eq!(account.connected_at, "2026-01-02T03:04:05Z");
     }
 

@@ -9,7 +9,7 @@ mod measurement_json;
 mod request_json;
 mod token_json;
 
-pub use account_json::{Account, account};
+pub use account_json::{AccountJson, account};
 pub use measurement_json::measurement;
 pub use token_json::TokenGrant;
 

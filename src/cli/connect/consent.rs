@@ -1,7 +1,6 @@
 //! Connecting with the user's consent in the browser.
 
 use crate::api::OauthApp;
-use crate::api::wire::Account;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
 use crate::cli::settings::SettingOrigin;
@@ -10,7 +9,7 @@ use crate::connect::{
     self, Connection, ConnectionRequest, ExpectedTeam, ProvenStorage, SecretStore,
 };
 use crate::dispatch::StopStage;
-use crate::journal::Binding;
+use crate::model::Account;
 
 /// What a consent does to the team's other connections.
 const EARLIER_ENDS: &str = "a new connection ends the team's earlier one everywhere: other programs and machines that use it stop working";
@@ -68,7 +67,7 @@ pub(super) fn ask_consent(
     let credentials = &args.credentials;
     let is_typed = credentials.known_client_id(saved.as_ref()).is_none();
     let client_id = credentials.client_id(context, saved.as_ref())?;
-    environment.require_owner(|owner| Binding {
+    environment.require_owner(|owner| Account {
         client_id: client_id.clone(),
         ..owner
     })?;
@@ -186,6 +185,6 @@ fn confirm(
     if account.team_id != details.team_id || account.client_id != details.client_id {
         return Err(CliError::AccountsDiffer.into());
     }
-    token_proof::bind(context, &environment.base_url, &account, &connection.token)?;
+    token_proof::bind(context, &account, &connection.token)?;
     Ok(Some(account))
 }

@@ -6,7 +6,6 @@ mod token_from_stdin;
 
 use std::time::Duration;
 
-use crate::api::wire::Account;
 use crate::api::{ApiClient, BaseUrl, BearerToken, ServiceVersion};
 use crate::cli::context::Context;
 use crate::cli::credentials::AppCredentials;
@@ -15,11 +14,9 @@ use crate::cli::failure::unsynced_folder;
 use crate::cli::network::{NetworkArgs, duration};
 use crate::cli::prompt::{self, BASE_URL, SERVICE_VERSION};
 use crate::cli::{CommandError, ExitStatus, connection, profiles, shell, token_proof};
-use crate::connect::{
-    self, Connection, ConnectionDetails, ProvenStorage, SecretStorage, SecretStore,
-};
-use crate::journal::{Binding, Journal};
-use crate::model::{AppIdentity, Team, json_time_of_service};
+use crate::connect::{self, Connection, ProvenStorage, SecretStorage, SecretStore};
+use crate::journal::Journal;
+use crate::model::{Account, json_time_of_service};
 
 /// Connect to the contractor's team through the browser, once
 ///
@@ -68,7 +65,7 @@ struct ConnectEnvironment<'a> {
     version: ServiceVersion,
     secrets: SecretStore,
     /// The account that the profile belongs to, if any.
-    owner: Option<Binding>,
+    owner: Option<Account>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
@@ -91,7 +88,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         owner,
     };
     // Another service is refused before the user is asked for consent.
-    environment.require_owner(|owner| Binding {
+    environment.require_owner(|owner| Account {
         base_url: environment.base_url.to_string(),
         ..owner
     })?;
@@ -104,7 +101,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
 
 impl ConnectEnvironment<'_> {
     /// Fails for an account other than the profile's owner.
-    fn require_owner(&self, change: impl FnOnce(Binding) -> Binding) -> Result<(), CommandError> {
+    fn require_owner(&self, change: impl FnOnce(Account) -> Account) -> Result<(), CommandError> {
         match &self.owner {
             Some(owner) => Ok(owner.require_same_account(&change(owner.clone()))?),
             None => Ok(()),
@@ -195,20 +192,13 @@ fn version(context: &Context) -> Result<ServiceVersion, CommandError> {
 }
 
 /// The account that the profile belongs to: that of the journal, otherwise that of the saved connection.
-fn owner(context: &Context, secrets: &SecretStore) -> Result<Option<Binding>, CommandError> {
+fn owner(context: &Context, secrets: &SecretStore) -> Result<Option<Account>, CommandError> {
     if let Some(binding) = token_proof::bound(context)? {
         return Ok(Some(binding));
     }
     // A damaged file will be replaced, so it names no owner.
     let saved = secrets.details().ok().flatten();
-    Ok(saved.map(|(details, _)| Binding {
-        base_url: details.base_url,
-        client_id: details.client_id,
-        app_name: details.app_name.unwrap_or_default(),
-        team_id: details.team_id,
-        team_name: details.team_name,
-        connected_at: details.connected_at,
-    }))
+    Ok(saved.map(|(account, _)| account))
 }
 
 /// Saves what GET /me added, and prints the connection.
@@ -219,7 +209,7 @@ fn finish(
     account: Option<Account>,
 ) -> Result<ExitStatus, CommandError> {
     if let Some(account) = account {
-        connection.details.app_name = Some(account.app_name);
+        connection.details.app_name = account.app_name;
         connection.details.team_name = account.team_name;
         storage.save(&connection)?;
     }
@@ -248,16 +238,14 @@ fn finish(
 }
 
 /// Warns of other profiles with the same app and team: the new connection ended theirs.
-fn warn_of_profiles_of_the_team(context: &Context, details: &ConnectionDetails) {
-    let account =
-        |one: &ConnectionDetails| [&one.base_url, &one.client_id, &one.team_id].map(String::clone);
+fn warn_of_profiles_of_the_team(context: &Context, details: &Account) {
     for profile in profiles::known(context) {
         let store = connection::secrets_of(context, &profile);
         let is_same = store
             .details()
             .ok()
             .flatten()
-            .is_some_and(|(other, _)| account(&other) == account(details));
+            .is_some_and(|(other, _)| other.require_same_account(details).is_ok());
         if profile == context.common.profile || !is_same {
             continue;
         }
@@ -268,39 +256,22 @@ fn warn_of_profiles_of_the_team(context: &Context, details: &ConnectionDetails) 
     }
 }
 
-fn answer(
-    context: &Context,
-    place: SecretStorage,
-    details: &ConnectionDetails,
-) -> Result<(), CommandError> {
-    let ConnectionDetails {
-        base_url,
-        client_id,
-        app_name,
-        team_id,
-        team_name,
-        connected_at,
-    } = details;
+fn answer(context: &Context, place: SecretStorage, details: &Account) -> Result<(), CommandError> {
     let profile = &context.common.profile;
     let place_name = match place {
         SecretStorage::Keychain => "the keychain",
         SecretStorage::File => "a file that only you can read",
     };
     context.console.answer(&format!(
-        "connected to {team_name} ({team_id}) at {base_url}\nprofile `{profile}`; the token is in {place_name}"
+        "connected to {} ({}) at {}\nprofile `{profile}`; the token is in {place_name}",
+        details.team_name, details.team_id, details.base_url
     ))?;
     context.console.json(&report! {"connect", ExitStatus::Done;
         profile: profile,
-        base_url: base_url,
-        team: Team {
-            id: team_id.clone(),
-            name: team_name.clone(),
-        },
-        app: AppIdentity {
-            client_id: client_id.clone(),
-            name: app_name.clone(),
-        },
-        connected_at: json_time_of_service(connected_at),
+        base_url: details.base_url,
+        team: details.team(),
+        app: details.app(),
+        connected_at: json_time_of_service(&details.connected_at),
         secrets: place.name(),
     })
 }

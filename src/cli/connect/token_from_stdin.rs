@@ -2,7 +2,7 @@
 
 use crate::cli::connect::{ConnectEnvironment, finish};
 use crate::cli::{CommandError, ExitStatus, prompt, token_proof};
-use crate::connect::{Connection, ConnectionDetails};
+use crate::connect::Connection;
 use crate::journal::Journal;
 
 /// Reads the token, and stores it once GET /me has named its team.
@@ -19,26 +19,14 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
         let _ = Journal::remove_unused(&context.journal_path());
     }
     let account = asked?;
-    environment.require_owner(|_| token_proof::binding(&environment.base_url, &account))?;
+    environment.require_owner(|_| account.clone())?;
     let connection = Connection {
-        details: ConnectionDetails {
-            base_url: environment.base_url.to_string(),
-            client_id: account.client_id.clone(),
-            app_name: Some(account.app_name.clone()),
-            team_id: account.team_id.clone(),
-            team_name: account.team_name.clone(),
-            connected_at: account.connected_at.clone(),
-        },
+        details: account.clone(),
         token,
         client_secret,
     };
     storage.save(&connection)?;
     environment.save_settings(&connection.details.client_id)?;
-    token_proof::bind(
-        environment.context,
-        &environment.base_url,
-        &account,
-        &connection.token,
-    )?;
+    token_proof::bind(environment.context, &account, &connection.token)?;
     finish(environment.context, &storage, connection, Some(account))
 }

@@ -14,9 +14,10 @@ use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough::RehearsedSheet;
 use crate::cli::{CliError, CommandError};
-use crate::connect::{Connection, ConnectionDetails, HomeFolders};
+use crate::connect::{Connection, HomeFolders};
 use crate::export::REHEARSAL_TEAM;
 use crate::import::ImportInput;
+use crate::model::Account;
 use crate::sandbox::{self, Faults, Options, SandboxHandle};
 use crate::sheet::{self, FileFormat};
 use crate::table::rejects::rejects_name;
@@ -76,7 +77,7 @@ impl<'a> RehearsalEnvironment<'a> {
             reason: "it granted an unusable token".to_owned(),
         };
         let connection = Connection {
-            details: ConnectionDetails {
+            details: Account {
                 base_url: inner.base_url()?.to_string(),
                 client_id: announced.client_id.clone(),
                 app_name: None,

@@ -11,8 +11,10 @@ use crate::cli::status::budget::BudgetReport;
 use crate::cli::status::rows::RowsReport;
 use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
-use crate::journal::{Binding, JournalOverview, LastRun};
-use crate::model::{Outcome, Outcomes, Status, counted, group_digits, json_time, printable};
+use crate::journal::{JournalOverview, LastRun};
+use crate::model::{
+    Account, Outcome, Outcomes, Status, counted, group_digits, json_time, printable,
+};
 
 /// The maximum number of warnings in the text.
 const WARNINGS_SHOWN: usize = 10;
@@ -103,8 +105,8 @@ impl StatusReport {
             token: self.token,
             budget: self.budget,
             base_url: binding.map(|binding| &binding.base_url),
-            team: binding.map(Binding::team),
-            app: binding.map(Binding::app),
+            team: binding.map(Account::team),
+            app: binding.map(Account::app),
             rows: self.rows,
             requests: json!({
                 "created": overview.created,

@@ -10,14 +10,14 @@ use crate::export::columns::{EXTERNAL_ID, MEASUREMENT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::workbook::{SEALS, SUMMARY, SealColumn, UNKNOWN, part_name, provenance};
 use crate::export::{StatusCounts, TimeZoneName};
-use crate::journal::Binding;
+use crate::model::Account;
 use crate::sheet::{self, Document, PlainSheet, SheetError, plain_sheet};
 
 /// The contents of `Summary`.
 #[derive(Debug)]
 pub(super) struct WorkbookSummary {
     /// The account that the measurements belong to.
-    pub(super) owner: Binding,
+    pub(super) owner: Account,
     pub(super) zone: TimeZoneName,
     pub(super) period: Option<String>,
     /// The number, if the workbook is a sealed export.
@@ -59,10 +59,10 @@ pub(super) fn read_summary(document: &Document) -> Result<Option<WorkbookSummary
     let value = |label: &str| values.get(label).cloned();
     let count = |label: &str| values.get(label).and_then(|text| whole_number(text));
     let owner = || {
-        Some(Binding {
+        Some(Account {
             base_url: value(provenance::SERVICE)?,
             client_id: value(provenance::CLIENT_ID)?,
-            app_name: value(provenance::APP).unwrap_or_default(),
+            app_name: value(provenance::APP),
             team_id: value(provenance::TEAM_ID)?,
             team_name: value(provenance::TEAM).unwrap_or_default(),
             connected_at: value(provenance::CONNECTED).unwrap_or_default(),

@@ -26,7 +26,7 @@ fn labels(results: &ExportResults<'_>) -> impl Iterator<Item = (&'static str, St
     let period = results.selection.period.as_ref();
     let labels = [
         (SERVICE, owner.map(|owner| owner.base_url.clone())),
-        (APP, owner.map(|owner| owner.app_name.clone())),
+        (APP, owner.and_then(|owner| owner.app_name.clone())),
         (CLIENT_ID, owner.map(|owner| owner.client_id.clone())),
         (TEAM, owner.map(|owner| owner.team_name.clone())),
         (TEAM_ID, owner.map(|owner| owner.team_id.clone())),
