@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::model::text::without_plus_four;
 use crate::model::{Address, Country, WholeAddress};
 
 /// The parts of an address that identify a house: postal code, the numbers of the street line and, if given, the
@@ -66,10 +67,7 @@ impl AddressKey {
 }
 
 fn same_postal_code(one: &str, other: &str) -> bool {
-    let zip = |code: &str| {
-        code.bytes().all(|byte| byte.is_ascii_digit()) && (code.len() == 5 || code.len() == 9)
-    };
-    one == other || (zip(one) && zip(other) && one.len() != other.len() && one[..5] == other[..5])
+    one == other || (one.len() != other.len() && without_plus_four(one) == without_plus_four(other))
 }
 
 fn letters(line1: &str) -> String {

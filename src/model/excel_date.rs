@@ -1,10 +1,12 @@
 //! The dates that Excel makes of texts such as `1-2`.
 
+/// The names of the months in such dates.
+pub const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
+
 /// Whether a text is a date as Excel shows it by itself: `Jan-02`, `2-Jan`, `2-Jan-26`.
 pub fn is_excel_date(text: &str) -> bool {
-    const MONTHS: [&str; 12] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ];
     if text.len() < 5 || text.len() > 11 || !text.contains('-') {
         return false;
     }

@@ -47,7 +47,7 @@ pub use country::Country;
 pub use creation_status::CreationStatus;
 pub use customer::Customer;
 pub use derived_id::{derived_id, is_derived_id};
-pub use excel_date::is_excel_date;
+pub use excel_date::{MONTHS, is_excel_date};
 pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;
@@ -77,8 +77,8 @@ pub use submitted_version::SubmittedVersion;
 pub use table_source::{RowNumber, TableSource};
 pub(crate) use text::shortened;
 pub use text::{
-    EXCERPT_CHARS, counted, excerpt, for_each_folded, group_digits, is_same_text, printable,
-    printable_lines,
+    EXCERPT_CHARS, counted, digits, excerpt, for_each_folded, group_digits, is_same_text,
+    letters_and_digits, printable, printable_lines, without_plus_four,
 };
 pub use timeline::Timeline;
 pub use whole_address::{WholeAddress, WholeAddressError};

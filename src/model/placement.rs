@@ -1,6 +1,6 @@
 //! Compares a row's address with the location to which the service geocoded it.
 
-use crate::model::text::letters_and_digits;
+use crate::model::text::{letters_and_digits, without_plus_four};
 use crate::model::{Address, Field, PlacedAddress};
 
 /// Returns the parts of an address that differ between a row and the service's response: city, region, postal code.
@@ -39,13 +39,7 @@ pub fn misplaced_fields(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
 
 /// A postal code without spaces; for a ZIP+4, the five digits of the ZIP code.
 fn short_postal_code(postal_code: &str) -> String {
-    let code = letters_and_digits(postal_code);
-    let is_long_zip = code.len() == 9 && code.bytes().all(|byte| byte.is_ascii_digit());
-    if is_long_zip {
-        code[..5].to_owned()
-    } else {
-        code
-    }
+    without_plus_four(&letters_and_digits(postal_code)).to_owned()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Warnings about a response that a person should check while the measurement can still be corrected in the service.
 
 use crate::model::{
-    Field, FieldNames, Measurement, Request, excerpt, misplaced_fields, named_enum,
+    Field, FieldNames, Measurement, Request, digits, excerpt, misplaced_fields, named_enum,
 };
 
 /// A warning about the response to a row.
@@ -89,10 +89,6 @@ fn folded(text: &str) -> String {
         .collect::<Vec<_>>()
         .join(" ")
         .to_lowercase()
-}
-
-fn digits(text: &str) -> String {
-    text.chars().filter(char::is_ascii_digit).collect()
 }
 
 named_enum! {

@@ -64,8 +64,13 @@ pub fn for_each_folded(text: &str, mut visit: impl FnMut(char)) {
     }
 }
 
+/// Returns the digits of a text.
+pub fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
 /// Returns the letters and digits of a text in lower case, without accents.
-pub(super) fn letters_and_digits(text: &str) -> String {
+pub fn letters_and_digits(text: &str) -> String {
     if text.is_ascii() {
         // Fast path: decomposition does not change ASCII.
         let kept = text.chars().filter(char::is_ascii_alphanumeric);
@@ -75,6 +80,14 @@ pub(super) fn letters_and_digits(text: &str) -> String {
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .collect()
+}
+
+/// Returns the ZIP code of a ZIP+4 of nine digits, and any other code unchanged.
+pub fn without_plus_four(code: &str) -> &str {
+    match code.len() {
+        9 if code.bytes().all(|byte| byte.is_ascii_digit()) => &code[..5],
+        _ => code,
+    }
 }
 
 fn is_direction(c: char) -> bool {

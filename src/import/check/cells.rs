@@ -7,7 +7,7 @@ use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{
     LineLimit, is_address_placeholder, is_placeholder, tidy, ungarbled,
 };
-use crate::model::{Field, Severity, excerpt};
+use crate::model::{Field, MONTHS, Severity, excerpt};
 use crate::sheet::CellKind;
 
 /// Maximum length in characters of a field without a documented limit, before a warning.
@@ -251,12 +251,10 @@ pub(super) fn became_a_date(text: &str) -> String {
 
 /// The likely original text of a date: month and day as `3-4`.
 fn plain_numbers(text: &str) -> Option<String> {
-    const MONTHS: [&str; 12] = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ];
     let number = |part: &str| -> Option<usize> {
-        let name = part.to_ascii_lowercase();
-        let month = MONTHS.iter().position(|month| *month == name);
+        let month = MONTHS
+            .iter()
+            .position(|month| part.eq_ignore_ascii_case(month));
         month.map(|month| month + 1).or_else(|| part.parse().ok())
     };
     let date = text.split(' ').next()?;

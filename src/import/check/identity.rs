@@ -3,37 +3,24 @@
 use std::hash::{BuildHasher, Hasher};
 
 use hashbrown::DefaultHashBuilder;
-use unicode_normalization::UnicodeNormalization;
 
 use crate::import::check::draft::RowDraft;
-use crate::model::{self, ContentHash, for_each_folded};
+use crate::model::{self, ContentHash, for_each_folded, letters_and_digits, without_plus_four};
 
 /// A stable id for a row without one, derived from address and customer.
 ///
 /// It does not depend on the order of rows and columns, on case, spaces, punctuation and accents, or on phone and email.
 /// Two customers at one address have different ids.
 pub(super) fn derived_id(draft: &RowDraft<'_>) -> String {
-    let zip_alone = |code: String| match code.len() {
-        9 if code.bytes().all(|byte| byte.is_ascii_digit()) => code[..5].to_owned(),
-        _ => code,
-    };
     let line2 = draft.line2.as_deref().unwrap_or_default();
     let parts = [
-        zip_alone(letters_and_digits(&draft.postal_code)),
+        without_plus_four(&letters_and_digits(&draft.postal_code)).to_owned(),
         letters_and_digits(&draft.line1),
         letters_and_digits(line2),
         words_in_order(&draft.name),
     ];
     let hash = ContentHash::from_fields(parts.iter().map(|part| Some(part.as_str())));
     model::derived_id(hash)
-}
-
-/// Lower case, without accents, spaces and punctuation.
-fn letters_and_digits(text: &str) -> String {
-    text.nfkd()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 /// The words in alphabetical order, so that `Smith, John` equals `John Smith`.

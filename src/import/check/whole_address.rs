@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Country, Field, WholeAddress, WholeAddressError, fold_place};
+use crate::model::{Country, Field, WholeAddress, WholeAddressError, digits, fold_place};
 use crate::sheet::column_letters;
 
 /// The parts of an address, each with its column.
@@ -122,10 +122,6 @@ impl<'a> RowCheck<'a> {
             self.warn(Field::Line1, line1.column, message);
         }
     }
-}
-
-fn digits(text: &str) -> String {
-    text.chars().filter(char::is_ascii_digit).collect()
 }
 
 /// The address without a first line that is one of the customer's folded names.
