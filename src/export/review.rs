@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::export::result_record::total_mismatch;
 use crate::export::{ExportContext, ResultRecord};
-use crate::model::{Field, PlacedAddress, Status, misplaced_fields, named_enum};
+use crate::model::{Field, PlacedAddress, Status, first_of, misplaced_fields, named_enum};
 
 named_enum! {
     /// Why a person should review a measurement.
@@ -83,12 +83,10 @@ const MAX_NAMED: usize = 5;
 
 fn same_location_note(record: &ResultRecord, ids: &[Box<str>]) -> String {
     let others = ids.iter().filter(|id| ***id != *record.external_id);
-    let named: Vec<&str> = others.take(MAX_NAMED).map(AsRef::as_ref).collect();
-    let named = named.join(", ");
-    match ids.len().saturating_sub(MAX_NAMED + 1) {
-        0 => format!("Same location: at the same point as {named}."),
-        more => format!("Same location: at the same point as {named} and {more} more."),
-    }
+    format!(
+        "Same location: at the same point as {}.",
+        first_of(others, MAX_NAMED, ", ")
+    )
 }
 
 /// The locations that several measurements have.

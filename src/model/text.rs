@@ -1,6 +1,7 @@
 //! Text for display and comparison: counts with nouns, untrusted text for a terminal, Unicode equivalence.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -8,6 +9,23 @@ use unicode_normalization::UnicodeNormalization;
 pub fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", group_digits(count))
+}
+
+/// The last part of a list that omits items: `and 1,200 more`. None if it omits none.
+pub fn and_more(omitted: u64) -> Option<String> {
+    (omitted > 0).then(|| format!("and {} more", group_digits(omitted)))
+}
+
+/// Joins the first items of a list, and the number of the others: `2, 5, 9 and 1,200 more`.
+pub fn first_of(items: impl IntoIterator<Item: Display>, limit: usize, separator: &str) -> String {
+    let mut items = items.into_iter();
+    let named: Vec<String> = items
+        .by_ref()
+        .take(limit)
+        .map(|item| item.to_string())
+        .collect();
+    let more = and_more(items.count() as u64).map(|more| format!(" {more}"));
+    named.join(separator) + &more.unwrap_or_default()
 }
 
 /// Replaces control characters and direction marks by spaces, so that text from a file or the service cannot control a
@@ -119,6 +137,13 @@ mod tests {
         assert_eq!(counted(1_234_567, "row"), "1,234,567 rows");
         assert_eq!(group_digits(8505.7), "8,505.7");
         assert_eq!(group_digits(205.6), "205.6");
+    }
+
+    #[test]
+    fn a_list_ends_with_the_number_of_items_that_it_omits() {
+        assert_eq!(first_of([1, 2], 2, ", "), "1, 2");
+        assert_eq!(first_of(1..=1300, 2, "; "), "1; 2 and 1,298 more");
+        assert_eq!(and_more(0), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::cli::wrap::in_one_line;
 use crate::import::{AddressSample, CheckedFile, CountryCounts};
-use crate::model::{Country, Field, counted, excerpt, printable};
+use crate::model::{Country, Field, counted, excerpt, first_of, printable};
 
 /// Maximum number of characters of a sample.
 const SAMPLE_WIDTH: usize = 28;
@@ -57,12 +57,8 @@ pub(super) fn mapping(checked: &CheckedFile) -> String {
     }
     if !checked.unused_names.is_empty() {
         let unused = checked.unused_names.iter().map(|name| excerpt(name));
-        let unused: Vec<_> = unused.take(UNUSED_SHOWN).collect();
-        let more = match checked.unused_names.len() - unused.len() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let _ = writeln!(lines, "not used: {}{more}", printable(&unused.join(", ")));
+        let unused = first_of(unused, UNUSED_SHOWN, ", ");
+        let _ = writeln!(lines, "not used: {}", printable(&unused));
     }
     lines
 }

@@ -10,7 +10,7 @@ use crate::cli::check::tidied::TidiedColumns;
 use crate::cli::clock;
 use crate::cli::edited_rows;
 use crate::import::CheckedFile;
-use crate::model::{Problem, Severity, counted, excerpt, group_digits, printable};
+use crate::model::{Problem, Severity, and_more, counted, excerpt, group_digits, printable};
 use crate::sheet;
 
 /// Maximum number of problems per severity.
@@ -220,12 +220,8 @@ impl ShownProblems {
             let _ = writeln!(lines, "  {}", shown.line(checked));
             listed += shown.cells;
         }
-        if count > listed {
-            let _ = writeln!(
-                lines,
-                "  and {} more; -v or --json lists all",
-                count - listed
-            );
+        if let Some(more) = and_more(count.saturating_sub(listed)) {
+            let _ = writeln!(lines, "  {more}; -v or --json lists all");
         }
         lines
     }
@@ -273,9 +269,8 @@ fn compared_with_earlier_requests(
             let line = ShownProblem::new((*problem).clone()).line(checked);
             let _ = writeln!(lines, "  {line}");
         }
-        let more = found.len().saturating_sub(shown);
-        if more > 0 {
-            let _ = writeln!(lines, "  and {more} more; -v or --json lists all");
+        if let Some(more) = and_more(found.len().saturating_sub(shown) as u64) {
+            let _ = writeln!(lines, "  {more}; -v or --json lists all");
         }
         sections.push(lines);
     }

@@ -12,6 +12,7 @@ use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
 use crate::export::{EarlierMeasurement, Error, ProtectedFile, TimeZoneName};
 use crate::journal;
+use crate::model::and_more;
 
 /// The maximum number of measurements to list.
 const SHOWN: usize = 20;
@@ -66,9 +67,8 @@ impl ExportCommand<'_> {
             let (id, address) = (&earlier.external_id, &earlier.address);
             console.warn(&format!("{day}  {id}  {address}"));
         }
-        let more = undeclared.len().saturating_sub(SHOWN);
-        if more > 0 {
-            console.warn(&format!("and {more} more"));
+        if let Some(more) = and_more(undeclared.len().saturating_sub(SHOWN) as u64) {
+            console.warn(&more);
         }
         let completed = undeclared.iter().map(|one| one.completed_at);
         let day = completed.max().and_then(|newest| day_after(newest, &zone));

@@ -11,7 +11,7 @@ use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome, RowCounts, TotalsReport};
-use crate::model::{RowNumber, counted, group_digits};
+use crate::model::{RowNumber, counted, first_of, group_digits};
 
 /// Returns the summary, line by line.
 pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
@@ -313,17 +313,8 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
 
 /// Returns `rows 2, 5, 9`, or the first of them and the number of others.
 fn numbered(rows: &[RowNumber]) -> String {
-    let named: Vec<String> = rows
-        .iter()
-        .take(NAMED_ROWS)
-        .map(RowNumber::to_string)
-        .collect();
-    let more = match rows.len().saturating_sub(NAMED_ROWS) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let rows = if rows.len() == 1 { "row" } else { "rows" };
-    format!("{rows} {}{more}", named.join(", "))
+    let noun = if rows.len() == 1 { "row" } else { "rows" };
+    format!("{noun} {}", first_of(rows, NAMED_ROWS, ", "))
 }
 
 /// Returns this command with the prefix of the ids that the journal knows. `words` are its arguments as typed.

@@ -6,7 +6,7 @@ use crate::cli::nearest::nearest;
 use crate::cli::shell::quoted;
 use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind};
-use crate::model::{EXCERPT_CHARS, Field, excerpt};
+use crate::model::{EXCERPT_CHARS, Field, excerpt, first_of};
 use crate::sheet::{AddressTitle, Error, Missing, NearHeader, SheetError, column_letters};
 
 /// The maximum number of headers in a hint.
@@ -340,18 +340,11 @@ fn listed(names: &[String]) -> String {
     if names.is_empty() {
         return "none".to_owned();
     }
-    let names_in_line = names.iter().take(LISTED).map(|name| in_one_line(name));
-    let shown: Vec<String> = names_in_line
-        .map(|name| match excerpt(&name) {
-            name if name.contains(',') => format!("`{name}`"),
-            name => name.into_owned(),
-        })
-        .collect();
-    let more = match names.len().saturating_sub(LISTED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("{}{more}", shown.join(", "))
+    let shown = names.iter().map(|name| match excerpt(&in_one_line(name)) {
+        name if name.contains(',') => format!("`{name}`"),
+        name => name.into_owned(),
+    });
+    first_of(shown, LISTED, ", ")
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ use crate::import::{
     problem_outcome, row_problems,
 };
 use crate::model::{
-    Field, Outcome, Problem, Request, RowNumber, Severity, TableSource, counted, group_digits,
-    printable,
+    Field, Outcome, Problem, Request, RowNumber, Severity, TableSource, and_more, counted,
+    first_of, group_digits, printable,
 };
 use crate::sheet;
 
@@ -177,10 +177,10 @@ pub(super) fn rejected_rows(
         lines.push((problem.row, line));
     }
     let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
-    let more = rejected.saturating_sub(lines.len() as u64);
-    if more > 0 && !lines.is_empty() {
+    let more = and_more(rejected.saturating_sub(lines.len() as u64));
+    if let Some(more) = more.filter(|_| !lines.is_empty()) {
         let place = rejects.map_or_else(String::new, |path| format!(" in {path}"));
-        lines.push(format!("and {more} more{place}"));
+        lines.push(more + &place);
     }
     Ok(lines)
 }
@@ -228,13 +228,8 @@ fn odd_addresses(
             cells.push(cell);
         }
     }
-    let line = |(message, mut cells): (String, Vec<String>)| {
-        let more = cells.len().saturating_sub(CELLS) as u64;
-        cells.truncate(CELLS);
-        if more > 0 {
-            cells.push(format!("and {} more", group_digits(more)));
-        }
-        format!("{}: {message}", cells.join(", "))
+    let line = |(message, cells): (String, Vec<String>)| {
+        format!("{}: {message}", first_of(cells, CELLS, ", "))
     };
     Ok(by_message.into_iter().map(line).collect())
 }

@@ -14,7 +14,7 @@ use crate::cli::status::report::{StatusReport, unfinished};
 use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, QuotaWindow, UnansweredRow, UnfinishedRun};
-use crate::model::{Outcome, QuotaShare, Status, counted, group_digits, printable};
+use crate::model::{Outcome, QuotaShare, Status, counted, first_of, group_digits, printable};
 
 /// What the answers are made of.
 #[derive(Debug)]
@@ -346,15 +346,11 @@ fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
         let (id, file) = (printable(&row.external_id), row.source.file_name());
         format!("ID {id}, {file}, row {}", row.row)
     };
-    let mut named: Vec<String> = rows.iter().take(NAMED).map(name).collect();
-    if let more @ 1.. = rows.len().saturating_sub(NAMED) {
-        named.push(format!("and {more} more"));
-    }
     (!rows.is_empty()).then(|| {
         format!(
             "{} without an answer ({}): not billed before its result is known; import the file that has the row again",
             counted(rows.len() as u64, "request"),
-            named.join("; ")
+            first_of(rows.iter().map(name), NAMED, "; ")
         )
     })
 }

@@ -13,7 +13,7 @@ use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
 use crate::journal::{JournalOverview, LastRun};
 use crate::model::{
-    Account, Outcome, Outcomes, Status, counted, group_digits, json_time, printable,
+    Account, Outcome, Outcomes, Status, and_more, counted, group_digits, json_time, printable,
 };
 
 /// The maximum number of warnings in the text.
@@ -235,8 +235,8 @@ impl StatusReport {
         let mut lines = vec![format!("warnings      {}", counted(count, "row"))];
         let shown = warnings.iter().take(WARNINGS_SHOWN);
         lines.extend(shown.map(|one| format!("  {}: {}", one.external_id, one.message)));
-        let more = count.saturating_sub(WARNINGS_SHOWN as u64);
-        lines.extend((more > 0).then(|| format!("  and {more} more; `status --json` lists all")));
+        let more = and_more(count.saturating_sub(WARNINGS_SHOWN as u64));
+        lines.extend(more.map(|more| format!("  {more}; `status --json` lists all")));
         lines
     }
 }

@@ -13,7 +13,7 @@ use crate::export::workbook::{TableOutcome, charts, provenance};
 use crate::export::{
     AdjustmentTotals, ExportResults, ResultStatistics, TimeZoneName, TotalsReport,
 };
-use crate::model::counted;
+use crate::model::{counted, first_of};
 
 const LAST_COLUMN: u16 = 7;
 /// Widths in characters.
@@ -251,24 +251,18 @@ fn paragraphs(
 }
 
 fn sources(statistics: &ResultStatistics) -> Option<String> {
-    let named = statistics.sources.iter().take(MAX_SOURCES);
-    let mut named: Vec<String> = named
-        .map(|(source, lines)| {
-            let name = source.file_name();
-            let sheet = source.sheet.as_deref();
-            let sheet = sheet.map(|sheet| format!(", sheet {sheet}"));
-            format!(
-                "{name}{} ({})",
-                sheet.unwrap_or_default(),
-                counted(*lines, "measurement")
-            )
-        })
-        .collect();
-    let more = statistics.sources.len().saturating_sub(MAX_SOURCES);
-    if more > 0 {
-        named.push(format!("{more} more"));
-    }
-    (!named.is_empty()).then(|| named.join("; "))
+    let named = statistics.sources.iter().map(|(source, lines)| {
+        let name = source.file_name();
+        let sheet = source.sheet.as_deref();
+        let sheet = sheet.map(|sheet| format!(", sheet {sheet}"));
+        format!(
+            "{name}{} ({})",
+            sheet.unwrap_or_default(),
+            counted(*lines, "measurement")
+        )
+    });
+    let named = first_of(named, MAX_SOURCES, "; ");
+    (!named.is_empty()).then_some(named)
 }
 
 fn sentence(fragment: &str) -> String {
