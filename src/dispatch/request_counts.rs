@@ -1,5 +1,7 @@
 //! The number of requests that a dispatcher has sent.
 
+use serde::{Serialize, Serializer};
+
 use crate::api::ApiCall;
 
 /// The numbers of requests of a run.
@@ -13,6 +15,18 @@ pub struct RequestCounts {
     pub retried: u64,
     /// Responses with status 429.
     pub rate_limited: u64,
+}
+
+impl Serialize for RequestCounts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([
+            ("total", self.total()),
+            ("post", self.post),
+            ("get", self.get),
+            ("retried", self.retried),
+            ("rate_limited", self.rate_limited),
+        ])
+    }
 }
 
 impl RequestCounts {

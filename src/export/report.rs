@@ -25,7 +25,7 @@ pub struct ExportReport {
     refreshed: u64,
     changed: u64,
     partial: Option<PartialReason>,
-    requests: ExportRequestsReport,
+    requests: RequestCounts,
     written: Option<String>,
     sealed: Option<u64>,
     billed_elsewhere: u64,
@@ -63,7 +63,7 @@ impl ExportReport {
             refreshed: completed.refreshed.asked,
             changed: completed.refreshed.changed,
             partial: completed.partial.clone(),
-            requests: ExportRequestsReport::new(completed.counts),
+            requests: completed.counts,
             written: written.map(|path| path.display().to_string()),
             sealed: outcome.sealed,
             billed_elsewhere: outcome.billed_elsewhere,
@@ -109,25 +109,6 @@ impl TotalsReport {
             corner_count: totals.corners,
             downspout_count: totals.downspouts,
             downspout_length_ft: totals.downspout_length.value(),
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct ExportRequestsReport {
-    total: u64,
-    get: u64,
-    retried: u64,
-    rate_limited: u64,
-}
-
-impl ExportRequestsReport {
-    fn new(counts: RequestCounts) -> Self {
-        Self {
-            total: counts.total(),
-            get: counts.get,
-            retried: counts.retried,
-            rate_limited: counts.rate_limited,
         }
     }
 }

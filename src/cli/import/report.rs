@@ -28,21 +28,12 @@ struct ImportDocument<'a> {
     blank_skipped: u64,
     changed_after_submit: usize,
     warnings: u64,
-    requests: RequestsReport,
+    requests: RequestCounts,
     rejects: Option<&'a str>,
     resume_at: Option<String>,
     elapsed_seconds: f64,
     exit_code: u8,
     problems: ProblemList<'a>,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct RequestsReport {
-    total: u64,
-    post: u64,
-    get: u64,
-    retried: u64,
-    rate_limited: u64,
 }
 
 /// Outcomes by name, in the order in which they are shown.
@@ -146,12 +137,6 @@ impl ImportCommand<'_> {
         let console = &self.context.console;
         let rejects = self.rejects_path(outcome);
         let rows = &outcome.rows;
-        let RequestCounts {
-            post,
-            get,
-            retried,
-            rate_limited,
-        } = outcome.counts;
         let elapsed = clock::instant().duration_since(self.started);
         let document = ImportDocument {
             command: "import",
@@ -164,13 +149,7 @@ impl ImportCommand<'_> {
             changed_after_submit: rows.changed().len(),
             warnings: self.checked.counts.warnings
                 + (rows.warnings().len() + rows.changed().len()) as u64,
-            requests: RequestsReport {
-                total: post + get,
-                post,
-                get,
-                retried,
-                rate_limited,
-            },
+            requests: outcome.counts,
             rejects: rejects.as_deref(),
             resume_at: outcome.resume_at.map(json_time),
             elapsed_seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
