@@ -186,7 +186,7 @@
 //! | `journal_file.rs`, `lock_file.rs`, `schema.rs` with `migrations/`, `facts.rs`, `column_values.rs` | file, lock, migrations, named values, conversions |
 //! | `binding.rs`, `token_refusal.rs` | the account that the journal belongs to; the token that the service refused |
 //! | `slot_request.rs`, `slot_log.rs`, `quota_window.rs` | taking a slot, the slots of all processes, the window for display |
-//! | `record_response.rs`, `response_effect.rs`, `measurements.rs` | recording a response, the record, the measurements |
+//! | `record_response.rs`, `response_record.rs`, `measurements.rs` | recording a response, the record, the measurements |
 //! | `submission_index.rs` | the submitted rows, for planning |
 //! | `reported_problems.rs` | the problems that the newest run of each table reported |
 //! | `runs.rs`, `corrections.rs`, `readings.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::journal::response_effect::ResponseRecord;
+use crate::journal::response_record::ResponseRecord;
 use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKind};
 
 /// Moves a measurement's previous response to the attempt that received it, if the new response differs.

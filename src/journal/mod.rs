@@ -24,7 +24,7 @@ mod quota_window;
 mod readings;
 mod record_response;
 mod reported_problems;
-mod response_effect;
+mod response_record;
 mod restore;
 mod row_history;
 mod runs;
@@ -51,7 +51,7 @@ pub use overview::{JournalOverview, LastRun, UnansweredRow, UnfinishedRun, Warne
 pub use quota_window::{QuotaWindow, window};
 pub use readings::{FlagsByName, KnownReadings, RememberedReading, known_readings};
 pub use reported_problems::ReportedProblems;
-pub use response_effect::{ResponseAnomalies, ResponseEffect, ResponseRecord};
+pub use response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 pub use restore::{JournalRestoration, RestoreOutcome, RestoredMeasurement};
 pub use row_history::{AttemptRecord, KnownMeasurement, RowHistory, row_history};
 pub use runs::{NewRejection, RunId, RunResult, SourceId};

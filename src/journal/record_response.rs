@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode, Row, params};
 
 use crate::journal::measurements::{self, AddressAgreement};
-use crate::journal::response_effect::{ResponseAnomalies, ResponseEffect, ResponseRecord};
+use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::journal::slot_log::{self, SlotLog};
 use crate::journal::{Error, Journal, billed_elsewhere, held_houses};
 use crate::model::{CreationStatus, FieldError, Measurement, Request, ResponseWarning, Status};
