@@ -52,8 +52,7 @@ pub use output_file::{OutputFile, PreparedOutput, WrittenOutput};
 pub use period::{CompletionPeriod, TimeZoneName};
 pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_irreplaceable, refuse_protected};
 pub use refresh::{
-    CompletionWait, RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy,
-    RefreshPriority, RefreshProgress,
+    CompletionWait, RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshProgress,
 };
 pub use render::{Rendering, render};
 pub use report::{ExportReport, TotalsReport};

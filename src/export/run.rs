@@ -20,9 +20,9 @@ use crate::export::job::record_seals;
 use crate::export::refresh::{self, CompletionWait, RefreshConnection};
 use crate::export::{
     CustomerRow, Error, ExportJob, ExportOutcome, ExportTarget, ImageExport, ImageOutcome,
-    PartialReason, RefreshCandidate, RefreshOutcome, RefreshPolicy, RefreshProgress, workbook,
+    PartialReason, RefreshOutcome, RefreshPolicy, RefreshProgress, workbook,
 };
-use crate::journal::Journal;
+use crate::journal::{Journal, MeasurementState};
 use crate::model::Team;
 use crate::sheet;
 
@@ -100,12 +100,12 @@ impl<'a> ExportRun<'a> {
     ///
     /// # Errors
     /// Those of the journal.
-    pub fn refresh_candidates(&self) -> Result<Vec<RefreshCandidate>, Error> {
+    pub fn refresh_candidates(&self) -> Result<Vec<MeasurementState>, Error> {
         let job = &self.job;
         if job.refresh == RefreshPolicy::Never || self.delivered.is_some() {
             return Ok(Vec::new());
         }
-        let mut candidates = refresh::all_candidates(&job.journal.snapshot()?)?;
+        let mut candidates = job.journal.snapshot()?.measurement_states()?;
         if let ExportTarget::CustomerSheet { sheet, .. } = &job.target {
             let ids: HashSet<&str> = sheet.rows.values().filter_map(CustomerRow::id).collect();
             candidates.retain(|candidate| ids.contains(candidate.external_id.as_str()));
@@ -123,7 +123,7 @@ impl<'a> ExportRun<'a> {
     pub async fn refresh(
         &mut self,
         connection: RefreshConnection<'_>,
-        candidates: &[RefreshCandidate],
+        candidates: &[MeasurementState],
         wait: CompletionWait,
         progress: impl FnMut(RefreshProgress),
     ) -> Result<(), Error> {

@@ -8,9 +8,8 @@ use crate::cli::export::ExportCommand;
 use crate::cli::progress::ProgressLine;
 use crate::cli::waiting::FOR_MEASUREMENTS;
 use crate::dispatch::QuotaWait;
-use crate::export::{
-    CompletionWait, Error, ExportRun, RefreshCandidate, RefreshConnection, RefreshProgress,
-};
+use crate::export::{CompletionWait, Error, ExportRun, RefreshConnection, RefreshProgress};
+use crate::journal::MeasurementState;
 
 impl ExportCommand<'_> {
     /// Requests measurements again.
@@ -18,7 +17,7 @@ impl ExportCommand<'_> {
         &self,
         run: &mut ExportRun<'_>,
         authorized: &AuthorizedClient,
-        candidates: &[RefreshCandidate],
+        candidates: &[MeasurementState],
     ) -> Result<(), Error> {
         let network = &self.args.network;
         let (wait, quota_wait) = if self.args.wait_complete {

@@ -13,12 +13,12 @@ use jiff::Timestamp;
 use crate::api::{BearerToken, Verdict};
 use crate::dispatch::{DispatchError, Dispatcher};
 use crate::export::{BilledFigures, Error, PartialReason};
-use crate::journal::JournalSnapshot;
+use crate::journal::{JournalSnapshot, MeasurementState};
 
 use wait::wait_until_final;
 
+pub use order::RefreshPolicy;
 pub(super) use order::select_candidates;
-pub use order::{RefreshCandidate, RefreshPolicy, RefreshPriority};
 
 /// The outcome of a refresh.
 #[derive(Debug, Default)]
@@ -92,7 +92,7 @@ pub enum RefreshProgress {
 /// Those of the journal. An error of the dispatcher ends the refresh and is returned in [`RefreshOutcome::error`].
 pub(super) async fn refresh(
     connection: RefreshConnection<'_>,
-    candidates: &[RefreshCandidate],
+    candidates: &[MeasurementState],
     wait: CompletionWait,
     mut progress: impl FnMut(RefreshProgress),
 ) -> Result<RefreshOutcome, Error> {
@@ -117,19 +117,10 @@ pub(super) async fn refresh(
     }
 }
 
-/// Returns every measurement of the journal.
-///
-/// # Errors
-/// Those of the journal.
-pub(super) fn all_candidates(snapshot: &JournalSnapshot) -> Result<Vec<RefreshCandidate>, Error> {
-    let states = snapshot.measurement_states()?;
-    Ok(states.into_iter().map(RefreshCandidate::from).collect())
-}
-
 /// Requests each measurement once. `progress` receives the number of responses.
 async fn request_each(
     connection: RefreshConnection<'_>,
-    candidates: &[RefreshCandidate],
+    candidates: &[MeasurementState],
     mut progress: impl FnMut(u64),
 ) -> Result<RefreshOutcome, Error> {
     let dispatcher = connection.dispatcher;
@@ -166,7 +157,7 @@ async fn request_each(
 /// Returns the figures of the last results, by measurement id.
 fn last_figures<'a>(
     snapshot: &JournalSnapshot,
-    candidates: &'a [RefreshCandidate],
+    candidates: &'a [MeasurementState],
 ) -> Result<HashMap<&'a str, BilledFigures>, Error> {
     let mut figures = HashMap::new();
     for candidate in candidates {

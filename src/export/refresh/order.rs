@@ -20,22 +20,9 @@ named_enum! {
     }
 }
 
-/// A measurement that can be requested again.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RefreshCandidate {
-    /// The measurement id, `msr_…`.
-    pub measurement_id: String,
-    /// The external id of its row.
-    pub external_id: String,
-    /// How likely it has changed.
-    pub priority: RefreshPriority,
-    /// When its newest response came.
-    pub fetched_at: Timestamp,
-}
-
 /// How likely a measurement has changed since its newest response, the most likely first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RefreshPriority {
+enum RefreshPriority {
     /// A contractor is working on it, or it is complete without a result.
     InProgress,
     /// No contractor has started, as far as is known.
@@ -49,17 +36,6 @@ pub enum RefreshPriority {
     Unusable,
     /// It is canceled, or complete with images.
     Final,
-}
-
-impl From<MeasurementState> for RefreshCandidate {
-    fn from(state: MeasurementState) -> Self {
-        Self {
-            priority: priority(&state),
-            measurement_id: state.measurement_id,
-            external_id: state.external_id,
-            fetched_at: state.fetched_at,
-        }
-    }
 }
 
 fn priority(state: &MeasurementState) -> RefreshPriority {
@@ -86,18 +62,18 @@ fn priority(state: &MeasurementState) -> RefreshPriority {
 /// Returns the measurements to request again: those most likely to have changed first, and among equals the one whose
 /// response is oldest.
 pub(in crate::export) fn select_candidates(
-    mut candidates: Vec<RefreshCandidate>,
+    mut candidates: Vec<MeasurementState>,
     policy: RefreshPolicy,
     now: Timestamp,
-) -> Vec<RefreshCandidate> {
-    candidates.retain(|candidate| match (policy, candidate.priority) {
+) -> Vec<MeasurementState> {
+    candidates.retain(|candidate| match (policy, priority(candidate)) {
         (RefreshPolicy::Never, _) | (RefreshPolicy::Auto, RefreshPriority::Final) => false,
         (RefreshPolicy::Auto, RefreshPriority::WithoutImages { completed_at }) => {
             now.duration_since(completed_at) < IMAGES_WITHIN
         }
         (RefreshPolicy::Auto | RefreshPolicy::All, _) => true,
     });
-    candidates.sort_by_key(|candidate| (class(candidate.priority), candidate.fetched_at));
+    candidates.sort_by_key(|candidate| (class(priority(candidate)), candidate.fetched_at));
     candidates
 }
 
@@ -120,16 +96,20 @@ mod tests {
         format!("2026-10-10T{hour:02}:00:00Z").parse().unwrap()
     }
 
-    fn candidate(id: &str, priority: RefreshPriority, hour: u32) -> RefreshCandidate {
-        RefreshCandidate {
+    fn candidate(id: &str, status: Status, hour: u32) -> MeasurementState {
+        MeasurementState {
             measurement_id: id.to_owned(),
             external_id: id.to_owned(),
-            priority,
+            status,
             fetched_at: at(hour),
+            changed_at: at(1),
+            is_usable: true,
+            has_result: true,
+            has_images: true,
         }
     }
 
-    fn ids(candidates: Vec<RefreshCandidate>, policy: RefreshPolicy) -> Vec<String> {
+    fn ids(candidates: Vec<MeasurementState>, policy: RefreshPolicy) -> Vec<String> {
         let selected = select_candidates(candidates, policy, at(23));
         let ids = selected
             .into_iter()
@@ -137,28 +117,26 @@ mod tests {
         ids.collect()
     }
 
-    fn all() -> Vec<RefreshCandidate> {
+    fn all() -> Vec<MeasurementState> {
         let week_ago = "2026-10-03T22:00:00Z".parse().unwrap();
+        let without_images = |id: &str| MeasurementState {
+            has_images: false,
+            ..candidate(id, Status::Complete, 1)
+        };
         vec![
-            candidate("final", RefreshPriority::Final, 1),
-            candidate("late", RefreshPriority::Pending, 9),
-            candidate("early", RefreshPriority::Pending, 2),
-            candidate("lost", RefreshPriority::Unusable, 1),
-            candidate(
-                "old",
-                RefreshPriority::WithoutImages {
-                    completed_at: week_ago,
-                },
-                1,
-            ),
-            candidate(
-                "new",
-                RefreshPriority::WithoutImages {
-                    completed_at: at(1),
-                },
-                1,
-            ),
-            candidate("busy", RefreshPriority::InProgress, 20),
+            candidate("final", Status::Complete, 1),
+            candidate("late", Status::Pending, 9),
+            candidate("early", Status::Pending, 2),
+            MeasurementState {
+                is_usable: false,
+                ..candidate("lost", Status::Pending, 1)
+            },
+            MeasurementState {
+                changed_at: week_ago,
+                ..without_images("old")
+            },
+            without_images("new"),
+            candidate("busy", Status::InProgress, 20),
         ]
     }
 

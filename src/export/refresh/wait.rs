@@ -6,9 +6,10 @@ use std::time::Duration;
 use crate::dispatch::{DispatchError, Dispatcher, StopStage};
 use crate::export::Error;
 use crate::export::refresh::{
-    RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshPriority,
-    RefreshProgress, all_candidates, request_each, select_candidates,
+    RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshProgress, request_each,
+    select_candidates,
 };
+use crate::journal::MeasurementState;
 
 /// The pause before the second round.
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
@@ -30,7 +31,7 @@ fn pause_after(rounds: u32) -> Duration {
 /// Those of the journal. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
 pub(super) async fn wait_until_final(
     connection: RefreshConnection<'_>,
-    candidates: &[RefreshCandidate],
+    candidates: &[MeasurementState],
     mut progress: impl FnMut(RefreshProgress),
 ) -> Result<RefreshOutcome, Error> {
     let dispatcher = connection.dispatcher;
@@ -39,7 +40,7 @@ pub(super) async fn wait_until_final(
     let awaited: HashSet<&str> = awaited.collect();
     let mut next = candidates.to_vec();
     for round in 0.. {
-        let mut known = all_candidates(&dispatcher.journal().snapshot()?)?;
+        let mut known = dispatcher.journal().snapshot()?.measurement_states()?;
         known.retain(|candidate| awaited.contains(candidate.measurement_id.as_str()));
         let total = known.len() as u64;
         let open = still_open(known, dispatcher);
@@ -76,9 +77,9 @@ pub(super) async fn wait_until_final(
 
 /// Returns the measurements that can still change. One that the service no longer finds, or for which it returns another
 /// house, is not waited for.
-fn still_open(known: Vec<RefreshCandidate>, dispatcher: &Dispatcher) -> Vec<RefreshCandidate> {
+fn still_open(known: Vec<MeasurementState>, dispatcher: &Dispatcher) -> Vec<MeasurementState> {
     let mut open = select_candidates(known, RefreshPolicy::Auto, dispatcher.clock().now());
-    open.retain(|candidate| candidate.priority != RefreshPriority::Unusable);
+    open.retain(|candidate| candidate.is_usable);
     open
 }
 
