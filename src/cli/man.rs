@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Command;
 use clap_mangen::Man;
-use tempfile::{Builder, NamedTempFile};
 
 use crate::cli::context::Context;
 use crate::cli::document::report;
@@ -108,20 +107,11 @@ fn write_pages(grammar: &Command, folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     for command in std::iter::once(grammar).chain(grammar.get_subcommands()) {
         let path = folder.join(Man::new(command.clone()).get_filename());
-        let mut file = new_file(folder)?;
+        let mut file = sheet::shared_temporary_file(folder)?;
         file.write_all(page(command)?.as_bytes())?;
         sheet::replace(file, &path)?;
     }
     Ok(())
-}
-
-/// A temporary file that, as every new file under the user's umask, others may read.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(sheet::TEMPORARY_PREFIX);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
 }
 
 /// The page of a command.

@@ -4,7 +4,7 @@ use std::fs::{self, File, Permissions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::NamedTempFile;
 
 use crate::export::Error;
 use crate::sheet::{self, UnsyncedFolder};
@@ -136,12 +136,8 @@ impl OutputFile {
         if let Ok(before) = fs::metadata(&self.path) {
             return Ok(before.permissions());
         }
-        let mut builder = Builder::new();
-        builder.prefix(sheet::TEMPORARY_PREFIX);
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         // The system applies the mask to an empty file, which is gone at once.
-        let empty = builder.tempfile_in(self.folder())?;
+        let empty = sheet::shared_temporary_file(self.folder())?;
         Ok(empty.as_file().metadata()?.permissions())
     }
 }

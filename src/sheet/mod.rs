@@ -47,7 +47,7 @@ pub use plain::{PlainSheet, plain_sheet};
 pub use regular_file::{open_regular, same_file, stored_path};
 pub use stream::READER_THREAD;
 pub use temporary_file::{
-    TEMPORARY_PREFIX, remove_temporary_files, temporary_file, temporary_folder,
+    remove_temporary_files, shared_temporary_file, temporary_file, temporary_folder,
 };
 pub use xlsx::document_properties::DocumentProperties;
 pub use xlsx::save::{save_workbook, workbook_bytes};

@@ -12,7 +12,7 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 use crate::sheet::open_regular;
 
 /// The prefix of their names.
-pub const TEMPORARY_PREFIX: &str = ".gutterbatch-";
+const TEMPORARY_PREFIX: &str = ".gutterbatch-";
 
 /// A file that was modified more recently may belong to a run that has not locked it yet.
 const FRESH: Duration = Duration::from_secs(60);
@@ -33,6 +33,18 @@ pub fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
         remove_leftovers(folder, file.as_file().metadata()?.modified()?);
     }
     Ok(file)
+}
+
+/// Creates an empty temporary file that, as every new file under the user's umask, others may read.
+///
+/// # Errors
+/// If the system refuses to create it.
+pub fn shared_temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(TEMPORARY_PREFIX);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    register(|| builder.tempfile_in(folder), NamedTempFile::path)
 }
 
 /// Creates a folder among the system's temporary files that only the user can read.

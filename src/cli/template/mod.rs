@@ -8,12 +8,10 @@ mod sheet;
 
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
-use crate::sheet::folder_of;
+use crate::sheet::{folder_of, temporary_file};
 
 /// Write an empty sheet with the right headers, limits that Excel checks, and a page of help
 #[derive(Debug, clap::Args)]
@@ -57,7 +55,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
 /// Writes the file atomically, unless it exists.
 fn write_new(out: &Path, bytes: &[u8]) -> Result<(), CommandError> {
     let failed = |error| CommandError::file("write", out, error);
-    let mut file = NamedTempFile::new_in(folder_of(out)).map_err(failed)?;
+    let mut file = temporary_file(folder_of(out)).map_err(failed)?;
     std::io::Write::write_all(&mut file, bytes)
         .and_then(|()| file.as_file().sync_all())
         .map_err(failed)?;
