@@ -94,44 +94,15 @@ pub fn to_customer_sheet(
         }
         Ok(())
     })?;
-    let refused = refused(&results)?;
-    let unanswered = snapshot.unanswered_ids()?;
-    let values_of = |id: &str| match (known.get(id), refused.get(id)) {
-        (Some(known), _) => known.values.clone(),
-        (None, Some((outcome, message))) => reason(&format!("{}: {message}", outcome.name())),
-        (None, None) if unanswered.contains(id) => reason("pending: sent, and not answered yet"),
-        (None, None) => reason("never imported"),
+    let found = SheetResults {
+        known,
+        refused: refused(&results)?,
+        unanswered: snapshot.unanswered_ids()?,
     };
-    let mut row_counts = RowCounts::default();
-    for row in sheet.rows.values() {
-        let why_none = match row {
-            CustomerRow::Skipped => continue,
-            CustomerRow::Invalid(_) => Some("invalid"),
-            CustomerRow::Conflict(_) => Some("in conflict"),
-            CustomerRow::SkippedHouse(_) => Some(OF_OTHER_IDS),
-            CustomerRow::Identified(id) => match (known.get(id), refused.get(id)) {
-                (Some(known), _) => known.why_none,
-                (None, Some((Outcome::Conflict, _))) => Some("in conflict"),
-                (None, Some((Outcome::SameHouse, _))) => Some(OF_OTHER_IDS),
-                (None, Some(_)) => Some("refused"),
-                (None, None) if unanswered.contains(id) => Some("sent and not answered yet"),
-                (None, None) => Some("never imported"),
-            },
-        };
-        row_counts.add(why_none);
-    }
+    let row_counts = found.row_counts(sheet);
     let each = |_: &Columns, row: RowNumber| {
-        let values = match sheet.rows.get(&row) {
-            None => reason("never imported"),
-            Some(CustomerRow::Invalid(message)) => reason(&format!("invalid: {message}")),
-            Some(CustomerRow::Conflict(message)) => reason(&format!("conflict: {message}")),
-            Some(CustomerRow::SkippedHouse(message)) => reason(message),
-            // A sum below the results is the user's.
-            Some(CustomerRow::Skipped) => Vec::new(),
-            Some(CustomerRow::Identified(id)) => values_of(id),
-        };
         Some(RowAddition {
-            values,
+            values: found.values(sheet.rows.get(&row)),
             highlights: Vec::new(),
         })
     };
@@ -164,6 +135,61 @@ pub fn to_customer_sheet(
         ..ExportOutcome::new(statistics)
     };
     Ok(UnsealedExport { ready, outcome })
+}
+
+/// What the journal has for the ids of the table.
+struct SheetResults {
+    known: HashMap<Box<str>, KnownResult>,
+    refused: HashMap<Box<str>, (Outcome, String)>,
+    unanswered: HashSet<Box<str>>,
+}
+
+impl SheetResults {
+    /// Returns the numbers of rows without numbers, by reason.
+    fn row_counts(&self, sheet: &CustomerSheet<'_>) -> RowCounts {
+        let mut row_counts = RowCounts::default();
+        for row in sheet.rows.values() {
+            row_counts.add(match row {
+                CustomerRow::Skipped => continue,
+                CustomerRow::Invalid(_) => Some("invalid"),
+                CustomerRow::Conflict(_) => Some("in conflict"),
+                CustomerRow::SkippedHouse(_) => Some(OF_OTHER_IDS),
+                CustomerRow::Identified(id) => match (self.known.get(id), self.refused.get(id)) {
+                    (Some(known), _) => known.why_none,
+                    (None, Some((Outcome::Conflict, _))) => Some("in conflict"),
+                    (None, Some((Outcome::SameHouse, _))) => Some(OF_OTHER_IDS),
+                    (None, Some(_)) => Some("refused"),
+                    (None, None) if self.unanswered.contains(id) => {
+                        Some("sent and not answered yet")
+                    }
+                    (None, None) => Some("never imported"),
+                },
+            });
+        }
+        row_counts
+    }
+
+    /// Returns the cells of a row.
+    fn values(&self, row: Option<&CustomerRow>) -> Vec<AppendedValue> {
+        match row {
+            None => reason("never imported"),
+            Some(CustomerRow::Invalid(message)) => reason(&format!("invalid: {message}")),
+            Some(CustomerRow::Conflict(message)) => reason(&format!("conflict: {message}")),
+            Some(CustomerRow::SkippedHouse(message)) => reason(message),
+            // A sum below the results is the user's.
+            Some(CustomerRow::Skipped) => Vec::new(),
+            Some(CustomerRow::Identified(id)) => match (self.known.get(id), self.refused.get(id)) {
+                (Some(known), _) => known.values.clone(),
+                (None, Some((outcome, message))) => {
+                    reason(&format!("{}: {message}", outcome.name()))
+                }
+                (None, None) if self.unanswered.contains(id) => {
+                    reason("pending: sent, and not answered yet")
+                }
+                (None, None) => reason("never imported"),
+            },
+        }
+    }
 }
 
 /// What the row of a measurement shows.
