@@ -150,7 +150,7 @@
 //! | `identity.rs` | derived ids, keys of similar ids |
 //! | `ids.rs` | the ids of all rows |
 //! | `table_finding.rs` | findings that depend on the whole table |
-//! | `mapping.rs` | samples of columns and addresses |
+//! | `samples.rs` | samples of columns and addresses |
 //! | `numbers.rs` | ids and dates that a spreadsheet converted |
 //! | `postal_code.rs` | postal codes |
 //! | `problems.rs` | reading the findings as problems |
@@ -290,7 +290,7 @@
 //! | `usage.rs` | the short help of each command, and the text without a command |
 //! | `exit.rs` | the exit codes |
 //! | `context.rs` | what every command receives |
-//! | `common.rs`, `network.rs`, `reading.rs` | the flags of all commands, of those with network, of those that read a sheet |
+//! | `common_args.rs`, `network.rs`, `reading.rs` | the flags of all commands, of those with network, of those that read a sheet |
 //! | `settings.rs`, `setting_values.rs` | flags from a profile, and the origin of each setting; checking their values |
 //! | `problem_list.rs` | the list `problems` of JSON documents |
 //! | `profiles.rs` | the profiles of this user |

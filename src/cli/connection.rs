@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::api::{ApiClient, BaseUrl, BearerToken};
-use crate::cli::common::SecretsArg;
+use crate::cli::common_args::SecretsArg;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CliError, CommandError};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::api::{BaseUrl, ClientSetupError, ServiceVersion};
-use crate::cli::common::CommonArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::prompt::{BASE_URL, ConnectionSetting, SERVICE_VERSION};
 use crate::cli::request_log::RequestLog;

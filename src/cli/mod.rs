@@ -3,7 +3,7 @@
 mod backup;
 mod check;
 mod clock;
-mod common;
+mod common_args;
 mod completions;
 mod config;
 mod conflicts;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::cli::common::CommonArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::document::RunDocument;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::api::{BearerToken, ClientSecret};
-use crate::cli::common::{CommonArgs, SecretsArg};
+use crate::cli::common_args::{CommonArgs, SecretsArg};
 use crate::cli::connection::secrets;
 use crate::cli::console::NestedReports;
 use crate::cli::context::{Context, TokenSource, start_runtime};

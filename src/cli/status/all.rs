@@ -1,6 +1,6 @@
 //! `status --all`: every profile of this user.
 
-use crate::cli::common::CommonArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::cli::context::Context;
 use crate::cli::document::{ReportWithError, report};
 use crate::cli::status::{Args, report};

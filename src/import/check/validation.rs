@@ -15,7 +15,7 @@ use crate::import::check::findings::Finding;
 use crate::import::check::ids::RowKeys;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::{TrailingRow, trailing};
-use crate::import::check::{identity, mapping};
+use crate::import::check::{identity, samples};
 use crate::model::{
     ContentHash, Country, CustomerSketch, Field, HouseDecision, RowNumber, Severity, StreetAddress,
 };
@@ -174,7 +174,7 @@ impl RowValidator<'_> {
 
 fn first_not_ascii(row: &Row<'_>) -> Option<(RowNumber, Finding)> {
     let column = (0..row.width()).find(|&column| !row.cell(column).text.is_ascii())?;
-    Some((row.number, mapping::decoded_by_fallback(row, column)))
+    Some((row.number, samples::decoded_by_fallback(row, column)))
 }
 
 /// The threads that check batches.
