@@ -65,8 +65,8 @@ fn import_with_library(
             dispatcher: dispatcher(stage, &journal),
             token: token(stage),
             ask: Box::new(|_| answer),
-            tell: Box::new(|settled| {
-                reported.borrow_mut().push((settled.row.0, settled.outcome));
+            tell: Box::new(|result| {
+                reported.borrow_mut().push((result.row.0, result.outcome));
             }),
         };
         Ok((connection, runtime))

@@ -31,12 +31,12 @@ pub(super) fn local(moment: Timestamp, now: Timestamp) -> String {
     let seconds = (moment.as_second() - now.as_second()).abs();
     let zone = zone();
     let (moment, now) = (moment.to_zoned(zone.clone()), now.to_zoned(zone));
-    let form = match (moment.date() == now.date(), seconds < NEAR) {
+    let pattern = match (moment.date() == now.date(), seconds < NEAR) {
         (_, true) => "%H:%M:%S",
         (true, false) => "%H:%M",
         (false, false) => "%Y-%m-%d %H:%M",
     };
-    format!("{} {}", moment.strftime(form), moment.strftime("%Z"))
+    format!("{} {}", moment.strftime(pattern), moment.strftime("%Z"))
 }
 
 /// A time with its date in the zone of this computer, which is named.

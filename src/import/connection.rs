@@ -2,7 +2,7 @@
 
 use crate::api::BearerToken;
 use crate::dispatch::Dispatcher;
-use crate::import::RowSettled;
+use crate::import::RowResult;
 use crate::model::{Account, Request};
 
 /// The connection to the service, with the callbacks that are used while rows are submitted.
@@ -15,7 +15,7 @@ pub struct ImportConnection<'a> {
     /// Asks the user before the first row is submitted, and after the canary.
     pub ask: Box<dyn FnMut(ImportQuestion<'_>) -> ImportAnswer + 'a>,
     /// Receives each row whose result is recorded.
-    pub tell: Box<dyn FnMut(RowSettled<'_>) + 'a>,
+    pub tell: Box<dyn FnMut(RowResult<'_>) + 'a>,
 }
 
 /// A question to the user.

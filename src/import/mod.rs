@@ -53,4 +53,4 @@ pub use rows::{RowOutcomes, RowRejectionReason, RowWarning};
 pub use run::{ImportContext, ImportOutcome, RejectsTarget, run};
 pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};
-pub use submit::{HOUSES_SHOWN, RowSettled};
+pub use submit::{HOUSES_SHOWN, RowResult};

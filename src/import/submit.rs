@@ -30,7 +30,7 @@ pub const HOUSES_SHOWN: usize = 3;
 
 /// A row whose result is recorded, for the display of progress.
 #[derive(Debug)]
-pub struct RowSettled<'a> {
+pub struct RowResult<'a> {
     /// Its number.
     pub row: RowNumber,
     /// Its outcome.
@@ -153,7 +153,7 @@ struct RowRequest {
 struct Submission<'a> {
     context: &'a ImportContext<'a>,
     dispatcher: &'a Dispatcher,
-    tell: &'a mut dyn FnMut(RowSettled<'_>),
+    tell: &'a mut dyn FnMut(RowResult<'_>),
     rows: &'a mut RowOutcomes,
     /// Earlier requests that are sent in place of rows.
     unanswered: &'a BTreeMap<usize, UnansweredRequest>,
@@ -268,7 +268,7 @@ impl Submission<'_> {
             }
             _ => None,
         };
-        (self.tell)(RowSettled {
+        (self.tell)(RowResult {
             row: self.context.checked.rows[index].number,
             outcome: self.rows.outcome(index),
             measurement,

@@ -165,8 +165,8 @@ fn example(file: &Path) -> String {
 const TEXT_EXTENSIONS: [&str; 3] = ["csv", "tsv", "txt"];
 
 /// Requires an output of the file's kind: a text file is written as one, and any workbook as .xlsx.
-fn require_same_format(out: &Path, file: &Path, form: FileFormat) -> Result<(), CommandError> {
-    let (kind, extensions): (_, &[&str]) = if form.is_text() {
+fn require_same_format(out: &Path, file: &Path, format: FileFormat) -> Result<(), CommandError> {
+    let (kind, extensions): (_, &[&str]) = if format.is_text() {
         ("a text file", &TEXT_EXTENSIONS)
     } else {
         ("a workbook", &["xlsx"])

@@ -59,7 +59,7 @@ impl<'a> ImportCommand<'a> {
             dispatcher,
             token,
             ask: Box::new(move |question| prompt.ask(question)),
-            tell: Box::new(move |settled| told.settled(&settled)),
+            tell: Box::new(move |result| told.row(&result)),
         };
         Ok((connection, runtime))
     }

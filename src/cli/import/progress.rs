@@ -8,7 +8,7 @@ use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::cli::progress::{ProgressLine, ProgressText};
 use crate::dispatch::DispatchEvent;
-use crate::import::{ImportSchedule, RowSettled};
+use crate::import::{ImportSchedule, RowResult};
 use crate::model::{Outcome, Outcomes, QuotaShare, counted, group_digits};
 
 /// The progress, shared by the dispatcher, which reports waits, and the submission, which reports outcomes.
@@ -77,13 +77,13 @@ impl ImportProgress {
     }
 
     /// Shows the outcome of a row.
-    pub(super) fn settled(&self, settled: &RowSettled<'_>) {
+    pub(super) fn row(&self, result: &RowResult<'_>) {
         let mut state = self.state();
-        if settled.outcome != Outcome::Pending {
+        if result.outcome != Outcome::Pending {
             state.done += 1;
         }
-        state.outcomes = settled.rows.outcomes();
-        state.show(settled);
+        state.outcomes = result.rows.outcomes();
+        state.show(result);
         state.draw();
     }
 
@@ -94,22 +94,22 @@ impl ImportProgress {
 }
 
 impl ImportProgressState {
-    fn show(&mut self, settled: &RowSettled<'_>) {
+    fn show(&mut self, result: &RowResult<'_>) {
         if self.canary == 0 {
             return;
         }
         self.canary -= 1;
-        let Some(measurement) = settled.measurement else {
+        let Some(measurement) = result.measurement else {
             self.console
-                .say(&format!("row {}: {}", settled.row, settled.outcome.name()));
+                .say(&format!("row {}: {}", result.row, result.outcome.name()));
             return;
         };
         let place = measurement.address.geocoded_line();
         let link = measurement.request.url.as_deref().unwrap_or_default();
         self.console.say(&format!(
             "row {}: {}: {place} {link}",
-            settled.row,
-            settled.outcome.name()
+            result.row,
+            result.outcome.name()
         ));
     }
 

@@ -15,7 +15,7 @@ pub(in crate::import) struct RowRereader<'a> {
     rules: &'a CheckRules,
     table: Table,
     columns: Columns,
-    form: FileFormat,
+    format: FileFormat,
     next: usize,
 }
 
@@ -32,7 +32,7 @@ impl<'a> RowRereader<'a> {
         let rows = Self {
             checked,
             rules: &input.rules,
-            form: table.reading().format,
+            format: table.reading().format,
             columns: table.columns().clone(),
             table,
             next: 0,
@@ -74,7 +74,7 @@ impl<'a> RowRereader<'a> {
 
     /// The request of the row that was read last; of an invalid row, what it has of one.
     pub(in crate::import) fn request(&self) -> Request {
-        let mut check = RowCheck::new(self.table.row(), &self.columns, self.rules, self.form);
+        let mut check = RowCheck::new(self.table.row(), &self.columns, self.rules, self.format);
         check.draft().into_request()
     }
 

@@ -13,7 +13,7 @@ pub(super) struct RowCheck<'a> {
     pub(super) row: Row<'a>,
     pub(super) columns: &'a Columns,
     pub(super) rules: &'a CheckRules,
-    pub(super) form: FileFormat,
+    pub(super) format: FileFormat,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -31,13 +31,13 @@ impl<'a> RowCheck<'a> {
         row: Row<'a>,
         columns: &'a Columns,
         rules: &'a CheckRules,
-        form: FileFormat,
+        format: FileFormat,
     ) -> Self {
         Self {
             row,
             columns,
             rules,
-            form,
+            format,
             findings: Vec::new(),
         }
     }

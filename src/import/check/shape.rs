@@ -12,7 +12,7 @@ impl RowCheck<'_> {
     pub(super) fn is_ragged(&mut self) -> bool {
         let columns = self.columns.headers().len();
         let width = self.row.width();
-        if self.form != FileFormat::Text || width == columns {
+        if self.format != FileFormat::Text || width == columns {
             return false;
         }
         let cause = match width {

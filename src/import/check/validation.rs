@@ -60,7 +60,7 @@ pub(super) struct ValidatedBatch {
 pub(super) struct RowValidator<'a> {
     pub(super) columns: &'a Columns,
     rules: &'a CheckRules,
-    form: FileFormat,
+    format: FileFormat,
     /// Whether text was decoded with the fallback encoding.
     fallback_decoded: bool,
     decisions: DecisionColumn,
@@ -78,7 +78,7 @@ impl<'a> RowValidator<'a> {
         Self {
             columns,
             rules,
-            form: reading.format,
+            format: reading.format,
             fallback_decoded: reading.charset == Some(Charset::Fallback),
             decisions: DecisionColumn::find(columns, reading),
             hasher,
@@ -104,7 +104,7 @@ impl<'a> RowValidator<'a> {
     where
         'a: 'r,
     {
-        RowCheck::new(row, self.columns, self.rules, self.form)
+        RowCheck::new(row, self.columns, self.rules, self.format)
     }
 
     fn row(&self, row: Row<'_>) -> ValidatedRow {

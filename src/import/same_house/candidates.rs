@@ -30,8 +30,8 @@ pub(super) fn find_candidates(
         return Ok(candidates);
     }
     let mut is_fresh = vec![false; checked.rows.len()];
-    for number in fresh {
-        is_fresh[*number] = true;
+    for index in fresh {
+        is_fresh[*index] = true;
     }
     let mut rows: Vec<RowHouse> = Vec::new();
     for of_number in checked
@@ -54,9 +54,9 @@ pub(super) fn find_candidates(
         }
         candidates.add_elsewhere(checked, &rows, &stored);
     }
-    let is_decided = |number: &&usize| {
-        let id = checked.rows[**number].external_id();
-        checked.decisions.contains_key(*number) || id.is_some_and(|id| index.decision(id).is_some())
+    let is_decided = |row: &&usize| {
+        let id = checked.rows[**row].external_id();
+        checked.decisions.contains_key(*row) || id.is_some_and(|id| index.decision(id).is_some())
     };
     if !checked.decisions.is_empty() || index.has_decisions() {
         candidates.rows.extend(fresh.iter().filter(is_decided));

@@ -89,29 +89,29 @@ impl<'a> Reviewer<'a> {
     }
 
     /// Decides about the next row of the file. One to skip is decided last, since the row to send may be below it.
-    pub(super) fn row(&mut self, number: usize, request: &Request) -> Result<(), Error> {
-        let typed = self.checked.decisions.get(&number).copied();
+    pub(super) fn row(&mut self, index: usize, request: &Request) -> Result<(), Error> {
+        let typed = self.checked.decisions.get(&index).copied();
         let stored = || Some(self.index.decision(&request.external_id)?.decision);
         if typed.or_else(stored) == Some(HouseDecision::Skip) {
-            self.skipped.push((number, request.clone()));
+            self.skipped.push((index, request.clone()));
             return Ok(());
         }
-        self.decide(number, request)
+        self.decide(index, request)
     }
 
     /// Decides about the rows to skip.
     pub(super) fn finish(mut self) -> Result<HouseReview, Error> {
-        for (number, request) in std::mem::take(&mut self.skipped) {
-            self.decide(number, &request)?;
+        for (index, request) in std::mem::take(&mut self.skipped) {
+            self.decide(index, &request)?;
         }
         self.review.withheld.sort_unstable();
         Ok(self.review)
     }
 
     /// Compares a row, and decides whether it is sent.
-    fn decide(&mut self, number: usize, request: &Request) -> Result<(), Error> {
+    fn decide(&mut self, index: usize, request: &Request) -> Result<(), Error> {
         let address = StreetAddress::new(&request.address);
-        let elsewhere = self.elsewhere.get(&number).map_or(&[][..], Vec::as_slice);
+        let elsewhere = self.elsewhere.get(&index).map_or(&[][..], Vec::as_slice);
         for house_hash in elsewhere.iter().copied().chain([address.house_hash()]) {
             if let Entry::Vacant(vacant) = self.requested.entry(house_hash) {
                 let earlier = self.index.earlier_requests(house_hash)?.into_iter();
@@ -126,18 +126,18 @@ impl<'a> Reviewer<'a> {
             let earlier = other.earlier_for(&address, &request.address.city);
             (found, self.in_this_file(other, earlier))
         });
-        let decision = self.decision(number, request, &address);
+        let decision = self.decision(index, request, &address);
         let is_unanswered =
             matches!(&found, Some((AddressMatch::SameHouse, earlier)) if earlier.is_unanswered());
         // The service may not have a request without an answer: no row is skipped because of it.
         if decision == Some(HouseDecision::Skip) && !is_unanswered {
             match found {
                 Some((AddressMatch::SameHouse, earlier)) if !earlier.is_canceled() => {
-                    self.rows.skip(number, earlier);
+                    self.rows.skip(index, earlier);
                 }
-                _ => self.rows.reject_skip(number),
+                _ => self.rows.reject_skip(index),
             }
-            self.review.withheld.push(number);
+            self.review.withheld.push(index);
             return Ok(());
         }
         match found {
@@ -148,27 +148,27 @@ impl<'a> Reviewer<'a> {
                     None => self.rule == SameHouseRule::Hold,
                 };
                 if is_held {
-                    self.hold(number, earlier, decision);
+                    self.hold(index, earlier, decision);
                     match unanswered {
                         Some(mut unanswered) => {
                             unanswered.decision = decision;
-                            self.review.unanswered.insert(number, unanswered);
+                            self.review.unanswered.insert(index, unanswered);
                         }
-                        None => self.review.withheld.push(number),
+                        None => self.review.withheld.push(index),
                     }
                     return Ok(());
                 }
-                self.rows.warn_of_house(number, None);
+                self.rows.warn_of_house(index, None);
                 self.mark_other_row(&earlier);
             }
             Some((found, earlier)) => {
                 let warning = warning(found, &earlier);
-                self.rows.warn_of_house(number, Some(warning));
+                self.rows.warn_of_house(index, Some(warning));
                 self.mark_other_row(&earlier);
             }
             None => {}
         }
-        self.add(number, request, address.house_hash());
+        self.add(index, request, address.house_hash());
         Ok(())
     }
 
@@ -292,11 +292,11 @@ impl<'a> Reviewer<'a> {
     /// The decision in the file, or else an earlier one about the same house.
     fn decision(
         &mut self,
-        number: usize,
+        index: usize,
         request: &Request,
         address: &StreetAddress,
     ) -> Option<HouseDecision> {
-        if let Some(decision) = self.checked.decisions.get(&number) {
+        if let Some(decision) = self.checked.decisions.get(&index) {
             self.review.decisions.push(StoredDecision {
                 external_id: request.external_id.clone(),
                 content: request.content_hash(),
@@ -324,21 +324,21 @@ impl<'a> Reviewer<'a> {
         })
     }
 
-    fn hold(&mut self, number: usize, earlier: EarlierHouse, decision: Option<HouseDecision>) {
+    fn hold(&mut self, index: usize, earlier: EarlierHouse, decision: Option<HouseDecision>) {
         let mut message = earlier.reason();
         if decision.is_some() {
             message.push_str("; `skip` counts once that request is answered");
         }
-        self.rows.hold(number, message, earlier);
+        self.rows.hold(index, message, earlier);
     }
 
     /// Adds the row to the houses with which later rows are compared.
-    fn add(&mut self, number: usize, request: &Request, house_hash: HouseHash) {
+    fn add(&mut self, index: usize, request: &Request, house_hash: HouseHash) {
         let earlier = EarlierHouse {
             external_id: request.external_id.clone(),
             place: Some(EarlierRow {
                 file: None,
-                row: self.checked.rows[number].number,
+                row: self.checked.rows[index].number,
             }),
             state: None,
             other_city: None,
