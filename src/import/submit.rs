@@ -77,12 +77,7 @@ pub(super) async fn submit_plan(
     let (send, unanswered) = (&*send, &*unanswered);
     let wanted = |index: usize| send.binary_search(&index).is_ok();
     let row_request = |(index, request)| match unanswered.get(&index) {
-        Some(earlier) => RowRequest {
-            index,
-            source: earlier.source,
-            row: earlier.row,
-            request: earlier.request.clone(),
-        },
+        Some(earlier) => RowRequest::repeated(index, earlier),
         None => RowRequest {
             index,
             source,
@@ -128,13 +123,18 @@ pub(super) async fn submit_plan(
         submission
             .submit(&mut requests.by_ref().take(count))
             .await?;
-        match ask(ImportQuestion::Continue { rows: canary }) {
-            ImportAnswer::Yes => {}
-            ImportAnswer::No => return Err(ImportError::CanaryDeclined { rows: canary }),
-            ImportAnswer::CannotAsk => return Err(ImportError::Canary { rows: canary }),
-        }
+        require_continuation(ask(ImportQuestion::Continue { rows: canary }), canary)?;
     }
     submission.submit(&mut requests).await
+}
+
+/// Fails unless the user wants the rows after the first `canary` ones to be submitted.
+fn require_continuation(answer: ImportAnswer, canary: u64) -> Result<(), ImportError> {
+    match answer {
+        ImportAnswer::Yes => Ok(()),
+        ImportAnswer::No => Err(ImportError::CanaryDeclined { rows: canary }),
+        ImportAnswer::CannotAsk => Err(ImportError::Canary { rows: canary }),
+    }
 }
 
 /// A request that is sent for a row of the plan: that of the row, or an earlier one without an answer.
@@ -147,6 +147,18 @@ struct RowRequest {
     /// The number of that row.
     row: RowNumber,
     request: Request,
+}
+
+impl RowRequest {
+    /// Returns an earlier request without an answer, which is sent again for the row with an index.
+    fn repeated(index: usize, earlier: &UnansweredRequest) -> Self {
+        Self {
+            index,
+            source: earlier.source,
+            row: earlier.row,
+            request: earlier.request.clone(),
+        }
+    }
 }
 
 /// Rows on their way to the service, and the outcomes of those that were answered.
@@ -219,19 +231,21 @@ impl Submission<'_> {
                 keep_first(&mut ending, error);
             }
         }
+        ending.map_or(Ok(()), |ending| self.end(ending))
+    }
+
+    /// Returns the error with which the submission ends.
+    fn end(&self, ending: ImportError) -> Result<(), ImportError> {
         match ending {
             // Every row has its outcome, so there is nothing to stop.
-            Some(ImportError::Refused { .. })
-                if self.rows.outcomes().count(Outcome::Pending) == 0 =>
-            {
+            ImportError::Refused { .. } if self.rows.outcomes().count(Outcome::Pending) == 0 => {
                 Ok(())
             }
-            Some(ImportError::Refused { rows, .. }) => Err(ImportError::Refused {
+            ImportError::Refused { rows, .. } => Err(ImportError::Refused {
                 rows,
                 more: self.refusals.all() - rows,
             }),
-            Some(ending) => Err(ending),
-            None => Ok(()),
+            ending => Err(ending),
         }
     }
 

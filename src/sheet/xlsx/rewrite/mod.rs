@@ -89,23 +89,7 @@ pub(in crate::sheet) fn rewrite(
         },
         to,
     )?;
-    let source = XlsxSource {
-        book: xlsx::read::open(converted.file.try_clone()?)?,
-        row_filter: RowFilter {
-            details: None,
-            visible_only: false,
-        },
-        file: converted.file,
-        sheet,
-        region,
-    };
-    let mut rewritten = match rewrite_xml(source, plan, each, out) {
-        Ok(rewritten) => rewritten,
-        Err(XmlRewriteError::Rewrite(error)) => return Err(error),
-        Err(XmlRewriteError::Unusual) => {
-            return Err(std::io::Error::other("the converted workbook cannot be rewritten").into());
-        }
-    };
+    let mut rewritten = rewrite_converted(converted.file, (sheet, region), plan, each, out)?;
     if converted.shortened > 0 {
         let cells = converted.shortened;
         rewritten.notes.insert(0, RewriteNote::Shortened { cells });
@@ -118,6 +102,32 @@ pub(in crate::sheet) fn rewrite(
         None => {}
     }
     Ok(rewritten)
+}
+
+/// Rewrites a workbook that was converted to XLSX with only the rows that are read.
+fn rewrite_converted(
+    file: File,
+    (sheet, region): (String, &TableRegion),
+    plan: &RewritePlan<'_>,
+    each: AdditionFor<'_>,
+    out: &mut File,
+) -> Result<Rewritten, RewriteError> {
+    let source = XlsxSource {
+        book: xlsx::read::open(file.try_clone()?)?,
+        row_filter: RowFilter {
+            details: None,
+            visible_only: false,
+        },
+        file,
+        sheet,
+        region,
+    };
+    rewrite_xml(source, plan, each, out).map_err(|error| match error {
+        XmlRewriteError::Rewrite(error) => error,
+        XmlRewriteError::Unusual => {
+            std::io::Error::other("the converted workbook cannot be rewritten").into()
+        }
+    })
 }
 
 /// Tells what is lost where everything around the rows should be kept.
