@@ -296,7 +296,7 @@
 //! | `profiles.rs` | the profiles of this user |
 //! | `remembered.rs` | reading flags that the journal remembers |
 //! | `connection.rs`, `credentials.rs` | the profile's client and token; the app's id and secret |
-//! | `token_proof.rs` | the account of a token, from GET /me |
+//! | `token_account.rs` | the account of a token, from GET /me |
 //! | `request_log.rs` | the log of requests |
 //! | `dispatcher.rs`, `lock_wait.rs` | creating a dispatcher; opening the journal for a run |
 //! | `document.rs` | the JSON document of a run, with its error |

@@ -7,7 +7,7 @@ use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;
 use crate::cli::failure::words;
 use crate::cli::network::NetworkArgs;
-use crate::cli::{CliError, CommandError, ExitStatus, token_proof};
+use crate::cli::{CliError, CommandError, ExitStatus, token_account};
 use crate::connect::Connection;
 use crate::dispatch::DispatchError;
 
@@ -85,7 +85,7 @@ fn verify_revoked(
     client: ApiClient,
     refused: Option<&OauthError>,
 ) -> Result<(), CommandError> {
-    let answered = match token_proof::try_ask(context, &args.network, client)? {
+    let answered = match token_account::try_ask(context, &args.network, client)? {
         Err(DispatchError::Service(StopReason::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };

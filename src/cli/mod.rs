@@ -49,7 +49,7 @@ mod start;
 mod status;
 mod stdout_data;
 mod template;
-mod token_proof;
+mod token_account;
 mod usage;
 mod waiting;
 mod whoami;

@@ -4,7 +4,7 @@ use crate::cli::connection::{self, AuthorizedClient};
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::network::NetworkArgs;
-use crate::cli::{CommandError, ExitStatus, token_proof};
+use crate::cli::{CommandError, ExitStatus, token_account};
 use crate::model::json_time_of_service;
 
 /// Show the connected team and app, and since when they are connected
@@ -23,7 +23,7 @@ const EXAMPLES: &str = "Examples:
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let AuthorizedClient { client, .. } = connection::permitted(context, &args.network)?;
-    let account = token_proof::ask(context, &args.network, client)?;
+    let account = token_account::ask(context, &args.network, client)?;
     let profile = &context.common.profile;
     let connected_at = json_time_of_service(&account.connected_at);
     context.console.answer(&format!(
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         account.base_url
     ))?;
     // The answer is printed even if the journal belongs to another team.
-    let compared = match token_proof::bound(context)? {
+    let compared = match token_account::bound(context)? {
         Some(bound) => bound.require_same_account(&account),
         None => Ok(()),
     };

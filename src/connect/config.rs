@@ -26,9 +26,9 @@ pub fn save_settings(
 ///
 /// # Errors
 /// As [`save_settings`].
-pub fn prove_settings(file: &Path, profile: &str) -> Result<(), Error> {
+pub fn check_settings_writable(file: &Path, profile: &str) -> Result<(), Error> {
     read_edited(file, profile, &[])?;
-    at_target(file, private::prove_writable)
+    at_target(file, private::check_writable)
 }
 
 /// Reads the settings file; none if there is no file. A file that is not regular is refused, since reading a pipe could

@@ -61,7 +61,7 @@ impl Keychain {
     }
 
     /// Verifies that an entry can be written, read and removed.
-    pub(super) fn prove(&self) -> Result<(), KeychainError> {
+    pub(super) fn check_writable(&self) -> Result<(), KeychainError> {
         let probe = Self::new(format!("{} (probe)", self.name), self.notice.clone());
         probe.set("probe".to_owned())?;
         let found = probe.get()?;

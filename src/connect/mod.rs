@@ -11,9 +11,9 @@ mod private;
 mod run;
 mod secret_store;
 
-pub use config::{prove_settings, read_config, save_settings};
+pub use config::{check_settings_writable, read_config, save_settings};
 pub use connection::{Connection, SecretStorage, StoragePreference};
 pub use error::{DiscardedToken, Error};
 pub use home::{HomeFolders, is_profile_name};
 pub use run::{ConnectionRequest, ExpectedTeam, run};
-pub use secret_store::{ProvenStorage, SecretStore};
+pub use secret_store::{CheckedStorage, SecretStore};

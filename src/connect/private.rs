@@ -37,7 +37,7 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<Option<Unsynced
 }
 
 /// Verifies that [`replace`] would succeed, without leaving a file.
-pub(super) fn prove_writable(path: &Path) -> io::Result<()> {
+pub(super) fn check_writable(path: &Path) -> io::Result<()> {
     let folder = path.parent().expect("the path has a folder");
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -122,7 +122,7 @@ mod tests {
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
         make_private_folder(&folder).unwrap();
         let path = folder.join("x");
-        prove_writable(&path).unwrap();
+        check_writable(&path).unwrap();
         replace(&path, b"one").unwrap();
         replace(&path, b"two").unwrap();
         assert_eq!(mode(&folder), 0o700);

@@ -18,7 +18,7 @@ use crate::api::{
 };
 use crate::connect::callback::{CallbackResult, CallbackServer};
 use crate::connect::page::BrowserPage;
-use crate::connect::{Connection, DiscardedToken, Error, ProvenStorage};
+use crate::connect::{CheckedStorage, Connection, DiscardedToken, Error};
 use crate::model::Account;
 
 /// The parameters of a new connection.
@@ -61,7 +61,7 @@ pub struct ExpectedTeam {
 /// S4.1, S4.2; RFC 8252; RFC 9700.
 pub async fn run(
     request: ConnectionRequest,
-    storage: ProvenStorage<'_>,
+    storage: CheckedStorage<'_>,
     open: impl FnOnce(&str),
     interrupted: impl Future<Output = ()>,
 ) -> Result<Connection, Error> {
@@ -103,7 +103,7 @@ struct ConnectionFlow<'a> {
     request: &'a ConnectionRequest,
     oauth: &'a OauthClient,
     consent: &'a PendingAuthorization,
-    storage: ProvenStorage<'a>,
+    storage: CheckedStorage<'a>,
 }
 
 impl ConnectionFlow<'_> {

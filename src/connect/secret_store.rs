@@ -100,10 +100,10 @@ impl SecretStore {
     ///
     /// # Errors
     /// [`Error::Keychain`] if the keychain must be used and cannot be; [`Error::File`].
-    pub fn prove(&self) -> Result<ProvenStorage<'_>, Error> {
+    pub fn check_writable(&self) -> Result<CheckedStorage<'_>, Error> {
         // The account is written into the file even if the keychain is used.
         private::make_private_folder(self.folder())
-            .and_then(|()| private::prove_writable(&self.file))
+            .and_then(|()| private::check_writable(&self.file))
             .map_err(|source| self.failed("write", source))?;
         // A file that cannot be read will be replaced.
         let before = self.details().ok().flatten().map(|(_, place)| place);
@@ -118,13 +118,13 @@ impl SecretStore {
         };
         let place = match wanted {
             Some(SecretStorage::Keychain) => {
-                self.keychain.prove()?;
+                self.keychain.check_writable()?;
                 SecretStorage::Keychain
             }
-            None if self.keychain.prove().is_ok() => SecretStorage::Keychain,
+            None if self.keychain.check_writable().is_ok() => SecretStorage::Keychain,
             Some(SecretStorage::File) | None => SecretStorage::File,
         };
-        Ok(ProvenStorage {
+        Ok(CheckedStorage {
             secrets: self,
             place,
         })
@@ -195,12 +195,12 @@ impl From<KeychainError> for Error {
 
 /// A storage that was verified to be writable.
 #[derive(Clone, Copy, Debug)]
-pub struct ProvenStorage<'a> {
+pub struct CheckedStorage<'a> {
     secrets: &'a SecretStore,
     place: SecretStorage,
 }
 
-impl ProvenStorage<'_> {
+impl CheckedStorage<'_> {
     /// Where the secrets are stored.
     pub fn place(&self) -> SecretStorage {
         self.place
@@ -211,7 +211,7 @@ impl ProvenStorage<'_> {
         sheet::sync_folder(self.secrets.folder())
     }
 
-    /// Saves the connection in place of the profile's earlier one. [`ProvenStorage::sync_folder`] reports whether the
+    /// Saves the connection in place of the profile's earlier one. [`CheckedStorage::sync_folder`] reports whether the
     /// folder could be synced.
     ///
     /// # Errors
@@ -286,7 +286,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let secrets = secrets(home.path());
         assert!(secrets.load().unwrap().is_none());
-        let storage = secrets.prove().unwrap();
+        let storage = secrets.check_writable().unwrap();
         assert_eq!(storage.place(), SecretStorage::File);
         storage.save(&connection()).unwrap();
         let loaded = secrets.load().unwrap().unwrap();
@@ -301,7 +301,7 @@ mod tests {
     fn a_damaged_file_is_not_quoted() {
         let home = tempfile::tempdir().unwrap();
         let secrets = secrets(home.path());
-        secrets.prove().unwrap();
+        secrets.check_writable().unwrap();
         private::replace(&secrets.file, br#"{"secrets":"s3cret-token""#).unwrap();
         let error = secrets.load().unwrap_err();
         assert!(
@@ -314,7 +314,7 @@ mod tests {
     fn secrets_of_the_keychain_never_fall_into_a_file_in_silence() {
         let home = tempfile::tempdir().unwrap();
         let secrets = secrets(home.path());
-        let storage = secrets.prove().unwrap();
+        let storage = secrets.check_writable().unwrap();
         storage.save(&connection()).unwrap();
         let text = std::fs::read_to_string(&secrets.file).unwrap();
         let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -322,7 +322,7 @@ mod tests {
         private::replace(&secrets.file, document.to_string().as_bytes()).unwrap();
         // Whether this machine has a keychain or not: it holds no such entry.
         assert!(secrets.load().is_err());
-        let kept = secrets.prove().map(|storage| storage.place());
+        let kept = secrets.check_writable().map(|storage| storage.place());
         assert!(!matches!(kept, Ok(SecretStorage::File)), "{kept:?}");
     }
 
@@ -330,9 +330,13 @@ mod tests {
     fn a_damaged_file_is_no_obstacle_to_a_new_connection() {
         let home = tempfile::tempdir().unwrap();
         let secrets = secrets(home.path());
-        secrets.prove().unwrap();
+        secrets.check_writable().unwrap();
         private::replace(&secrets.file, b"junk").unwrap();
-        secrets.prove().unwrap().save(&connection()).unwrap();
+        secrets
+            .check_writable()
+            .unwrap()
+            .save(&connection())
+            .unwrap();
         assert!(secrets.load().unwrap().is_some());
     }
 
@@ -346,7 +350,7 @@ mod tests {
         let home = HomeFolders::in_folder(tempfile::tempdir().unwrap().path());
         let one = SecretStore::new(&home, "one", StoragePreference::Auto, |_| {});
         let two = SecretStore::new(&home, "two", StoragePreference::Auto, |_| {});
-        one.prove().unwrap().save(&connection()).unwrap();
+        one.check_writable().unwrap().save(&connection()).unwrap();
         assert!(two.load().unwrap().is_none());
         assert!(one.load().unwrap().is_some());
     }

@@ -4,9 +4,9 @@ use crate::api::OauthApp;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
 use crate::cli::settings::SettingOrigin;
-use crate::cli::{CliError, CommandError, ExitStatus, token_proof};
+use crate::cli::{CliError, CommandError, ExitStatus, token_account};
 use crate::connect::{
-    self, Connection, ConnectionRequest, ExpectedTeam, ProvenStorage, SecretStore,
+    self, CheckedStorage, Connection, ConnectionRequest, ExpectedTeam, SecretStore,
 };
 use crate::dispatch::StopStage;
 use crate::model::Account;
@@ -71,7 +71,7 @@ pub(super) fn ask_consent(
         client_id: client_id.clone(),
         ..owner
     })?;
-    let storage = environment.prove_storage()?;
+    let storage = environment.check_storage()?;
     let typed = environment.save_typed(is_typed.then_some(client_id.as_str()))?;
     let kept = |failure| naming_typed(failure, &typed);
     let app = credentials.app(context, client_id, saved).map_err(kept)?;
@@ -112,7 +112,7 @@ fn unconfirmed(failure: CommandError) -> CommandError {
 fn consented(
     environment: &ConnectEnvironment<'_>,
     app: OauthApp,
-    storage: ProvenStorage<'_>,
+    storage: CheckedStorage<'_>,
 ) -> Result<Connection, CommandError> {
     let ConnectEnvironment { args, context, .. } = environment;
     let request = ConnectionRequest {
@@ -171,8 +171,8 @@ fn confirm(
 ) -> Result<Option<Account>, CommandError> {
     let client = environment.client(&connection.token)?;
     let ConnectEnvironment { args, context, .. } = environment;
-    let account = match token_proof::ask(context, &args.network, client) {
-        Err(failure) if token_proof::is_out_of_quota(&failure) => {
+    let account = match token_account::ask(context, &args.network, client) {
+        Err(failure) if token_account::is_out_of_quota(&failure) => {
             context.console.warn(&format!(
                 "connected; the next command will confirm it: {}",
                 failure.message()
@@ -185,6 +185,6 @@ fn confirm(
     if account.team_id != details.team_id || account.client_id != details.client_id {
         return Err(CliError::AccountsDiffer.into());
     }
-    token_proof::bind(context, &account, &connection.token)?;
+    token_account::bind(context, &account, &connection.token)?;
     Ok(Some(account))
 }

@@ -13,8 +13,8 @@ use crate::cli::document::report;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::network::{NetworkArgs, duration};
 use crate::cli::prompt::{self, BASE_URL, SERVICE_VERSION};
-use crate::cli::{CommandError, ExitStatus, connection, profiles, shell, token_proof};
-use crate::connect::{self, Connection, ProvenStorage, SecretStorage, SecretStore};
+use crate::cli::{CommandError, ExitStatus, connection, profiles, shell, token_account};
+use crate::connect::{self, CheckedStorage, Connection, SecretStorage, SecretStore};
 use crate::journal::Journal;
 use crate::model::{Account, json_time_of_service};
 
@@ -109,11 +109,11 @@ impl ConnectEnvironment<'_> {
     }
 
     /// Verifies that settings, journal and token can be written.
-    fn prove_storage(&self) -> Result<ProvenStorage<'_>, CommandError> {
+    fn check_storage(&self) -> Result<CheckedStorage<'_>, CommandError> {
         let profile = &self.context.common.profile;
-        connect::prove_settings(&self.context.home.config_file(), profile)?;
+        connect::check_settings_writable(&self.context.home.config_file(), profile)?;
         Journal::check_writable(&self.context.journal_path())?;
-        Ok(self.secrets.prove()?)
+        Ok(self.secrets.check_writable()?)
     }
 
     fn client(&self, token: &BearerToken) -> Result<ApiClient, CommandError> {
@@ -193,7 +193,7 @@ fn version(context: &Context) -> Result<ServiceVersion, CommandError> {
 
 /// The account that the profile belongs to: that of the journal, otherwise that of the saved connection.
 fn owner(context: &Context, secrets: &SecretStore) -> Result<Option<Account>, CommandError> {
-    if let Some(binding) = token_proof::bound(context)? {
+    if let Some(binding) = token_account::bound(context)? {
         return Ok(Some(binding));
     }
     // A damaged file will be replaced, so it names no owner.
@@ -204,7 +204,7 @@ fn owner(context: &Context, secrets: &SecretStore) -> Result<Option<Account>, Co
 /// Saves what GET /me added, and prints the connection.
 fn finish(
     context: &Context,
-    storage: &ProvenStorage<'_>,
+    storage: &CheckedStorage<'_>,
     mut connection: Connection,
     account: Option<Account>,
 ) -> Result<ExitStatus, CommandError> {

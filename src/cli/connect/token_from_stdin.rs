@@ -1,19 +1,19 @@
 //! Connecting with a token from standard input.
 
 use crate::cli::connect::{ConnectEnvironment, finish};
-use crate::cli::{CommandError, ExitStatus, prompt, token_proof};
+use crate::cli::{CommandError, ExitStatus, prompt, token_account};
 use crate::connect::Connection;
 use crate::journal::Journal;
 
 /// Reads the token, and stores it once GET /me has named its team.
 pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitStatus, CommandError> {
-    let storage = environment.prove_storage()?;
+    let storage = environment.check_storage()?;
     let token = prompt::token(environment.context)?;
     let client_secret = environment.args.credentials.secret()?;
     let client = environment.client(&token)?;
     let context = environment.context;
     let is_new = !context.journal_path().exists();
-    let asked = token_proof::ask(context, &environment.args.network, client);
+    let asked = token_account::ask(context, &environment.args.network, client);
     if asked.is_err() && is_new {
         // A journal that cannot be removed is a journal without rows.
         let _ = Journal::remove_unused(&context.journal_path());
@@ -27,6 +27,6 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
     };
     storage.save(&connection)?;
     environment.save_settings(&connection.details.client_id)?;
-    token_proof::bind(environment.context, &account, &connection.token)?;
+    token_account::bind(environment.context, &account, &connection.token)?;
     finish(environment.context, &storage, connection, Some(account))
 }

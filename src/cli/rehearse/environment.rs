@@ -88,7 +88,7 @@ impl<'a> RehearsalEnvironment<'a> {
             token: BearerToken::new(&granted.token).ok_or_else(unusable)?,
             client_secret: ClientSecret::new(&announced.client_secret),
         };
-        secrets(&inner).prove()?.save(&connection)?;
+        secrets(&inner).check_writable()?.save(&connection)?;
         Ok(())
     }
 
