@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::common::CommonArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::cli::{CliError, CommandError};
 use crate::connect::HomeFolders;
 use crate::journal::is_journal;
