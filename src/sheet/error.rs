@@ -194,7 +194,7 @@ pub enum SheetError {
         row: u32,
     },
     /// Required fields that no header names.
-    #[error("{}", missing_sentence(.missing, .whole_addresses, .street.as_ref(), *.differing))]
+    #[error("{}", missing_sentence(.missing, .whole_addresses, .street.as_deref(), *.differing))]
     MissingFields {
         /// What is missing, each with the nearest header.
         missing: Vec<Missing>,
@@ -202,7 +202,7 @@ pub enum SheetError {
         /// no part of the address.
         whole_addresses: Vec<(String, String)>,
         /// The street of an address in parts beside them, which may be the house's as well: header and letters.
-        street: Option<(String, String)>,
+        street: Option<Box<(String, String)>>,
         /// Number of the first rows in which those columns have different addresses, and of those rows.
         differing: (usize, usize),
         /// The headers found.

@@ -232,7 +232,7 @@ pub(super) fn parts_beside_whole_addresses(
             headers: named(&headers.names),
             header_row: headers.row.unwrap_or(RowNumber(1)),
             whole_addresses: lettered(&headers.names, &whole),
-            street: lettered(&headers.names, &[street]).pop(),
+            street: lettered(&headers.names, &[street]).pop().map(Box::new),
             differing,
         }));
     }

@@ -119,7 +119,7 @@ pub(super) fn rows() -> Vec<String> {
                 header_row: row,
             },
             SheetError::MissingFields {
-                whole_addresses: columns(&[("Service Address", "D")]), street: Some(("Street".to_owned(), "E".to_owned())), differing: (3, 12),
+                whole_addresses: columns(&[("Service Address", "D")]), street: Some(Box::new(("Street".to_owned(), "E".to_owned()))), differing: (3, 12),
                 missing: Vec::new(),
                 headers: headers(),
                 header_row: row,

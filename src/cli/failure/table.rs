@@ -189,7 +189,7 @@ fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
             ..
         } => {
             let mut addresses = choices(Field::Address, whole_addresses);
-            addresses.extend(choices(Field::Line1, street.as_slice()));
+            addresses.extend(choices(Field::Line1, street.as_deref().as_slice()));
             with_missing(addresses, missing)
         }
         SheetError::SeveralAddresses {
@@ -382,7 +382,7 @@ mod tests {
                 missing: vec![missing(Field::Line1, Some(HOSTILE))],
                 headers: Vec::new(),
                 whole_addresses: vec![pair("A")],
-                street: Some(pair("B")),
+                street: Some(Box::new(pair("B"))),
                 differing: (0, 0),
                 header_row: crate::model::RowNumber(1),
             },
