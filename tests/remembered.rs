@@ -305,3 +305,76 @@ fn a_sheet_that_is_new_since_the_last_import_is_told_once_and_not_passed_over_in
         .expect(0);
     assert_eq!(stage.sandbox().measurements().len(), 2);
 }
+
+fn in_windows_1252(text: &str) -> Vec<u8> {
+    let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap());
+    bytes.collect()
+}
+
+#[test]
+fn an_encoding_is_remembered_for_its_file_until_that_is_utf8() {
+    let stage = Stage::open();
+    let rows = |id| sheet(&[id]).replace("Key", "Id").replace("Ada", "Zoé");
+    stage.file("october.csv", in_windows_1252(&rows(1)));
+    stage
+        .run(&["import", "october.csv", "--encoding", "windows-1252"])
+        .expect(0);
+    let again = stage.run(&["check", "october.csv"]).expect(0);
+    let said = "reading it as before: --encoding windows-1252 (as in its import of ";
+    assert!(again.stderr.contains(said), "{}", again.stderr);
+
+    stage.file("november.csv", rows(2));
+    let other = stage.run(&["check", "november.csv"]).expect(0);
+    let said = "hint: a file with the same headers was imported with --encoding windows-1252; this one is read without it";
+    assert!(other.stderr.contains(said), "{}", other.stderr);
+    assert!(
+        other.stdout.contains("read november.csv: UTF-8"),
+        "{}",
+        other.stdout
+    );
+
+    for mark in ["", "\u{feff}"] {
+        stage.file("october.csv", format!("{mark}{}", rows(1)));
+        let saved = stage.run(&["check", "october.csv"]).expect(0);
+        assert!(
+            saved.stdout.contains("read october.csv: UTF-8"),
+            "{}",
+            saved.stdout
+        );
+    }
+    let asked = ["check", "october.csv", "--encoding", "windows-1252"];
+    let asked = stage.run(&asked).expect(0);
+    assert!(
+        asked.stdout.contains("read october.csv: windows-1252"),
+        "{}",
+        asked.stdout
+    );
+}
+
+#[test]
+fn hidden_rows_of_another_file_are_read() {
+    let stage = Stage::open();
+    for (name, first, hidden) in [("october", 1, 1), ("november", 4, 3)] {
+        let mut workbook = rust_xlsxwriter::Workbook::new();
+        let rows = workbook.add_worksheet();
+        let text = sheet(&[first, first + 1, first + 2]).replace("Key", "Id");
+        for (row, line) in (0..).zip(text.lines()) {
+            rows.write_row(row, 0, line.split(',')).unwrap();
+        }
+        rows.set_row_hidden(hidden).unwrap();
+        workbook.save(stage.path(&format!("{name}.xlsx"))).unwrap();
+    }
+    let import = |words: &[&str]| stage.run(&[&["import"], words].concat()).expect(0);
+    import(&["october.xlsx", "--visible-only"]);
+    assert_eq!(ids(&stage), ["2", "3"]);
+    let again = import(&["october.xlsx"]);
+    assert!(
+        again.stderr.contains("before: --visible-only"),
+        "{}",
+        again.stderr
+    );
+    let other = import(&["november.xlsx"]);
+    let hint = "was imported with --visible-only; this one is read without it";
+    assert!(other.stderr.contains(hint), "{}", other.stderr);
+    assert_eq!(ids(&stage), ["2", "3", "4", "5", "6"]);
+}

@@ -1,7 +1,7 @@
 //! Adds the reading flags of the last import of a file, or of a file with the same headers, to those on the command line.
 //!
-//! `--id-prefix` is added only for a file with the same path: another file with the same headers may have the ids of
-//! another system.
+//! Some flags are added only for a file with the same path: another file with the same headers may have another encoding
+//! and the ids of another system, and which of its rows are hidden is a state of that file.
 
 use std::collections::HashMap;
 
@@ -14,11 +14,15 @@ use crate::cli::{CommandError, shell};
 use crate::import::{AddressChange, ImportInput, SubmissionPlan};
 use crate::journal::{FlagsByName, RememberedReading, known_readings};
 use crate::model::{ContentHash, excerpt};
-use crate::sheet::SheetError;
+use crate::sheet::{Charset, SheetError};
 use crate::table;
 
-/// The flag that belongs to a file and not to its headers.
+const ENCODING: &str = "encoding";
 const ID_PREFIX: &str = "id-prefix";
+const VISIBLE_ONLY: &str = "visible-only";
+
+/// The flags that belong to a file and not to its headers.
+const OF_FILE: [&str; 3] = [ENCODING, ID_PREFIX, VISIBLE_ONLY];
 
 /// Flags that do not influence whether a table can be opened.
 const ABOUT_VALUES: [&str; 9] = [
@@ -30,7 +34,7 @@ const ABOUT_VALUES: [&str; 9] = [
     "external-label",
     "as-is",
     "truncate-notes",
-    "visible-only",
+    VISIBLE_ONLY,
 ];
 
 /// The flags of an earlier import.
@@ -178,7 +182,10 @@ fn recall(
         .iter()
         .filter_map(|reading| reading.sheet.clone())
         .collect();
-    if let Some(of_file) = of_sheet(known.file_readings, &given, input) {
+    if let Some(mut of_file) = of_sheet(known.file_readings, &given, input) {
+        if of_file.flags.contains_key(ENCODING) && is_unicode(&of_file.flags, &given, input) {
+            of_file.flags.remove(ENCODING);
+        }
         address = address_flags(&of_file.flags);
         if matches_layout(&of_file.flags, &given, input) {
             let origin = format!("as in its import of {}", day(&of_file));
@@ -200,13 +207,18 @@ fn recall(
         }
         None => (FlagsByName::new(), "as in its last import".to_owned()),
     };
-    let others = flags.remove(ID_PREFIX);
+    let others = OF_FILE.iter().filter_map(|name| flags.remove_entry(*name));
+    let mut others: FlagsByName = others
+        .filter(|(name, _)| !given.contains_key(name))
+        .collect();
     if let Some(prefix) = prefix {
+        others.remove(ID_PREFIX);
         flags.insert(ID_PREFIX.to_owned(), prefix);
-    } else if let Some(others) = others.filter(|_| !given.contains_key(ID_PREFIX)) {
+    }
+    if !others.is_empty() {
         context.console.hint(&format!(
             "a file with the same headers was imported with {}; this one is read without it ({origin})",
-            quoted_words(&FlagsByName::from_iter([(ID_PREFIX.to_owned(), others)]))
+            quoted_words(&others)
         ));
     }
     Some(RecalledReading {
@@ -215,6 +227,14 @@ fn recall(
         address,
         sheets: None,
     })
+}
+
+/// Whether the file itself shows that it is UTF-8 or UTF-16: it may have been saved again since it was imported.
+fn is_unicode(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> bool {
+    let mut flags = flags.clone();
+    flags.remove(ENCODING);
+    let charset = open(&flags, given, input).and_then(|table| table.reading().charset);
+    charset.is_some_and(|charset| charset != Charset::Fallback)
 }
 
 /// The newest reading of the sheet that is now read: the flags of another sheet of the workbook say nothing about it.
@@ -294,7 +314,7 @@ fn of_layout(
 fn opening_flags(flags: &FlagsByName) -> FlagsByName {
     let flags = flags.iter();
     flags
-        .filter(|(name, _)| *name != ID_PREFIX)
+        .filter(|(name, _)| !OF_FILE.contains(&name.as_str()))
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect()
 }
