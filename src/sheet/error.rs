@@ -157,6 +157,8 @@ pub enum SheetError {
     StrayBytes {
         /// The editor's line of the first bad byte.
         line: u32,
+        /// The line, with U+FFFD for what is not UTF-8.
+        text: String,
     },
     /// `--encoding` names nothing known.
     #[error("there is no encoding called `{0}`")]

@@ -86,7 +86,7 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::StrayQuote { .. } => [
             SheetError::StrayQuote { line: 6, column: "H".to_owned(), last: 36 }
         ],
-        SheetError::StrayBytes { .. } => [SheetError::StrayBytes { line: 12 }],
+        SheetError::StrayBytes { .. } => [SheetError::StrayBytes { line: 12, text: "A-9,Zo\u{fffd},14 rue Côté".to_owned() }],
         SheetError::UnknownEncoding(_) => [SheetError::UnknownEncoding("latin-nine".to_owned())],
         SheetError::NoHeaders { .. } => [
             SheetError::NoHeaders { row, sample: "1001, Ann, 12 Elm St".to_owned() }

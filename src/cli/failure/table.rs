@@ -121,9 +121,10 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::RowTooLarge { .. } => "look at the file there; a quote may be missing, or the file may not be a table".to_owned(),
         SheetError::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
         SheetError::StrayQuote { .. } => "remove the quote there if it means inches or ditto; a quote that belongs to the text is doubled, in a cell in quotes".to_owned(),
-        SheetError::StrayBytes { .. } => {
-            "this names the encoding, if it is the right one; or save the file again as \"CSV UTF-8\"".to_owned()
-        }
+        SheetError::StrayBytes { line, text } => format!(
+            "type line {line} again in a text editor (`{}`) and save the file as UTF-8; or export it again as \"CSV UTF-8\"",
+            excerpt(&in_one_line(text))
+        ),
         SheetError::UnknownEncoding(_) => "for instance --encoding utf-8, windows-1252, utf-16le or macintosh".to_owned(),
         SheetError::NoHeaders { .. } => {
             "this names the columns by their letters; or put headers above the rows".to_owned()
@@ -228,7 +229,6 @@ fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
                 &header_row.to_string(),
             )]]
         }
-        SheetError::StrayBytes { .. } => vec![vec![MissingFlag::new("--encoding", "windows-1252")]],
         _ => Vec::new(),
     }
 }

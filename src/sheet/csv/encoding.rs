@@ -75,8 +75,8 @@ pub(crate) fn find(
         return Ok(Charset::Asked(encoding));
     }
     let charset = match Encoding::for_bom(&head_of(file, 3)?) {
-        None => detect(&scan(file)?, Charset::Utf8)?,
-        Some((mark, _)) if mark == UTF_8 => detect(&scan(file)?, Charset::Utf8Marked)?,
+        None => detect(scan(file)?, Charset::Utf8)?,
+        Some((mark, _)) if mark == UTF_8 => detect(scan(file)?, Charset::Utf8Marked)?,
         Some((utf16, _)) => Charset::Utf16(utf16),
     };
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
@@ -93,20 +93,20 @@ pub(crate) fn decoded<R: Read>(source: R, charset: Charset) -> impl Read {
 struct ByteScan {
     /// Valid sequences of more than one byte.
     multi_byte: bool,
-    /// The editor's line of the first byte that is not UTF-8.
-    stray_line: Option<u32>,
+    /// The editor's line of the first byte that is not UTF-8, and its text.
+    stray: Option<(u32, String)>,
     /// Most bytes cannot occur in a text.
     is_binary: bool,
 }
 
-fn detect(scan: &ByteScan, utf8: Charset) -> Result<Charset, SheetError> {
+fn detect(scan: ByteScan, utf8: Charset) -> Result<Charset, SheetError> {
     if scan.is_binary {
         return Err(SheetError::NotATable("binary data"));
     }
-    match scan.stray_line {
+    match scan.stray {
         None => Ok(utf8),
-        Some(line) if scan.multi_byte || utf8 == Charset::Utf8Marked => {
-            Err(SheetError::StrayBytes { line })
+        Some((line, text)) if scan.multi_byte || utf8 == Charset::Utf8Marked => {
+            Err(SheetError::StrayBytes { line, text })
         }
         Some(_) => Ok(Charset::Fallback),
     }
@@ -134,7 +134,7 @@ fn scan(file: &mut impl Read) -> Result<ByteScan, SheetError> {
             ChunkEnd::OfChunk
         };
         let left = scan.chunk(&bytes, lines, end);
-        if scan.stray_line.is_none() {
+        if scan.stray.is_none() {
             lines = lines.saturating_add(line_ends(&bytes));
         }
         if read == 0 {
@@ -184,8 +184,10 @@ impl ByteScan {
                         (None, ChunkEnd::OfChunk) => return rest.len(),
                     };
                     let before = start.len() - rest.len();
-                    self.stray_line
-                        .get_or_insert_with(|| lines.saturating_add(line_ends(&start[..before])));
+                    self.stray.get_or_insert_with(|| {
+                        let line = lines.saturating_add(line_ends(&start[..before]));
+                        (line, line_around(start, before))
+                    });
                     if self.multi_byte {
                         return 0;
                     }
@@ -204,6 +206,15 @@ fn line_ends(bytes: &[u8]) -> u32 {
         _ => feeds,
     };
     u32::try_from(ends).unwrap_or(u32::MAX)
+}
+
+/// The line around a byte, with U+FFFD for what is not UTF-8.
+fn line_around(bytes: &[u8], at: usize) -> String {
+    let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    let start = bytes[..at].iter().rposition(is_end);
+    let line = &bytes[start.map_or(0, |end| end + 1)..];
+    let end = line.iter().position(is_end).unwrap_or(line.len());
+    String::from_utf8_lossy(&line[..end]).into_owned()
 }
 
 /// Decodes to UTF-8 by the byte order mark alone; without one the bytes are taken for UTF-8.
@@ -249,12 +260,12 @@ mod tests {
     fn stray_bytes_among_utf8_stop_with_their_line() {
         let cause = found(b"Qu\xC3\xA9bec\nok\nMontr\xE9al\n").unwrap_err();
         assert!(
-            matches!(cause, SheetError::StrayBytes { line: 3 }),
+            matches!(cause, SheetError::StrayBytes { line: 3, .. }),
             "{cause}"
         );
         let cause = found(b"Montr\xE9al\nQu\xC3\xA9bec\n").unwrap_err();
         assert!(
-            matches!(cause, SheetError::StrayBytes { line: 1 }),
+            matches!(cause, SheetError::StrayBytes { line: 1, .. }),
             "{cause}"
         );
     }
