@@ -404,3 +404,25 @@ fn several_files_get_the_command_for_the_first_of_them() {
     let hint = "if the name has a space: gutterbatch check 'Copy of big.csv'\n";
     assert!(run.stderr.ends_with(hint), "{}", run.stderr);
 }
+
+#[test]
+fn a_hint_has_its_flags_in_front_of_two_dashes() {
+    let stage = Stage::open();
+    let rows = "Ann,12 Elm St,Boston,MA,02134,a@x.com\nBob,14 Elm St,Boston,MA,02134,a@x.com\n";
+    stage.file(
+        "-leads.csv",
+        format!("Name,Street,City,State,Zip,Email\n{rows}"),
+    );
+    let run = stage.run(&["check", "--", "-leads.csv"]).expect(10);
+    let hint = "hint: gutterbatch check --derive-id -- -leads.csv\n";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    let run = stage
+        .run(&["export", "--redeclare", "--", "y.xlsx"])
+        .expect(2);
+    assert_eq!(
+        run.stderr,
+        "error: --new and --billed-until DATE or never is missing\n\
+         hint: gutterbatch export --redeclare --new --billed-until DATE -- y.xlsx\n      \
+         or gutterbatch export --redeclare --new --billed-until never -- y.xlsx\n"
+    );
+}

@@ -24,6 +24,14 @@ fn quoted_in(quote: char, word: &str) -> Cow<'_, str> {
     }
 }
 
+/// The words with others added in front of `--`, after which no word is a flag.
+pub(super) fn with_words(words: &[String], added: impl IntoIterator<Item = String>) -> Vec<String> {
+    let end = words.iter().position(|word| word == "--");
+    let (flags, rest) = words.split_at(end.unwrap_or(words.len()));
+    let flags = flags.iter().cloned().chain(added);
+    flags.chain(rest.iter().cloned()).collect()
+}
+
 /// A command of this program with these arguments, each quoted.
 pub(super) fn command<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> String {
     let mut line = String::from("gutterbatch");

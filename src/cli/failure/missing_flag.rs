@@ -60,18 +60,15 @@ pub(in crate::cli) fn with_flags(words: &[String], flags: &[MissingFlag]) -> Str
             rest = after;
         }
     }
-    let mut line: Vec<String> = line.into_iter().map(str::to_owned).collect();
-    for MissingFlag { name, value } in flags {
-        match value {
-            Some(value) if value.starts_with('-') => line.push(format!("{name}={value}")),
-            value => line.extend(
-                [Some((*name).to_owned()), value.clone()]
-                    .into_iter()
-                    .flatten(),
-            ),
-        }
-    }
-    shell::command(line)
+    let line: Vec<String> = line.into_iter().map(str::to_owned).collect();
+    let added = flags.iter().flat_map(|MissingFlag { name, value }| {
+        let words = match value {
+            Some(value) if value.starts_with('-') => [Some(format!("{name}={value}")), None],
+            value => [Some((*name).to_owned()), value.clone()],
+        };
+        words.into_iter().flatten()
+    });
+    shell::command(shell::with_words(&line, added))
 }
 
 #[cfg(test)]

@@ -110,17 +110,20 @@ impl InvalidCommandLine<'_> {
                 Some(self.with_word(wrong, near))
             }
             ErrorKind::MissingRequiredArgument => {
-                let missing = self.missing()?.join(" ");
-                let command = shell::command(self.words);
-                // The choices are flags or arguments, or the values of one flag.
-                let (flag, choices) = match missing.split_once(' ') {
-                    Some((flag, values)) if flag.starts_with('-') && !flag.contains('|') => {
-                        (format!("{flag} "), values)
-                    }
-                    _ => (String::new(), missing.as_str()),
-                };
-                let choices = choices.split('|');
-                let commands = choices.map(|choice| format!("{command} {flag}{choice}"));
+                let mut lines = vec![Vec::new()];
+                for missing in self.missing()? {
+                    let choices = choices(&missing);
+                    let with_each = |line: &Vec<String>| {
+                        let choices = choices.iter();
+                        choices
+                            .map(|words| [&line[..], words].concat())
+                            .collect::<Vec<_>>()
+                    };
+                    lines = lines.iter().flat_map(with_each).collect();
+                }
+                let lines = lines.into_iter();
+                let commands =
+                    lines.map(|added| shell::command(shell::with_words(self.words, added)));
                 Some(commands.collect::<Vec<_>>().join("\nor "))
             }
             ErrorKind::ValueValidation => self.reason()?.1,
@@ -226,4 +229,21 @@ impl InvalidCommandLine<'_> {
             _ => None,
         }
     }
+}
+
+/// What to write for a missing argument, as words: one of several flags or arguments, or a flag with one of several values.
+fn choices(missing: &str) -> Vec<Vec<String>> {
+    let (flag, choices) = match missing.split_once(' ') {
+        Some((flag, values)) if flag.starts_with('-') && !flag.contains('|') => {
+            (Some(flag), values)
+        }
+        _ => (None, missing),
+    };
+    let words = |choice| {
+        flag.into_iter()
+            .chain([choice])
+            .map(str::to_owned)
+            .collect()
+    };
+    choices.split('|').map(words).collect()
 }
