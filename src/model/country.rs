@@ -39,7 +39,7 @@ impl Country {
     /// Returns the country with a name in any case, in English or French. `CA` is none, since it may be California.
     pub fn from_name(name: &str) -> Option<Self> {
         match fold_place(name).as_str() {
-            "can" | "canada" => Some(Self::Canada),
+            "can" | "cdn" | "canada" => Some(Self::Canada),
             "us"
             | "usa"
             | "unitedstates"

@@ -129,7 +129,29 @@ fn a_zip_gets_its_zero_back_only_where_the_state_proves_it() {
     );
     assert_eq!(
         in_states(&[("State", "TX"), ("Zip", "2134")]),
-        ["warning I2: 4 digits; a ZIP code has 5, so a leading 0 may be missing"]
+        [
+            "error I2: 4 digits; a ZIP code has 5, and 02134 belongs to Massachusetts; the row says TX"
+        ]
+    );
+    // Perth, Western Australia.
+    let perth = [
+        ("City", "Perth"),
+        ("State", "WA"),
+        ("Zip", "6000"),
+        ("Country", ""),
+    ];
+    assert_eq!(
+        in_states(&perth),
+        ["error I2: 4 digits; a ZIP code has 5, and 06000 belongs to Connecticut; the row says WA"]
+    );
+    // Hobart, Tasmania.
+    let hobart = [("State", "TAS"), ("Zip", "7000"), ("Country", "")];
+    assert_eq!(
+        in_states(&hobart)[..2],
+        [
+            "warning H2: `TAS` is not a known province or state",
+            "warning I2: neither a Canadian postal code nor a ZIP code",
+        ]
     );
 }
 

@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn countries_have_many_names() {
-        for text in ["Canada", "CAN", "ca", "Ca."] {
+        for text in ["Canada", "CAN", "CDN", "ca", "Ca."] {
             assert_eq!(country_of(text), Some(Country::Canada), "{text}");
         }
         for text in [

@@ -42,7 +42,11 @@ pub(super) fn read_postal_code<'a>(
         }
         _ => value.text,
     };
-    if let Some(message) = odd_postal_code(&text, region, country) {
+    let is_zip = tidy && country == Some(Country::UnitedStates);
+    let short = region.filter(|_| is_zip && shape(&text) == PostalCodeShape::ShortZip);
+    if let Some(message) = short.and_then(|region| foreign_short_zip(&text, region)) {
+        check.error(Field::PostalCode, Some(value.column), message);
+    } else if let Some(message) = odd_postal_code(&text, region, country) {
         check.warn(Field::PostalCode, value.column, message);
     }
     let value = CellValue { text, ..value };
@@ -196,7 +200,7 @@ fn odd_postal_code(
         }
         PostalCodeShape::Canadian => foreign_code(&text[..1], &text[..3], Country::Canada, region),
         PostalCodeShape::Zip => foreign_code(&text[..3], text, Country::UnitedStates, region),
-        PostalCodeShape::ShortZip if country != Some(Country::Canada) => Some(format!(
+        PostalCodeShape::ShortZip if country == Some(Country::UnitedStates) => Some(format!(
             "{} digits; a ZIP code has 5, so a leading 0 may be missing",
             text.len()
         )),
@@ -243,6 +247,17 @@ fn foreign_code(
         ),
         None => format!("no code of {} begins with {start}", region.name),
     })
+}
+
+/// Why digits that may lack a leading 0 are no ZIP code of the region. With a 0 they would be one of another state, and
+/// without it they are foreign, so which code is meant is not known.
+fn foreign_short_zip(digits: &str, region: &'static Region) -> Option<String> {
+    let zip = format!("{digits:0>5}");
+    let why = foreign_code(&zip[..3], &zip, Country::UnitedStates, Some(region))?;
+    Some(format!(
+        "{} digits; a ZIP code has 5, and {why}",
+        digits.len()
+    ))
 }
 
 /// A Canadian code in which similar letters and digits are replaced by the right ones.
@@ -332,7 +347,7 @@ mod tests {
             Some("not a Canadian postal code; probably K1A 0B1")
         );
         assert_eq!(
-            odd("2134", "TX").as_deref(),
+            odd("2134", "MA").as_deref(),
             Some("4 digits; a ZIP code has 5, so a leading 0 may be missing")
         );
         assert_eq!(odd("M5V 1A1", "ON"), None);
