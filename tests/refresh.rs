@@ -118,3 +118,33 @@ fn late_images_are_asked_for_again_for_seven_days_and_no_longer() {
     assert_eq!(asked_after(SignedDuration::from_hours(6 * 24)), 1);
     assert_eq!(asked_after(SignedDuration::from_hours(7 * 24 + 1)), 0);
 }
+
+#[test]
+fn a_bill_does_not_wait_for_an_answer_that_cannot_be_used_twice_in_a_row() {
+    let service = Scripted::start();
+    let stage = Stage::speaking_to(service.url());
+    stage.file("leads.csv", sheet(0..2));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    for id in ["A-0", "A-1"] {
+        service.complete(id);
+    }
+    service.rewrite("A-1", |measurement| {
+        measurement["status"] = "archived".into();
+    });
+    let bill = ["bill.xlsx", "--new", "--wait-complete", "--json"];
+    let run = export(&stage, &bill, 4);
+    let document = run.json();
+    assert_eq!(document["sealed"], 1);
+    assert_eq!(document["partial"]["not_asked"], 1);
+    let reason =
+        "A-1: status 200 with a body that is not the service's: its status is not documented";
+    assert_eq!(document["partial"]["reason"], reason);
+    let warning =
+        format!("warning: partial: 1 measurement could not be requested again: {reason}\n");
+    assert!(run.stderr.contains(&warning), "{}", run.stderr);
+
+    // Waiting would not change the answer.
+    let run = export(&stage, &["rest.xlsx", "--new"], 4);
+    assert!(run.stderr.contains(&warning), "{}", run.stderr);
+    assert!(!run.stderr.contains("--wait-complete"), "{}", run.stderr);
+}

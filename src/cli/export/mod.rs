@@ -153,7 +153,7 @@ fn report(
     }
     if completed.partial.is_some() {
         console.hint(&text::partial_hint(args, completed, &context.words));
-        if let Some(hint) = text::one_bill_hint(args, &context.words) {
+        if let Some(hint) = text::one_bill_hint(args, completed, &context.words) {
             console.hint(&hint);
         }
     }

@@ -337,10 +337,16 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
     format!("{once}run this for those of the rest that are complete: {command}")
 }
 
-/// Returns the hint with which a partial bill is not sealed next time; none if it is not a bill, or waited.
-pub(super) fn one_bill_hint(args: &Args, words: &[String]) -> Option<String> {
-    (args.new && !args.wait_complete).then(|| {
-        let words = [words, &["--wait-complete".to_owned()]].concat();
+/// Returns the hint with which a partial bill is not sealed next time; none if it is not a bill, or waited, or is partial
+/// because of responses that cannot be used.
+pub(super) fn one_bill_hint(
+    args: &Args,
+    completed: &CompletedExport,
+    words: &[String],
+) -> Option<String> {
+    let could_wait = args.new && !args.wait_complete && completed.refreshed.error.is_some();
+    could_wait.then(|| {
+        let words = shell::with_words(words, ["--wait-complete".to_owned()]);
         format!(
             "so that one bill comes out next time, --wait-complete waits for the quota and until every measurement is final: {}",
             next_command(args, &words)

@@ -5,7 +5,7 @@
 mod order;
 mod wait;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use futures::StreamExt;
 use jiff::Timestamp;
@@ -31,8 +31,10 @@ pub struct RefreshOutcome {
     pub not_asked: u64,
     /// The error that ended the refresh early.
     pub error: Option<DispatchError>,
-    /// Why the last of those without a response has none.
+    /// The external id of the last of those without a response, and why it has none.
     pub reason: Option<String>,
+    /// The ids of the measurements without a response.
+    unanswered: HashSet<String>,
 }
 
 impl RefreshOutcome {
@@ -127,11 +129,19 @@ async fn request_each(
     let known = last_figures(&dispatcher.journal().snapshot()?, candidates)?;
     let mut outcome = RefreshOutcome::default();
     let responses = futures::stream::iter(candidates)
-        .map(|candidate| dispatcher.read(&candidate.measurement_id, &candidate.external_id))
+        .map(|candidate| async move {
+            let RefreshCandidate {
+                measurement_id,
+                external_id,
+                ..
+            } = candidate;
+            let response = dispatcher.read(measurement_id, external_id).await;
+            (candidate, response.map(|response| response.verdict))
+        })
         .buffer_unordered(connection.concurrency.max(1));
     let mut responses = std::pin::pin!(responses);
-    while let Some(response) = responses.next().await {
-        match response.map(|response| response.verdict) {
+    while let Some((candidate, verdict)) = responses.next().await {
+        match verdict {
             Ok(Verdict::Read(measurement)) => {
                 outcome.asked += 1;
                 let new = measurement.result.as_ref().map(BilledFigures::from);
@@ -139,7 +149,10 @@ async fn request_each(
                 outcome.changed +=
                     u64::from(known.is_some_and(|known| Some(known) != new.as_ref()));
             }
-            Ok(Verdict::Exhausted { reason }) => outcome.reason = Some(reason),
+            Ok(Verdict::Exhausted { reason }) => {
+                outcome.reason = Some(format!("{}: {reason}", candidate.external_id));
+                outcome.unanswered.insert(candidate.measurement_id.clone());
+            }
             Ok(_) => outcome.asked += 1,
             Err(error) => {
                 // The first error closed the dispatcher; for the others it only reports that it is closed.

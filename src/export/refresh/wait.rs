@@ -24,8 +24,8 @@ fn pause_after(rounds: u32) -> Duration {
     Duration::try_from_secs_f64(seconds.min(longest)).unwrap_or(LONGEST_PAUSE)
 }
 
-/// Requests each of `candidates`, and again until none of them can change. `progress` receives how many are final, and
-/// each pause.
+/// Requests each of `candidates`, and again until none of them can change. One without a response in two rounds in a row
+/// is not waited for. `progress` receives how many are final, and each pause.
 ///
 /// # Errors
 /// Those of the journal. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
@@ -39,11 +39,13 @@ pub(super) async fn wait_until_final(
     let awaited = candidates.iter().map(|one| one.measurement_id.as_str());
     let awaited: HashSet<&str> = awaited.collect();
     let mut next = candidates.to_vec();
+    let (mut unanswered, mut given_up) = (HashSet::new(), HashSet::new());
     for round in 0.. {
         let mut known = dispatcher.journal().snapshot()?.measurement_states()?;
         known.retain(|candidate| awaited.contains(candidate.measurement_id.as_str()));
         let total = known.len() as u64;
-        let open = still_open(known, dispatcher);
+        let mut open = still_open(known, dispatcher);
+        open.retain(|candidate| !given_up.contains(&candidate.measurement_id));
         progress(RefreshProgress::Final {
             done: total.saturating_sub(open.len() as u64),
             total,
@@ -59,7 +61,7 @@ pub(super) async fn wait_until_final(
             if pause(dispatcher, long).await.is_err() {
                 outcome.error = Some(DispatchError::Interrupted);
                 outcome.not_asked = open.len() as u64;
-                break;
+                return Ok(outcome);
             }
             next = open;
         }
@@ -67,11 +69,15 @@ pub(super) async fn wait_until_final(
         outcome.asked += refreshed.asked;
         outcome.changed += refreshed.changed;
         if refreshed.error.is_some() {
-            outcome.not_asked = refreshed.not_asked;
+            outcome.not_asked = refreshed.not_asked + given_up.len() as u64;
             outcome.error = refreshed.error;
-            break;
+            return Ok(outcome);
         }
+        outcome.reason = refreshed.reason.or(outcome.reason);
+        given_up.extend(refreshed.unanswered.intersection(&unanswered).cloned());
+        unanswered = refreshed.unanswered;
     }
+    outcome.not_asked = given_up.len() as u64;
     Ok(outcome)
 }
 
