@@ -43,7 +43,8 @@ pub(super) fn read_postal_code<'a>(
         _ => value.text,
     };
     let is_zip = tidy && country == Some(Country::UnitedStates);
-    let short = region.filter(|_| is_zip && shape(&text) == PostalCodeShape::ShortZip);
+    let is_short = shape(&text) == PostalCodeShape::ShortZip && !text.starts_with('0');
+    let short = region.filter(|_| is_zip && is_short);
     if let Some(message) = short.and_then(|region| foreign_short_zip(&text, region)) {
         check.error(Field::PostalCode, Some(value.column), message);
     } else if let Some(message) = odd_postal_code(&text, region, country) {
@@ -249,7 +250,7 @@ fn foreign_code(
     })
 }
 
-/// Why digits that may lack a leading 0 are no ZIP code of the region. With a 0 they would be one of another state, and
+/// Why digits that may have lost a leading 0 are no ZIP code of the region. With a 0 they would be one of another state, and
 /// without it they are foreign, so which code is meant is not known.
 fn foreign_short_zip(digits: &str, region: &'static Region) -> Option<String> {
     let zip = format!("{digits:0>5}");
