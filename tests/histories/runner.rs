@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use super::plan::{Plan, plan};
+use super::steps::Step;
 use super::world::{Held, World};
 
 /// Failures that are looked into, unless `GUTTERBATCH_FAILURES` says how many; more would say the same.
@@ -118,32 +119,63 @@ fn shrunk(mut plan: Plan, mut fault: String) -> (Plan, String) {
 fn smaller(plan: &Plan) -> Option<(Plan, String)> {
     let steps = 0..plan.steps.len();
     let shorter = steps.clone().rev().map(|at| without(plan, &[at]));
-    let fewer_rows = plan.rows.len().checked_sub(1).filter(|rows| *rows > 0);
-    let with_fewer_rows = fewer_rows.map(|rows| Plan {
-        rows: plan.rows[..rows].to_vec(),
-        ..plan.clone()
-    });
     let simpler = steps.clone().flat_map(|at| {
         let simpler = plan.steps[at].simpler().into_iter();
-        simpler.map(move |step| {
-            let mut changed = plan.clone();
-            changed.steps[at] = step;
-            changed
+        simpler.map(move |step| with(plan, at, step))
+    });
+    let pairs = || {
+        let steps = steps.clone();
+        steps.flat_map(|one| (0..one).map(move |other| [one, other]))
+    };
+    // Steps that undo each other go only together.
+    let shorter_by_two = pairs().map(|pair| without(plan, &pair));
+    // One step may do what two did.
+    let merged = pairs().flat_map(|[one, other]| {
+        let simplest = Step::simplest().into_iter();
+        simplest.flat_map(move |step| {
+            let later = with(plan, one, step.clone());
+            [
+                without(&later, &[other]),
+                without(&with(plan, other, step), &[one]),
+            ]
         })
     });
-    // Steps that undo each other go only together.
-    let pairs = steps
-        .clone()
-        .flat_map(|one| (0..one).map(move |other| [one, other]));
-    let shorter_by_two = pairs.map(|pair| without(plan, &pair));
     let mut all = shorter
-        .chain(with_fewer_rows)
+        .chain(with_simpler_rows(plan))
         .chain(simpler)
-        .chain(shorter_by_two);
+        .chain(shorter_by_two)
+        .chain(merged);
     all.find_map(|smaller| {
         let fault = run(&smaller).1.err()?;
         Some((smaller, fault))
     })
+}
+
+/// Histories with one row less, or with one row that lacks nothing.
+fn with_simpler_rows(plan: &Plan) -> impl Iterator<Item = Plan> {
+    let with_rows = |rows: Vec<usize>| Plan {
+        rows,
+        ..plan.clone()
+    };
+    let fewer = plan
+        .rows
+        .split_last()
+        .filter(|(_, others)| !others.is_empty());
+    let fewer = fewer.map(|(_, others)| with_rows(others.to_vec()));
+    let damaged = (0..plan.rows.len()).filter(|row| plan.rows[*row] > 0);
+    let repaired = damaged.map(move |row| {
+        let mut rows = plan.rows.clone();
+        rows[row] = 0;
+        with_rows(rows)
+    });
+    fewer.into_iter().chain(repaired)
+}
+
+/// A history with another step in the place of one.
+fn with(plan: &Plan, at: usize, step: Step) -> Plan {
+    let mut changed = plan.clone();
+    changed.steps[at] = step;
+    changed
 }
 
 /// A history without some steps, given from the last to the first.

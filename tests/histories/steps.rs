@@ -49,6 +49,13 @@ pub(super) enum Step {
 }
 
 impl Step {
+    /// Steps that often do what several others do.
+    pub(super) fn simplest() -> [Self; 3] {
+        let import = Self::Import(0, ImportFlags::default(), Fate::default());
+        let seal = Self::Seal(SealPeriod::Everything, Fate::default());
+        [import, Self::Month, seal]
+    }
+
     /// The step without what it may not need.
     pub(super) fn simpler(&self) -> Vec<Self> {
         let quiet = Fate::default();
