@@ -54,9 +54,10 @@ impl Chance {
     pub(super) fn ending(&mut self, theme: Theme, beginning: Beginning) -> Vec<Step> {
         let is_only = beginning == Beginning::Nothing;
         match theme {
-            Theme::Billing if is_only || self.below(3) > 0 => match self.below(5) {
+            Theme::Billing if is_only || self.below(3) > 0 => match self.below(6) {
                 0..2 => self.billed_from_a_lost_journal(),
                 2..4 => self.billed_after_a_backup(),
+                4 => self.billed_by_a_process_that_dies(),
                 _ => self.billed_and_withdrawn(),
             },
             Theme::Edits if is_only || self.below(3) > 0 => self.edited(),
@@ -137,6 +138,20 @@ impl Chance {
         let learned = [lose, one, seal(), import(), seal()];
         let billed = [import(), Step::Month, seal()];
         billed.into_iter().chain(learned).collect()
+    }
+
+    /// A billing export dies before or after it sealed; then come other exports.
+    fn billed_by_a_process_that_dies(&mut self) -> Vec<Step> {
+        let fate = Fate {
+            dies_writing: Some(u32::try_from(self.below(2)).unwrap()),
+            ..Fate::default()
+        };
+        let dying = Step::Seal(SealPeriod::Everything, fate);
+        let mut steps = vec![import(), Step::Month, dying];
+        if self.one_in(2) {
+            steps.push(export());
+        }
+        steps
     }
 
     /// What was billed changes, and is withdrawn.

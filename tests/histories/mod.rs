@@ -25,6 +25,7 @@ mod loopback;
 mod observer;
 mod other_team;
 mod plan;
+mod preparations;
 mod promises;
 mod reruns;
 mod results;

@@ -5,6 +5,7 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::endings::Beginning;
 use super::loopback::{Trouble, TroubleKind};
+use super::preparations::prepared;
 use super::service::{ContractorAction, QUOTA};
 use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, SealPeriod, SealRecord, Step};
@@ -49,20 +50,17 @@ pub(super) fn plan(seed: u64) -> Plan {
     } else {
         chance.below(5) + 1
     };
-    let rows: Vec<usize> = (0..count).map(|_| chance.below(6)).collect();
+    // The first row is whole, so that there is something to request.
+    let damaged = (1..count).map(|_| chance.below(6));
+    let rows: Vec<usize> = std::iter::once(0).chain(damaged).collect();
     let (beginning, count) = if chance.one_in(4) {
         (Beginning::Nothing, 0)
     } else {
         (Beginning::Random, chance.below(14) + 1)
     };
-    let mut steps: Vec<Step> = (0..count).map(|_| chance.step_of(theme)).collect();
+    let steps: Vec<Step> = (0..count).map(|_| chance.step_of(theme)).collect();
+    let mut steps = prepared(steps, &mut chance);
     steps.extend(chance.ending(theme, beginning));
-    // Who has decided imports the rejects.
-    for at in (0..steps.len()).rev() {
-        if matches!(steps[at], Step::Decide(..)) && chance.below(4) > 0 {
-            steps.insert(at + 1, Step::FollowAdvice);
-        }
-    }
     if chance.below(3) > 0 {
         // Most people import before they do anything else.
         let fate = if rows.len() > QUOTA && chance.one_in(2) {
@@ -208,7 +206,8 @@ impl Chance {
         let (file, row) = (self.below(4), self.below(6));
         match self.below(24) {
             0..10 => Step::Edit(file, SheetEdit::Row(row, self.pick(&Edit::ALL))),
-            10..12 => Step::Edit(file, SheetEdit::Correct),
+            10 => Step::Edit(file, SheetEdit::Correct),
+            11 => Step::CorrectRejects,
             12..14 => Step::Decide(file, row, self.pick(&["skip", "send"])),
             14 if self.one_in(2) => Step::Edit(file, SheetEdit::AddMissing),
             14 => Step::Edit(file, SheetEdit::Add),
