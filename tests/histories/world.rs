@@ -18,6 +18,7 @@ use super::sheet::Sheet;
 use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, Step};
 use super::virtual_time;
+use crate::support::parts::rewritten;
 
 /// Nothing, or what is wrong.
 pub(super) type Held = Result<(), String>;
@@ -94,6 +95,13 @@ fn office(folder: &Path, network: &Arc<Mutex<Network>>) -> Office {
         readings: BTreeMap::new(),
         billed: BTreeSet::new(),
     }
+}
+
+/// A workbook that a spreadsheet program has saved.
+fn saved_by_ann(workbook: &[u8]) -> Vec<u8> {
+    rewritten(workbook, "docProps/core.xml", |text| {
+        text.replace("lastModifiedBy>gutterbatch<", "lastModifiedBy>Ann<")
+    })
 }
 
 impl World {
@@ -302,8 +310,12 @@ impl World {
                 let Some((name, content)) = files.rfind(is_annotated) else {
                     return;
                 };
-                self.tell(format!("write a line below {name}"));
-                let content = [&content[..], b"looked at by Ann\n"].concat();
+                self.tell(format!("Ann changes {name}"));
+                let content = if name.ends_with("xlsx") {
+                    saved_by_ann(&content)
+                } else {
+                    [&content[..], b"looked at by Ann\n"].concat()
+                };
                 fs::write(self.path(&name), content).unwrap();
             }
             _ => unreachable!("{step:?} is no edit"),
