@@ -217,16 +217,15 @@ impl Observer {
         service: &Service,
     ) {
         let now = time();
-        let is_recent = |at: &Timestamp| is_within_window(*at, now);
         if answer.status == 429 {
             if self.is_counted_by_the_journal(now) {
                 self.violate("the quota is exceeded, and the service says 429".to_owned());
             }
             return;
         }
-        self.counted.retain(|(at, _)| is_recent(at));
+        drop_while(&mut self.counted, |(at, _)| !is_within_window(*at, now));
         self.counted.push((now, self.journal.number));
-        self.journal.sent.retain(is_recent);
+        drop_while(&mut self.journal.sent, |at| !is_within_window(*at, now));
         self.journal.sent.push(now);
         let recent = self.journal.sent.len();
         if recent > service.quota {
@@ -290,6 +289,11 @@ impl Observer {
         self.deceived_now.insert(house.clone());
         self.deceived.insert(house);
     }
+}
+
+/// Removes the first of those that are ordered by time.
+fn drop_while<T>(times: &mut Vec<T>, is_past: impl Fn(&T) -> bool) {
+    times.drain(..times.partition_point(is_past));
 }
 
 fn is_within_window(at: Timestamp, now: Timestamp) -> bool {

@@ -79,7 +79,7 @@ pub(super) struct Service {
     by_house: HashMap<String, Vec<usize>>,
     /// How many requests it handles within a window.
     pub(super) quota: usize,
-    /// When each request of the last window was counted.
+    /// When each request of the last window was counted, the earliest first.
     counted: Vec<Timestamp>,
 }
 
@@ -219,11 +219,11 @@ impl Service {
         if request.token != Some(&self.token) {
             return error(401, "unauthorized");
         }
-        let is_in_window = |at: &&Timestamp| now.duration_since(**at).unsigned_abs() < WINDOW;
-        self.counted.retain(|at| is_in_window(&at));
+        let since = |at: &Timestamp| now.duration_since(*at).unsigned_abs();
+        let past = self.counted.partition_point(|at| since(at) >= WINDOW);
+        self.counted.drain(..past);
         if self.counted.len() >= self.quota {
-            let oldest = self.counted.iter().min().expect("the window is full");
-            let left = WINDOW.saturating_sub(now.duration_since(*oldest).unsigned_abs());
+            let left = WINDOW.saturating_sub(since(&self.counted[0]));
             let mut answer = error(429, "rate_limited");
             answer.retry_after = Some(left.as_secs() + 1);
             return answer;
