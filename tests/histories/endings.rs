@@ -61,7 +61,7 @@ impl Chance {
                 _ => self.billed_and_withdrawn(),
             },
             Theme::Edits if is_only || self.below(3) > 0 => self.edited(),
-            Theme::Network if is_only || self.one_in(3) => match self.below(3) {
+            Theme::Network if is_only || self.below(3) > 0 => match self.below(3) {
                 0 => self.twice_without_an_answer(),
                 1 => self.edited_without_an_answer(),
                 _ => self.until_the_quota_is_used_up(),
@@ -210,7 +210,7 @@ impl Chance {
             first: 1 + self.below(3),
             times: 40,
         };
-        let edit = self.pick(&[Edit::Url, Edit::Name]);
+        let edit = self.pick(&[Edit::Url, Edit::Name, Edit::OtherHouse]);
         let edit = Step::Edit(0, SheetEdit::Row(self.below(6), edit));
         vec![import_with(lost), edit, import(), import()]
     }
