@@ -118,7 +118,12 @@ fn shrunk(mut plan: Plan, mut fault: String) -> (Plan, String) {
 /// A smaller history that fails too, and why.
 fn smaller(plan: &Plan) -> Option<(Plan, String)> {
     let steps = 0..plan.steps.len();
-    let shorter = steps.clone().rev().map(|at| without(plan, &[at]));
+    // A step may have written a file, which moves those after it.
+    let shorter = steps.clone().rev().flat_map(|at| {
+        let shorter = without(plan, &[at]);
+        let moved = with_earlier_files(&shorter, at);
+        [shorter, moved]
+    });
     let simpler = steps.clone().flat_map(|at| {
         let simpler = plan.steps[at].simpler().into_iter();
         simpler.map(move |step| with(plan, at, step))
@@ -169,6 +174,15 @@ fn with_simpler_rows(plan: &Plan) -> impl Iterator<Item = Plan> {
         with_rows(rows)
     });
     fewer.into_iter().chain(repaired)
+}
+
+/// A history whose steps from one on name the files before theirs.
+fn with_earlier_files(plan: &Plan, from: usize) -> Plan {
+    let mut moved = plan.clone();
+    for step in &mut moved.steps[from..] {
+        *step = step.with_earlier_file();
+    }
+    moved
 }
 
 /// A history with another step in the place of one.

@@ -56,6 +56,21 @@ impl Step {
         [import, Self::Month, seal]
     }
 
+    /// The step with the file before the one that it names, as after a file that was not written.
+    pub(super) fn with_earlier_file(&self) -> Self {
+        let mut step = self.clone();
+        if let Self::Edit(file, _)
+        | Self::Decide(file, ..)
+        | Self::Copy(file)
+        | Self::Rename(file)
+        | Self::Import(file, ..)
+        | Self::OtherComputer(file) = &mut step
+        {
+            *file = file.saturating_sub(1);
+        }
+        step
+    }
+
     /// The step without what it may not need.
     pub(super) fn simpler(&self) -> Vec<Self> {
         let quiet = Fate::default();
