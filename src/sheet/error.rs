@@ -202,7 +202,7 @@ pub enum SheetError {
         missing: Vec<Missing>,
         /// Columns with whole addresses, which could replace the parts: headers and letters. `missing` then names
         /// no part of the address.
-        whole_addresses: Vec<(String, String)>,
+        whole_addresses: Box<[(String, String)]>,
         /// The street of an address in parts beside them, which may be the house's as well: header and letters.
         street: Option<Box<(String, String)>>,
         /// Number of the first rows in which those columns have different addresses, and of those rows.

@@ -191,7 +191,7 @@ pub(super) fn whole_address_choice(
         missing: missing_besides(headers, options, &[*whole.first()?]),
         headers: named(&headers.names),
         header_row: headers.row.unwrap_or(RowNumber(1)),
-        whole_addresses: lettered(&headers.names, &whole),
+        whole_addresses: lettered(&headers.names, &whole).into(),
         street: None,
         differing: differing_rows(headers, &whole),
     })
@@ -231,7 +231,7 @@ pub(super) fn parts_beside_whole_addresses(
             missing,
             headers: named(&headers.names),
             header_row: headers.row.unwrap_or(RowNumber(1)),
-            whole_addresses: lettered(&headers.names, &whole),
+            whole_addresses: lettered(&headers.names, &whole).into(),
             street: lettered(&headers.names, &[street]).pop().map(Box::new),
             differing,
         }));
@@ -297,7 +297,7 @@ pub(super) fn joined_address(headers: &Headers, options: &TableOptions) -> Optio
         missing,
         headers: named(&headers.names),
         header_row: headers.row.unwrap_or(RowNumber(1)),
-        whole_addresses: Vec::new(),
+        whole_addresses: Box::default(),
         street: None,
         differing: (0, 0),
     })

@@ -180,7 +180,7 @@ impl Columns {
             missing,
             headers: self.named_headers(),
             header_row: around.row.unwrap_or(RowNumber(1)),
-            whole_addresses: Vec::new(),
+            whole_addresses: Box::default(),
             street: None,
             differing: (0, 0),
         })

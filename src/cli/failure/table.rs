@@ -190,7 +190,8 @@ fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
             ..
         } => {
             let mut addresses = choices(Field::Address, whole_addresses);
-            addresses.extend(choices(Field::Line1, street.as_deref().as_slice()));
+            let street = street.as_deref().map(std::slice::from_ref);
+            addresses.extend(choices(Field::Line1, street.unwrap_or_default()));
             with_missing(addresses, missing)
         }
         SheetError::SeveralAddresses {
@@ -381,7 +382,7 @@ mod tests {
             SheetError::MissingFields {
                 missing: vec![missing(Field::Line1, Some(HOSTILE))],
                 headers: Vec::new(),
-                whole_addresses: vec![pair("A")],
+                whole_addresses: [pair("A")].into(),
                 street: Some(Box::new(pair("B"))),
                 differing: (0, 0),
                 header_row: crate::model::RowNumber(1),

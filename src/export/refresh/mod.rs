@@ -130,7 +130,7 @@ async fn request_each(
     let mut outcome = RefreshOutcome::default();
     let responses = futures::stream::iter(candidates)
         .map(|candidate| async move {
-            let RefreshCandidate {
+            let MeasurementState {
                 measurement_id,
                 external_id,
                 ..

@@ -60,7 +60,7 @@ impl RowCheck<'_> {
             && self
                 .row
                 .cells()
-                .filter(|cell| is_known_header(&cell.text))
+                .filter(|cell| is_known_header(cell.text))
                 .count()
                 >= MIN_HEADERS
     }
