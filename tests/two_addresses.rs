@@ -477,3 +477,24 @@ fn a_house_number_belongs_to_the_address_that_it_stands_in() {
         "{sent}"
     );
 }
+
+#[test]
+fn a_place_behind_two_streets_is_that_of_the_street_that_is_named() {
+    let stage = Stage::offline();
+    stage.file(
+        "leads.csv",
+        "Lead ID,Name,Email,Billing Address,Service Address,City,State,Zip\n\
+        L-1,Ada,a@example.com,10 Beech St,90 Oak St,Dublin,OH,43017\n",
+    );
+    for (flags, street) in [
+        (["--address", "Service"], "90 Oak St"),
+        (["--map", "line1=Service Address"], "90 Oak St"),
+        (["--map", "line1=Billing Address"], "10 Beech St"),
+    ] {
+        let page = stage
+            .run(&["check", "leads.csv", flags[0], flags[1]])
+            .expect(0)
+            .stdout;
+        assert!(page.contains(street) && page.contains("Dublin"), "{page}");
+    }
+}

@@ -16,6 +16,8 @@ use crate::table::synonyms::fold;
 #[derive(Debug, Default)]
 pub(super) struct AddressBlocks {
     pub(super) blocks: Vec<AddressBlock>,
+    /// The columns of a place that follows two streets side by side.
+    pub(super) shared: Vec<usize>,
     /// Number of the first rows in which the addresses differ, and of those rows.
     differing: (usize, usize),
 }
@@ -125,6 +127,7 @@ impl AddressBlocks {
         }
         let mut blocks = Self {
             blocks,
+            shared: Vec::new(),
             differing: (0, 0),
         };
         blocks.add_parts_without_words();
@@ -218,7 +221,9 @@ impl AddressBlocks {
                 && (block.has(Field::Line1) || (wanted.is_address() && block.is_told()))
         };
         let others = self.blocks.iter().filter(is_other);
-        others.flat_map(AddressBlock::indices).collect()
+        let columns = others.flat_map(AddressBlock::indices);
+        let is_own = |column: &usize| !wanted.is_address() && self.shared.contains(column);
+        columns.filter(|column| !is_own(column)).collect()
     }
 }
 

@@ -210,6 +210,9 @@ pub(super) fn parts_beside_whole_addresses(
     }
     let blocks = AddressBlocks::find(&beside);
     let parts = blocks.addresses().next().filter(|_| !whole.is_empty())?;
+    if !PARTS.iter().all(|part| parts.has(*part)) {
+        return None;
+    }
     let street = parts.column_of(Field::Line1)?;
     let found = Columns::of_headers(&beside, options);
     let missing = match &found {

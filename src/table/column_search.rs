@@ -212,7 +212,12 @@ fn further_streets(headers: &[String], fields: &[Vec<usize>; Field::ALL.len()]) 
     let without_number = |folded: &str| folded.replace(|c: char| c.is_ascii_digit(), "");
     let has_other_number = |other: &str| {
         let other = fold(other);
-        other.len() == own.len() && other != own && without_number(&other) == without_number(&own)
+        // `Address 3` is another line.
+        let is_line = other.ends_with(|c: char| c.is_ascii_digit());
+        !is_line
+            && other.len() == own.len()
+            && other != own
+            && without_number(&other) == without_number(&own)
     };
     let is_used = |column: &usize| fields.iter().flatten().any(|used| used == column);
     let is_further = |column: &usize| {

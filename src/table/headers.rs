@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-use crate::model::{RowNumber, excerpt};
+use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::Delimiter;
 use crate::sheet::SheetError;
 use crate::sheet::column_letters;
@@ -21,6 +21,9 @@ const SAMPLE: u64 = 256 << 10;
 
 /// Minimum number of known headers in a header row.
 const ENOUGH: usize = 2;
+
+/// Minimum number of digits of a phone number.
+const PHONE_DIGITS: usize = 10;
 
 /// One of the first rows of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,26 +98,26 @@ pub(super) fn headers(
             .map(|row| of_row(row, options).with_surroundings(rows))
             .ok_or(SheetError::NoHeaderRow { row: asked }),
         HeaderRow::Found => {
-            let complete = filled()
-                .filter_map(|row| Some((row, Columns::complete_fields(&row.cells, options)?)));
-            let complete: Vec<_> = complete.collect();
-            if let [(first, fields), others @ ..] = &complete[..]
-                && let Some((other, _)) =
-                    others.iter().find(|(_, other)| !other.starts_with(fields))
+            let complete = filled().enumerate().filter_map(|(at, row)| {
+                Some((at, row, Columns::complete_fields(&row.cells, options)?))
+            });
+            let complete = one_of_adjacent(complete.collect());
+            if let [(_, first, fields), others @ ..] = &complete[..]
+                && let Some((_, other, _)) =
+                    others.iter().find(|(_, _, other)| differs(fields, other))
             {
                 return Err(SheetError::SeveralTables {
                     rows: (first.number, other.number),
                 });
             }
             let best = match complete.first() {
-                Some((row, _)) => Some(of_row(row, options)),
+                Some((_, row, _)) => Some(of_row(row, options)),
                 None => filled()
                     .map(|row| of_row(row, options))
                     .reduce(|best, next| if next.score > best.score { next } else { best }),
             };
             match best {
                 Some(best) if best.score >= ENOUGH || !looks_like_data(first) => {
-                    refuse_customer_above(&best, rows)?;
                     Ok(best.with_surroundings(rows))
                 }
                 _ => Err(SheetError::NoHeaders {
@@ -126,25 +129,55 @@ pub(super) fn headers(
     }
 }
 
+/// A row that can be headers: its position among the filled rows, and the field of each cell.
+type CompleteRow<'a> = (usize, &'a CandidateRow, Vec<Option<Field>>);
+
+/// Keeps one of two headers in rows after each other, such as names for programs above names for people: the one that names
+/// more, or the lower one.
+fn one_of_adjacent(mut rows: Vec<CompleteRow<'_>>) -> Vec<CompleteRow<'_>> {
+    let named = |(_, _, fields): &CompleteRow<'_>| fields.iter().flatten().count();
+    if let [first, second, ..] = &rows[..]
+        && second.0 == first.0 + 1
+    {
+        rows.remove(usize::from(named(first) > named(second)));
+    }
+    rows
+}
+
+/// Whether two header rows have different fields in one column.
+fn differs(one: &[Option<Field>], other: &[Option<Field>]) -> bool {
+    let mut pairs = one.iter().zip(other);
+    pairs.any(|pair| matches!(pair, (Some(one), Some(other)) if one != other))
+}
+
 /// Refuses a row above the headers that is a customer: above the second of two tables, those of the first would be lost.
-/// Titles have fewer cells, and neither emails nor houses.
-fn refuse_customer_above(headers: &Headers, rows: &[CandidateRow]) -> Result<(), SheetError> {
+/// A customer has nearly as many cells as the headers, with a house and an email or phone.
+pub(super) fn refuse_customer_above(
+    headers: &Headers,
+    rows: &[CandidateRow],
+    options: &TableOptions,
+) -> Result<(), SheetError> {
     let filled = |cells: &[String]| cells.iter().filter(|cell| !cell.trim().is_empty()).count();
     let width = filled(&headers.names);
+    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
     let is_house = |cell: &String| {
         let number = cell.trim().split(' ').next().unwrap_or_default();
-        let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
-        !number.is_empty() && is_number && cell.contains(char::is_alphabetic)
+        !number.is_empty() && digits(number) == number.len() && cell.contains(char::is_alphabetic)
+    };
+    let is_contact = |cell: &String| {
+        cell.contains('@') || (digits(cell) >= PHONE_DIGITS && !cell.contains(char::is_alphabetic))
     };
     let is_customer = |row: &&CandidateRow| {
         Some(row.number) < headers.row
             && filled(&row.cells) * 4 >= width.max(ENOUGH * 2) * 3
-            && row
-                .cells
-                .iter()
-                .any(|cell| cell.contains('@') || is_house(cell))
+            && row.cells.iter().any(is_house)
+            && row.cells.iter().any(is_contact)
     };
-    match (rows.iter().find(is_customer), headers.row) {
+    let is_found = options.header_row == HeaderRow::Found && headers.score >= ENOUGH;
+    match (
+        rows.iter().find(is_customer).filter(|_| is_found),
+        headers.row,
+    ) {
         (Some(row), Some(header_row)) => Err(SheetError::CustomerAboveHeaders {
             row: row.number,
             sample: sample(row),
@@ -203,30 +236,38 @@ pub(super) fn text(
             (usual.to_vec(), DelimiterSource::Headers)
         }
     };
-    let mut best: Option<(Delimiter, Headers)> = None;
-    let mut cause = None;
+    let mut best: Option<(Delimiter, Headers, FirstRows)> = None;
+    let (mut cause, mut stray) = (None, None);
     for delimiter in candidates {
-        let rows = first_rows(&sample, delimiter, skipped, options)?;
-        match headers(&rows, options) {
+        let mut first = first_rows(&sample, delimiter, skipped, options)?;
+        match headers(&first.rows, options) {
             Ok(mut found) => {
-                pad_to_rows(&mut found, &rows);
+                pad_to_rows(&mut found, &first.rows);
                 let worth = |headers: &Headers| (headers.score, headers.names.len());
                 if best
                     .as_ref()
-                    .is_none_or(|(_, best)| worth(&found) > worth(best))
+                    .is_none_or(|(_, best, _)| worth(&found) > worth(best))
                 {
-                    best = Some((delimiter, found));
+                    best = Some((delimiter, found, first));
                 }
             }
-            // Headers were found with this delimiter.
-            Err(
-                error
-                @ (SheetError::SeveralTables { .. } | SheetError::CustomerAboveHeaders { .. }),
-            ) => return Err(error),
-            Err(error) => cause = cause.or(Some(error)),
+            // Complete headers were found with this delimiter.
+            Err(error @ SheetError::SeveralTables { .. }) => return Err(error),
+            Err(error) => {
+                stray = stray.or(first.stray_quote.take());
+                cause = cause.or(Some(error));
+            }
         }
     }
-    let (delimiter, headers) = best.ok_or(cause.unwrap_or(SheetError::Empty))?;
+    let Some((delimiter, headers, first)) = best else {
+        return Err(stray.or(cause).unwrap_or(SheetError::Empty));
+    };
+    // A quote in the headers hides them from their own delimiter only.
+    let stray = stray.filter(|_| headers.score < ENOUGH);
+    if let Some(stray) = first.stray_quote.or(stray) {
+        return Err(stray);
+    }
+    refuse_customer_above(&headers, &first.rows, options)?;
     Ok(TextHead {
         delimiter,
         delimited_by,
@@ -270,18 +311,26 @@ fn declared_delimiter(sample: &[u8]) -> (Option<Delimiter>, u32) {
     }
 }
 
+/// The first rows of a text, as one delimiter separates them.
+#[derive(Default)]
+struct FirstRows {
+    rows: Vec<CandidateRow>,
+    /// The stray quote that ends them, if one does.
+    stray_quote: Option<SheetError>,
+}
+
 fn first_rows(
     sample: &[u8],
     delimiter: Delimiter,
     skipped: u32,
     options: &TableOptions,
-) -> Result<Vec<CandidateRow>, SheetError> {
+) -> Result<FirstRows, SheetError> {
     let mut rows = TextRows::new(sample, delimiter);
-    let mut found = Vec::new();
+    let mut found = FirstRows::default();
     loop {
         match rows.next() {
             Ok(Ok(row)) if row.placed.line <= skipped => {}
-            Ok(Ok(row)) => found.push(CandidateRow {
+            Ok(Ok(row)) => found.rows.push(CandidateRow {
                 number: RowNumber(row.placed.line),
                 cells: row
                     .record
@@ -290,11 +339,14 @@ fn first_rows(
                     .collect(),
             }),
             Err(cause @ SheetError::TooManyColumns { .. }) => return Err(cause),
-            Err(cause @ SheetError::StrayQuote { .. }) if found.is_empty() => return Err(cause),
+            Err(cause @ SheetError::StrayQuote { .. }) => {
+                found.stray_quote = Some(cause);
+                return Ok(found);
+            }
             // The sample may end within a quoted cell; errors are reported when the rows are read.
             Ok(Err(_)) | Err(_) => return Ok(found),
         }
-        if is_enough(&found, options) {
+        if is_enough(&found.rows, options) {
             return Ok(found);
         }
     }

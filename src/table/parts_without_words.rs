@@ -23,14 +23,15 @@ impl AddressBlocks {
             let parts = self.parts_without_words(&self.blocks[block], street..next);
             let has = |(_, field): &(usize, Field)| self.blocks[block].has(*field);
             let is_only_street = streets.iter().all(|(_, other)| *other == block);
-            // `Service address, Billing address, City, Zip`: the place is that of whichever street the user names.
-            let is_shared = at > 0 && streets[at - 1].0 + 1 == street;
-            let is_named = self.blocks[block].set.is_some();
-            if !is_named || is_only_street || is_shared || parts.iter().any(has) {
+            if self.blocks[block].set.is_none() || is_only_street || parts.iter().any(has) {
                 continue;
             }
             for other in &mut self.blocks {
                 other.columns.retain(|column| !parts.contains(column));
+            }
+            // `Service address, Billing address, City, Zip`: the place is also that of the other street, if the user names it.
+            if at > 0 && streets[at - 1].0 + 1 == street {
+                self.shared.extend(parts.iter().map(|(column, _)| *column));
             }
             self.blocks[block].columns.extend(parts);
         }

@@ -151,5 +151,7 @@ fn sheet_headers(
             ControlFlow::Continue(())
         }
     })?;
-    headers::headers(&rows, options)
+    let headers = headers::headers(&rows, options)?;
+    headers::refuse_customer_above(&headers, &rows, options)?;
+    Ok(headers)
 }

@@ -42,7 +42,7 @@ fn a_stray_quote_does_not_take_other_rows_into_its_cell() {
         .map(|row| row.replacen(",12", ",\"12", 1).replacen(",22", ",\"22", 1));
     let opened: Vec<String> = opened.collect();
     assert_eq!(stray(&opened), said(2, "E", 3));
-    let text = format!("{HEADERS},\"x\n{}\n{},y\"\n", row(&[]), row(&[]));
+    let text = format!("{HEADERS},\"x\n{},\n{},y\"\n", row(&[]), row(&[]));
     assert_eq!(stopped("leads.csv", text, &[]), said(1, "L", 3));
 }
 
@@ -120,4 +120,44 @@ fn headers_in_other_words_are_not_a_customer() {
         problems(&document(text, &[])),
         ["error row 3: the row repeats the headers; delete it"]
     );
+}
+
+#[test]
+fn stray_quotes_in_a_column_between_others_are_found_too() {
+    let mut rows = houses(3);
+    for row in &mut rows[1..] {
+        *row = row.replace(",Toronto,", ",\",");
+    }
+    let text = format!("{HEADERS}\n{}\n", rows.join("\n"));
+    let stopped = stopped("leads.csv", text, &[]);
+    assert!(
+        stopped.contains("the quote at line 3, column G, takes the lines up to 4 into one cell"),
+        "{stopped}"
+    );
+}
+
+#[test]
+fn a_quoted_header_of_two_lines_is_read_whatever_delimiter_is_tried() {
+    for delimiter in [",", ";", "\t"] {
+        let headers = HEADERS.replacen("ID", "\"Lead\nID\"", 1);
+        let text = format!("{headers}\n{}\n", row(&[("Notes", "gate; dog; ladder")]));
+        let text = text.replace(';', " ").replace(',', delimiter);
+        check("leads.csv", text, &[]).expect(0);
+    }
+    let listed = format!(
+        "{}\n{}\n{}\n",
+        HEADERS.replace(',', ";"),
+        row(&[]).replace(',', ";") + "gate, dog, ladder, ok",
+        row(&[("ID", "A-2"), ("Street", "14 Elm Street")]).replace(',', ";") + "call, phone, email"
+    );
+    check("leads.csv", listed, &[]).expect(0);
+}
+
+#[test]
+fn two_header_lines_for_programs_and_for_people_are_one_table() {
+    let text = format!(
+        "id,name,email,phone,street,unit,city,state,zip,country,notes\n{HEADERS}\n{}\n",
+        row(&[])
+    );
+    assert_eq!(document(text, &[])["rows"], 1);
 }

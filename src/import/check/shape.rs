@@ -55,14 +55,13 @@ impl RowCheck<'_> {
         };
         let street = self.row.cell(column).text.trim();
         // Nearly all streets have a number, so that this costs nothing.
-        !street.is_empty()
-            && !street.bytes().any(|byte| byte.is_ascii_digit())
-            && self
-                .row
-                .cells()
-                .filter(|cell| is_known_header(cell.text))
-                .count()
-                >= MIN_HEADERS
+        if street.is_empty() || street.bytes().any(|byte| byte.is_ascii_digit()) {
+            return false;
+        }
+        let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
+        let is_value = |text: &str| text.contains('@') || digits(text) > 2;
+        let known = self.row.cells().filter(|cell| is_known_header(cell.text));
+        known.count() >= MIN_HEADERS && !self.row.cells().any(|cell| is_value(cell.text))
     }
 
     /// Whether only one cell is filled, as in a heading between the rows of customers.

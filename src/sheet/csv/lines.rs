@@ -175,16 +175,16 @@ pub(in crate::sheet) fn quoted_texts(raw: &[u8], delimiter: u8) -> Vec<QuotedTex
             let start = at + 1;
             let end = closing_quote(raw, start);
             at = end.map_or(raw.len(), |end| end + 1);
-            let rest = raw[at..]
-                .iter()
-                .find(|byte| is_end(**byte) || **byte != b' ');
+            let cell_end = raw[at..].iter().position(|byte| is_end(*byte));
+            let rest = &raw[at..cell_end.map_or(raw.len(), |length| at + length)];
+            let is_blank = String::from_utf8_lossy(rest).trim().is_empty();
             found.push(QuotedText {
                 text: start..end.unwrap_or(raw.len()),
                 column,
-                followed_by: match (end, rest) {
-                    (None, _) => AfterQuotes::Nothing,
-                    (Some(_), Some(byte)) if !is_end(*byte) => AfterQuotes::Text,
-                    (Some(_), _) => AfterQuotes::CellEnd,
+                followed_by: match end {
+                    None => AfterQuotes::Nothing,
+                    Some(_) if is_blank => AfterQuotes::CellEnd,
+                    Some(_) => AfterQuotes::Text,
                 },
             });
         }

@@ -20,8 +20,8 @@ use crate::sheet::stream::BatchSender;
 
 /// The columns that a sheet can have; a text file with more is no table of houses.
 pub(crate) const COLUMN_LIMIT: usize = 16_384;
-/// The delimiters that a line in a cell must have at least to be a row.
-const MIN_DELIMITERS: usize = 3;
+/// The least number of cells of a row that can be lost in another one.
+const MIN_WIDTH: usize = 3;
 /// Bytes in which a line end is looked for at a time.
 const CHUNK: u64 = 64 << 10;
 
@@ -37,8 +37,6 @@ pub(crate) struct TextRows<R> {
     reader: Reader<LineReader<R>>,
     record: ByteRecord,
     delimiter: u8,
-    /// The number of cells of the widest row.
-    width: usize,
 }
 
 /// One row of a text.
@@ -59,7 +57,6 @@ impl<R: Read> TextRows<R> {
             reader,
             record: ByteRecord::new(),
             delimiter: delimiter.0,
-            width: 1,
         }
     }
 
@@ -79,10 +76,9 @@ impl<R: Read> TextRows<R> {
             let (raw, line) = lines.raw(end);
             refuse_open_quote(raw, line, self.delimiter)?;
         }
-        self.width = self.width.max(self.record.len());
         if memchr::memchr2(b'\n', b'\r', self.record.as_slice()).is_some() {
             let (raw, line) = lines.raw(end);
-            refuse_stray_quote(raw, line, self.delimiter, self.width)?;
+            refuse_stray_quote(raw, line, self.delimiter, self.record.len())?;
         }
         let placed = lines.take_row(end);
         if self.record.len() > COLUMN_LIMIT {
@@ -128,28 +124,20 @@ fn refuse_open_quote(raw: &[u8], line: u32, delimiter: u8) -> Result<(), SheetEr
     }
 }
 
-/// Refuses a quote that joins lines to one cell if text follows where it is closed, or if one of the lines has the cells
-/// of a row. It is a stray one, such as inches or a ditto mark, and the rows up to the next quote would be lost in its
-/// cell. `width` is the number of cells of a row.
+/// Refuses a quote that joins lines to one cell if text follows where it is closed, or if the lines have the delimiters of
+/// rows. It is a stray one, such as inches or a ditto mark, and the rows up to the next quote would be lost in its cell.
+/// `width` is the number of cells of the row.
 fn refuse_stray_quote(
     raw: &[u8],
     line: u32,
     delimiter: u8,
     width: usize,
 ) -> Result<(), SheetError> {
-    let is_row = |line: &[u8]| {
-        let ends = memchr::memchr_iter(delimiter, line);
-        // In a sentence, a space follows each comma.
-        let ends = ends.filter(|&at| line.get(at + 1) != Some(&b' '));
-        ends.count() >= (width - 1).max(MIN_DELIMITERS)
-    };
     let is_stray = |one: &QuotedText| {
-        let mut lines = raw[one.text.clone()]
-            .split(|byte| matches!(byte, b'\r' | b'\n'))
-            .skip(1)
-            .peekable();
-        let is_joined = lines.peek().is_some();
-        is_joined && (one.followed_by == AfterQuotes::Text || lines.any(is_row))
+        let text = &raw[one.text.clone()];
+        let is_joined = memchr::memchr2(b'\n', b'\r', text).is_some();
+        let is_followed = one.followed_by == AfterQuotes::Text;
+        is_joined && (is_followed || has_rows(text, one.column, (delimiter, width)))
     };
     match quoted_texts(raw, delimiter).into_iter().find(is_stray) {
         None => Ok(()),
@@ -158,6 +146,26 @@ fn refuse_stray_quote(
             column: column_letters(one.column),
             last: line.saturating_add(line_ends(&raw[..one.text.end])),
         }),
+    }
+}
+
+/// Whether the lines of a cell are the end of a row, whole rows, and the start of a row up to the same column: each has
+/// just as many delimiters. In a list in a sentence, a space follows each of them.
+fn has_rows(text: &[u8], column: usize, (delimiter, width): (u8, usize)) -> bool {
+    let mut ends = memchr::memchr_iter(delimiter, text);
+    if width < MIN_WIDTH || ends.all(|at| text.get(at + 1) == Some(&b' ')) {
+        return false;
+    }
+    let lines = text.split(|byte| matches!(byte, b'\r' | b'\n')).enumerate();
+    let lines = lines.filter(|(at, line)| *at == 0 || !line.is_empty());
+    let counts = lines.map(|(_, line)| memchr::memchr_iter(delimiter, line).count());
+    match counts.collect::<Vec<usize>>().as_slice() {
+        [first, between @ .., last] => {
+            *first + 1 + column == width
+                && *last == column
+                && between.iter().all(|count| *count + 1 == width)
+        }
+        _ => false,
     }
 }
 
