@@ -29,6 +29,7 @@ mod journal;
 mod results;
 mod sandbox;
 mod table;
+mod texts;
 
 use gutterbatch::cli::CommandError;
 
