@@ -9,6 +9,7 @@ use gutterbatch::sandbox::Options;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
+use crate::adjustments::completed;
 use crate::export::{export, imported, imported_with};
 use crate::import::sheet;
 use crate::support::{Scripted, Stage};
@@ -121,13 +122,7 @@ fn late_images_are_asked_for_again_for_seven_days_and_no_longer() {
 
 #[test]
 fn a_bill_does_not_wait_for_an_answer_that_cannot_be_used_twice_in_a_row() {
-    let service = Scripted::start();
-    let stage = Stage::speaking_to(service.url());
-    stage.file("leads.csv", sheet(0..2));
-    stage.run(&["import", "leads.csv"]).expect(0);
-    for id in ["A-0", "A-1"] {
-        service.complete(id);
-    }
+    let (service, stage) = completed();
     service.rewrite("A-1", |measurement| {
         measurement["status"] = "archived".into();
     });

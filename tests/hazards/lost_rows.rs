@@ -123,17 +123,22 @@ fn headers_in_other_words_are_not_a_customer() {
 }
 
 #[test]
-fn stray_quotes_in_a_column_between_others_are_found_too() {
-    let mut rows = houses(3);
-    for row in &mut rows[1..] {
-        *row = row.replace(",Toronto,", ",\",");
+fn stray_quotes_in_any_column_are_found() {
+    for (cell, column) in [(",Toronto,", "G"), ("A-", "A")] {
+        let mut rows = houses(3);
+        for row in &mut rows[1..] {
+            *row = match cell {
+                "A-" => format!("\"{}", &row[row.find(',').unwrap()..]),
+                cell => row.replace(cell, ",\","),
+            };
+        }
+        for line_end in ["\n", "\r\n", "\r"] {
+            let text = format!("{HEADERS}\n{}\n", rows.join("\n")).replace('\n', line_end);
+            let stopped = stopped("leads.csv", text, &[]);
+            let said = format!("the quote at line 3, column {column}, takes the lines up to 4");
+            assert!(stopped.contains(&said), "{stopped}");
+        }
     }
-    let text = format!("{HEADERS}\n{}\n", rows.join("\n"));
-    let stopped = stopped("leads.csv", text, &[]);
-    assert!(
-        stopped.contains("the quote at line 3, column G, takes the lines up to 4 into one cell"),
-        "{stopped}"
-    );
 }
 
 #[test]

@@ -156,9 +156,9 @@ fn has_rows(text: &[u8], column: usize, (delimiter, width): (u8, usize)) -> bool
     if width < MIN_WIDTH || ends.all(|at| text.get(at + 1) == Some(&b' ')) {
         return false;
     }
-    let lines = text.split(|byte| matches!(byte, b'\r' | b'\n')).enumerate();
-    let lines = lines.filter(|(at, line)| *at == 0 || !line.is_empty());
-    let counts = lines.map(|(_, line)| memchr::memchr_iter(delimiter, line).count());
+    let line_end = if text.contains(&b'\n') { b'\n' } else { b'\r' };
+    let lines = text.split(|byte| *byte == line_end);
+    let counts = lines.map(|line| memchr::memchr_iter(delimiter, line).count());
     match counts.collect::<Vec<usize>>().as_slice() {
         [first, between @ .., last] => {
             *first + 1 + column == width
