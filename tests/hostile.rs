@@ -73,6 +73,23 @@ fn a_hundred_thousand_columns_stop() {
 }
 
 #[test]
+fn a_formula_error_in_a_column_that_no_sheet_has_stops() {
+    let cells = |text: &str| -> Vec<Option<Cell>> {
+        let cells = text
+            .split(',')
+            .map(|cell| Some(Cell::Text(cell.to_owned())));
+        cells.collect()
+    };
+    let mut wide = cells(&row(&[]));
+    wide.push(Some(Cell::FormulaErrorOutside));
+    let stderr = stopped("leads.xlsb", xlsb(&[cells(HEADERS), wide], None, &[]), &[]);
+    assert!(
+        stderr.starts_with("error: leads.xlsb: row 2 has more than 16,384 columns\n"),
+        "{stderr}"
+    );
+}
+
+#[test]
 fn an_endless_cell_stops_early() {
     let quoted = format!("{HEADERS}\n{}\n\"{}", row(&[]), "x".repeat(6 << 20));
     let stderr = stopped("leads.csv", quoted, &[]);

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, RowBatch, RowVisibility};
+use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::row_details::{RowDetail, RowDetails};
 use crate::sheet::stream::BatchSender;
 use crate::sheet::workbook::{OpenWorkbook, SheetRow};
@@ -24,6 +25,7 @@ pub(crate) fn feed(
     let mut before = below.map_or(0, |header| header.0);
     let mut wanted = true;
     let mut left_out = 0;
+    let mut outside = None;
     book.rows(sheet, &mut |row| {
         if below.is_some_and(|header| row.number <= header.0) {
             return ControlFlow::Continue(());
@@ -34,6 +36,10 @@ pub(crate) fn feed(
             .as_mut()
             .map(|details| details.of_row(row.number))
             .unwrap_or_default();
+        if details.iter().any(is_outside) {
+            outside = Some(RowNumber(row.number));
+            return ControlFlow::Break(());
+        }
         let is_hidden = details
             .iter()
             .any(|detail| matches!(detail, RowDetail::Hidden { .. }));
@@ -55,6 +61,12 @@ pub(crate) fn feed(
         wanted = false;
         ControlFlow::Break(())
     })?;
+    if let Some(row) = outside {
+        return Err(SheetError::TooManyColumns {
+            row,
+            limit: COLUMN_LIMIT,
+        });
+    }
     if !wanted {
         return Ok(());
     }
@@ -72,6 +84,11 @@ pub(crate) struct RowFilter {
     pub(crate) details: Option<RowDetails>,
     /// Whether hidden rows are left out.
     pub(crate) visible_only: bool,
+}
+
+/// Whether it is in a column that no sheet has, as in a damaged workbook: the empty cells before it would fill the memory.
+fn is_outside(detail: &RowDetail) -> bool {
+    matches!(detail, RowDetail::Cell { column, .. } if *column >= COLUMN_LIMIT)
 }
 
 fn feed_cells(row: &SheetRow, details: &[RowDetail], batch: &mut RowBatch) {

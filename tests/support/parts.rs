@@ -96,6 +96,8 @@ pub(crate) enum Cell {
     Text(String),
     /// An error that a formula left, by its code.
     FormulaError(u8),
+    /// An error that a formula left in the last column that four bytes can name.
+    FormulaErrorOutside,
     /// A number under the format `00000`.
     FiveDigits(f64),
 }
@@ -118,6 +120,10 @@ pub(crate) fn xlsb(
                 Some(Cell::Text(text)) => sheet.extend(record(6, &[place, wide(text)].concat())),
                 Some(Cell::FormulaError(code)) => {
                     let data = [place, vec![*code, 0, 0], longs(&[0, 0])].concat();
+                    sheet.extend(record(11, &data));
+                }
+                Some(Cell::FormulaErrorOutside) => {
+                    let data = [longs(&[u32::MAX, 0]), vec![0x2A, 0, 0], longs(&[0, 0])].concat();
                     sheet.extend(record(11, &data));
                 }
                 Some(Cell::FiveDigits(number)) => {
