@@ -41,7 +41,7 @@ fn withdraw(service: &Scripted, id: &str) {
 }
 
 /// The figure, old, new and difference of every line of `Adjustments`.
-fn adjustments(stage: &Stage, name: &str) -> Vec<[String; 4]> {
+pub(crate) fn adjustments(stage: &Stage, name: &str) -> Vec<[String; 4]> {
     let book = fs::read(stage.path(name)).unwrap();
     let rows = crate::workbook::table(&book, "Adjustments");
     rows[1..]

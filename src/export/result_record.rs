@@ -160,6 +160,13 @@ impl BilledFigures {
         Self::collect(|column| Some(nothing(column))).unwrap_or_default()
     }
 
+    /// Replaces the figure whose column has a header; another header changes nothing.
+    pub(super) fn set(&mut self, header: &str, figure: Option<f64>) {
+        if let Some(column) = BILLED_COLUMNS.iter().find(|column| column.header == header) {
+            self.0.insert(column.key, figure);
+        }
+    }
+
     /// Returns a figure; `None` if it was not billed by when this was stored.
     pub(super) fn get(&self, column: &ResultColumn) -> Option<&Option<f64>> {
         self.0.get(column.key)

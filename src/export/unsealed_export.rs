@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::export::output_file::{OutputFile, PreparedOutput};
 use crate::export::protected_file::absolute;
-use crate::export::{Error, ExportOptions, ExportOutcome, ResultStatistics, render};
+use crate::export::{Adjustment, Error, ExportOptions, ExportOutcome, ResultStatistics, render};
 use crate::journal::{Journal, JournalSnapshot};
 use crate::sheet;
 
@@ -42,8 +42,12 @@ pub fn to_file(
     output: &OutputFile,
 ) -> Result<UnsealedExport, Error> {
     let results = options.results(snapshot, options.selection.clone())?;
-    let statistics = ResultStatistics::new(&results)?;
-    let rendering = options.rendering(output.folder(), &[]);
+    let mut adjustments = Vec::new();
+    let statistics = ResultStatistics::with_visitor(&results, &mut |record, _| {
+        adjustments.extend(Adjustment::new(record));
+        Ok(())
+    })?;
+    let rendering = options.rendering(output.folder(), &adjustments);
     let ready = output.write(|out| render(&results, &statistics, rendering, out))?;
     options.unless_stopped()?;
     let outcome = ExportOutcome::new(statistics);

@@ -134,7 +134,7 @@ fn parse(path: &Path) -> Result<ParsedWorkbook, Error> {
             _ => return Err(Error::CustomerSheet(Box::new(error))),
         },
     };
-    let rows = parse_rows(&document, &summary.zone);
+    let rows = parse_rows(&document, &summary);
     Ok(ParsedWorkbook {
         summary,
         rows: rows.map_err(|error| Error::CustomerSheet(Box::new(error)))?,

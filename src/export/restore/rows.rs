@@ -10,14 +10,16 @@ use crate::export::columns::{
     MEASUREMENTS_COLUMNS, POSTAL_CODE, REGION, REQUEST, SEALED, SOURCE_FILE, SOURCE_ROW, STATUS,
     UPDATED_AT,
 };
-use crate::export::restore::workbook_reader::{TableRow, each_row};
+use crate::export::restore::workbook_reader::{TableRow, WorkbookSummary, each_row};
 use crate::export::result_column::ColumnKind;
 use crate::export::sealed::to_json;
-use crate::export::workbook::table_rows::{DOWNSPOUTS, FLOORS, LENGTH, MEASUREMENTS, OPEN, SIZE};
+use crate::export::workbook::table_rows::{
+    ADJUSTMENTS, BILLED_IN, DOWNSPOUTS, FIGURE, FLOORS, LENGTH, MEASUREMENTS, OLD, OPEN, SIZE,
+};
 use crate::export::{BilledFigures, TimeZoneName};
 use crate::journal::RestoredMeasurement;
 use crate::model::{Address, Country, Customer, Request, Status};
-use crate::sheet::{self, Document};
+use crate::sheet::{self, Document, SheetError};
 
 /// The rows of a workbook, each external id and each measurement once.
 #[derive(Default)]
@@ -38,14 +40,15 @@ pub(super) struct ParsedRow {
     pub(super) billed: Option<(u64, BilledFigures)>,
 }
 
-/// Reads all rows of a workbook whose times are in `zone`.
+/// Reads all rows of a workbook.
 ///
 /// # Errors
 /// Those of the file.
 pub(super) fn parse_rows(
     document: &Document,
-    zone: &TimeZoneName,
+    summary: &WorkbookSummary,
 ) -> Result<ParsedRows, sheet::Error> {
+    let zone = &summary.zone;
     let mut downspouts_by_id: HashMap<String, Vec<Value>> = HashMap::new();
     each_row(document, DOWNSPOUTS, &mut |row| {
         if let Some(downspout) = downspout(row) {
@@ -67,10 +70,53 @@ pub(super) fn parse_rows(
             rows.add(row, not_final(row, zone));
         }
     })?;
+    // The adjustments of a sealed workbook are billed, those of any other wait for the next sealed one.
+    if summary.sealed.is_none() {
+        rows.restore_billed_figures(document)?;
+    }
     Ok(rows)
 }
 
 impl ParsedRows {
+    /// Replaces the current figures of measurements that changed after being billed by those that were billed.
+    fn restore_billed_figures(&mut self, document: &Document) -> Result<(), sheet::Error> {
+        let mut by_id: HashMap<String, (u64, Vec<(String, Option<f64>)>)> = HashMap::new();
+        let visited = each_row(document, ADJUSTMENTS, &mut |row| {
+            let Some(id) = row.some(MEASUREMENT.header) else {
+                // The sums below the table.
+                return;
+            };
+            match (row.count(BILLED_IN), row.optional(OLD, TableRow::number)) {
+                (Some(billed_in), Ok(old)) => {
+                    let (_, figures) = by_id
+                        .entry(id.to_owned())
+                        .or_insert((billed_in, Vec::new()));
+                    figures.push((row.text(FIGURE).to_owned(), old));
+                }
+                _ => self.unreadable += 1,
+            }
+        });
+        match visited {
+            Err(error) if matches!(error.cause, SheetError::NoSuchSheet { .. }) => return Ok(()),
+            visited => visited?,
+        }
+        for row in &mut self.parsed {
+            if let Some((billed_in, changed)) = by_id.remove(&row.measurement.measurement_id) {
+                // One without a row in `Measurements` was canceled: every figure that is not listed is still nothing.
+                let (_, mut figures) = row
+                    .billed
+                    .take()
+                    .unwrap_or_else(|| (billed_in, BilledFigures::of_nothing()));
+                for (header, old) in changed {
+                    figures.set(&header, old);
+                }
+                row.measurement.billed = Some((billed_in, to_json(&figures)));
+                row.billed = Some((billed_in, figures));
+            }
+        }
+        Ok(())
+    }
+
     fn add(&mut self, row: &TableRow<'_>, parsed: Option<ParsedRow>) {
         let id = row.text(MEASUREMENT.header);
         let external_id = row.text(EXTERNAL_ID.header);

@@ -66,9 +66,10 @@ pub(super) fn write(
     workbook.add_worksheet().set_name(figure_blocks::NAME)?;
     let mut tables = WorkbookTables::new(&mut workbook, results, statistics, rendering)?;
     tables.write(results, &statistics.shared_locations, rendering)?;
+    let is_sealed = results.context.sealed.is_some();
     let outcome = TableOutcome {
         adjusted: rendering.adjustments.len() as u64,
-        adjustment_totals: AdjustmentTotals::new(rendering.adjustments),
+        adjustment_totals: AdjustmentTotals::new(rendering.adjustments).filter(|_| is_sealed),
         ..tables.finish(&mut workbook)?
     };
     summary::fill(
@@ -77,7 +78,7 @@ pub(super) fn write(
         statistics,
         &outcome,
     )?;
-    if results.context.sealed.is_none() {
+    if !is_sealed {
         save_workbook(&mut workbook, out)?;
         return Ok(());
     }
@@ -93,7 +94,7 @@ struct TableOutcome {
     to_review: BTreeMap<ReviewReason, u64>,
     /// The number of adjusted measurements.
     adjusted: u64,
-    /// Their net.
+    /// Their net, if the workbook bills it.
     adjustment_totals: Option<AdjustmentTotals>,
     /// Sentences for the reader.
     remarks: Vec<String>,

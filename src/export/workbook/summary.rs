@@ -63,7 +63,7 @@ pub(super) fn fill(
 /// Returns why there are no charts.
 fn no_charts(statistics: &ResultStatistics, outcome: &TableOutcome) -> &'static str {
     match statistics.all.complete() {
-        _ if outcome.adjusted > 0 => {
+        _ if outcome.adjustment_totals.is_some() => {
             "No measurement is billed here for the first time, only adjustments."
         }
         0 => "No measurement is complete yet.",
@@ -237,8 +237,12 @@ fn paragraphs(
     }
     texts.extend(outcome.remarks.iter().map(|remark| sentence(remark)));
     if outcome.adjusted > 0 {
+        let billed = match context.sealed {
+            Some(_) => "",
+            None => " The next sealed export bills the difference.",
+        };
         texts.push(format!(
-            "{} changed after being billed: the sheet Adjustments has the old figures, the new ones and the difference.",
+            "{} changed after being billed: the sheet Adjustments has the old figures, the new ones and the difference.{billed}",
             counted(outcome.adjusted, "measurement")
         ));
     }

@@ -17,12 +17,16 @@ pub(in crate::export) const DOWNSPOUTS: &str = "Downspouts";
 pub(super) const IMAGES: &str = "Images";
 pub(in crate::export) const OPEN: &str = "Open";
 pub(super) const REJECTED: &str = "Rejected";
-pub(super) const ADJUSTMENTS: &str = "Adjustments";
+pub(in crate::export) const ADJUSTMENTS: &str = "Adjustments";
 
 /// Headers of `Downspouts` by which a restored journal finds its columns.
 pub(in crate::export) const LENGTH: &str = "Length (ft)";
 pub(in crate::export) const FLOORS: &str = "Floors";
 pub(in crate::export) const SIZE: &str = "Size (in)";
+/// Headers of `Adjustments` by which it finds what was billed.
+pub(in crate::export) const BILLED_IN: &str = "Billed in";
+pub(in crate::export) const FIGURE: &str = "Figure";
+pub(in crate::export) const OLD: &str = "Old";
 
 /// The index of the column of `Images` with addresses.
 pub(super) const LINK_COLUMN: u16 = 2;
@@ -148,10 +152,10 @@ pub(super) fn adjustment_columns() -> Vec<SheetColumn> {
         EXTERNAL_ID.into(),
         CUSTOMER.into(),
         FULL_ADDRESS.into(),
-        ("Billed in", ColumnKind::Count, 8).into(),
+        (BILLED_IN, ColumnKind::Count, 8).into(),
         ("Reason", ColumnKind::Text, 16).into(),
-        ("Figure", ColumnKind::Text, 24).into(),
-        ("Old", ColumnKind::Mixed, 12).into(),
+        (FIGURE, ColumnKind::Text, 24).into(),
+        (OLD, ColumnKind::Mixed, 12).into(),
         ("New", ColumnKind::Mixed, 12).into(),
         ("Difference", ColumnKind::Mixed, 12).into(),
         MEASUREMENT.into(),
