@@ -68,7 +68,7 @@ fn what_was_billed_and_then_withdrawn_is_adjusted_to_nothing_and_keeps_its_resul
         adjustments(&stage, "adjusted.xlsx"),
         [
             ["Gutter length (ft)", "120.5", "0", "-120.5"],
-            ["Gutter size (in)", "5", "", "-5"],
+            ["Gutter size (in)", "5", "", ""],
             ["Corners", "6", "0", "-6"],
             ["Downspouts", "1", "0", "-1"],
             ["Downspout length (ft)", "11", "0", "-11"],

@@ -5,6 +5,7 @@ use std::fs;
 use gutterbatch::journal::{Journal, JournalAccess};
 use serde_json::Value;
 
+use crate::adjustments::completed;
 use crate::billed_elsewhere::{seals, tomorrow};
 use crate::export::{complete, export, imported};
 use crate::import::sheet;
@@ -121,6 +122,61 @@ fn of_two_copies_only_one_that_backup_made_asks_before_it_bills() {
     // A known limit: nothing in the file or beside it says that it is a copy.
     export(&stage, &["c.xlsx", "--new", "--journal", "plain.db"], 0);
     assert_eq!(seals(&stage, "plain.db").len(), 1);
+}
+
+/// A journal of which sealed export 1 bills two measurements, then a copy is taken, and export 2 adjusts one of them.
+fn adjusted_after_a_copy(copy: impl FnOnce(&Stage)) -> Stage {
+    let (service, stage) = completed();
+    export(&stage, &["first.xlsx", "--new"], 0);
+    copy(&stage);
+    service.rewrite("A-1", |measurement| {
+        measurement["result"]["gutter_length_ft"] = 100.5.into();
+    });
+    let words = ["second.xlsx", "--new", "--refresh", "all", "--json"];
+    assert_eq!(export(&stage, &words, 0).json()["adjustments"], 1);
+    stage
+}
+
+#[test]
+fn what_the_record_names_as_adjusted_is_not_adjusted_again() {
+    let mut plain = Vec::new();
+    let stage = adjusted_after_a_copy(|stage| plain = fs::read(stage.journal()).unwrap());
+    put_back_plain(&stage, &plain);
+    let words = ["third.xlsx", "--new", "--refresh", "all", "--json"];
+    export(&stage, &words, 6);
+    let words = [&words[..], &["--billed-until", "never"]].concat();
+    let document = export(&stage, &words, 0).json();
+    assert_eq!(document["sealed"], Value::Null, "{document}");
+    let seals = export(&stage, &["--sealed", "--json"], 0).json();
+    assert_eq!(seals["sealed"][1]["adjustments"], 1, "{seals}");
+    assert_eq!(seals["sealed"][1]["adjustment_totals"], Value::Null);
+}
+
+#[test]
+fn a_copy_asks_before_it_adjusts_what_its_original_may_have_adjusted() {
+    let stage = adjusted_after_a_copy(|stage| {
+        stage.run(&["backup", "marked.db"]).expect(0);
+        fs::copy(stage.path("marked.db"), stage.path("other.db")).unwrap();
+    });
+    let bill = |journal, until: &[&str], code| {
+        let words = [
+            "third.xlsx",
+            "--new",
+            "--refresh",
+            "all",
+            "--json",
+            "--journal",
+            journal,
+        ];
+        export(&stage, &[&words[..], until].concat(), code).json()
+    };
+    assert_eq!(bill("marked.db", &[], 3)["undeclared"], 1);
+    let until = ["--billed-until", &tomorrow()];
+    assert_eq!(bill("marked.db", &until, 0)["sealed"], Value::Null);
+    assert_eq!(bill("marked.db", &[], 0)["sealed"], Value::Null);
+    // The user says that the original adjusted nothing.
+    let document = bill("other.db", &["--billed-until", "never"], 0);
+    assert_eq!(document["adjustments"], 1, "{document}");
 }
 
 #[test]

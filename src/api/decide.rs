@@ -105,6 +105,19 @@ fn decide_read(measurement_id: &str, external_id: &str, json: &str) -> Result<Ve
     Ok(Verdict::Read(measurement))
 }
 
+/// Whether the response is the service's own, about this measurement, although its values cannot be used. That says
+/// nothing about other measurements, while the same of any other body may be said of all of them.
+pub fn is_of_service(call: ApiCall<'_>, outcome: &Result<HttpResponse, TransportError>) -> bool {
+    let (ApiCall::Read { measurement_id, .. }, Ok(answer)) = (call, outcome) else {
+        return false;
+    };
+    let body = answer
+        .json()
+        .and_then(|json| serde_json::from_str(json).ok());
+    let id = |body: serde_json::Value| body["id"].as_str() == Some(measurement_id);
+    answer.status == 200 && body.is_some_and(id)
+}
+
 fn version_error(answer: &HttpResponse) -> Option<StopReason> {
     let error = wire::service_error(&answer.text()).ok()?;
     let known = matches!(

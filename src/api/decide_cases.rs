@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 
 use crate::api::decide::MAX_BODY_CHARS;
 use crate::api::retry::MAX_ATTEMPTS;
-use crate::api::{ApiCall, Attempt, HttpResponse, StopReason, TransportError, Verdict, verdict};
+use crate::api::{
+    ApiCall, Attempt, HttpResponse, StopReason, TransportError, Verdict, is_of_service, verdict,
+};
 use crate::model::{CreationStatus, Request};
 
 fn request() -> Request {
@@ -209,6 +211,19 @@ fn a_read_has_the_requested_measurement() {
     assert_eq!(name(&decide_response(READ, 200, &another)), "again");
     let another = edited("/request/external/id", json!("A-2"));
     assert_eq!(name(&decide_response(READ, 200, &another)), "again");
+}
+
+#[test]
+fn an_answer_of_the_service_that_cannot_be_used_is_told_from_any_other_body() {
+    let is_of_service = |status, body: &str| is_of_service(READ, &Ok(answer(status, body)));
+    assert!(is_of_service(
+        200,
+        &edited("/completed_at", json!("2026-11-8T10:00:00Z"))
+    ));
+    for body in ["<html>", "{}", r#"{"id": "msr_2"}"#, r#"{"id": "msr_1""#] {
+        assert!(!is_of_service(200, body), "{body}");
+    }
+    assert!(!is_of_service(502, r#"{"id": "msr_1"}"#));
 }
 
 #[test]

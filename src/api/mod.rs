@@ -20,7 +20,7 @@ pub mod wire;
 
 pub use call_observer::{CallEnd, CallObserver};
 pub use client::ApiClient;
-pub use decide::verdict;
+pub use decide::{is_of_service, verdict};
 pub use error::{ClientSetupError, TransportError};
 pub use http_response::HttpResponse;
 pub use images::{ImageClient, ImageError, ImageKind, ServiceHost};

@@ -23,6 +23,7 @@ use crate::table::{DetectedLayout, HeaderRow, NameOrder, TableOptions};
 pub(super) struct ReadingArgs {
     /// Sheets that the workbook did not have in the import whose sheet is read again.
     #[arg(skip)]
+    #[serde(skip)]
     pub new_sheets: Vec<String>,
 
     /// The sheet, by name or by number from 1

@@ -174,7 +174,8 @@ fn recall(
 ) -> Option<RecalledReading> {
     // The command reports a journal that cannot be read.
     let (journal, file) = (context.journal_path(), input.document.stored_path());
-    let known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
+    let mut known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
+    known.file_readings.iter_mut().for_each(name_sheet);
     let given = given(reading, context);
     let (mut prefix, mut address) = (None, FlagsByName::new());
     let imported: Vec<String> = known
@@ -227,6 +228,13 @@ fn recall(
         address,
         sheets: None,
     })
+}
+
+/// Names the sheet that was read in the place of its number: a sheet that was inserted since has taken the number.
+fn name_sheet(reading: &mut RememberedReading) {
+    if let (Some(flag), Some(name)) = (reading.flags.get_mut("sheet"), &reading.sheet) {
+        *flag = name.clone().into();
+    }
 }
 
 /// Whether the file itself shows that it is UTF-8 or UTF-16: it may have been saved again since it was imported.

@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tokio::sync::Notify;
 
-use crate::api::{ApiCall, Attempt, Verdict, verdict};
+use crate::api::{ApiCall, Attempt, Verdict, is_of_service, verdict};
 use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
@@ -220,6 +220,11 @@ impl Dispatcher {
             // The permit is held until the response is recorded: after a crash, no more requests are repeated than
             // there are permits.
             drop(permit);
+            if matches!(verdict, Verdict::Retry { .. } | Verdict::Exhausted { .. })
+                && is_of_service(request.call, &outcome)
+            {
+                self.exhausted_rows.store(0, Ordering::Relaxed);
+            }
             match verdict {
                 Verdict::RateLimited { retry_after } => self.rate_limited(retry_after),
                 Verdict::Retry { after, reason } if self.is_past_deadline(now + after) => {
@@ -328,6 +333,7 @@ impl Dispatcher {
         (self.config.report)(DispatchEvent::RateLimited { retry_after });
     }
 
+    /// Ends a row without a usable response, and the run if the service counts as unreachable.
     fn exhausted(&self, reason: String) -> Result<DispatchOutcome, DispatchError> {
         let rows = self.exhausted_rows.fetch_add(1, Ordering::Relaxed) + 1;
         if rows >= MAX_EXHAUSTED_ROWS {

@@ -40,8 +40,8 @@ pub struct FigureChange {
     pub old: Option<f64>,
     /// The current value.
     pub new: Option<f64>,
-    /// New minus old; a missing value counts as 0.
-    pub difference: f64,
+    /// New minus old; a missing value counts as 0. `None` for a size that is missing: it is unknown.
+    pub difference: Option<f64>,
 }
 
 impl Adjustment {
@@ -115,6 +115,9 @@ impl AdjustmentTotals {
             let (Ok(old), Ok(new)) = (BilledFigures::parse(old), BilledFigures::parse(new)) else {
                 return Ok(None);
             };
+            if [&old, &new].contains(&&BilledFigures::default()) {
+                return Ok(None);
+            }
             changes.extend(old.changes(&new));
         }
         Ok(Some(Self::of_changes(&changes)))
@@ -165,7 +168,7 @@ fn net(changes: &[FigureChange], column: &ResultColumn) -> Option<Feet> {
         .iter()
         .filter(|change| change.figure == column.header);
     changes
-        .map(|change| Feet::new(change.difference))
+        .filter_map(|change| change.difference.map(Feet::new))
         .reduce(|sum, one| sum + one)
 }
 
@@ -179,7 +182,8 @@ impl BilledFigures {
                 figure: column.header,
                 old,
                 new,
-                difference: (after - before).value(),
+                difference: (column.kind != ColumnKind::Inches || old.is_some() && new.is_some())
+                    .then(|| (after - before).value()),
             })
         })
     }

@@ -62,6 +62,22 @@ pub fn schedule(
     }
 }
 
+impl ImportSchedule {
+    /// The schedule of a run that sends at most `max_rps` requests in a second.
+    #[must_use]
+    pub fn spaced(self, max_rps: f64, now: Timestamp) -> Self {
+        #[expect(clippy::cast_precision_loss, reason = "requests are far below 2^53")]
+        let seconds = self.requests.saturating_sub(1) as f64 / max_rps;
+        let spaced = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let duration = self.duration.max(spaced);
+        Self {
+            duration,
+            finishes_at: now.checked_add(duration).unwrap_or(Timestamp::MAX),
+            ..self
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,6 +130,19 @@ mod tests {
         assert_eq!(requests_for(0), 0);
         assert_eq!(fresh(requests_for(0), 0).windows, 0);
         assert_eq!(fresh(requests_for(0), 0).finishes_at, NOW);
+    }
+
+    #[test]
+    fn a_limit_per_second_spaces_the_requests_of_a_window() {
+        let openings = SlotOpenings::new(600, NOW, []);
+        let ends = |requests, rps| {
+            let schedule = schedule(requests, &openings, share(0), NOW);
+            schedule.spaced(rps, NOW).duration
+        };
+        assert_eq!(ends(41, 1.0), Duration::from_secs(40));
+        assert_eq!(ends(41, 4.0), Duration::from_secs(10));
+        assert_eq!(ends(601, 1.0), Duration::from_hours(1));
+        assert_eq!(ends(41, 1e-300), Duration::MAX);
     }
 
     #[test]

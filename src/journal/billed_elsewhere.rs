@@ -46,7 +46,7 @@ impl Journal {
     /// completed before it and before the journal learned of them.
     ///
     /// `missing` are seals that the journal does not know; they are recorded without files and figures, and what they
-    /// billed is not billed again, whatever is declared. That nothing was billed elsewhere is then no declaration: it is
+    /// billed or adjusted is not billed or adjusted again, whatever is declared. That nothing was billed elsewhere is then no declaration: it is
     /// how the user accepts the seals.
     ///
     /// # Errors
@@ -58,16 +58,24 @@ impl Journal {
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             let adopts = !missing.is_empty();
-            for MissingSeal { export, billed } in missing {
+            for MissingSeal {
+                export,
+                billed,
+                adjusted,
+            } in missing
+            {
+                let number = export.number;
                 let delivered_at = Some(export.sealed_at);
                 let export = SealedExport { delivered_at, ..export };
                 export.insert(connection)?;
                 // The journal may learn of the measurement later.
                 let sql = "INSERT OR IGNORE INTO sealed_items (number, measurement_id, kind, figures)
-                    VALUES (?1, ?2, 'billed', '{}')";
+                    VALUES (?1, ?2, ?3, '{}')";
                 let mut statement = connection.prepare_cached(sql)?;
-                for id in billed {
-                    statement.execute(params![export.number, id])?;
+                for (kind, ids) in [("billed", billed), ("adjusted", adjusted)] {
+                    for id in ids {
+                        statement.execute(params![number, id, kind])?;
+                    }
                 }
             }
             if adopts && declaration.until.is_none() {
@@ -109,13 +117,12 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// Returns when the user last declared what was billed elsewhere; `None` before the first time.
+    /// Returns what the user last declared as billed elsewhere; `None` before the first time.
     ///
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
-    pub fn last_declared_at(&self) -> Result<Option<Timestamp>, Error> {
-        let last = declarations(&self.connection())?.pop();
-        Ok(last.map(|last| last.declared_at))
+    pub fn last_declaration(&self) -> Result<Option<BilledElsewhereDeclaration>, Error> {
+        Ok(declarations(&self.connection())?.pop())
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A journal that was restored from a backup does not know the seals made since, and would bill their measurements
 //! again under the same numbers. The record is a separate file, so that this is detected, and names the measurements that
-//! each export billed, so that no declaration bills them again.
+//! each export billed or adjusted, so that no declaration bills or adjusts them again.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +23,9 @@ pub struct MissingSeal {
     pub export: SealedExport,
     /// The ids of the measurements that it billed.
     pub billed: Vec<String>,
+    /// The ids of the measurements that it adjusted; earlier versions did not record them.
+    #[serde(default)]
+    pub adjusted: Vec<String>,
 }
 
 /// A line of the record: a sealed export and its account.
@@ -83,8 +86,14 @@ impl Journal {
                 known.belongs_to(&owner) && known.seal.export.number == export.number
             };
             if export.delivered_at.is_some() && !recorded.iter().any(is_known) {
-                let billed = self.billed_by(export.number)?;
-                recorded.push(RecordedSeal::new(&owner, MissingSeal { export, billed }));
+                let billed = self.items_of_seal(export.number, "billed")?;
+                let adjusted = self.items_of_seal(export.number, "adjusted")?;
+                let seal = MissingSeal {
+                    export,
+                    billed,
+                    adjusted,
+                };
+                recorded.push(RecordedSeal::new(&owner, seal));
             }
         }
         let unsynced = if recorded.len() > before {

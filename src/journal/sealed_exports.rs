@@ -112,15 +112,15 @@ impl Journal {
         self.read(sealed_exports)
     }
 
-    /// Returns the ids of the measurements that a sealed export billed.
+    /// Returns the ids of the measurements that a sealed export `billed` or `adjusted`, which `kind` names.
     ///
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
-    pub(super) fn billed_by(&self, number: u64) -> Result<Vec<String>, Error> {
-        let sql = "SELECT measurement_id FROM sealed_items WHERE number = ?1 AND kind = 'billed'";
+    pub(super) fn items_of_seal(&self, number: u64, kind: &str) -> Result<Vec<String>, Error> {
+        let sql = "SELECT measurement_id FROM sealed_items WHERE number = ?1 AND kind = ?2";
         self.read(|connection| {
             let mut statement = connection.prepare(sql)?;
-            let ids = statement.query_map([number], |row| row.get(0))?;
+            let ids = statement.query_map(params![number, kind], |row| row.get(0))?;
             ids.collect()
         })
     }

@@ -56,6 +56,10 @@ pub fn measurement(json: &str) -> Result<Measurement, WireError> {
     }
     let status = Status::from_name(&json.status)
         .ok_or_else(|| WireError("its status is not documented".to_owned()))?;
+    if let Some(result) = &json.result {
+        require_length("gutter_length_ft", result.gutter_length_ft)?;
+        require_length("downspout_length_ft", result.downspout_length_ft)?;
+    }
     Ok(Measurement {
         id: json.id,
         status,
@@ -66,6 +70,19 @@ pub fn measurement(json: &str) -> Result<Measurement, WireError> {
         request: request_record(json.request),
         result: json.result,
     })
+}
+
+/// A length that no house has, in feet; sums of such lengths would not be exact.
+const NO_LENGTH_FT: f64 = 1e6;
+
+/// Lengths are billed, so that one that cannot be is not the service's result.
+fn require_length(field: &str, feet: f64) -> Result<(), WireError> {
+    match feet {
+        0.0..NO_LENGTH_FT => Ok(()),
+        _ => Err(WireError(format!(
+            "{field} is {feet}, which is no length in feet"
+        ))),
+    }
 }
 
 fn request_record(json: RequestRecordJson) -> RequestRecord {
@@ -210,6 +227,20 @@ mod tests {
             let json = complete().to_string().replace("142.5", written);
             let length = measurement(&json).unwrap().result.unwrap().gutter_length_ft;
             assert_eq!(length.to_string(), written);
+        }
+    }
+
+    #[test]
+    fn a_length_that_no_house_has_is_named() {
+        for (length, shown) in [("-50", "-50"), ("-0.5", "-0.5"), ("1e6", "1000000")] {
+            let json = complete().to_string().replace("142.5", length);
+            let error = measurement(&json).unwrap_err().to_string();
+            let expected = format!("gutter_length_ft is {shown}, which is no length in feet");
+            assert!(error.contains(&expected), "{error}");
+        }
+        for length in ["0", "-0.0", "999999.9"] {
+            let json = complete().to_string().replace("142.5", length);
+            assert!(measurement(&json).is_ok(), "{length}");
         }
     }
 

@@ -277,12 +277,17 @@ impl ImportCommand<'_> {
     }
 
     fn schedule(&self, plan: &SubmissionPlan, window: &QuotaWindow) -> ImportSchedule {
-        schedule(
+        let now = clock::now();
+        let schedule = schedule(
             requests_for(plan.send.len() as u64),
             &window.openings,
             self.args.network.quota.share(),
-            clock::now(),
-        )
+            now,
+        );
+        match self.args.network.max_rps {
+            Some(max_rps) => schedule.spaced(max_rps, now),
+            None => schedule,
+        }
     }
 
     /// The user stopped the run; the exit code is that of the signal.

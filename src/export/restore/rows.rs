@@ -33,6 +33,15 @@ pub(super) struct ParsedRows {
     measurement_ids: HashSet<String>,
 }
 
+/// The lines of a measurement on `Adjustments`.
+#[derive(Default)]
+struct ListedAdjustment {
+    /// The sealed export that billed it.
+    billed_in: u64,
+    /// The figures that changed, by header, as they were billed.
+    old: Vec<(String, Option<f64>)>,
+}
+
 /// A row as a measurement.
 pub(super) struct ParsedRow {
     pub(super) measurement: RestoredMeasurement,
@@ -80,7 +89,7 @@ pub(super) fn parse_rows(
 impl ParsedRows {
     /// Replaces the current figures of measurements that changed after being billed by those that were billed.
     fn restore_billed_figures(&mut self, document: &Document) -> Result<(), sheet::Error> {
-        let mut by_id: HashMap<String, (u64, Vec<(String, Option<f64>)>)> = HashMap::new();
+        let mut by_id: HashMap<String, ListedAdjustment> = HashMap::new();
         let visited = each_row(document, ADJUSTMENTS, &mut |row| {
             let Some(id) = row.some(MEASUREMENT.header) else {
                 // The sums below the table.
@@ -88,10 +97,9 @@ impl ParsedRows {
             };
             match (row.count(BILLED_IN), row.optional(OLD, TableRow::number)) {
                 (Some(billed_in), Ok(old)) => {
-                    let (_, figures) = by_id
-                        .entry(id.to_owned())
-                        .or_insert((billed_in, Vec::new()));
-                    figures.push((row.text(FIGURE).to_owned(), old));
+                    let listed = by_id.entry(id.to_owned()).or_default();
+                    listed.billed_in = billed_in;
+                    listed.old.push((row.text(FIGURE).to_owned(), old));
                 }
                 _ => self.unreadable += 1,
             }
@@ -101,17 +109,17 @@ impl ParsedRows {
             visited => visited?,
         }
         for row in &mut self.parsed {
-            if let Some((billed_in, changed)) = by_id.remove(&row.measurement.measurement_id) {
+            if let Some(listed) = by_id.remove(&row.measurement.measurement_id) {
                 // One without a row in `Measurements` was canceled: every figure that is not listed is still nothing.
                 let (_, mut figures) = row
                     .billed
                     .take()
-                    .unwrap_or_else(|| (billed_in, BilledFigures::of_nothing()));
-                for (header, old) in changed {
+                    .unwrap_or_else(|| (listed.billed_in, BilledFigures::of_nothing()));
+                for (header, old) in listed.old {
                     figures.set(&header, old);
                 }
-                row.measurement.billed = Some((billed_in, to_json(&figures)));
-                row.billed = Some((billed_in, figures));
+                row.measurement.billed = Some((listed.billed_in, to_json(&figures)));
+                row.billed = Some((listed.billed_in, figures));
             }
         }
         Ok(())
