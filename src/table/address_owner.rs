@@ -1,4 +1,8 @@
 //! Words in front of or behind a header that tell whose address it is of: `roof` in `Address (Roof)` and `Roof City`.
+//!
+//! `address_sets.rs` has another rule: its words stand in front, need an address of their own beside another one, and give a
+//! header its meaning; these may stand behind or be shortened, so that they can only tell that two columns do not belong
+//! together.
 
 use crate::model::Field;
 use crate::table::synonyms::{additional_words, fold};

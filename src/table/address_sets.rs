@@ -1,4 +1,6 @@
 //! Sets of address columns with words in front that the list does not have, such as `Service property street`.
+//!
+//! `address_owner.rs` has another rule: its words may also stand behind a header, but give it no meaning.
 
 use std::collections::BTreeMap;
 

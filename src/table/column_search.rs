@@ -24,29 +24,6 @@ use crate::table::street_columns::{
 use crate::table::synonyms::{fold, is_further_street, listed_set_of, meaning};
 
 impl Columns {
-    /// How many fields a row of cells would feed if it were the header row.
-    pub(super) fn score(cells: &[String], options: &TableOptions) -> usize {
-        let mut fields: Vec<Field> = named_fields(cells, options).into_iter().flatten().collect();
-        fields.sort_unstable();
-        fields.dedup();
-        fields.len()
-    }
-
-    /// The field of each cell if a row of cells names all that a request needs, so that it can only be the headers. The id
-    /// may be derived.
-    pub(super) fn complete_fields(
-        cells: &[String],
-        options: &TableOptions,
-    ) -> Option<Vec<Option<Field>>> {
-        let fields = named_fields(cells, options);
-        let has = |field: &Field| fields.contains(&Some(*field));
-        let has_any = |fields: &[Field]| fields.iter().any(has);
-        let is_complete = (has(&Field::Address) || PARTS.iter().all(has))
-            && has_any(&[Field::Name, Field::FirstName, Field::LastName])
-            && has_any(&[Field::Email, Field::Phone]);
-        is_complete.then_some(fields)
-    }
-
     /// Columns of a header row.
     ///
     /// # Errors
@@ -189,16 +166,6 @@ impl Columns {
     fn named_headers(&self) -> Vec<String> {
         named(&self.headers)
     }
-}
-
-/// The field that each cell names.
-fn named_fields(cells: &[String], options: &TableOptions) -> Vec<Option<Field>> {
-    let named = |cell: &String| {
-        let asked = |(_, header): &&(Field, String)| fold(cell) == fold(header);
-        let by_option = || options.map.iter().find(asked).map(|(field, _)| *field);
-        meaning(cell).map(|one| one.field).or_else(by_option)
-    };
-    cells.iter().map(named).collect()
 }
 
 /// The columns with the streets of further addresses of one customer: `Address_2 Street` beside the first of a numbered

@@ -1,5 +1,6 @@
 //! Finds the header row, by known headers among the first rows, and the delimiter of a text file.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
@@ -9,9 +10,10 @@ use crate::sheet::SheetError;
 use crate::sheet::column_letters;
 use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::read::TextRows;
-use crate::table::columns::Columns;
+use crate::table::columns::PARTS;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::reading::DelimiterSource;
+use crate::table::synonyms::{fold, meaning};
 
 /// Maximum number of rows searched for headers.
 pub(super) const SEARCHED: usize = 60;
@@ -98,9 +100,9 @@ pub(super) fn headers(
             .map(|row| of_row(row, options).with_surroundings(rows))
             .ok_or(SheetError::NoHeaderRow { row: asked }),
         HeaderRow::Found => {
-            let complete = filled().enumerate().filter_map(|(at, row)| {
-                Some((at, row, Columns::complete_fields(&row.cells, options)?))
-            });
+            let complete = filled()
+                .enumerate()
+                .filter_map(|(at, row)| Some((at, row, complete_fields(&row.cells, options)?)));
             let complete = one_of_adjacent(complete.collect());
             if let [(_, first, fields), others @ ..] = &complete[..]
                 && let Some((_, other, _)) =
@@ -188,10 +190,34 @@ pub(super) fn refuse_customer_above(
 }
 
 fn of_row(row: &CandidateRow, options: &TableOptions) -> Headers {
+    let fields = named_fields(&row.cells, options);
+    let distinct: BTreeSet<Field> = fields.into_iter().flatten().collect();
     Headers {
-        score: Columns::score(&row.cells, options),
+        score: distinct.len(),
         ..Headers::new(Some(row.number), row.cells.clone())
     }
+}
+
+/// The field of each cell if a row of cells names all that a request needs, so that it can only be the headers. The id
+/// may be derived.
+fn complete_fields(cells: &[String], options: &TableOptions) -> Option<Vec<Option<Field>>> {
+    let fields = named_fields(cells, options);
+    let has = |field: &Field| fields.contains(&Some(*field));
+    let has_any = |fields: &[Field]| fields.iter().any(has);
+    let is_complete = (has(&Field::Address) || PARTS.iter().all(has))
+        && has_any(&[Field::Name, Field::FirstName, Field::LastName])
+        && has_any(&[Field::Email, Field::Phone]);
+    is_complete.then_some(fields)
+}
+
+/// The field that each cell names.
+fn named_fields(cells: &[String], options: &TableOptions) -> Vec<Option<Field>> {
+    let named = |cell: &String| {
+        let asked = |(_, header): &&(Field, String)| fold(cell) == fold(header);
+        let by_option = || options.map.iter().find(asked).map(|(field, _)| *field);
+        meaning(cell).map(|one| one.field).or_else(by_option)
+    };
+    cells.iter().map(named).collect()
 }
 
 fn looks_like_data(row: &CandidateRow) -> bool {
