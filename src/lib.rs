@@ -173,7 +173,7 @@
 //! | `oauth.rs`, `call_observer.rs` | the OAuth endpoints, and their observation for a log |
 //! | `service_connection.rs`, `http_client.rs` | what both share: base address and version, HTTP with its limits |
 //! | `http_response.rs`, `error.rs` | a response, and why there is none |
-//! | `verdict.rs`, `decide.rs`, `retry.rs`, `decide_cases.rs` | what a response means, the decision, retries |
+//! | `verdict.rs`, `decide.rs`, `retry.rs`, `decide_cases.rs`, `retry_cases.rs` | what a response means, the decision, retries |
 //! | `settings.rs` | base address, version, timeouts, secrets |
 //! | `images.rs` | downloading images |
 //! | `wire/` | the service's JSON: `account_json.rs`, `error_json.rs`, `measurement_json.rs`, `request_json.rs`, `token_json.rs` |
@@ -282,7 +282,7 @@
 //!
 //! # Files of `cli`
 //!
-//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `missing_flag.rs`, the flags of hints.
+//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `missing_flag.rs` and `table_flags.rs`, the flags of hints.
 //!
 //! | file | owns |
 //! |---|---|

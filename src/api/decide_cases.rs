@@ -1,7 +1,6 @@
-//! Responses with their expected verdicts.
+//! Responses with their expected verdicts; those that are sent again are in `retry_cases.rs`.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -9,13 +8,12 @@ use rand::rngs::StdRng;
 use serde_json::{Value, json};
 
 use crate::api::decide::MAX_BODY_CHARS;
-use crate::api::retry::MAX_ATTEMPTS;
 use crate::api::{
     ApiCall, Attempt, HttpResponse, StopReason, TransportError, Verdict, is_of_service, verdict,
 };
 use crate::model::{CreationStatus, Request};
 
-fn request() -> Request {
+pub(super) fn request() -> Request {
     let mut request = Request::example();
     request.address.line1 = "4-12 Elm St".to_owned();
     request.address.postal_code = "k1a0b1".to_owned();
@@ -45,11 +43,11 @@ fn edited(pointer: &str, value: Value) -> String {
     json.to_string()
 }
 
-fn error(code: &str) -> String {
+pub(super) fn error(code: &str) -> String {
     json!({"error": {"code": code, "message": "so it is"}}).to_string()
 }
 
-fn answer(status: u16, body: &str) -> HttpResponse {
+pub(super) fn answer(status: u16, body: &str) -> HttpResponse {
     HttpResponse {
         status,
         retry_after: None,
@@ -66,7 +64,7 @@ fn attempt(number: u32) -> Attempt {
     }
 }
 
-fn decide(
+pub(super) fn decide(
     call: ApiCall<'_>,
     outcome: &Result<HttpResponse, TransportError>,
     number: u32,
@@ -83,12 +81,12 @@ fn decide_response(call: ApiCall<'_>, status: u16, body: &str) -> Verdict {
     decide(call, &Ok(answer(status, body)), 1)
 }
 
-fn created(status: u16, body: &str) -> Verdict {
+pub(super) fn created(status: u16, body: &str) -> Verdict {
     decide_response(ApiCall::Create(&request()), status, body)
 }
 
 /// The name of a verdict, for tables.
-fn name(verdict: &Verdict) -> &'static str {
+pub(super) fn name(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Account(_) => "account",
         Verdict::Accepted(CreationStatus::Created, _) => "created",
@@ -313,81 +311,11 @@ fn a_redirect_says_where_to_and_goes_nowhere() {
 }
 
 #[test]
-fn a_pause_lasts_as_long_as_the_service_asks() {
-    let limited = |retry_after: Option<&str>| {
-        let outcome = Ok(HttpResponse {
-            retry_after: retry_after.map(str::to_owned),
-            ..answer(429, "")
-        });
-        // However often the row was tried: a pause costs it no attempt.
-        decide(ApiCall::Create(&request()), &outcome, MAX_ATTEMPTS + 1)
-    };
-    let retry_after = Some(Duration::from_secs(37));
-    assert_eq!(limited(Some("37")), Verdict::RateLimited { retry_after });
-    assert_eq!(
-        limited(Some("soon")),
-        Verdict::RateLimited { retry_after: None }
-    );
-    assert_eq!(limited(None), Verdict::RateLimited { retry_after: None });
-}
-
-#[test]
 fn an_account_is_the_answer_to_me_alone() {
     let body = r#"{"team":{"id":"t1","name":"Eaves"},"app":{"client_id":"c1","name":"CRM"},
         "connected_at":"2026-01-02T03:04:05Z"}"#;
     assert_eq!(name(&decide_response(ApiCall::Me, 200, body)), "account");
     assert_eq!(name(&created(200, body)), "again");
-}
-
-#[test]
-fn a_failed_call_is_repeated_with_the_words_of_the_service() {
-    let Verdict::Retry { reason, .. } = created(503, &error("busy")) else {
-        panic!("not again");
-    };
-    assert_eq!(reason, "the service answered 503 busy: so it is");
-    let silent = r#"{"error":{"code":"busy","message":""}}"#;
-    let Verdict::Retry { reason, .. } = created(503, silent) else {
-        panic!("not again");
-    };
-    assert_eq!(reason, "the service answered 503 busy");
-    let Verdict::Retry { reason, .. } = created(503, "503 Service Unavailable\n") else {
-        panic!("not again");
-    };
-    assert_eq!(reason, "the service answered 503 Service Unavailable");
-}
-
-#[test]
-fn a_failed_call_is_not_repeated_before_its_retry_after() {
-    for status in [500, 502, 503, 504, 520] {
-        let outcome = Ok(HttpResponse {
-            retry_after: Some("90".to_owned()),
-            ..answer(status, "")
-        });
-        let Verdict::Retry { after, .. } = decide(ApiCall::Me, &outcome, 1) else {
-            panic!("{status}: not again");
-        };
-        assert!(after >= Duration::from_secs(90), "{status}: {after:?}");
-    }
-}
-
-#[test]
-fn a_call_that_fails_every_time_is_given_up_after_its_attempts() {
-    for failure in [
-        TransportError::Connect("refused".to_owned()),
-        TransportError::Tls("expired".to_owned()),
-        TransportError::TimedOut,
-        TransportError::Incomplete("reset".to_owned()),
-        TransportError::TooLarge { limit: 1 },
-    ] {
-        let outcome = Err(failure);
-        let names: Vec<_> = (1..=MAX_ATTEMPTS)
-            .map(|number| name(&decide(ApiCall::Me, &outcome, number)))
-            .collect();
-        assert_eq!(
-            names,
-            ["again", "again", "again", "again", "again", "exhausted"]
-        );
-    }
 }
 
 /// Every status that IANA lists, with an empty body, on a creation.

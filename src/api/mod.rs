@@ -13,6 +13,8 @@ mod http_response;
 mod images;
 mod oauth;
 mod retry;
+#[cfg(test)]
+mod retry_cases;
 mod service_connection;
 mod settings;
 mod verdict;

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
-use crate::cli::output_style::{ColorMode, OutputLevel, OutputStyle, stderr_has_cursor};
+use crate::cli::output_style::{OutputLevel, OutputStyle, stderr_has_cursor};
 use crate::cli::shared_list::SharedList;
 use crate::cli::stdout_data::StdoutData;
 use crate::cli::wrap::wrapped;
@@ -270,7 +270,7 @@ impl Console {
     fn labelled(&self, label: &str, color: &str, text: &str) {
         let text = shell::with_connection_flags(&printable(text), &self.given);
         let line = wrapped(&format!("{label} {text}"), &std::io::stderr());
-        self.write_or_delay(line.replacen(label, &self.painted(label, color), 1));
+        self.write_or_delay(line.replacen(label, &self.style.painted(label, color), 1));
     }
 
     fn write_or_delay(&self, text: String) {
@@ -321,10 +321,10 @@ impl Console {
     fn failure_text(&self, failure: &CommandError) -> String {
         let lines = shell::with_connection_flags(&failure.lines(), &self.given);
         let lines = wrapped(&lines, &std::io::stderr());
-        let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
+        let lines = lines.replacen("error:", &self.style.painted("error:", "1;31"), 1);
         lines.replacen(
             "\nhint:",
-            &format!("\n{}", self.painted("hint:", "1;36")),
+            &format!("\n{}", self.style.painted("hint:", "1;36")),
             1,
         )
     }
@@ -358,22 +358,6 @@ impl Console {
     /// The progress bar, which is hidden while a line is written.
     pub(super) fn bar(&self) -> &ProgressBar {
         &self.bar
-    }
-
-    fn painted(&self, text: &str, code: &str) -> String {
-        let wanted = match self.style.color {
-            ColorMode::Always => true,
-            ColorMode::Never => false,
-            ColorMode::Auto => {
-                stderr_has_cursor()
-                    && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-            }
-        };
-        if wanted {
-            format!("\u{1b}[{code}m{text}\u{1b}[0m")
-        } else {
-            text.to_owned()
-        }
     }
 
     fn write_aside(&self, text: &str) {

@@ -49,6 +49,25 @@ pub(super) struct OutputStyle {
     pub draws_bars: bool,
 }
 
+impl OutputStyle {
+    /// A text in the color of a code, if colors are wanted.
+    pub(super) fn painted(self, text: &str, code: &str) -> String {
+        let wanted = match self.color {
+            ColorMode::Always => true,
+            ColorMode::Never => false,
+            ColorMode::Auto => {
+                stderr_has_cursor()
+                    && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        };
+        if wanted {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+}
+
 /// Whether standard error is a terminal with colors and a cursor that can be moved; on Unix, `TERM` says so.
 pub(super) fn stderr_has_cursor() -> bool {
     let is_dumb = |term: std::ffi::OsString| term.is_empty() || term == "dumb";

@@ -1,6 +1,9 @@
 //! Why a file cannot be read or written, as data.
 
 use crate::model::{Field, RowNumber, counted, excerpt, group_digits};
+use crate::sheet::missing::{
+    differing_rows, listed, listed_addresses, listed_names, missing_sentence, numbered_addresses,
+};
 use crate::sheet::{AddressTitle, Missing};
 
 /// A file that cannot be used, and why.
@@ -327,96 +330,5 @@ impl SheetError {
             file: file.to_owned(),
             cause: self,
         }
-    }
-}
-
-fn missing_sentence(
-    missing: &[Missing],
-    whole_addresses: &[(String, String)],
-    street: Option<&(String, String)>,
-    differing: (usize, usize),
-) -> String {
-    if whole_addresses.is_empty() {
-        return missing_fields(missing);
-    }
-    let headers: Vec<String> = whole_addresses
-        .iter()
-        .map(|(header, _)| format!("`{}`", header.trim()))
-        .collect();
-    let columns = and(&headers);
-    let sentence = match (headers.len(), street) {
-        (1, None) => format!("{columns} holds whole addresses"),
-        (_, None) => format!(
-            "{columns} hold whole addresses{}",
-            differing_rows(differing)
-        ),
-        (_, Some((street, _))) => format!(
-            "two addresses: whole ones in {columns}, and one in parts beginning with `{}`{}",
-            street.trim(),
-            differing_rows(differing)
-        ),
-    };
-    if missing.is_empty() {
-        return sentence;
-    }
-    format!("{sentence}; {}", missing_fields(missing))
-}
-
-fn numbered_addresses(count: usize) -> String {
-    match count {
-        2 => "two addresses".to_owned(),
-        count => format!("{count} addresses"),
-    }
-}
-
-fn listed_addresses(blocks: &[AddressTitle]) -> String {
-    let blocks: Vec<String> = blocks
-        .iter()
-        .map(|block| format!("{} ({})", block.title, block.columns))
-        .collect();
-    and(&blocks)
-}
-
-fn differing_rows((differing, rows): (usize, usize)) -> String {
-    let all = match rows {
-        0 => return String::new(),
-        1 => "the first row".to_owned(),
-        rows => format!("the first {rows} rows"),
-    };
-    match differing {
-        0 => format!("; they are equal in {all}"),
-        differing if differing == rows => format!("; they differ in {all}"),
-        differing => format!("; they differ in {differing} of {all}"),
-    }
-}
-
-fn missing_fields(missing: &[Missing]) -> String {
-    let mut fields: Vec<&str> = missing.iter().map(|one| one.field.name()).collect();
-    // An address may take several columns.
-    fields.dedup();
-    match fields.as_slice() {
-        [one] => format!("no column for {one}"),
-        [rest @ .., last] => format!("no columns for {} and {last}", rest.join(", ")),
-        [] => "no columns".to_owned(),
-    }
-}
-
-fn listed(columns: &[(String, String)]) -> String {
-    let columns: Vec<String> = columns
-        .iter()
-        .map(|(header, letters)| format!("`{}` (column {letters})", excerpt(header.trim())))
-        .collect();
-    and(&columns)
-}
-
-fn listed_names(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    and(&names)
-}
-
-fn and(parts: &[String]) -> String {
-    match parts {
-        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => parts.concat(),
     }
 }

@@ -14,6 +14,7 @@ mod missing_flag;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod table;
+mod table_flags;
 mod usage;
 
 pub use cli_error::CliError;

@@ -1,0 +1,77 @@
+//! Responses and failures after which a call is sent again.
+
+use std::time::Duration;
+
+use crate::api::decide_cases::{answer, created, decide, error, name, request};
+use crate::api::retry::MAX_ATTEMPTS;
+use crate::api::{ApiCall, HttpResponse, TransportError, Verdict};
+
+#[test]
+fn a_pause_lasts_as_long_as_the_service_asks() {
+    let limited = |retry_after: Option<&str>| {
+        let outcome = Ok(HttpResponse {
+            retry_after: retry_after.map(str::to_owned),
+            ..answer(429, "")
+        });
+        // However often the row was tried: a pause costs it no attempt.
+        decide(ApiCall::Create(&request()), &outcome, MAX_ATTEMPTS + 1)
+    };
+    let retry_after = Some(Duration::from_secs(37));
+    assert_eq!(limited(Some("37")), Verdict::RateLimited { retry_after });
+    assert_eq!(
+        limited(Some("soon")),
+        Verdict::RateLimited { retry_after: None }
+    );
+    assert_eq!(limited(None), Verdict::RateLimited { retry_after: None });
+}
+
+#[test]
+fn a_failed_call_is_repeated_with_the_words_of_the_service() {
+    let Verdict::Retry { reason, .. } = created(503, &error("busy")) else {
+        panic!("not again");
+    };
+    assert_eq!(reason, "the service answered 503 busy: so it is");
+    let silent = r#"{"error":{"code":"busy","message":""}}"#;
+    let Verdict::Retry { reason, .. } = created(503, silent) else {
+        panic!("not again");
+    };
+    assert_eq!(reason, "the service answered 503 busy");
+    let Verdict::Retry { reason, .. } = created(503, "503 Service Unavailable\n") else {
+        panic!("not again");
+    };
+    assert_eq!(reason, "the service answered 503 Service Unavailable");
+}
+
+#[test]
+fn a_failed_call_is_not_repeated_before_its_retry_after() {
+    for status in [500, 502, 503, 504, 520] {
+        let outcome = Ok(HttpResponse {
+            retry_after: Some("90".to_owned()),
+            ..answer(status, "")
+        });
+        let Verdict::Retry { after, .. } = decide(ApiCall::Me, &outcome, 1) else {
+            panic!("{status}: not again");
+        };
+        assert!(after >= Duration::from_secs(90), "{status}: {after:?}");
+    }
+}
+
+#[test]
+fn a_call_that_fails_every_time_is_given_up_after_its_attempts() {
+    for failure in [
+        TransportError::Connect("refused".to_owned()),
+        TransportError::Tls("expired".to_owned()),
+        TransportError::TimedOut,
+        TransportError::Incomplete("reset".to_owned()),
+        TransportError::TooLarge { limit: 1 },
+    ] {
+        let outcome = Err(failure);
+        let names: Vec<_> = (1..=MAX_ATTEMPTS)
+            .map(|number| name(&decide(ApiCall::Me, &outcome, number)))
+            .collect();
+        assert_eq!(
+            names,
+            ["again", "again", "again", "again", "again", "exhausted"]
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! The flags with which a command can read a table that could not be read without them.
+
+use crate::cli::failure::missing_flag::MissingFlag;
+use crate::cli::nearest::nearest;
+use crate::model::{EXCERPT_CHARS, Field};
+use crate::sheet::{AddressTitle, Missing, NearHeader, SheetError, column_letters};
+
+/// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
+pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
+    let each = |flags: Vec<MissingFlag>| flags.into_iter().map(|flag| vec![flag]).collect();
+    match cause {
+        SheetError::MissingFields { .. } if is_no_header(cause) => Vec::new(),
+        SheetError::MissingFields {
+            missing,
+            whole_addresses,
+            ..
+        } if whole_addresses.is_empty() => vec![missing.iter().map(flag_of).collect()],
+        SheetError::MissingFields {
+            missing,
+            whole_addresses,
+            street,
+            ..
+        } => {
+            let mut addresses = choices(Field::Address, whole_addresses);
+            let street = street.as_deref().map(std::slice::from_ref);
+            addresses.extend(choices(Field::Line1, street.unwrap_or_default()));
+            with_missing(addresses, missing)
+        }
+        SheetError::SeveralAddresses {
+            blocks, missing, ..
+        } => with_missing(addresses(blocks), missing),
+        SheetError::NoSuchAddress { blocks, .. } if blocks.len() > 1 => each(addresses(blocks)),
+        SheetError::Ambiguous { field, columns } => each(choices(*field, columns)),
+        SheetError::TwoAddresses { addresses, .. } => {
+            let map = |(part, column): &(Field, String)| MissingFlag::map(*part, column);
+            let maps = addresses
+                .iter()
+                .map(|parts| parts.iter().map(map).collect());
+            maps.collect()
+        }
+        SheetError::SeveralSheets { sheets } => {
+            let sheets = sheets.iter().map(|name| MissingFlag::new("--sheet", name));
+            each(sheets.collect())
+        }
+        SheetError::NoSuchHeader {
+            field,
+            header,
+            headers,
+        } => {
+            let headers = headers.iter().map(String::as_str);
+            let near = nearest(header, headers.filter(|one| is_typeable(one)));
+            let flag = near.map(|near| match field {
+                Field::Id => MissingFlag::new("--id-column", near),
+                field => MissingFlag::map(*field, near),
+            });
+            each(flag.into_iter().collect())
+        }
+        SheetError::NoHeaders { .. } => vec![columns_by_letter()],
+        SheetError::CustomerAboveHeaders { header_row, .. } => {
+            vec![vec![MissingFlag::new(
+                "--header-row",
+                &header_row.to_string(),
+            )]]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the row of the headers is another text: a table has more than one column.
+pub(super) fn is_no_header(cause: &SheetError) -> bool {
+    matches!(cause, SheetError::MissingFields { whole_addresses, headers, .. } if whole_addresses.is_empty() && headers.len() <= 1)
+}
+
+fn columns_by_letter() -> Vec<MissingFlag> {
+    let fields = [
+        Field::Id,
+        Field::Name,
+        Field::Line1,
+        Field::City,
+        Field::Region,
+        Field::PostalCode,
+        Field::Phone,
+    ];
+    let letters = fields.into_iter().zip('A'..);
+    let mut flags = vec![MissingFlag::new("--header-row", "0")];
+    flags.extend(letters.map(|(field, letter)| MissingFlag::map(field, &letter.to_string())));
+    flags
+}
+
+fn addresses(blocks: &[AddressTitle]) -> Vec<MissingFlag> {
+    let titles = blocks.iter().map(|block| block.answer.as_str());
+    titles
+        .map(|title| MissingFlag::new("--address", title))
+        .collect()
+}
+
+/// Each of the choices, with the flags for everything else that is missing.
+fn with_missing(choices: Vec<MissingFlag>, missing: &[Missing]) -> Vec<Vec<MissingFlag>> {
+    let others: Vec<MissingFlag> = missing.iter().map(flag_of).collect();
+    let choices = choices.into_iter();
+    choices
+        .map(|choice| [vec![choice], others.clone()].concat())
+        .collect()
+}
+
+fn flag_of(missing: &Missing) -> MissingFlag {
+    match (missing.near.first(), missing.field) {
+        (Some(NearHeader { column, header }), field) => {
+            MissingFlag::map(field, &typed(header, &column_letters(*column)))
+        }
+        (None, Field::Id) => MissingFlag::derive_id(),
+        (None, field) => MissingFlag::map(field, "HEADER"),
+    }
+}
+
+fn choices(field: Field, columns: &[(String, String)]) -> Vec<MissingFlag> {
+    let doubled = columns
+        .iter()
+        .any(|(header, _)| columns.iter().filter(|(other, _)| other == header).count() > 1);
+    let column = |(header, letters): &(String, String)| {
+        if doubled {
+            letters.clone()
+        } else {
+            typed(header, letters)
+        }
+    };
+    let columns = columns.iter().map(column);
+    columns
+        .map(|column| MissingFlag::map(field, &column))
+        .collect()
+}
+
+/// A header as it is typed in a command; the letters of its column if it is too long or has several lines.
+fn typed(header: &str, letters: &str) -> String {
+    let typed = if is_typeable(header) { header } else { letters };
+    typed.to_owned()
+}
+
+/// Whether a header can be typed in a command.
+fn is_typeable(header: &str) -> bool {
+    header.chars().count() <= EXCERPT_CHARS && !header.contains(char::is_control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_of_several_lines_is_named_by_its_column() {
+        let missing = Missing {
+            field: Field::Line1,
+            near: vec![NearHeader {
+                column: 27,
+                header: "Street\nAddress".to_owned(),
+            }],
+            refused: Vec::new(),
+        };
+        let flag = flag_of(&missing);
+        assert_eq!(flag, MissingFlag::map(Field::Line1, "AB"));
+    }
+}
