@@ -6,21 +6,21 @@ use serde_json::Value;
 
 use crate::support::{Run, Stage};
 
-const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
-const GOOD: &str = "1,Ada,12 Elm Street,Boston,MA,02134,ada@example.com";
-const NO_CITY: &str = "2,Bo,14 Elm Street,,MA,02134,bo@example.com";
-const NO_CONTACT: &str = "3,Cy,16 Elm Street,Boston,MA,02134,";
+pub(crate) const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
+pub(crate) const GOOD: &str = "1,Ada,12 Elm Street,Boston,MA,02134,ada@example.com";
+pub(crate) const NO_CITY: &str = "2,Bo,14 Elm Street,,MA,02134,bo@example.com";
+pub(crate) const NO_CONTACT: &str = "3,Cy,16 Elm Street,Boston,MA,02134,";
 
-fn sheet(rows: &[&str]) -> String {
+pub(crate) fn sheet(rows: &[&str]) -> String {
     format!("{HEADERS}\n{}\n", rows.join("\n"))
 }
 
-fn read(stage: &Stage, name: &str) -> String {
+pub(crate) fn read(stage: &Stage, name: &str) -> String {
     fs::read_to_string(stage.path(name)).unwrap()
 }
 
 /// Types something into a file, as a person does.
-fn edit(stage: &Stage, name: &str, from: &str, to: &str) -> String {
+pub(crate) fn edit(stage: &Stage, name: &str, from: &str, to: &str) -> String {
     let before = read(stage, name);
     assert!(before.contains(from), "{from} is not in {before}");
     let after = before.replace(from, to);
@@ -28,7 +28,7 @@ fn edit(stage: &Stage, name: &str, from: &str, to: &str) -> String {
     after
 }
 
-fn outcomes(run: &Run) -> Value {
+pub(crate) fn outcomes(run: &Run) -> Value {
     let mut outcomes = run.json()["outcomes"].clone();
     outcomes
         .as_object_mut()
@@ -37,62 +37,13 @@ fn outcomes(run: &Run) -> Value {
     outcomes
 }
 
-fn import(stage: &Stage, file: &str, code: i32) -> Run {
+pub(crate) fn import(stage: &Stage, file: &str, code: i32) -> Run {
     stage.run(&["import", file, "--json"]).expect(code)
 }
 
 fn rejected(stage: &Stage) -> u64 {
     let export = stage.run(&["export", "out.json", "--offline", "--json"]);
     export.json()["rejected"].as_u64().unwrap()
-}
-
-#[test]
-fn rejects_that_were_edited_are_kept_and_the_next_have_a_number() {
-    let stage = Stage::open();
-    stage.file("leads.csv", sheet(&[GOOD, NO_CITY, NO_CONTACT]));
-    import(&stage, "leads.csv", 3);
-    let edited = edit(
-        &stage,
-        "leads.rejects.csv",
-        "Street,,MA",
-        "Street,Boston,MA",
-    );
-    for _ in 0..2 {
-        let run = import(&stage, "leads.csv", 3);
-        assert_eq!(run.json()["rejects"], "leads.rejects-2.csv");
-        let said = "leads.rejects.csv was edited since it was written, so it is kept";
-        assert!(run.stderr.contains(said), "{}", run.stderr);
-        let hint = "hint: if you corrected rows in leads.rejects.csv and have not imported it yet: gutterbatch import leads.rejects.csv\n";
-        assert!(run.stderr.contains(hint), "{}", run.stderr);
-    }
-    assert_eq!(read(&stage, "leads.rejects.csv"), edited);
-    edit(&stage, "leads.rejects-2.csv", "Bo,", "Bob,");
-    assert_eq!(
-        import(&stage, "leads.csv", 3).json()["rejects"],
-        "leads.rejects-3.csv"
-    );
-    // The rows have left the sheet: what nobody touched goes.
-    stage.file("leads.csv", sheet(&[GOOD]));
-    let run = stage.run(&["import", "leads.csv"]).expect(0);
-    for kept in ["leads.rejects.csv", "leads.rejects-2.csv"] {
-        let said = format!("{kept} was edited since it was written, so it is kept");
-        assert!(run.stderr.contains(&said), "{}", run.stderr);
-    }
-    assert_eq!(read(&stage, "leads.rejects.csv"), edited);
-    assert!(stage.path("leads.rejects-2.csv").exists());
-    assert!(!stage.path("leads.rejects-3.csv").exists());
-}
-
-#[test]
-fn rejects_whose_columns_of_the_program_were_deleted_are_kept_too() {
-    let stage = Stage::open();
-    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
-    import(&stage, "leads.csv", 3);
-    let edited = sheet(&[&NO_CITY.replace(",,", ",Boston,")]);
-    stage.file("leads.rejects.csv", &edited);
-    let run = import(&stage, "leads.csv", 3);
-    assert_eq!(run.json()["rejects"], "leads.rejects-2.csv");
-    assert_eq!(read(&stage, "leads.rejects.csv"), edited);
 }
 
 #[test]
@@ -201,180 +152,6 @@ fn a_row_that_was_given_an_id_counts_in_the_original() {
     import(&stage, "leads.rejects (corrected).txt", 0);
     import(&stage, "leads.csv", 0);
     assert_eq!(rejected(&stage), 0);
-}
-
-/// Two houses of one customer without postal codes.
-const FIRST_HOUSE: &str = "t100-1,Ann,1001 Elm Street,Boston,MA,,ann@example.com,617-555-0100";
-const SECOND_HOUSE: &str = "t100-2,Ann,1003 Elm Street,Boston,MA,,ann@example.com,617-555-0100";
-
-/// A sheet of those, with a column for the phone.
-fn houses(rows: &[&str]) -> String {
-    sheet(rows).replacen("Email", "Email,Phone", 1)
-}
-
-fn completed(row: &str) -> String {
-    row.replace("MA,,", "MA,02134,")
-}
-
-fn sent(stage: &Stage) -> Vec<String> {
-    let held = stage.sandbox().measurements();
-    let mut ids: Vec<String> = held.into_iter().filter_map(|one| one.external_id).collect();
-    ids.sort_unstable();
-    ids
-}
-
-#[test]
-fn an_older_copy_of_the_rejects_corrects_no_other_row_of_the_same_customer() {
-    let stage = Stage::open();
-    stage.file("leads.csv", houses(&[FIRST_HOUSE, SECOND_HOUSE]));
-    import(&stage, "leads.csv", 3);
-    let open = read(&stage, "leads.rejects.csv");
-    stage.file("leads.csv", houses(&[SECOND_HOUSE, FIRST_HOUSE]));
-    import(&stage, "leads.csv", 3);
-    stage.file(
-        "leads.rejects.csv",
-        open.replace(FIRST_HOUSE, &completed(FIRST_HOUSE)),
-    );
-    let run = import(&stage, "leads.rejects.csv", 3);
-    assert_eq!(run.json()["outcomes"]["created"], 1);
-    let run = import(&stage, "leads.csv", 3);
-    assert_eq!(outcomes(&run), serde_json::json!({"invalid": 2}));
-
-    let second = [completed(SECOND_HOUSE), completed(FIRST_HOUSE)];
-    stage.file("leads.csv", houses(&[&second[0], &second[1]]));
-    let run = import(&stage, "leads.csv", 0);
-    assert_eq!(
-        outcomes(&run),
-        serde_json::json!({"created": 1, "known": 1})
-    );
-    assert_eq!(sent(&stage), ["t100-1", "t100-2"]);
-}
-
-#[test]
-fn rejects_whose_columns_were_sorted_without_source_row_correct_nothing() {
-    let stage = Stage::open();
-    stage.file("leads.csv", houses(&[FIRST_HOUSE, SECOND_HOUSE]));
-    import(&stage, "leads.csv", 3);
-    let rejects = read(&stage, "leads.rejects.csv");
-    let sorted = rejects.replace(FIRST_HOUSE, "first");
-    let sorted = sorted.replace(SECOND_HOUSE, FIRST_HOUSE);
-    stage.file(
-        "leads.rejects.csv",
-        sorted.replace("first", &completed(SECOND_HOUSE)),
-    );
-    let run = import(&stage, "leads.rejects.csv", 3);
-    assert_eq!(run.json()["outcomes"]["created"], 1);
-    let run = import(&stage, "leads.csv", 3);
-    assert_eq!(outcomes(&run), serde_json::json!({"invalid": 2}));
-}
-
-#[test]
-fn a_copied_row_that_became_another_house_is_not_shown_in_the_row_that_it_was_copied_from() {
-    for is_later in [false, true] {
-        let stage = Stage::open();
-        let derived = |file: &str, code: i32| {
-            let run = stage.run(&["import", file, "--derive-id", "--json"]);
-            run.expect(code)
-        };
-        let without_ids = |row: &str| row.split_once(',').unwrap().1.to_owned();
-        let (headers, row) = (without_ids(HEADERS), without_ids(FIRST_HOUSE));
-        stage.file("leads.csv", format!("{headers},Phone\n{row}\n"));
-        derived("leads.csv", 3);
-        let rejects = read(&stage, "leads.rejects.csv").replace(&row, &completed(&row));
-        let line = rejects.lines().nth(1).unwrap();
-        let other = line.replace("1001", "1003");
-        if is_later {
-            stage.file("leads.rejects.csv", &rejects);
-            derived("leads.rejects.csv", 0);
-        }
-        stage.file("leads.rejects.csv", format!("{rejects}{other}\n"));
-        derived("leads.rejects.csv", 0);
-        let run = derived("leads.csv", 0);
-        assert_eq!(outcomes(&run), serde_json::json!({"known": 1}));
-
-        let held = stage.sandbox().measurements();
-        assert_eq!(held.len(), 2);
-        let own = |line1: &str| {
-            let mut all = held.iter();
-            let one = all.find(|one| one.line1.contains(line1)).unwrap();
-            one.measurement_id.clone()
-        };
-        stage
-            .run(&["export", "out.csv", "--for", "leads.csv"])
-            .expect(0);
-        let results = read(&stage, "out.csv");
-        assert!(results.contains(&own("1001")), "{results}");
-        assert!(!results.contains(&own("1003")), "{results}");
-    }
-}
-
-#[test]
-fn rows_below_a_total_that_was_skipped_are_corrected_too() {
-    let stage = Stage::open();
-    let total = "Total: 2,,,,,,";
-    let nowhere = |id: u32| format!("{id},Cy,,,,,cy{id}@example.com");
-    let (fifth, sixth) = (nowhere(5), nowhere(6));
-    stage.file("leads.csv", sheet(&[GOOD, total, &fifth, &sixth]));
-    let run = import(&stage, "leads.csv", 3);
-    assert_eq!(
-        outcomes(&run),
-        serde_json::json!({"created": 1, "invalid": 2})
-    );
-    edit(
-        &stage,
-        "leads.rejects.csv",
-        "5,Cy,,,,,",
-        "5,Cy,15 Oak Street,Boston,MA,02134,",
-    );
-    edit(
-        &stage,
-        "leads.rejects.csv",
-        "6,Cy,,,,,",
-        "6,Cy,16 Oak Street,Boston,MA,02134,",
-    );
-    import(&stage, "leads.rejects.csv", 0);
-    let run = import(&stage, "leads.csv", 0);
-    assert_eq!(outcomes(&run), serde_json::json!({"known": 3}));
-}
-
-#[test]
-fn rejects_of_another_journal_are_kept_and_not_called_edited() {
-    let stage = Stage::open();
-    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
-    import(&stage, "leads.csv", 3);
-    let before = read(&stage, "leads.rejects.csv");
-    let words = ["import", "leads.csv", "--journal", "other.db", "--json"];
-    let run = stage.run(&words).expect(3);
-    assert_eq!(run.json()["rejects"], "leads.rejects-2.csv");
-    let said = "leads.rejects.csv has the rejects of another sheet or journal, so it is kept";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
-    assert_eq!(read(&stage, "leads.rejects.csv"), before);
-}
-
-#[test]
-fn unedited_rejects_of_another_file_are_kept() {
-    let stage = Stage::open();
-    let import = |file: &str, code: i32| {
-        let words = ["import", file, "--rejects", "bad.csv", "--json"];
-        stage.run(&words).expect(code)
-    };
-    stage.file("october.csv", sheet(&[NO_CITY]));
-    stage.file("november.csv", sheet(&[GOOD, NO_CONTACT]));
-    import("october.csv", 3);
-    let october = read(&stage, "bad.csv");
-    for _ in 0..2 {
-        let run = import("november.csv", 3);
-        assert_eq!(run.json()["rejects"], "bad-2.csv");
-        let said = "bad.csv has the rejects of another sheet or journal, so it is kept";
-        assert!(run.stderr.contains(said), "{}", run.stderr);
-    }
-    assert_eq!(read(&stage, "bad.csv"), october);
-    assert_eq!(import("october.csv", 3).json()["rejects"], "bad.csv");
-    // What is corrected there is of its own file.
-    edit(&stage, "bad-2.csv", "02134,,", "02134,cy@example.com,");
-    import("bad-2.csv", 0);
-    assert_eq!(import("november.csv", 0).json()["outcomes"]["known"], 2);
-    assert_eq!(read(&stage, "bad.csv"), october);
 }
 
 #[test]

@@ -6,25 +6,31 @@
     reason = "a test that cannot go on stops"
 )]
 
+mod address_splitting;
+mod address_words;
 mod adjustments;
 mod answers;
 mod architecture;
 #[cfg(target_os = "linux")]
 mod asked;
 mod backup;
+mod billed_days;
 mod billed_elsewhere;
 mod budget;
 mod command_histories;
+mod conflict_messages;
 mod conflicts;
 mod connect;
 mod contract;
 mod corrected;
+mod corrected_houses;
 mod country;
 mod derived_ids;
 mod documents;
 mod echo;
 mod edited;
 mod export;
+mod export_keys;
 mod hazards;
 mod held_houses;
 #[cfg(unix)]
@@ -39,11 +45,13 @@ mod injected;
 mod interrupted;
 mod journal;
 mod journal_copies;
+mod kept_rejects;
 mod library;
 #[cfg(unix)]
 mod locks;
 #[cfg(unix)]
 mod machine;
+mod manual;
 mod messages;
 mod mixed_addresses;
 mod other_house;
@@ -66,6 +74,7 @@ mod readme_examples;
 mod refresh;
 mod rehearse;
 mod rejects;
+mod rejects_formats;
 mod remembered;
 mod request_log;
 mod rerun;
@@ -76,10 +85,14 @@ mod samples;
 mod sandbox;
 mod schemas;
 mod sealed;
+mod sealed_killed;
 mod secrets;
+mod service_answers;
 mod service_texts;
+mod setting_values;
 mod settings;
 mod status;
+mod status_of_files;
 mod stopped;
 #[cfg(unix)]
 mod stopping;

@@ -4,8 +4,7 @@ use std::fs;
 
 use gutterbatch::dispatch::StopSignal;
 use gutterbatch::export::{
-    BillingSelection, ExcelSafe, ExportFormat, ExportOptions, OutputFile, PreparedSeal,
-    RecordSelection, SealCandidate, TimeZoneName, prepare,
+    BillingSelection, ExcelSafe, ExportFormat, ExportOptions, RecordSelection, TimeZoneName,
 };
 use gutterbatch::journal::{Journal, JournalAccess};
 use jiff::Timestamp;
@@ -15,7 +14,7 @@ use crate::export::{complete, export, ids, imported};
 use crate::import::sheet;
 use crate::support::{Run, Stage};
 
-fn measured(rows: usize) -> Stage {
+pub(crate) fn measured(rows: usize) -> Stage {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..rows));
     stage.run(&["import", "leads.csv"]).expect(0);
@@ -24,22 +23,22 @@ fn measured(rows: usize) -> Stage {
     stage
 }
 
-fn seal(stage: &Stage, name: &str) -> Run {
+pub(crate) fn seal(stage: &Stage, name: &str) -> Run {
     stage.run(&["export", name, "--new", "--json"]).expect(0)
 }
 
-fn list(stage: &Stage) -> Vec<Value> {
+pub(crate) fn list(stage: &Stage) -> Vec<Value> {
     let run = stage.run(&["export", "--sealed", "--json"]).expect(0);
     run.json()["sealed"].as_array().unwrap().clone()
 }
 
-fn again(stage: &Stage, number: &str) -> Vec<u8> {
+pub(crate) fn again(stage: &Stage, number: &str) -> Vec<u8> {
     let name = format!("again-{number}.xlsx");
     stage.run(&["export", &name, "--again", number]).expect(0);
     fs::read(stage.path(&name)).unwrap()
 }
 
-fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     "2026-11-21T12:00:00Z".parse().unwrap()
 }
 
@@ -60,17 +59,7 @@ pub(crate) fn everything(format: ExportFormat) -> ExportOptions {
     }
 }
 
-/// A sealed export as far as the file that is not yet sealed.
-fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
-    let order = everything(ExportFormat::Xlsx);
-    let place = OutputFile::new(&stage.path(name)).unwrap();
-    match prepare(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
-        SealCandidate::File(prepared) => *prepared,
-        SealCandidate::Nothing(_) => panic!("there is something to seal"),
-    }
-}
-
-fn journal(stage: &Stage) -> Journal {
+pub(crate) fn journal(stage: &Stage) -> Journal {
     Journal::open(&stage.journal(), &JournalAccess::Shared).unwrap()
 }
 
@@ -142,112 +131,6 @@ fn a_sealed_file_is_written_again_byte_for_byte_whatever_happened_since() {
         .run(&["export", "now.xlsx", "--refresh", "all"])
         .expect(0);
     assert!(again(&stage, "1") == billed);
-}
-
-#[test]
-fn killed_before_the_seal_nothing_is_billed() {
-    let stage = measured(2);
-    drop(prepared(&stage, &journal(&stage), "bill.xlsx"));
-    assert!(!stage.path("bill.xlsx").exists());
-    assert_eq!(list(&stage), Vec::<Value>::new());
-    assert_eq!(seal(&stage, "bill.xlsx").json()["measurements"], 2);
-}
-
-#[test]
-fn killed_after_the_seal_the_same_command_delivers_that_very_file() {
-    let stage = measured(2);
-    {
-        let journal = journal(&stage);
-        let sealed = prepared(&stage, &journal, "bill.xlsx")
-            .seal(&journal)
-            .unwrap();
-        drop(sealed);
-    }
-    assert!(!stage.path("bill.xlsx").exists());
-    let document = seal(&stage, "bill.xlsx").json();
-    assert_eq!(
-        (&document["sealed"], &document["measurements"]),
-        (&1.into(), &2.into())
-    );
-    assert!(fs::read(stage.path("bill.xlsx")).unwrap() == again(&stage, "1"));
-    assert_eq!(seal(&stage, "bill-2.xlsx").json()["sealed"], Value::Null);
-}
-
-#[test]
-fn killed_after_the_file_was_put_the_next_run_only_notes_it() {
-    let stage = measured(2);
-    let kept = {
-        let journal = journal(&stage);
-        drop(
-            prepared(&stage, &journal, "bill.xlsx")
-                .seal(&journal)
-                .unwrap(),
-        );
-        let snapshot = journal.snapshot().unwrap();
-        let mut kept = Vec::new();
-        let read: Result<_, gutterbatch::journal::Error> =
-            snapshot.read_sealed_file(1, |file| Ok(file.read_to_end(&mut kept).unwrap()));
-        read.unwrap();
-        kept
-    };
-    stage.file("bill.xlsx", &kept);
-    stage.run(&["export", "other.xlsx", "--new"]).expect(0);
-    assert!(!list(&stage)[0]["delivered_at"].is_null());
-    assert!(fs::read(stage.path("bill.xlsx")).unwrap() == kept);
-}
-
-#[test]
-fn another_file_in_the_place_is_left_alone_and_the_sealed_one_is_named() {
-    let stage = measured(1);
-    {
-        let journal = journal(&stage);
-        drop(
-            prepared(&stage, &journal, "bill.xlsx")
-                .seal(&journal)
-                .unwrap(),
-        );
-    }
-    stage.file("bill.xlsx", "mine");
-    let run = stage.run(&["export", "other.xlsx"]).expect(0);
-    assert!(
-        run.stderr
-            .contains("the file of sealed export 1 was never written"),
-        "{}",
-        run.stderr
-    );
-    assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
-    assert_eq!(fs::read_to_string(stage.path("bill.xlsx")).unwrap(), "mine");
-    // Nor does the next billing with another name, which has nothing new.
-    let run = stage.run(&["export", "next.xlsx", "--new"]).expect(0);
-    assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
-    assert_eq!(fs::read_to_string(stage.path("bill.xlsx")).unwrap(), "mine");
-}
-
-#[test]
-fn where_the_file_cannot_be_put_the_seal_is_taken_back() {
-    let stage = measured(1);
-    let journal = journal(&stage);
-    let sealed = prepared(&stage, &journal, "bill.xlsx")
-        .seal(&journal)
-        .unwrap();
-    // A folder takes the place between the look and the rename.
-    fs::create_dir(stage.path("bill.xlsx")).unwrap();
-    sealed.deliver(&journal, now()).unwrap_err();
-    drop(journal);
-    assert_eq!(list(&stage), Vec::<Value>::new());
-    assert_eq!(seal(&stage, "elsewhere.xlsx").json()["sealed"], 1);
-}
-
-#[test]
-fn two_seals_of_one_measurement_never_both_hold() {
-    let stage = measured(1);
-    let journal = journal(&stage);
-    let first = prepared(&stage, &journal, "one.xlsx");
-    let second = prepared(&stage, &journal, "two.xlsx");
-    drop(first.seal(&journal).unwrap());
-    second.seal(&journal).unwrap_err();
-    drop(journal);
-    assert_eq!(list(&stage).len(), 1);
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! Usage errors name the flag, and the manual pages have the sections that people look for.
 
-use std::fs;
-
 use crate::import::sheet;
 use crate::support::{Run, Stage};
 
@@ -85,115 +83,6 @@ fn a_month_without_a_zone_says_which_zone_it_took_unless_it_is_the_computers() {
     assert!(export("America/Toronto", &[]).contains(note));
     assert!(!export("America/Toronto", &["--tz", "UTC"]).contains("days and months"));
     assert!(!export("UTC", &[]).contains("days and months"));
-}
-
-#[test]
-fn every_manual_page_has_examples_exit_status_environment_and_files() {
-    let stage = Stage::offline();
-    let page = stage.run(&["man"]).expect(0).stdout;
-    stage.run(&["man", "pages"]).expect(0);
-    let pages: Vec<String> = fs::read_dir(stage.path("pages"))
-        .unwrap()
-        .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
-        .collect();
-    assert!(pages.len() > 12, "one page per command");
-    for page in pages.iter().chain([&page]) {
-        for section in [
-            "NAME",
-            "SYNOPSIS",
-            "DESCRIPTION",
-            "OPTIONS",
-            "\"EXIT STATUS\"",
-            "ENVIRONMENT",
-            "FILES",
-            "EXAMPLES",
-        ] {
-            assert!(
-                page.contains(&format!("\n.SH {section}\n")),
-                "{section}: {page}"
-            );
-        }
-        assert!(page.contains("GUTTERBATCH_HOME"));
-        assert!(!page.contains(".SH EXTRA"));
-    }
-    let import = fs::read_to_string(stage.path("pages/gutterbatch-import.1")).unwrap();
-    assert!(import.contains("gutterbatch import leads.csv"), "{import}");
-    assert!(import.contains("\\fB7\\fR"), "{import}");
-}
-
-#[cfg(unix)]
-#[test]
-fn a_manual_page_replaces_a_link_and_not_the_file_behind_it() {
-    use std::os::unix::fs::{PermissionsExt, symlink};
-
-    let stage = Stage::offline();
-    stage.file("leads.csv", "ID,Name\n");
-    fs::create_dir(stage.path("pages")).unwrap();
-    let page = stage.path("pages/gutterbatch.1");
-    symlink(stage.path("leads.csv"), &page).unwrap();
-    stage.run(&["man", "pages"]).expect(0);
-    assert_eq!(
-        fs::read_to_string(stage.path("leads.csv")).unwrap(),
-        "ID,Name\n"
-    );
-    let written = fs::symlink_metadata(&page).unwrap();
-    assert!(written.is_file());
-    // As any new file, not only for its owner.
-    fs::write(stage.path("other"), "").unwrap();
-    let other = fs::metadata(stage.path("other")).unwrap();
-    assert_eq!(written.permissions().mode(), other.permissions().mode());
-}
-
-/// A page as plain text: without the requests and escapes of roff.
-fn plain(page: &str) -> String {
-    let text = page
-        .replace("\\-", "-")
-        .replace("\\&", "")
-        .replace("\\*(Aq", "'");
-    ["\\fB", "\\fI", "\\fR"]
-        .iter()
-        .fold(text, |text, font| text.replace(font, ""))
-}
-
-#[test]
-fn every_flag_is_described_on_its_page_or_on_that_of_the_program() {
-    let stage = Stage::offline();
-    stage.run(&["man", "pages"]).expect(0);
-    let read = |name: &str| plain(&fs::read_to_string(stage.path("pages").join(name)).unwrap());
-    let program = read("gutterbatch.1");
-    let mut grammar = gutterbatch::cli::command();
-    grammar.build();
-    for command in grammar
-        .get_subcommands()
-        .filter(|one| one.get_name() != "help")
-    {
-        let page = read(&format!("gutterbatch-{}.1", command.get_name()));
-        let synopsis = page.split(".SH SYNOPSIS\n").nth(1).unwrap();
-        assert!(
-            synopsis.starts_with(&format!("gutterbatch {}", command.get_name())),
-            "{page}"
-        );
-        for argument in command
-            .get_arguments()
-            .filter(|one| !one.is_hide_set() && one.get_id() != "help")
-        {
-            let Some(help) = argument.get_help().map(ToString::to_string) else {
-                continue;
-            };
-            let help = help.lines().next().unwrap();
-            let id = argument.get_id();
-            let is_common = argument.get_help_heading() == Some("Common flags");
-            let place = if is_common { &program } else { &page };
-            assert!(place.contains(help), "{} {id}: {help}", command.get_name());
-            if let (true, Some(long)) = (is_common, argument.get_long()) {
-                assert!(
-                    page.contains(&format!("--{long}")),
-                    "{} {long}",
-                    command.get_name()
-                );
-            }
-        }
-    }
 }
 
 #[test]

@@ -3,11 +3,13 @@
 mod binary;
 mod cells;
 mod file;
+mod findings;
 mod headers;
 mod ids;
 mod locked;
 mod lost_rows;
 mod merged;
+mod no_table;
 mod numbers_apart;
 mod open_form;
 mod people;

@@ -1,5 +1,6 @@
 //! The workbook, written from lines at hand and read back.
 
+mod limits;
 mod lines;
 
 use std::io::{Cursor, Read};
@@ -11,11 +12,10 @@ use gutterbatch::export::{
 };
 use gutterbatch::journal::RejectedRow;
 use gutterbatch::model::{Outcome, RowNumber, Status, TableSource};
-
 use lines::{about, complete, everything, pending};
 
 /// Lines of every sort.
-fn sample() -> Vec<ResultRecord> {
+pub(crate) fn sample() -> Vec<ResultRecord> {
     let mut lines: Vec<ResultRecord> = (0..40).map(complete).collect();
     lines[3].measurement.address.formatted =
         Some("103 King St W, Kingston, ON K7L 1A1, Canada".to_owned());
@@ -67,7 +67,11 @@ fn rejected() -> Vec<RejectedRow> {
     ]
 }
 
-fn workbook(lines: &[ResultRecord], rejected: &[RejectedRow], limits: SheetLimits) -> Vec<u8> {
+pub(crate) fn workbook(
+    lines: &[ResultRecord],
+    rejected: &[RejectedRow],
+    limits: SheetLimits,
+) -> Vec<u8> {
     let results = ExportResults::from_records(lines, rejected, about(), everything());
     let survey = ResultStatistics::new(&results).unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -354,48 +358,4 @@ fn a_complete_measurement_is_open_until_its_result_and_its_images_are_there() {
             "complete, images still to come"
         ]
     );
-}
-
-#[test]
-fn links_beyond_what_a_sheet_bears_are_text_and_said() {
-    let limits = SheetLimits {
-        links: 5,
-        ..SheetLimits::EXCEL
-    };
-    let bytes = workbook(&sample(), &[], limits);
-    let sheets = entries(&bytes, "xl/worksheets/sheet");
-    assert!(
-        sheets
-            .iter()
-            .all(|sheet| sheet.matches("<hyperlink ").count() <= 5)
-    );
-    assert_eq!(table(&bytes, "Measurements").len(), 41);
-    let summary = format!("{:?}", table(&bytes, "Summary"));
-    assert!(summary.contains("further addresses in Measurements are text"));
-}
-
-#[test]
-fn a_full_sheet_goes_on_in_another() {
-    let limits = SheetLimits {
-        rows: 11,
-        ..SheetLimits::EXCEL
-    };
-    let bytes = workbook(&sample(), &[], limits);
-    assert_eq!(table(&bytes, "Measurements").len(), 11);
-    assert_eq!(table(&bytes, "Measurements (4)").len(), 11);
-    let second = table(&bytes, "Measurements (2)");
-    assert_eq!(second[0], table(&bytes, "Measurements")[0]);
-    let summary = format!("{:?}", table(&bytes, "Summary"));
-    assert!(summary.contains("Measurements continues up to Measurements (4)"));
-}
-
-#[test]
-fn marks_beyond_the_notes_that_a_sheet_takes_are_said() {
-    let limits = SheetLimits {
-        notes: 1,
-        ..SheetLimits::EXCEL
-    };
-    let summary = format!("{:?}", table(&workbook(&sample(), &[], limits), "Summary"));
-    assert!(summary.contains("Measurements has 1 note; "), "{summary}");
-    assert!(summary.contains("further cells are highlighted without one"));
 }

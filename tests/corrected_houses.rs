@@ -1,0 +1,138 @@
+//! Corrected rows of a customer with several houses.
+
+use crate::corrected::{GOOD, HEADERS, edit, import, outcomes, read, sheet};
+use crate::support::Stage;
+
+/// Two houses of one customer without postal codes.
+const FIRST_HOUSE: &str = "t100-1,Ann,1001 Elm Street,Boston,MA,,ann@example.com,617-555-0100";
+const SECOND_HOUSE: &str = "t100-2,Ann,1003 Elm Street,Boston,MA,,ann@example.com,617-555-0100";
+
+/// A sheet of those, with a column for the phone.
+fn houses(rows: &[&str]) -> String {
+    sheet(rows).replacen("Email", "Email,Phone", 1)
+}
+
+fn completed(row: &str) -> String {
+    row.replace("MA,,", "MA,02134,")
+}
+
+fn sent(stage: &Stage) -> Vec<String> {
+    let held = stage.sandbox().measurements();
+    let mut ids: Vec<String> = held.into_iter().filter_map(|one| one.external_id).collect();
+    ids.sort_unstable();
+    ids
+}
+
+#[test]
+fn an_older_copy_of_the_rejects_corrects_no_other_row_of_the_same_customer() {
+    let stage = Stage::open();
+    stage.file("leads.csv", houses(&[FIRST_HOUSE, SECOND_HOUSE]));
+    import(&stage, "leads.csv", 3);
+    let open = read(&stage, "leads.rejects.csv");
+    stage.file("leads.csv", houses(&[SECOND_HOUSE, FIRST_HOUSE]));
+    import(&stage, "leads.csv", 3);
+    stage.file(
+        "leads.rejects.csv",
+        open.replace(FIRST_HOUSE, &completed(FIRST_HOUSE)),
+    );
+    let run = import(&stage, "leads.rejects.csv", 3);
+    assert_eq!(run.json()["outcomes"]["created"], 1);
+    let run = import(&stage, "leads.csv", 3);
+    assert_eq!(outcomes(&run), serde_json::json!({"invalid": 2}));
+
+    let second = [completed(SECOND_HOUSE), completed(FIRST_HOUSE)];
+    stage.file("leads.csv", houses(&[&second[0], &second[1]]));
+    let run = import(&stage, "leads.csv", 0);
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"created": 1, "known": 1})
+    );
+    assert_eq!(sent(&stage), ["t100-1", "t100-2"]);
+}
+
+#[test]
+fn rejects_whose_columns_were_sorted_without_source_row_correct_nothing() {
+    let stage = Stage::open();
+    stage.file("leads.csv", houses(&[FIRST_HOUSE, SECOND_HOUSE]));
+    import(&stage, "leads.csv", 3);
+    let rejects = read(&stage, "leads.rejects.csv");
+    let sorted = rejects.replace(FIRST_HOUSE, "first");
+    let sorted = sorted.replace(SECOND_HOUSE, FIRST_HOUSE);
+    stage.file(
+        "leads.rejects.csv",
+        sorted.replace("first", &completed(SECOND_HOUSE)),
+    );
+    let run = import(&stage, "leads.rejects.csv", 3);
+    assert_eq!(run.json()["outcomes"]["created"], 1);
+    let run = import(&stage, "leads.csv", 3);
+    assert_eq!(outcomes(&run), serde_json::json!({"invalid": 2}));
+}
+
+#[test]
+fn a_copied_row_that_became_another_house_is_not_shown_in_the_row_that_it_was_copied_from() {
+    for is_later in [false, true] {
+        let stage = Stage::open();
+        let derived = |file: &str, code: i32| {
+            let run = stage.run(&["import", file, "--derive-id", "--json"]);
+            run.expect(code)
+        };
+        let without_ids = |row: &str| row.split_once(',').unwrap().1.to_owned();
+        let (headers, row) = (without_ids(HEADERS), without_ids(FIRST_HOUSE));
+        stage.file("leads.csv", format!("{headers},Phone\n{row}\n"));
+        derived("leads.csv", 3);
+        let rejects = read(&stage, "leads.rejects.csv").replace(&row, &completed(&row));
+        let line = rejects.lines().nth(1).unwrap();
+        let other = line.replace("1001", "1003");
+        if is_later {
+            stage.file("leads.rejects.csv", &rejects);
+            derived("leads.rejects.csv", 0);
+        }
+        stage.file("leads.rejects.csv", format!("{rejects}{other}\n"));
+        derived("leads.rejects.csv", 0);
+        let run = derived("leads.csv", 0);
+        assert_eq!(outcomes(&run), serde_json::json!({"known": 1}));
+
+        let held = stage.sandbox().measurements();
+        assert_eq!(held.len(), 2);
+        let own = |line1: &str| {
+            let mut all = held.iter();
+            let one = all.find(|one| one.line1.contains(line1)).unwrap();
+            one.measurement_id.clone()
+        };
+        stage
+            .run(&["export", "out.csv", "--for", "leads.csv"])
+            .expect(0);
+        let results = read(&stage, "out.csv");
+        assert!(results.contains(&own("1001")), "{results}");
+        assert!(!results.contains(&own("1003")), "{results}");
+    }
+}
+
+#[test]
+fn rows_below_a_total_that_was_skipped_are_corrected_too() {
+    let stage = Stage::open();
+    let total = "Total: 2,,,,,,";
+    let nowhere = |id: u32| format!("{id},Cy,,,,,cy{id}@example.com");
+    let (fifth, sixth) = (nowhere(5), nowhere(6));
+    stage.file("leads.csv", sheet(&[GOOD, total, &fifth, &sixth]));
+    let run = import(&stage, "leads.csv", 3);
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"created": 1, "invalid": 2})
+    );
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "5,Cy,,,,,",
+        "5,Cy,15 Oak Street,Boston,MA,02134,",
+    );
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "6,Cy,,,,,",
+        "6,Cy,16 Oak Street,Boston,MA,02134,",
+    );
+    import(&stage, "leads.rejects.csv", 0);
+    let run = import(&stage, "leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 3}));
+}

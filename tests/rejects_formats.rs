@@ -1,0 +1,100 @@
+//! Rejects in each format and encoding are read back as the same rows.
+
+use gutterbatch::model::Field;
+use gutterbatch::table::TableOptions;
+
+use crate::rejects::{HEADERS, NO_CITY, Office, invalid, workbook};
+
+#[test]
+fn rejects_in_every_encoding_are_known_again() {
+    let office = Office::new();
+    let text = format!("{HEADERS}\r\n{NO_CITY}\r\n").replace(',', ";");
+    let utf16 = |little: fn(u16) -> [u8; 2], mark: [u8; 2]| -> Vec<u8> {
+        mark.into_iter()
+            .chain(text.encode_utf16().flat_map(little))
+            .collect()
+    };
+    let all = [
+        text.clone().into_bytes(),
+        format!("\u{feff}{text}").into_bytes(),
+        utf16(u16::to_le_bytes, [0xFF, 0xFE]),
+        utf16(u16::to_be_bytes, [0xFE, 0xFF]),
+        text.replace("Bo", "Zo\u{e9}")
+            .chars()
+            .map(|c| u8::try_from(u32::from(c)).unwrap())
+            .collect(),
+        text.replace(';', "~").into_bytes(),
+    ];
+    for (index, bytes) in all.into_iter().enumerate() {
+        let leads = office.file(&format!("leads{index}.csv"), bytes);
+        let mut options = TableOptions::default();
+        if index == 5 {
+            options.delimiter = gutterbatch::sheet::Delimiter::parse("~");
+        }
+        let office = Office {
+            folder: tempfile::tempdir_in(office.folder.path()).unwrap(),
+            options,
+        };
+        assert_eq!(office.reject(&leads).unwrap().unwrap().rows, 1, "{index}");
+        assert_eq!(office.reject(&leads).unwrap().unwrap().rows, 1, "{index}");
+    }
+}
+
+#[test]
+fn a_sheet_name_that_excel_refuses_is_shortened_in_the_rejects() {
+    let office = Office::new();
+    let leads = office.path("leads.xlsx");
+    workbook(&leads);
+    let name = "hubspot-crm-exports-all-contacts";
+    let long = crate::support::parts::rewritten(
+        &std::fs::read(&leads).unwrap(),
+        "xl/workbook.xml",
+        |book| book.replace("Leads", name),
+    );
+    std::fs::write(&leads, long).unwrap();
+    let written = office.reject(&leads).unwrap().unwrap();
+    let rejects: calamine::Xlsx<_> = calamine::open_workbook(&written.path).unwrap();
+    assert_eq!(calamine::Reader::sheet_names(&rejects), [&name[..31]]);
+    let (_, checked) = office.checked(&written.path);
+    assert_eq!(invalid(&checked).len(), 1);
+}
+
+#[test]
+fn rejects_of_a_workbook_come_back_and_are_the_same_rows() {
+    let office = Office::new();
+    let leads = office.path("leads.xlsx");
+    workbook(&leads);
+    let first = office.reject(&leads).unwrap().unwrap();
+    assert_eq!(first.rows, 1);
+    let (_, checked) = office.checked(&first.path);
+    assert_eq!(invalid(&checked).len(), 1);
+    assert_eq!(checked.unused, Vec::<String>::new());
+    let zips = checked
+        .mapping
+        .iter()
+        .find(|column| column.field == Field::PostalCode)
+        .unwrap();
+    assert_eq!(zips.samples, ["02134"]);
+    assert_eq!(office.reject(&leads).unwrap().unwrap().rows, 1);
+}
+
+#[test]
+fn rejects_of_a_utf_8_text_with_accents_have_a_byte_order_mark_and_are_read_back() {
+    let office = Office::new();
+    let accents = format!("{HEADERS}\n{}\n", NO_CITY.replace("Bo,", "Chloé,"));
+    let file = office.file("leads.csv", &accents);
+    let written = office.reject(&file).unwrap().unwrap();
+    let text = std::fs::read_to_string(&written.path).unwrap();
+    assert!(text.starts_with("\u{feff}ID,Name,"), "{text}");
+    assert_eq!(text.matches('\u{feff}').count(), 1, "{text}");
+    assert!(text.contains("2,Chloé,"), "{text}");
+    let (_, checked) = office.checked(&written.path);
+    assert_eq!(checked.rows.len(), 1);
+    assert_eq!(checked.mapping[0].header, "ID");
+
+    // Plain ASCII needs none.
+    let file = office.file("plain.csv", format!("{HEADERS}\n{NO_CITY}\n"));
+    let written = office.reject(&file).unwrap().unwrap();
+    let text = std::fs::read_to_string(&written.path).unwrap();
+    assert!(text.starts_with("ID,Name,"), "{text}");
+}
