@@ -96,6 +96,7 @@ mod status_of_files;
 mod stopped;
 #[cfg(unix)]
 mod stopping;
+mod street_of_another_place;
 mod support;
 mod template;
 mod tls;

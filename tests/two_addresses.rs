@@ -337,12 +337,29 @@ fn a_place_behind_two_streets_is_that_of_the_street_that_is_named() {
     for (flags, street) in [
         (["--address", "Service"], "90 Oak St"),
         (["--map", "line1=Service Address"], "90 Oak St"),
-        (["--map", "line1=Billing Address"], "10 Beech St"),
     ] {
         let page = stage
             .run(&["check", "leads.csv", flags[0], flags[1]])
             .expect(0)
             .stdout;
         assert!(page.contains(street) && page.contains("Dublin"), "{page}");
-    }
+    } // The other one takes it only if each part is named.
+    let maps = [
+        "line1=Billing Address",
+        "city=City",
+        "region=State",
+        "postal_code=Zip",
+    ];
+    let maps = maps.map(|map| ["--map", map]).concat();
+    let check = |maps: &[&str]| stage.run(&[&["check", "leads.csv"], maps].concat());
+    let stopped = check(&maps[..2]).expect(10).stderr;
+    assert!(
+        stopped.contains("belong to different addresses"),
+        "{stopped}"
+    );
+    let page = check(&maps).expect(0).stdout;
+    assert!(
+        page.contains("10 Beech St") && page.contains("Dublin"),
+        "{page}"
+    );
 }

@@ -18,6 +18,8 @@ pub(super) struct AddressBlocks {
     pub(super) blocks: Vec<AddressBlock>,
     /// The columns of a place that follows two streets side by side.
     pub(super) shared: Vec<usize>,
+    /// The columns of units that stand beside no particular address.
+    pub(super) units_outside: Vec<usize>,
     /// Number of the first rows in which the addresses differ, and of those rows.
     differing: (usize, usize),
 }
@@ -128,10 +130,12 @@ impl AddressBlocks {
         let mut blocks = Self {
             blocks,
             shared: Vec::new(),
+            units_outside: Vec::new(),
             differing: (0, 0),
         };
         blocks.add_parts_without_words();
         blocks.group_by_order(headers, &sets, &meanings);
+        blocks.place_units(headers, &sets, &meanings);
         blocks.name(headers);
         blocks.count_differing(&headers.below);
         blocks
@@ -223,7 +227,8 @@ impl AddressBlocks {
         let others = self.blocks.iter().filter(is_other);
         let columns = others.flat_map(AddressBlock::indices);
         let is_own = |column: &usize| !wanted.is_address() && self.shared.contains(column);
-        columns.filter(|column| !is_own(column)).collect()
+        let columns = columns.filter(|column| !is_own(column));
+        columns.chain(self.units_outside.iter().copied()).collect()
     }
 }
 

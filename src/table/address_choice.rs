@@ -137,7 +137,7 @@ pub(super) fn drop_street_of_further_address(
 }
 
 /// The letters of the column of each part, or what stands for one that only the user knows.
-fn parts_of(column: impl Fn(Field) -> Option<usize>) -> Vec<(Field, String)> {
+pub(super) fn parts_of(column: impl Fn(Field) -> Option<usize>) -> Vec<(Field, String)> {
     let letters = |part| column(part).map_or("HEADER".to_owned(), column_letters);
     PARTS
         .into_iter()
@@ -159,7 +159,7 @@ pub(super) fn is_about_address(cause: &SheetError) -> bool {
 }
 
 /// The columns at least half of whose cells read like whole addresses.
-fn whole_addresses(headers: &Headers, options: &TableOptions) -> Vec<usize> {
+pub(super) fn whole_addresses(headers: &Headers, options: &TableOptions) -> Vec<usize> {
     if options.header_row == HeaderRow::Absent {
         return Vec::new();
     }

@@ -11,18 +11,34 @@ const OF_HOUSE: [&str; 10] = [
     "travaux",
 ];
 /// Words in the name of another address of the customer.
-const OF_CUSTOMER: [&str; 6] = ["bill", "mailing", "invoice", "shipping", "factur", "office"];
+const OF_CUSTOMER: [&str; 9] = [
+    "bill",
+    "mailing",
+    "invoice",
+    "shipping",
+    "factur",
+    "office",
+    "remit",
+    "legal",
+    "correspond",
+];
 
 /// Whether the address of this name is probably the house's, from the most likely: a service address before one of no
 /// kind, and that before a billing address.
 pub(super) fn likelihood(name: &str) -> u8 {
     let name = fold(name);
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    match (has(&OF_HOUSE), has(&OF_CUSTOMER)) {
+    match (has(&OF_HOUSE), is_of_customer(&name)) {
         (true, _) => 0,
         (false, false) => 1,
         (false, true) => 2,
     }
+}
+
+/// Whether a header names an address of the customer, such as `Bill To`.
+pub(super) fn is_of_customer(header: &str) -> bool {
+    let header = fold(header);
+    OF_CUSTOMER.iter().any(|word| header.contains(word))
 }
 
 impl AddressBlocks {

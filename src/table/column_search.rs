@@ -18,6 +18,7 @@ use crate::table::field_columns::{
 };
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, TableOptions};
+use crate::table::other_street::check_street_of_place;
 use crate::table::street_columns::{
     drop_needless_additions, meanings, take_street_names_as_streets,
 };
@@ -109,6 +110,9 @@ impl Columns {
         drop_street_of_further_address(&headers, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(around, &fields, &asked)?;
+        if options.header_row != HeaderRow::Absent {
+            check_street_of_place(around, &fields, options)?;
+        }
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let columns = Self {
             name_from: name_from(&headers, &fields, options),

@@ -21,6 +21,7 @@ mod headers;
 mod layout;
 mod names;
 mod options;
+mod other_street;
 mod parts_without_words;
 mod reader;
 mod reading;

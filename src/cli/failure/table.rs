@@ -157,9 +157,11 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
         SheetError::Ambiguous { .. } | SheetError::SeveralSheets { .. } => "choose one".to_owned(),
         SheetError::TwoParts { .. } => "give each part of the address a column of its own".to_owned(),
-        SheetError::TwoAddresses { addresses, .. } if addresses.len() > 1 => ADDRESS_CHOICE.to_owned(),
-        SheetError::TwoAddresses { .. } => {
-            "put the headers of the house's address in the places of HEADER".to_owned()
+        SheetError::TwoAddresses { addresses, .. } => {
+            let is_choice = addresses.len() > 1;
+            let is_open = addresses.iter().flatten().any(|(_, column)| column == "HEADER");
+            let lines = [is_choice.then_some(ADDRESS_CHOICE), is_open.then_some(HEADERS_OF_HOUSE)];
+            lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
         }
         SheetError::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
         SheetError::NoSuchSheet { sheets, .. } => format!("the sheets are {}; name one with --sheet", listed(sheets)),
@@ -171,6 +173,7 @@ fn hint(error: &Error) -> Option<String> {
 }
 
 const ADDRESS_CHOICE: &str = "choose the address of the house";
+const HEADERS_OF_HOUSE: &str = "put the headers of the house's address in the places of HEADER";
 
 /// Why the command has the flag for a missing field, and what to write if it is not the right one.
 fn reason(missing: &Missing) -> String {

@@ -1,0 +1,220 @@
+//! A second street beside the chosen one, where there is one city, region and postal code: they belong to the street in
+//! front of them, whatever its header is.
+
+use std::collections::BTreeMap;
+
+use crate::model::{AddressKey, Field, ends_street, has_house_number};
+use crate::sheet::SheetError;
+use crate::table::address_blocks::AddressBlocks;
+use crate::table::address_choice::{parts_of, whole_addresses};
+use crate::table::address_names::is_of_customer;
+use crate::table::address_owner::{has_owner, have_one_owner};
+use crate::table::address_sets::AddressSets;
+use crate::table::columns::PARTS;
+use crate::table::field_columns::lettered;
+use crate::table::headers::{CandidateRow, Headers};
+use crate::table::options::TableOptions;
+use crate::table::parts_without_words::is_only_region_behind;
+use crate::table::street_columns::meanings;
+use crate::table::synonyms::{Meaning, fold};
+
+/// Stops at a street that would be sent with a city, region or postal code of another, unless the user named that part;
+/// and at several streets of which none is chosen.
+pub(super) fn check_street_of_place(
+    around: &Headers,
+    fields: &BTreeMap<Field, Vec<usize>>,
+    options: &TableOptions,
+) -> Result<(), SheetError> {
+    let column = |field: &Field| fields.get(field)?.first().copied();
+    if column(&Field::Address).is_some() {
+        return Ok(());
+    }
+    let is_asked = |field: &Field| options.map.iter().any(|(asked, _)| asked == field);
+    let streets = Streets::find(around, fields, options);
+    let ambiguous = |columns: &[usize]| SheetError::Ambiguous {
+        field: Field::Line1,
+        columns: lettered(&around.names, columns),
+    };
+    let Some(street) = streets.chosen else {
+        let is_choice = streets.others.len() > 1 && column(&Field::HouseNumber).is_none();
+        return is_choice
+            .then(|| Err(ambiguous(&streets.others)))
+            .unwrap_or(Ok(()));
+    };
+    let place = PARTS.iter().filter(|part| **part != Field::Line1);
+    let place = place.filter_map(|part| Some((*part, column(part)?)));
+    let place: Vec<(Field, usize)> = place.collect();
+    let of_other = place.iter().find_map(|&part| {
+        let other = streets.owner(street, part);
+        (other != street && !is_asked(&part.0)).then_some((part.1, other))
+    });
+    let Some((part, other)) = of_other else {
+        return Ok(());
+    };
+    if !is_asked(&Field::Line1) && options.address.is_none() {
+        return Err(ambiguous(&[street.min(other), street.max(other)]));
+    }
+    let parts = |wanted: usize| {
+        parts_of(|field| {
+            let is_own =
+                |one: &&(Field, usize)| one.0 == field && streets.owner(street, **one) == wanted;
+            let own = place.iter().find(is_own).map(|(_, column)| *column);
+            own.or((field == Field::Line1).then_some(wanted))
+        })
+    };
+    Err(SheetError::TwoAddresses {
+        columns: lettered(&around.names, &[street, part]),
+        addresses: vec![parts(other), parts(street)],
+    })
+}
+
+/// The streets of a sheet, and what tells which parts belong to them.
+struct Streets<'a> {
+    around: &'a Headers,
+    sets: AddressSets,
+    meanings: Vec<Option<Meaning>>,
+    blocks: AddressBlocks,
+    chosen: Option<usize>,
+    /// Those that feed no field, from left to right.
+    others: Vec<usize>,
+}
+
+impl<'a> Streets<'a> {
+    fn find(
+        around: &'a Headers,
+        fields: &BTreeMap<Field, Vec<usize>>,
+        options: &TableOptions,
+    ) -> Self {
+        let sets = AddressSets::find(&around.names);
+        let meanings = meanings(around, &sets);
+        let chosen = fields.get(&Field::Line1).and_then(|all| all.first());
+        let mut streets = Self {
+            around,
+            meanings,
+            blocks: AddressBlocks::find(around),
+            chosen: chosen.copied(),
+            others: Vec::new(),
+            sets,
+        };
+        let is_used = |column: &usize| fields.values().flatten().any(|used| used == column);
+        let columns = 0..around.names.len();
+        let is_asked = options.map.iter().any(|(field, _)| *field == Field::Line1);
+        // Of two headers in one list, the list tells which is used.
+        let set = |column: usize| streets.sets.set_of(&around.names[column]);
+        let is_listed = |column: usize| {
+            let listed =
+                |chosen: &usize| streets.meanings[column].is_some() && set(column) == set(*chosen);
+            !is_asked && chosen.is_some_and(listed)
+        };
+        let others = columns
+            .filter(|&column| !is_used(&column) && !is_listed(column) && streets.is_street(column));
+        let others: Vec<usize> = others.collect();
+        if !others.is_empty() {
+            let whole = whole_addresses(around, options);
+            let is_same = |other: usize| chosen.is_some_and(|one| streets.are_same(*one, other));
+            let others = others.into_iter();
+            streets.others = others
+                .filter(|other| !whole.contains(other) && !is_same(*other))
+                .collect();
+        }
+        streets
+    }
+
+    /// Whether a column has streets: by its header, or by its cells if the header has no meaning.
+    fn is_street(&self, column: usize) -> bool {
+        match self.meanings[column] {
+            Some(meaning) => meaning.field == Field::Line1,
+            None if self.around.names[column].trim().is_empty() => false,
+            None => {
+                let is_street =
+                    |cell: &str| has_house_number(cell) || fold(cell).starts_with("pobox");
+                let has_type = |cell: &str| {
+                    let mut words = cell.split_whitespace();
+                    words.any(|word| ends_street(&word.trim_end_matches(['.', ',']).to_lowercase()))
+                };
+                let named = self.is_named(column);
+                self.are_most(column, |cell| is_street(cell) && (named || has_type(cell)))
+            }
+        }
+    }
+
+    /// Whether a header names an address.
+    fn is_named(&self, column: usize) -> bool {
+        let header = &self.around.names[column];
+        let is_known = self.meanings[column].is_some();
+        is_known || has_owner(header, Field::Line1) || is_of_customer(header)
+    }
+
+    /// Whether at least half of the filled cells of a column are of a kind.
+    fn are_most(&self, column: usize, is_kind: impl Fn(&str) -> bool) -> bool {
+        let cells = self.around.below.iter().map(|row| text(row, column));
+        let filled: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
+        let kind = filled.iter().filter(|cell| is_kind(cell)).count();
+        kind > 0 && kind * 2 >= filled.len()
+    }
+
+    /// Whether two columns have the same houses wherever both are filled.
+    fn are_same(&self, one: usize, other: usize) -> bool {
+        let rows = self.around.below.iter();
+        let texts = rows.map(|row| [text(row, one), text(row, other)]);
+        let mut both = texts
+            .filter(|texts| texts.iter().all(|text| !text.is_empty()))
+            .map(|texts| texts.map(|text| AddressKey::new(text, "", None)))
+            .peekable();
+        both.peek().is_some() && both.all(|[one, other]| one.matches(&other))
+    }
+
+    /// The street that a part belongs to: by the words of the headers, otherwise the one in front of it without such a part
+    /// of its own, or the one behind if all stand behind.
+    fn owner(&self, chosen: usize, (field, column): (Field, usize)) -> usize {
+        let names = &self.around.names;
+        let of = |street: usize| {
+            let sets = [street, column].map(|one| self.sets.set_of(&names[one]));
+            let is_set = sets[0].is_some() && sets[0] == sets[1];
+            is_set || have_one_owner((&names[street], Field::Line1), (&names[column], field))
+        };
+        let is_part = |meaning: &Meaning| meaning.field.is_address_part();
+        let parts = self.meanings.iter().enumerate();
+        let parts = parts.filter_map(|(at, meaning)| Some((at, meaning.filter(is_part)?.field)));
+        if self.others.is_empty()
+            || of(chosen)
+            || field == Field::Region && is_only_region_behind(column, parts)
+        {
+            return chosen;
+        }
+        // A street that only its cells tell has to stand beside the place.
+        let is_beside = |street: usize| {
+            let between = street.min(column) + 1..street.max(column);
+            self.meanings[between]
+                .iter()
+                .all(|one| one.as_ref().is_some_and(is_part))
+        };
+        let title = |column: usize| {
+            let above = self.around.titles.iter().take(column + 1).rev();
+            above
+                .map(|title| title.trim())
+                .find(|title| !title.is_empty())
+        };
+        let has_own = |street: usize| {
+            let mut blocks = self
+                .blocks
+                .addresses()
+                .filter(|block| block.has_column(street));
+            blocks.any(|block| block.column_of(field).is_some_and(|own| own != column))
+        };
+        let is_rival = |&street: &usize| {
+            (self.is_named(street) || is_beside(street))
+                && title(street) == title(column)
+                && !has_own(street)
+        };
+        let rivals = self.others.iter().copied().filter(is_rival);
+        let mut streets: Vec<usize> = rivals.chain([chosen]).collect();
+        streets.sort_unstable();
+        let front = streets.iter().rfind(|street| **street < column);
+        *front.unwrap_or(&streets[0])
+    }
+}
+
+fn text(row: &CandidateRow, column: usize) -> &str {
+    row.cells.get(column).map_or("", |cell| cell.trim())
+}

@@ -1,0 +1,244 @@
+//! A street and the city, region and postal code of another: one question, and never a mixture of both.
+
+use crate::support::{Stage, shell_words};
+
+/// A sheet of two customers with these headers. Streets are `10 Beech St` and `90 Oak St`, from left to right or the other
+/// way around.
+fn sheet(headers: &str) -> String {
+    let cell = |header: &str, streets: &mut Vec<&str>| {
+        let word = header.to_lowercase();
+        let has = |words: &[&str]| words.iter().any(|one| word.starts_with(one));
+        if has(&["city", "ville"]) {
+            "Dublin".to_owned()
+        } else if has(&["state", "province"]) {
+            "OH".to_owned()
+        } else if has(&["zip", "code postal"]) {
+            "43017".to_owned()
+        } else {
+            streets.pop().unwrap_or_default().to_owned()
+        }
+    };
+    let row = |id: &str, streets: [&str; 2]| {
+        let mut streets = streets.to_vec();
+        let cells: Vec<String> = headers
+            .split(',')
+            .map(|one| cell(one, &mut streets))
+            .collect();
+        format!("{id},Ada,a@example.com,{}\n", cells.join(","))
+    };
+    format!(
+        "Lead ID,Name,Email,{headers}\n{}{}",
+        row("L-1", ["90 Oak St", "10 Beech St"]),
+        row("L-2", ["92 Oak St", "12 Beech St"])
+    )
+}
+
+/// The commands of a hint without a header to be filled in.
+fn commands(stderr: &str) -> Vec<Vec<String>> {
+    let lines = stderr.lines().filter_map(|line| {
+        let command = line.trim().trim_start_matches("hint: ");
+        let command = command
+            .trim_start_matches("or ")
+            .strip_prefix("gutterbatch ");
+        command.filter(|command| !command.contains("HEADER"))
+    });
+    lines.map(shell_words).collect()
+}
+
+/// The streets that the commands of a question lead to.
+fn streets(stage: &Stage, stderr: &str) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    for command in commands(stderr) {
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        let run = stage.run(&words);
+        if run.code == Some(0) {
+            let page = run.expect(0).stdout;
+            let page = page.split("not used").next().unwrap();
+            let all = ["10 Beech St", "90 Oak St"].into_iter();
+            found.extend(all.filter(|street| page.contains(street)));
+        } else {
+            found.extend(streets(stage, &run.expect(10).stderr));
+        }
+    }
+    found.dedup();
+    found
+}
+
+#[test]
+fn a_place_goes_with_the_street_in_front_of_it_whatever_the_header_is() {
+    let stage = Stage::offline();
+    for (headers, street) in [
+        (
+            "Adresse de facturation,Ville,Province,Code postal,Adresse des travaux",
+            "10 Beech St",
+        ),
+        (
+            "Adresse postale,Ville,Province,Code postal,Adresse du chantier",
+            "10 Beech St",
+        ),
+        (
+            "Adresse de correspondance,Ville,Province,Code postal,Adresse",
+            "10 Beech St",
+        ),
+        (
+            "Rue,Adresse de facturation,Ville,Province,Code postal",
+            "90 Oak St",
+        ),
+        ("Service Address,Bill To,City,State,Zip", "90 Oak St"),
+        ("Invoice Address,City,State,Zip,Job Address", "10 Beech St"),
+        ("Head Office,City,State,Zip,Site Address", "10 Beech St"),
+        ("Legal Address,City,State,Zip,Address", "10 Beech St"),
+        ("Where they live,City,State,Zip,Address", "10 Beech St"),
+        // None of the streets is known.
+        ("Remit To,City,State,Zip,Work Address", "10 Beech St"),
+        ("Bill To,City,State,Zip,Ship To Address", "10 Beech St"),
+        ("Old Address,New Address,City,State,Zip", "90 Oak St"),
+        (
+            "Property Address,Mailing Address,City,State,Zip",
+            "90 Oak St",
+        ),
+    ] {
+        stage.file("leads.csv", sheet(headers));
+        let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+        assert!(
+            stopped.contains("could both be line1"),
+            "{headers}: {stopped}"
+        );
+        assert_eq!(streets(&stage, &stopped), [street], "{headers}: {stopped}");
+    }
+}
+
+#[test]
+fn a_street_is_refused_the_region_that_another_stands_in_front_of() {
+    let stage = Stage::offline();
+    let headers = "Adresse de facturation,Ville de facturation,Province,Code postal,Adresse des travaux,Ville";
+    stage.file("leads.csv", sheet(headers));
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert!(stopped.contains("could both be line1"), "{stopped}");
+    assert_eq!(streets(&stage, &stopped), [""; 0], "{stopped}");
+}
+
+#[test]
+fn a_street_takes_the_place_of_another_only_if_each_part_is_named() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet("Service Address,Bill To,City,State,Zip"));
+    let check = |maps: &[&str]| {
+        let maps = maps.iter().flat_map(|map| ["--map", map]);
+        let words: Vec<&str> = ["check", "leads.csv"].into_iter().chain(maps).collect();
+        stage.run(&words)
+    };
+    let stopped = check(&["line1=Service Address"]).expect(10).stderr;
+    let named = "--map line1=D --map city=HEADER --map region=HEADER --map postal_code=HEADER";
+    assert!(
+        stopped.contains(
+            "`Service Address` (column D) and `City` (column F) belong to different addresses"
+        ) && stopped.contains("--map line1=E --map city=F --map region=G --map postal_code=H")
+            && stopped.contains(named),
+        "{stopped}"
+    );
+    let all = [
+        "line1=Service Address",
+        "city=City",
+        "region=State",
+        "postal_code=Zip",
+    ];
+    check(&all).expect(0);
+}
+
+#[test]
+fn a_second_column_with_the_same_streets_or_beside_a_whole_address_asks_nothing() {
+    let stage = Stage::offline();
+    for headers in [
+        "Address,City,State,Zip,Bill To",
+        "Bill To,Address,City,State,Zip",
+        "Address,City,State,Zip,Invoice Address",
+    ] {
+        stage.file("leads.csv", sheet(headers));
+        stage.run(&["check", "leads.csv"]).expect(0);
+    }
+    for other in ["Invoice Address", "Deal Name", "Job site"] {
+        let text = sheet(&format!("Address,{other},City,State,Zip"));
+        let text = text
+            .replace("90 Oak St", "10 Beech St")
+            .replace("92 Oak St", "12 Beech Street");
+        stage.file("leads.csv", text);
+        stage.run(&["check", "leads.csv"]).expect(0);
+    }
+    // Numbers with words are no streets.
+    let text = sheet("Address,Roof,City,State,Zip");
+    let text = text
+        .replace("90 Oak St", "2 story house")
+        .replace("92 Oak St", "1 story house");
+    stage.file("leads.csv", text);
+    stage.run(&["check", "leads.csv"]).expect(0);
+}
+
+#[test]
+fn a_unit_is_that_of_the_address_that_it_stands_in_or_beside() {
+    let stage = Stage::offline();
+    let one = "10 Beech St,Columbus,OH,43206";
+    let other = ["90 Oak St", "Dublin,OH,43017"];
+    let unit = "Apt 9";
+    let names = [
+        "Billing Street,Billing City,Billing State,Billing Zip",
+        "Service Street",
+        "Service City,Service State,Service Zip",
+    ];
+    let plain = [
+        "Street Address,City,State,Zip",
+        "Home Address",
+        "Home City,Home State,Home Zip",
+    ];
+    let inside = |n: [&str; 3]| format!("{},{},Apt,{}", n[0], n[1], n[2]);
+    let in_front = |n: [&str; 3]| format!("Apt,{}", n.join(","));
+    let far = |n: [&str; 3]| format!("Apt,Crew,{}", n.join(","));
+    for (headers, cells, addresses, owner) in [
+        (
+            inside(plain),
+            format!("{one},{},{unit},{}", other[0], other[1]),
+            ["Street Address", "Home"],
+            Some(1),
+        ),
+        (
+            inside(names),
+            format!("{one},{},{unit},{}", other[0], other[1]),
+            ["Billing", "Service"],
+            Some(1),
+        ),
+        (
+            in_front(names),
+            format!("{unit},{one},{}", other.join(",")),
+            ["Billing", "Service"],
+            Some(0),
+        ),
+        (
+            in_front(names) + ",Unit",
+            format!(",{one},{},{unit}", other.join(",")),
+            ["Billing", "Service"],
+            Some(1),
+        ),
+        (
+            far(names),
+            format!("{unit},x,{one},{}", other.join(",")),
+            ["Billing", "Service"],
+            None,
+        ),
+    ] {
+        stage.file(
+            "leads.csv",
+            format!("Lead ID,Name,Email,{headers}\nL-1,Ada,a@example.com,{cells}\n"),
+        );
+        for (at, address) in addresses.into_iter().enumerate() {
+            let page = stage
+                .run(&["check", "leads.csv", "--address", address])
+                .expect(0)
+                .stdout;
+            let mapping = page.split("not used").next().unwrap();
+            assert_eq!(
+                mapping.contains(unit),
+                owner == Some(at),
+                "{headers}: {page}"
+            );
+        }
+    }
+}
