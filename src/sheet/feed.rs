@@ -71,7 +71,7 @@ pub(crate) fn feed(
         return Ok(());
     }
     feed.batch.summary = match details {
-        Some(details) => details.into_summary(),
+        Some(details) => details.into_summary()?,
         None => book.summary(),
     };
     feed.batch.summary.left_out = left_out;

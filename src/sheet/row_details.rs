@@ -1,5 +1,6 @@
 //! What calamine omits of a sheet: hidden rows, formulas that were never calculated, errors of newer Excel versions,
-//! leading zeros of a number format in the binary formats, and, after all rows, the merged ranges.
+//! leading zeros of a number format in the binary formats, and, after all rows, the merged ranges; and what calamine
+//! misreads without an error.
 //!
 //! A second thread reads the same part of the archive concurrently, and sends what it finds in the order of the rows, so
 //! that neither thread waits long for the other and memory does not grow with the sheet.
@@ -7,6 +8,7 @@
 use std::fs::File;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
+use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, SheetSummary};
 use crate::sheet::format::FileFormat;
 use crate::sheet::stream::READER_THREAD;
@@ -43,6 +45,8 @@ pub(in crate::sheet) struct ScanChunk {
     /// All details of rows before this one have been sent.
     pub(in crate::sheet) complete_before: u32,
     pub(in crate::sheet) summary: SheetSummary,
+    /// Why the values cannot be trusted; the scan ends with it.
+    pub(in crate::sheet) fault: Option<SheetError>,
 }
 
 /// Reads a sheet's part to its end, or as far as possible, and sends what it finds; errors are reported by the reader
@@ -56,6 +60,7 @@ pub(crate) struct RowDetails {
     waiting: std::collections::VecDeque<RowDetail>,
     complete_before: u32,
     summary: SheetSummary,
+    fault: Option<SheetError>,
 }
 
 impl RowDetails {
@@ -73,13 +78,20 @@ impl RowDetails {
             waiting: std::collections::VecDeque::new(),
             complete_before: 0,
             summary: SheetSummary::default(),
+            fault: None,
         })
     }
 
     /// What is known of the sheet after its last row.
-    pub(crate) fn into_summary(mut self) -> SheetSummary {
+    ///
+    /// # Errors
+    /// What calamine misread anywhere in the sheet.
+    pub(crate) fn into_summary(mut self) -> Result<SheetSummary, SheetError> {
         while self.next_chunk() {}
-        self.summary
+        match self.fault {
+            Some(fault) => Err(fault),
+            None => Ok(self.summary),
+        }
     }
 
     /// The details of a row; rows are requested in order.
@@ -114,6 +126,7 @@ impl RowDetails {
         self.waiting.extend(found.details);
         self.summary.merges.extend(found.summary.merges);
         self.summary.formulas += found.summary.formulas;
+        self.fault = self.fault.take().or(found.fault);
         true
     }
 }

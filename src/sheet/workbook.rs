@@ -171,14 +171,6 @@ impl<'a> RowAssembler<'a> {
         }
     }
 
-    /// A cell that calamine rejects is taken to follow the previous one, or to be the first of its row.
-    pub(in crate::sheet) fn unknown_error(&mut self, text: &str) {
-        let column = self.row.cells.last().map_or(0, |cell| cell.0 + 1);
-        let from = self.row.text.len();
-        self.row.text.push_str(text);
-        self.push(column, CellKind::Error, from);
-    }
-
     /// Hands the row over, unless it is empty.
     pub(in crate::sheet) fn end_row(&mut self) -> ControlFlow<()> {
         let flow = if self.row.cells.is_empty() {

@@ -27,6 +27,7 @@ use crate::sheet::{SheetError, limits};
 
 const ROW: u16 = 0;
 const PACKED_NUMBER: u16 = 2;
+const ERROR: u16 = 3;
 const NUMBER: u16 = 5;
 const FORMULA_NUMBER: u16 = 9;
 const FORMULA_ERROR: u16 = 11;
@@ -82,7 +83,8 @@ impl WorkbookReader for Xlsb<BufReader<File>> {
                         return Ok(());
                     }
                 }
-                Err(XlsbError::CellError(code)) => rows.unknown_error(&format!("#ERROR {code}")),
+                // An error that calamine does not know; the row's details hold the cell.
+                Err(XlsbError::CellError(_)) => {}
                 Err(error) => return Err(damaged(error)),
             }
         }
@@ -109,7 +111,7 @@ fn scan(file: File, sheet: &str, chunks: &SyncSender<ScanChunk>) -> Option<()> {
                     chunk.details.push(RowDetail::Hidden { row });
                 }
             }
-            FORMULA_ERROR => chunk.details.push(RowDetail::Cell {
+            ERROR | FORMULA_ERROR => chunk.details.push(RowDetail::Cell {
                 row,
                 column: long(data, 0)? as usize,
                 kind: CellKind::Error,

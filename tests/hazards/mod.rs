@@ -9,6 +9,7 @@ mod ids;
 mod locked;
 mod lost_rows;
 mod merged;
+mod misread;
 mod no_table;
 mod numbers_apart;
 mod open_form;

@@ -8,7 +8,9 @@ use std::sync::mpsc::SyncSender;
 use memchr::memmem;
 use zip::ZipArchive;
 
-use crate::sheet::address::column_of;
+use crate::model::RowNumber;
+use crate::sheet::SheetError;
+use crate::sheet::address::{cell_address, column_of};
 use crate::sheet::batch::{CellKind, SheetSummary};
 use crate::sheet::merge::MergedRange;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
@@ -43,15 +45,17 @@ pub(in crate::sheet) fn scan(
         }
         let used = scan.chunk(&buffer);
         buffer.drain(..used);
-        if buffer.len() > TAG_LIMIT {
-            return None;
-        }
+        let is_over = scan.fault.is_some() || buffer.len() > TAG_LIMIT;
         let chunk = ScanChunk {
             details: std::mem::take(&mut scan.details),
             complete_before: scan.row,
             summary: std::mem::take(&mut scan.summary),
+            fault: scan.fault.take(),
         };
         chunks.send(chunk).ok()?;
+        if is_over {
+            return None;
+        }
     }
 }
 
@@ -61,8 +65,11 @@ struct XlsxScanner {
     row: u32,
     column: usize,
     cell: Option<OpenCell>,
+    /// An unknown error stands before in the row.
+    after_error: bool,
     details: Vec<RowDetail>,
     summary: SheetSummary,
+    fault: Option<SheetError>,
 }
 
 #[derive(Debug)]
@@ -77,6 +84,7 @@ struct OpenCell {
 enum XlsxCellType {
     Error,
     Text,
+    SharedText,
     Other,
 }
 
@@ -102,9 +110,10 @@ impl XlsxScanner {
                 return open;
             };
             let (tag, after) = (&xml[open + 1..open + length], &xml[open + length + 1..]);
-            // A value's text must be whole before its tag is looked at.
+            // A value's text, and how its end begins, must be there before its tag is looked at.
             let is_value = self.cell.is_some() && local_name(tag) == b"v" && !tag.ends_with(b"/");
-            if is_value && memchr::memchr(b'<', after).is_none() {
+            let is_whole = |end: usize| end + 1 < after.len();
+            if is_value && !memchr::memchr(b'<', after).is_some_and(is_whole) {
                 return open;
             }
             self.tag(tag, after);
@@ -128,6 +137,9 @@ impl XlsxScanner {
             b"f" => {
                 if let Some(cell) = &mut self.cell {
                     cell.formula = true;
+                    if cell.value {
+                        self.misread("has its value before its formula");
+                    }
                 }
             }
             b"is" => {
@@ -146,6 +158,7 @@ impl XlsxScanner {
             .and_then(number)
             .unwrap_or(self.row.saturating_add(1));
         self.column = 0;
+        self.after_error = false;
         if matches!(attribute(tag, "hidden"), Some(b"1" | b"true")) {
             self.details.push(RowDetail::Hidden { row: self.row });
         }
@@ -167,20 +180,23 @@ impl XlsxScanner {
             kind: match kind {
                 Some(b"e") => XlsxCellType::Error,
                 Some(b"str") => XlsxCellType::Text,
+                Some(b"s") => XlsxCellType::SharedText,
                 _ => XlsxCellType::Other,
             },
             formula: false,
             value: false,
         });
+        if self.after_error && named.is_none() {
+            // calamine does not count the column of an unknown error.
+            self.misread("has no address and comes after an error value");
+        }
     }
 
     fn value(&mut self, tag: &[u8], after: &[u8]) {
         let Some(cell) = &mut self.cell else { return };
-        let end = memchr::memchr(b'<', after).unwrap_or(0);
-        let text = if tag.ends_with(b"/") {
-            &[][..]
-        } else {
-            &after[..end]
+        let (text, rest) = match memchr::memchr(b'<', after) {
+            Some(end) if !tag.ends_with(b"/") => after.split_at(end),
+            _ => (&[][..], &b"</"[..]),
         };
         // An empty text is the value of a formula that gives none.
         cell.value = !text.is_empty() || cell.kind == XlsxCellType::Text;
@@ -192,7 +208,23 @@ impl XlsxScanner {
                 text: String::from_utf8_lossy(text).into_owned(),
             };
             self.details.push(detail);
+            self.after_error = true;
         }
+        // calamine takes the text up to the first markup, and any other index for the first shared text.
+        let is_shared = cell.kind == XlsxCellType::SharedText && !text.is_empty();
+        let is_cut = cell.kind != XlsxCellType::Text && memchr::memchr(b'&', text).is_some();
+        if is_cut || !rest.starts_with(b"</") {
+            self.misread("has markup within its value");
+        } else if is_shared && !is_index(text) {
+            self.misread("does not name its text by a whole number");
+        }
+    }
+
+    /// The open cell is read wrongly, and nothing else says so.
+    fn misread(&mut self, how: &str) {
+        let cell = cell_address(self.column - 1, RowNumber(self.row));
+        let fault = || SheetError::Damaged(format!("cell {cell} {how}"));
+        self.fault.get_or_insert_with(fault);
     }
 
     fn end_cell(&mut self) {
@@ -210,7 +242,12 @@ impl XlsxScanner {
     }
 }
 
-/// Whole rows without a formula, an error or a hidden row, as nearly all are: four searches cost less than
+/// The index of a shared text as calamine reads it.
+fn is_index(text: &[u8]) -> bool {
+    text.len() < 19 && text.iter().all(u8::is_ascii_digit)
+}
+
+/// Whole rows without a formula, an error or a hidden row, as nearly all are: a few searches cost less than
 /// examining each tag. The row after them tells its number.
 fn plain_rows(xml: &[u8]) -> Option<Range<usize>> {
     let rows = memmem::find(xml, b"<row ")?..memmem::rfind(xml, b"<row ")?;
@@ -218,7 +255,26 @@ fn plain_rows(xml: &[u8]) -> Option<Range<usize>> {
     attribute(&next[..memchr::memchr(b'>', next)?], "r")?;
     let details: [&[u8]; 4] = [b"<f", b"t=\"e\"", b"t='e'", b"hidden"];
     let has = |detail: &&[u8]| memmem::find(&xml[rows.clone()], detail).is_some();
-    (!details.iter().any(has)).then_some(rows)
+    (!details.iter().any(has) && plain_values(&xml[rows.clone()])).then_some(rows)
+}
+
+/// Whether each value is a whole number, or the text of a cell that names no shared text.
+fn plain_values(rows: &[u8]) -> bool {
+    memmem::find_iter(rows, b"<v").all(|at| {
+        let Some(value) = rows[at + 2..].strip_prefix(b">") else {
+            return rows[at + 2..].starts_with(b"/>");
+        };
+        let end = value.iter().position(|byte| !byte.is_ascii_digit());
+        let (text, after) = value.split_at(end.unwrap_or_default());
+        if after.starts_with(b"</") && is_index(text) {
+            return true;
+        }
+        let (text, after) = value.split_at(memchr::memchr(b'<', value).unwrap_or_default());
+        let cell = memchr::memrchr(b'<', &rows[..at]).unwrap_or_default();
+        after.starts_with(b"</")
+            && !text.contains(&b'&')
+            && attribute(&rows[cell..at], "t") != Some(b"s")
+    })
 }
 
 fn merge(tag: &[u8]) -> Option<MergedRange> {

@@ -66,9 +66,8 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
                     }
                 }
                 // A cell with an error that calamine does not know, such as #SPILL!: reading continues after it, and
-                // the row's details hold the cell.
+                // the row's details hold the cell. calamine does not count its column.
                 Err(XlsxError::CellError(_)) => {}
-                Err(XlsxError::Unrecognized { val, .. }) => rows.unknown_error(&val),
                 Err(error) => return Err(damaged(error)),
             }
         }
