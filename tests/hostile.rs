@@ -36,6 +36,23 @@ fn a_bomb_of_strings_is_refused() {
 }
 
 #[test]
+fn a_claim_of_more_strings_than_there_are_is_refused() {
+    for claimed in [1 << 20, u64::from(u32::MAX), 99_999_999_999] {
+        let strings = format!(
+            "<?xml version=\"1.0\"?><!-- --><sst uniqueCount=\"{claimed}\"><si><t>ID</t></si></sst>"
+        );
+        let parts = [TYPES, ("xl/sharedStrings.xml", strings.as_bytes())];
+        let stderr = stopped("leads.xlsx", archive(&parts), &[]);
+        assert!(
+            stderr.starts_with(&format!(
+                "error: leads.xlsx: the workbook is damaged: it claims {claimed} shared texts and has fewer\n"
+            )),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
 fn a_doctype_is_refused() {
     let book = b"<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"aaaa\">]><workbook/>";
     let stderr = stopped(

@@ -55,6 +55,11 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Writes a number as its cell shows it.
 pub(super) fn write_number(number: f64, look: &NumberDisplay, out: &mut String) -> CellKind {
+    if !number.is_finite() {
+        // As Excel shows a number that it cannot hold.
+        out.push_str("#NUM!");
+        return CellKind::Error;
+    }
     let whole = number.fract() == 0.0 && number.abs() < EXACT;
     if let (NumberDisplay::Places(places), true, true) = (look, whole, number >= 0.0) {
         let start = out.len();

@@ -223,6 +223,9 @@ fn write_value(value: &DataRef<'_>, display: &NumberDisplay, out: &mut String) -
             out.push_str(if *truth { "TRUE" } else { "FALSE" });
             CellKind::Boolean
         }
+        DataRef::DateTime(moment) if !moment.as_f64().is_finite() => {
+            write_number(moment.as_f64(), display, out)
+        }
         DataRef::DateTime(moment) => {
             write_moment(*moment, out);
             CellKind::Date

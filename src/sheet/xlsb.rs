@@ -1,5 +1,5 @@
 //! XLSB workbooks, Excel's binary format: calamine reads the values, and the records of the sheet are scanned for errors
-//! of formulas, which calamine reads as empty cells, and for leading zeros of a number format.
+//! of formulas, which calamine reads as empty cells, for leading zeros of a number format, and for cells that it skips.
 //!
 //! A record is its type and its length, seven bits a byte, followed by its data: [MS-XLSB] 2.1.4.
 
@@ -31,14 +31,20 @@ const ERROR: u16 = 3;
 const NUMBER: u16 = 5;
 const FORMULA_NUMBER: u16 = 9;
 const FORMULA_ERROR: u16 = 11;
+/// Cells that leave out their column, as each follows the one before: [MS-XLSB] 2.4.
+const FIRST_SHORT_CELL: u16 = 12;
+const LAST_SHORT_CELL: u16 = 18;
 const FORMAT: u16 = 44;
 const STYLE: u16 = 47;
 const END_OF_ROWS: u16 = 146;
+const RICH_TEXT: u16 = 62;
 const SHEET: u16 = 156;
 const MERGED: u16 = 176;
 const CELL_STYLES: u16 = 617;
 const END_OF_CELL_STYLES: u16 = 618;
 
+/// Rows of the largest sheet.
+const ROWS: u32 = 1 << 20;
 /// Rows between two reports.
 const REPORT_EVERY: u32 = 256;
 /// Longer than any record that is looked at here.
@@ -101,7 +107,11 @@ fn scan(file: File, sheet: &str, chunks: &SyncSender<ScanChunk>) -> Option<()> {
     while let Some((kind, data)) = records.next() {
         match kind {
             ROW => {
-                row = long(data, 0)?.checked_add(1)?;
+                row = long(data, 0)?.saturating_add(1);
+                if row > ROWS {
+                    chunk.fault = Some(SheetError::TooManyRows { limit: ROWS });
+                    break;
+                }
                 if row >= chunk.complete_before.saturating_add(REPORT_EVERY) {
                     chunks.send(std::mem::take(&mut chunk)).ok()?;
                     chunk.complete_before = row;
@@ -129,6 +139,12 @@ fn scan(file: File, sheet: &str, chunks: &SyncSender<ScanChunk>) -> Option<()> {
                 chunk
                     .details
                     .extend(formats.shown(at, style as usize, number));
+            }
+            RICH_TEXT | FIRST_SHORT_CELL..=LAST_SHORT_CELL => {
+                chunk.fault = Some(SheetError::Damaged(format!(
+                    "row {row} has a cell of a kind that cannot be read from XLSB"
+                )));
+                break;
             }
             END_OF_ROWS => chunk.complete_before = u32::MAX,
             MERGED => chunk.summary.merges.extend(merge(data)),

@@ -2,7 +2,7 @@
 
 use crate::hazards::{HEADERS, check, problems};
 use crate::support::Stage;
-use crate::support::parts::{Cell, xlsb};
+use crate::support::parts::{Cell, xlsb, xlsb_numbering};
 
 fn cells(values: &[&str]) -> Vec<Option<Cell>> {
     let cell = |value: &&str| (!value.is_empty()).then(|| Cell::Text((*value).to_owned()));
@@ -73,6 +73,44 @@ fn zeros_that_a_format_shows_are_read() {
     row[8] = Some(Cell::FiveDigits(2134.0));
     let mapped = check("leads.xlsb", xlsb(&[headers(), row], None, &[]), &["-v"]).expect(0);
     assert_eq!(problems(&mapped.json()), Vec::<String>::new());
+}
+
+#[test]
+fn cells_and_rows_that_the_library_skips_are_not_lost() {
+    for (unit, skipped) in [
+        (Cell::RichText("Apt 4".to_owned()), true),
+        (Cell::ShortText("Apt 4".to_owned()), true),
+        (Cell::Text("Apt 4".to_owned()), false),
+    ] {
+        let mut last = lead("A-2", "14 Elm Street");
+        last[5] = Some(unit);
+        let rows = [headers(), lead("A-1", "12 Elm Street"), last];
+        let run = check("leads.xlsb", xlsb(&rows, None, &[]), &[]);
+        if !skipped {
+            assert_eq!(run.expect(0).json()["valid"], 2);
+            continue;
+        }
+        assert_eq!(
+            run.expect(10).stderr,
+            "error: leads.xlsb: the workbook is damaged: row 3 has a cell of a kind that cannot be read from XLSB\n\
+             hint: open it in Excel or LibreOffice, save it as a new .xlsx and try again\n"
+        );
+    }
+}
+
+#[test]
+fn a_row_below_the_last_of_any_sheet_does_not_end_the_table() {
+    let rows = [
+        headers(),
+        lead("A-1", "12 Elm Street"),
+        lead("A-2", "14 Elm Street"),
+    ];
+    let book = xlsb_numbering(&rows, &[0, 1, 0x0020_0000]);
+    let stderr = check("leads.xlsb", book, &[]).expect(10).stderr;
+    assert!(
+        stderr.starts_with("error: leads.xlsb: the file has more than 1,048,576 rows\n"),
+        "{stderr}"
+    );
 }
 
 /// An old workbook as LibreOffice saves it: ids under the format `0000`, one row hidden, one city merged over two rows.

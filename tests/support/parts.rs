@@ -98,6 +98,10 @@ pub(crate) enum Cell {
     FormulaError(u8),
     /// An error that a formula left in the last column that four bytes can name.
     FormulaErrorOutside,
+    /// Text with formats of its own.
+    RichText(String),
+    /// Text without its column, as it follows the cell before.
+    ShortText(String),
     /// A number under the format `00000`.
     FiveDigits(f64),
 }
@@ -108,8 +112,24 @@ pub(crate) fn xlsb(
     hidden: Option<u32>,
     merged: &[[u32; 4]],
 ) -> Vec<u8> {
+    let numbered: Vec<_> = (0..).zip(rows.iter().map(Vec::as_slice)).collect();
+    xlsb_of_rows(&numbered, hidden, merged)
+}
+
+/// A binary workbook whose rows have these numbers.
+pub(crate) fn xlsb_numbering(rows: &[Vec<Option<Cell>>], numbers: &[u32]) -> Vec<u8> {
+    let rows = rows.iter().map(Vec::as_slice);
+    let numbered: Vec<_> = numbers.iter().copied().zip(rows).collect();
+    xlsb_of_rows(&numbered, None, &[])
+}
+
+fn xlsb_of_rows(
+    rows: &[(u32, &[Option<Cell>])],
+    hidden: Option<u32>,
+    merged: &[[u32; 4]],
+) -> Vec<u8> {
     let mut sheet = [record(129, &[]), record(148, &[0; 16]), record(145, &[])].concat();
-    for (number, row) in (0..).zip(rows) {
+    for &(number, row) in rows {
         let flags = if hidden == Some(number) { 0x10 } else { 0 };
         let head = [longs(&[number, 0]), vec![0, 0, 0, flags, 0], longs(&[0])].concat();
         sheet.extend(record(0, &head));
@@ -125,6 +145,12 @@ pub(crate) fn xlsb(
                 Some(Cell::FormulaErrorOutside) => {
                     let data = [longs(&[u32::MAX, 0]), vec![0x2A, 0, 0], longs(&[0, 0])].concat();
                     sheet.extend(record(11, &data));
+                }
+                Some(Cell::RichText(text)) => {
+                    sheet.extend(record(62, &[place, vec![0], wide(text)].concat()));
+                }
+                Some(Cell::ShortText(text)) => {
+                    sheet.extend(record(17, &[longs(&[0]), wide(text)].concat()));
                 }
                 Some(Cell::FiveDigits(number)) => {
                     let place = longs(&[column, 1]);

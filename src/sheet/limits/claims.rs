@@ -63,7 +63,7 @@ pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), SheetError> {
         }
         let rectangle = sheets.entry(sheet).or_default();
         if DIMENSIONS.contains(&kind) {
-            rectangle.claimed = rectangle.claimed.max(claimed(data));
+            rectangle.claimed = rectangle.claimed.max(claimed(data)?);
         } else if let (true, Some(row), Some(column)) =
             (ONE_CELL.contains(&kind), word(data, 0), word(data, 2))
         {
@@ -80,8 +80,9 @@ pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), SheetError> {
     Ok(())
 }
 
-/// The number of cells that the sheet claims.
-fn claimed(data: &[u8]) -> u64 {
+/// The number of cells that the sheet claims: from the first row and column to those before the last. An empty sheet
+/// may have zeros; for others calamine computes the size without a check.
+fn claimed(data: &[u8]) -> Result<u64, SheetError> {
     let bounds = match data.len() {
         14 | 16 => (long(data, 0), long(data, 4), word(data, 8), word(data, 10)),
         10 => (
@@ -90,13 +91,18 @@ fn claimed(data: &[u8]) -> u64 {
             word(data, 4),
             word(data, 6),
         ),
-        _ => return 0,
+        _ => return Ok(0),
     };
     let (Some(top), Some(bottom), Some(left), Some(right)) = bounds else {
-        return 0;
+        return Ok(0);
     };
     let left = if left > 0xFF || right < left { 0 } else { left };
-    u64::from(bottom.saturating_sub(top)) * u64::from(right.saturating_sub(left))
+    if bottom > 0 && right > 0 && top >= bottom {
+        return Err(SheetError::Damaged(
+            "a sheet ends before its first row".to_owned(),
+        ));
+    }
+    Ok(u64::from(bottom.saturating_sub(top)) * u64::from(right.saturating_sub(left)))
 }
 
 #[cfg(test)]
@@ -154,5 +160,20 @@ mod tests {
         };
         assert!(refuse_claims(&claim(65_536)).is_ok());
         assert!(refuse_claims(&claim(1 << 24)).is_err());
+    }
+
+    #[test]
+    fn a_sheet_that_ends_before_its_first_row_is_damaged() {
+        let sheet = |rows: [u16; 2], columns: [u16; 2]| {
+            let claim = [rows[0], 0, rows[1], 0, columns[0], columns[1], 0];
+            [record(0x0809, &[0]), record(0x0200, &claim)].concat()
+        };
+        for (rows, columns) in [([2, 1], [0, 1]), ([1, 1], [0, 1])] {
+            let refused = refuse_claims(&sheet(rows, columns));
+            assert!(matches!(refused, Err(SheetError::Damaged(_))), "{rows:?}");
+        }
+        for (rows, columns) in [([0, 0], [0, 0]), ([5, 0], [0, 0]), ([2, 3], [0, 1])] {
+            assert!(refuse_claims(&sheet(rows, columns)).is_ok(), "{rows:?}");
+        }
     }
 }

@@ -3,7 +3,13 @@
 //! The size in bytes is not enough: five bytes of `<si/>` become a string of twenty-four. So strings and elements are
 //! counted, and their memory is estimated generously.
 
-use std::io::Read;
+use std::io::{BufReader, Read};
+
+use quick_xml::events::Event;
+use quick_xml::reader::Reader;
+
+use crate::sheet::SheetError;
+use crate::sheet::xml::{attribute, local};
 
 /// More than any workbook may hold: counting on would only cost time.
 const TOO_MUCH: u64 = 512 << 20;
@@ -30,6 +36,29 @@ pub(super) fn weight(part: LoadedPart, mut content: impl Read) -> u64 {
     count
         .saturating_mul(part.element_bytes())
         .saturating_add(size / 2)
+}
+
+/// Refuses a list of strings that claims more of them than its bytes can hold: calamine allocates what it claims.
+pub(super) fn refuse_claim(strings: impl Read, size: u64) -> Result<(), SheetError> {
+    let mut reader = Reader::from_reader(BufReader::new(strings));
+    let mut buffer = Vec::new();
+    loop {
+        buffer.clear();
+        // Malformed XML is reported by the reader of the values.
+        match reader.read_event_into(&mut buffer) {
+            Ok(Event::Start(tag) | Event::Empty(tag)) if local(&tag) == "sst" => {
+                let claimed = attribute(&tag, "uniqueCount");
+                return match claimed.and_then(|count| count.parse::<u64>().ok()) {
+                    Some(claimed) if claimed > size => Err(SheetError::Damaged(format!(
+                        "it claims {claimed} shared texts and has fewer"
+                    ))),
+                    _ => Ok(()),
+                };
+            }
+            Ok(Event::Eof) | Err(_) => return Ok(()),
+            Ok(_) => {}
+        }
+    }
 }
 
 /// A part of a workbook that is held.

@@ -70,6 +70,11 @@ fn refuse_parts<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), SheetE
             held = held.saturating_add(memory::weight(part, content));
             refuse_over(held, HELD_LIMIT)?;
         }
+        if name.ends_with("sharedstrings.xml")
+            && let Ok(strings) = archive.by_index(index)
+        {
+            memory::refuse_claim(strings, size)?;
+        }
     }
     Ok(())
 }

@@ -20,7 +20,6 @@ impl<R: BufRead> Markup<R> {
         config.expand_empty_elements = true;
         // Reading starts at a sheet, in the middle of the document.
         config.allow_unmatched_ends = true;
-        config.check_end_names = false;
         Self {
             reader,
             buffer: Vec::new(),

@@ -137,6 +137,12 @@ impl Cells {
                 Event::End(tag) if tag.local_name().into_inner() == "table-row" => {
                     return Ok(repeated);
                 }
+                Event::Start(tag) if tag.local_name().into_inner() == "table-row" => {
+                    return Err(SheetError::Damaged(format!(
+                        "row {} has another row in it",
+                        self.row.number
+                    )));
+                }
                 Event::Eof => return Err(ends_early()),
                 _ => continue,
             };
