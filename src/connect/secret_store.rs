@@ -30,8 +30,8 @@ struct ConnectionFile {
     secrets: SecretStorage,
     #[serde(flatten)]
     details: Account,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    held: Option<FileSecrets>,
+    #[serde(default, rename = "held", skip_serializing_if = "Option::is_none")]
+    in_file: Option<FileSecrets>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -83,7 +83,7 @@ impl SecretStore {
         };
         let secrets = match document.secrets {
             SecretStorage::File => document
-                .held
+                .in_file
                 .ok_or_else(|| self.damaged("it has no token"))?,
             SecretStorage::Keychain => self.keychain_secrets()?,
         };
@@ -219,24 +219,24 @@ impl CheckedStorage<'_> {
     pub fn save(&self, connection: &Connection) -> Result<(), Error> {
         let Self { secrets, place } = self;
         let before = secrets.details().ok().flatten();
-        let held = FileSecrets {
+        let file_secrets = FileSecrets {
             token: connection.token.expose().to_owned(),
             client_secret: connection
                 .client_secret
                 .as_ref()
                 .map(|secret| secret.expose().to_owned()),
         };
-        let held = match place {
-            SecretStorage::File => Some(held),
+        let in_file = match place {
+            SecretStorage::File => Some(file_secrets),
             SecretStorage::Keychain => {
-                secrets.keychain.set(in_json(&held))?;
+                secrets.keychain.set(in_json(&file_secrets))?;
                 None
             }
         };
         let document = ConnectionFile {
             secrets: *place,
             details: connection.details.clone(),
-            held,
+            in_file,
         };
         let text = in_json(&document);
         private::replace(&secrets.file, text.as_bytes())

@@ -54,7 +54,7 @@ pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<JournalLock, Err
     if !file.metadata().map_err(opening)?.is_file() {
         return Err(unusable("it is not a regular file"));
     }
-    let held = match file.try_lock() {
+    let is_locked = match file.try_lock() {
         Ok(()) => false,
         Err(TryLockError::WouldBlock) => true,
         Err(TryLockError::Error(source)) => return Err(opening(source)),
@@ -68,7 +68,7 @@ pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<JournalLock, Err
     if !content.starts_with(SIGNATURE) && !SIGNATURE.starts_with(&content) {
         return Err(unusable("another program wrote it"));
     }
-    if held {
+    if is_locked {
         let content = String::from_utf8_lossy(&content);
         return Err(Error::Locked {
             path: path.to_owned(),

@@ -184,13 +184,13 @@ impl QuotaBudget {
     fn slot_free_at(&self, nth: usize, share: QuotaShare) -> Timestamp {
         let mut open: Vec<Timestamp> = self.open.values().copied().collect();
         open.sort_unstable();
-        let (mut settled, mut open) = (self.ended.iter().peekable(), open.iter().peekable());
+        let (mut ended, mut open) = (self.ended.iter().peekable(), open.iter().peekable());
         let mut end = None;
         for _ in 0..=nth {
-            end = match (settled.peek(), open.peek()) {
-                (Some(one), Some(other)) if one <= other => settled.next(),
+            end = match (ended.peek(), open.peek()) {
+                (Some(one), Some(other)) if one <= other => ended.next(),
                 (_, Some(_)) => open.next(),
-                (_, None) => settled.next(),
+                (_, None) => ended.next(),
             };
         }
         *end.expect("the caller counted the slots") + share.slot_lifetime()

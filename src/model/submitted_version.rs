@@ -26,15 +26,15 @@ impl SubmittedVersion {
     pub fn from_response(sent: &Request, answer: &Measurement) -> Option<Self> {
         let mut request = sent.clone();
         let mut fields = Vec::new();
-        let held = &answer.request;
+        let response = &answer.request;
         if unit_differs(sent, answer) {
             request.address.line2.clone_from(&answer.address.line2);
             fields.push(Field::Line2);
         }
         let texts = [
-            (Field::Notes, &mut request.notes, &held.notes),
-            (Field::Url, &mut request.url, &held.external_url),
-            (Field::Label, &mut request.label, &held.external_label),
+            (Field::Notes, &mut request.notes, &response.notes),
+            (Field::Url, &mut request.url, &response.external_url),
+            (Field::Label, &mut request.label, &response.external_label),
         ];
         for (field, sent, stored) in texts {
             // If no label is sent, the service stores the app's name.
@@ -125,18 +125,18 @@ mod tests {
     #[test]
     fn what_the_service_stores_as_it_was_sent_is_no_difference() {
         let sent = sent();
-        let mut held = answer(&sent);
-        assert_eq!(fields(&sent, &held), []);
-        held.request.notes = Some(" blue door\nring  twice ".to_owned());
-        held.address.line2 = Some("UNIT #4".to_owned());
-        assert_eq!(fields(&sent, &held), []);
-        held.address.line2 = None;
-        held.address.line1 = "12 Elm Street Unit 4".to_owned();
-        assert_eq!(fields(&sent, &held), []);
+        let mut answered = answer(&sent);
+        assert_eq!(fields(&sent, &answered), []);
+        answered.request.notes = Some(" blue door\nring  twice ".to_owned());
+        answered.address.line2 = Some("UNIT #4".to_owned());
+        assert_eq!(fields(&sent, &answered), []);
+        answered.address.line2 = None;
+        answered.address.line1 = "12 Elm Street Unit 4".to_owned();
+        assert_eq!(fields(&sent, &answered), []);
         let plain = Request::example();
-        let mut held = answer(&plain);
-        held.request.notes = Some(String::new());
-        assert_eq!(fields(&plain, &held), []);
+        let mut answered = answer(&plain);
+        answered.request.notes = Some(String::new());
+        assert_eq!(fields(&plain, &answered), []);
     }
 
     #[test]

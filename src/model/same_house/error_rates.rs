@@ -114,7 +114,7 @@ fn at_most_one_of_two_thousand_distinct_houses_is_held() {
     let mut seen = std::collections::HashSet::new();
     houses.retain(|house| seen.insert(house.clone()));
     let mut by_hash: HashMap<_, Vec<(StreetAddress, usize)>> = HashMap::new();
-    let mut held = Vec::new();
+    let mut matched = Vec::new();
     for (index, house) in houses.iter().enumerate() {
         let address = house.address();
         let earlier = by_hash.entry(address.house_hash()).or_default();
@@ -126,15 +126,15 @@ fn at_most_one_of_two_thousand_distinct_houses_is_held() {
             found == AddressMatch::SameHouse
         });
         match twin {
-            Some((_, other)) => held.push((houses[*other].line1(), house.line1())),
+            Some((_, other)) => matched.push((houses[*other].line1(), house.line1())),
             None => earlier.push((address, index)),
         }
     }
     assert!(houses.len() > 50_000, "{}", houses.len());
     assert!(
-        held.len() * 2000 <= houses.len(),
-        "{} of {}: {held:#?}",
-        held.len(),
+        matched.len() * 2000 <= houses.len(),
+        "{} of {}: {matched:#?}",
+        matched.len(),
         houses.len()
     );
 }

@@ -73,8 +73,8 @@ pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), SheetError> {
             rectangle.hold(row, first, last.max(first));
         }
     }
-    let held: u64 = sheets.values().map(Rectangle::cells).sum();
-    if held > CELL_LIMIT || sheets.values().any(|sheet| sheet.claimed > CLAIM_LIMIT) {
+    let cells: u64 = sheets.values().map(Rectangle::cells).sum();
+    if cells > CELL_LIMIT || sheets.values().any(|sheet| sheet.claimed > CLAIM_LIMIT) {
         return Err(SheetError::TooManyCells { limit: CELL_LIMIT });
     }
     Ok(())

@@ -19,7 +19,7 @@ const MIB: u64 = 1 << 20;
 /// One sheet; Excel's largest come near, and they are streamed.
 const SHEET_LIMIT: u64 = 2048 * MIB;
 /// Everything that is held in memory: strings, styles, lists of parts.
-const HELD_LIMIT: u64 = 240 * MIB;
+const LOADED_LIMIT: u64 = 240 * MIB;
 /// ODS, which stores all sheets in one part and is unpacked to a file.
 const CONTENT_LIMIT: u64 = 1024 * MIB;
 /// Parts below this are no danger, however well they compress.
@@ -45,7 +45,7 @@ pub(super) fn refuse_bomb(file: &mut File) -> Result<(), SheetError> {
 }
 
 fn refuse_parts<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), SheetError> {
-    let mut held = 0_u64;
+    let mut loaded = 0_u64;
     for index in 0..archive.len() {
         let entry = archive
             .by_index_raw(index)
@@ -67,8 +67,8 @@ fn refuse_parts<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), SheetE
             runs::refuse_endless(sheet)?;
         }
         if let (Some(part), Ok(content)) = (LoadedPart::from_name(&name), archive.by_index(index)) {
-            held = held.saturating_add(memory::weight(part, content));
-            refuse_over(held, HELD_LIMIT)?;
+            loaded = loaded.saturating_add(memory::weight(part, content));
+            refuse_over(loaded, LOADED_LIMIT)?;
         }
         if name.ends_with("sharedstrings.xml")
             && let Ok(strings) = archive.by_index(index)
@@ -86,7 +86,7 @@ fn limit_of(name: &str) -> u64 {
     } else if name == "content.xml" {
         CONTENT_LIMIT
     } else if LoadedPart::from_name(name).is_some() {
-        HELD_LIMIT
+        LOADED_LIMIT
     } else {
         u64::MAX
     }
