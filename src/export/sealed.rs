@@ -66,32 +66,29 @@ pub fn prepare(
     };
     let mut results = options.results(snapshot, selection)?;
     results.context.sealed = Some(number);
-    let unanswered = results.context.unanswered;
     let BillingSurvey {
         statistics,
         elsewhere,
-        adjustments: found,
+        mut adjustments,
         billed,
     } = BillingSurvey::new(&results)?;
-    let (billed_elsewhere, unbilled_before_period) =
-        (elsewhere.billed_elsewhere, elsewhere.unbilled_before_period);
-    let (adjustments, waiting) = match options.format {
-        ExportFormat::Xlsx => (found, 0),
-        ExportFormat::Csv | ExportFormat::Json | ExportFormat::Ndjson => {
-            (Vec::new(), found.len() as u64)
-        }
+    let mut outcome = ExportOutcome {
+        billed_elsewhere: elsewhere.billed_elsewhere,
+        unbilled_before_period: elsewhere.unbilled_before_period,
+        unanswered: results.context.unanswered,
+        ..ExportOutcome::new(statistics)
     };
-    if statistics.completed == 0 && adjustments.is_empty() {
-        return Ok(SealCandidate::Nothing(Box::new(ExportOutcome {
-            billed_elsewhere,
-            unbilled_before_period,
-            unanswered,
-            waiting,
-            ..ExportOutcome::new(statistics)
-        })));
+    match options.format {
+        ExportFormat::Xlsx => {}
+        ExportFormat::Csv | ExportFormat::Json | ExportFormat::Ndjson => {
+            outcome.waiting = adjustments.drain(..).count() as u64;
+        }
+    }
+    if outcome.statistics.completed == 0 && adjustments.is_empty() {
+        return Ok(SealCandidate::Nothing(Box::new(outcome)));
     }
     let rendering = options.rendering(output.folder(), &adjustments);
-    let ready = output.write(|out| render(&results, &statistics, rendering, out))?;
+    let ready = output.write(|out| render(&results, &outcome.statistics, rendering, out))?;
     options.unless_stopped()?;
     let period = options.selection.period.as_ref();
     let seal = NewSeal {
@@ -103,7 +100,7 @@ pub fn prepare(
             format: options.format.name().to_owned(),
             measurements: billed.len() as u64,
             adjustments: adjustments.len() as u64,
-            totals: to_json(&TotalsReport::new(&statistics.totals)),
+            totals: to_json(&TotalsReport::new(&outcome.statistics.totals)),
             sha256: sheet::sha256(ready.file()?)?,
             delivered_at: None,
             is_stored: true,
@@ -112,16 +109,9 @@ pub fn prepare(
         billed,
         adjusted: adjustments.iter().map(adjusted).collect(),
     };
-    let outcome = ExportOutcome {
-        sealed: Some(number),
-        billed_elsewhere,
-        unbilled_before_period,
-        unanswered,
-        adjusted: adjustments.len() as u64,
-        adjustment_totals: AdjustmentTotals::new(&adjustments),
-        waiting,
-        ..ExportOutcome::new(statistics)
-    };
+    outcome.sealed = Some(number);
+    outcome.adjusted = seal.export.adjustments;
+    outcome.adjustment_totals = AdjustmentTotals::new(&adjustments);
     Ok(SealCandidate::File(Box::new(PreparedSeal {
         ready,
         seal,

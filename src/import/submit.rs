@@ -109,7 +109,7 @@ pub(super) async fn submit_plan(
             .remember_reading(&context.remembered_reading())
             .await?;
     }
-    let mut requests = shown.into_iter().chain(rest);
+    let requests = shown.into_iter().chain(rest);
     let mut submission = Submission {
         context,
         dispatcher,
@@ -118,14 +118,10 @@ pub(super) async fn submit_plan(
         unanswered,
         refusals: RefusalCounter::new(context.options.max_refused, total),
     };
-    if let Some(canary) = context.options.canary.filter(|canary| *canary < total) {
-        let count = usize::try_from(canary).unwrap_or(usize::MAX);
-        submission
-            .submit(&mut requests.by_ref().take(count))
-            .await?;
-        require_continuation(ask(ImportQuestion::Continue { rows: canary }), canary)?;
+    match context.options.canary.filter(|canary| *canary < total) {
+        Some(canary) => submission.submit_after(canary, requests, ask).await,
+        None => submission.submit(requests).await,
     }
-    submission.submit(&mut requests).await
 }
 
 /// Fails unless the user wants the rows after the first `canary` ones to be submitted.
@@ -173,10 +169,23 @@ struct Submission<'a> {
 }
 
 impl Submission<'_> {
+    /// Submits the canary, and the other requests if the user wants it.
+    async fn submit_after(
+        &mut self,
+        canary: u64,
+        mut requests: impl Iterator<Item = Result<RowRequest, sheet::Error>>,
+        ask: &mut dyn FnMut(ImportQuestion<'_>) -> ImportAnswer,
+    ) -> Result<(), ImportError> {
+        let count = usize::try_from(canary).unwrap_or(usize::MAX);
+        self.submit(requests.by_ref().take(count)).await?;
+        require_continuation(ask(ImportQuestion::Continue { rows: canary }), canary)?;
+        self.submit(requests).await
+    }
+
     /// Submits `requests` until there are no more, the user stops the run, or an error ends it.
     async fn submit(
         &mut self,
-        requests: &mut dyn Iterator<Item = Result<RowRequest, sheet::Error>>,
+        mut requests: impl Iterator<Item = Result<RowRequest, sheet::Error>>,
     ) -> Result<(), ImportError> {
         let dispatcher = self.dispatcher;
         let mut in_flight = FuturesUnordered::new();
