@@ -16,7 +16,8 @@ use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, RewritePlan, RowAddition,
 };
 use crate::sheet::{Document, FileFormat, Fingerprint};
-use crate::table::{Columns, TableOptions, annotate};
+use crate::table::annotate::{self, RewriteInput};
+use crate::table::{Columns, TableOptions};
 
 /// Returns a column to append. The header of times names their time zone.
 fn appended(column: &ResultColumn, zone: &TimeZoneName) -> AppendedColumn {
@@ -113,12 +114,15 @@ pub fn to_customer_sheet(
         keeps_surroundings: true,
         fills_short_rows: true,
         adds_mark: safety == ExcelSafe::On,
-        fingerprint: Some(sheet.fingerprint),
     };
     let mut notes = Vec::new();
     let ready = output.temporary_file(|file| {
-        let to = (file, output.path());
-        annotate::write_into(sheet.document, sheet.options, &plan, each, to)
+        let table = RewriteInput {
+            document: sheet.document,
+            options: sheet.options,
+            fingerprint: Some(sheet.fingerprint),
+        };
+        annotate::write_into(table, &plan, each, (file, output.path()))
             .map(|rewritten| notes = rewritten.notes)
             .map_err(|error| Error::CustomerSheet(Box::new(error)))
     })?;

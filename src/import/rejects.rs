@@ -13,6 +13,7 @@ use crate::import::{
 use crate::journal::{self, OriginalTable, WrittenRejects};
 use crate::model::{HouseDecision, Outcome, Problem};
 use crate::sheet::{self, stored_path};
+use crate::table::annotate::RewriteInput;
 use crate::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRejection};
 
 /// The path for the rejects of a run; none if it writes none. Skips existing rejects that were edited since they were
@@ -134,14 +135,12 @@ impl RunRecorder<'_> {
                 reported
             })
         };
-        let written = rejects::update(
-            &input.document,
-            &checked.layout.complete(&input.options),
-            rejections,
-            checked.fingerprint,
-            path,
-            &mut finished,
-        );
+        let table = RewriteInput {
+            document: &input.document,
+            options: &checked.layout.complete(&input.options),
+            fingerprint: Some(checked.fingerprint),
+        };
+        let written = rejects::update(table, rejections, path, &mut finished);
         match unrecorded {
             Some(error) => Err(error.into()),
             None => Ok(written?),

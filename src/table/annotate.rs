@@ -14,12 +14,23 @@ use crate::sheet::rewrite::{
 };
 use crate::sheet::stream::apart;
 use crate::sheet::workbook;
-use crate::sheet::{Document, Error, SheetError, folder_of, replace, temporary_file};
+use crate::sheet::{Document, Error, Fingerprint, SheetError, folder_of, replace, temporary_file};
 use crate::table::address_blocks::address_titles;
 use crate::table::columns::Columns;
 use crate::table::headers::{self, TextHead};
 use crate::table::options::TableOptions;
 use crate::table::sheet_choice::find_sheet;
+
+/// The table that is rewritten.
+#[derive(Clone, Copy, Debug)]
+pub struct RewriteInput<'a> {
+    /// Its file.
+    pub document: &'a Document,
+    /// How it is read.
+    pub options: &'a TableOptions,
+    /// The file's fingerprint when its rows were checked; a different one is [`SheetError::Changed`].
+    pub fingerprint: Option<Fingerprint>,
+}
 
 /// Rewrites the table to a file that is complete or absent, and that only its owner can read.
 ///
@@ -29,8 +40,7 @@ use crate::table::sheet_choice::find_sheet;
 /// # Errors
 /// What makes the table unreadable, among it [`SheetError::Changed`]; and [`SheetError::Write`].
 pub fn write<F>(
-    document: &Document,
-    options: &TableOptions,
+    table: RewriteInput<'_>,
     plan: &RewritePlan<'_>,
     each: F,
     to: &Path,
@@ -41,11 +51,11 @@ where
 {
     let failed = |source| {
         let path = to.to_owned();
-        SheetError::Write { path, source }.in_file(&document.name())
+        SheetError::Write { path, source }.in_file(&table.document.name())
     };
     let mut file = temporary_file(folder_of(to)).map_err(failed)?;
     let out = file.as_file_mut();
-    let rewritten = write_into(document, options, plan, each, (out, to))?;
+    let rewritten = write_into(table, plan, each, (out, to))?;
     finished(file.path()).map_err(failed)?;
     let unsynced = replace(file, to).map_err(failed)?;
     Ok(Rewritten {
@@ -59,8 +69,7 @@ where
 /// # Errors
 /// As [`write()`].
 pub fn write_into<F>(
-    document: &Document,
-    options: &TableOptions,
+    table: RewriteInput<'_>,
     plan: &RewritePlan<'_>,
     mut each: F,
     (out, to): (&mut File, &Path),
@@ -68,19 +77,18 @@ pub fn write_into<F>(
 where
     F: FnMut(&Columns, RowNumber) -> Option<RowAddition> + Send,
 {
-    let located = locate(document, options, plan);
-    let (source, columns) = located.map_err(|cause| cause.in_file(&document.name()))?;
+    let located = locate(table);
+    let (source, columns) = located.map_err(|cause| cause.in_file(&table.document.name()))?;
     rewrite::write_into(source, plan, |row| each(&columns, row), (out, to))
 }
 
 /// Finds the headers and columns, and leaves the file open.
-fn locate<'a>(
-    document: &'a Document,
-    options: &TableOptions,
-    plan: &RewritePlan<'_>,
-) -> Result<(SourceTable<'a>, Columns), SheetError> {
+fn locate(table: RewriteInput<'_>) -> Result<(SourceTable<'_>, Columns), SheetError> {
+    let RewriteInput {
+        document, options, ..
+    } = table;
     let (mut file, fingerprint) = document.open()?;
-    if plan.fingerprint.is_some_and(|known| known != fingerprint) {
+    if table.fingerprint.is_some_and(|known| known != fingerprint) {
         return Err(SheetError::Changed);
     }
     let format = recognize(&mut file)?;

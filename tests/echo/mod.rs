@@ -10,7 +10,8 @@ use gutterbatch::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, RewritePlan, Rewritten, RowAddition,
 };
 use gutterbatch::sheet::{Document, Error, SheetError};
-use gutterbatch::table::{TableOptions, annotate};
+use gutterbatch::table::TableOptions;
+use gutterbatch::table::annotate::{self, RewriteInput};
 
 const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
 
@@ -61,6 +62,13 @@ fn plan(appended: &[AppendedColumn]) -> RewritePlan<'_> {
         keeps_surroundings: false,
         fills_short_rows: false,
         adds_mark: false,
+    }
+}
+
+fn original<'a>(document: &'a Document, options: &'a TableOptions) -> RewriteInput<'a> {
+    RewriteInput {
+        document,
+        options,
         fingerprint: None,
     }
 }
@@ -70,10 +78,8 @@ type Each<'a> = &'a mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
 fn echoed(source: &Path, to: &Path, each: Each<'_>) -> Result<Rewritten, Error> {
     let status = status();
     let plan = plan(&status);
-    let document = Document::at(source);
     annotate::write(
-        &document,
-        &TableOptions::default(),
+        original(&Document::at(source), &TableOptions::default()),
         &plan,
         |_, row| each(row),
         to,
@@ -96,14 +102,14 @@ fn a_copy_is_private_and_leaves_nothing_behind_when_it_fails() {
         "leads.csv",
         format!("{HEADERS}\n1,Bo,1 Elm,A,ON,K1A,another@c.ca\n"),
     );
-    let plan = RewritePlan {
+    let options = TableOptions::default();
+    let table = RewriteInput {
         fingerprint: Some(known),
-        ..plan(&status)
+        ..original(&document, &options)
     };
     let error = annotate::write(
-        &document,
-        &TableOptions::default(),
-        &plan,
+        table,
+        &plan(&status),
         |_, _| Some(said("ok")),
         &to,
         &mut |_| Ok(()),

@@ -6,7 +6,7 @@ use gutterbatch::sheet::rewrite::{
 };
 use gutterbatch::table::{TableOptions, annotate};
 
-use crate::echo::{Folder, HEADERS, echoed, plan, said, status};
+use crate::echo::{Folder, HEADERS, echoed, original, plan, said, status};
 
 #[test]
 fn line_ends_quotes_and_delimiters_stay_as_they_were() {
@@ -112,8 +112,7 @@ fn short_rows_are_filled_where_that_is_asked_for() {
     };
     let document = Document::at(&source);
     annotate::write(
-        &document,
-        &TableOptions::default(),
+        original(&document, &TableOptions::default()),
         &plan,
         |_, _| Some(said("ok")),
         &to,
@@ -174,8 +173,7 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
     };
     let document = Document::at(&source);
     annotate::write(
-        &document,
-        &TableOptions::default(),
+        original(&document, &TableOptions::default()),
         &plan,
         |_, _| Some(addition.clone()),
         &to,

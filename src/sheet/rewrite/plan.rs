@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::model::counted;
-use crate::sheet::{FileFormat, Fingerprint, UnsyncedFolder, column_letters};
+use crate::sheet::{FileFormat, UnsyncedFolder, column_letters};
 
 /// Which columns are appended or dropped, and what happens to the rest of the file.
 #[derive(Clone, Copy, Debug)]
@@ -21,10 +21,6 @@ pub struct RewritePlan<'a> {
     /// Whether a UTF-8 text that holds more than ASCII gets a byte order mark if the original has none; without one,
     /// spreadsheets take it for another encoding.
     pub adds_mark: bool,
-    /// The file's fingerprint when its rows were checked; a different one is [`SheetError::Changed`].
-    ///
-    /// [`SheetError::Changed`]: crate::sheet::SheetError::Changed
-    pub fingerprint: Option<Fingerprint>,
 }
 
 /// How the columns that an earlier copy appended are recognized. A header may continue in brackets.

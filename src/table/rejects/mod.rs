@@ -22,9 +22,10 @@ use crate::sheet::UnsyncedFolder;
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, Highlight, RewriteNote, RewritePlan, RowAddition,
 };
-use crate::sheet::{Document, Error, Fingerprint, Row, SheetError};
+use crate::sheet::{Error, Row, SheetError};
+use crate::table::annotate::RewriteInput;
 use crate::table::rejects_columns::{DECISION, HEADERS};
-use crate::table::{Columns, HeaderRow, TableOptions, annotate};
+use crate::table::{Columns, HeaderRow, annotate};
 
 /// A row that did not become a measurement, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,22 +57,19 @@ pub struct RejectsFile {
 
 /// Writes the rejected rows, and replaces those of an earlier run; removes these if there are no rejected rows.
 ///
-/// `fingerprint` is that of the file when its rows were checked.
 /// `finished` is given the file that is about to be renamed into its place.
 ///
 /// # Errors
 /// [`SheetError::Changed`] and other errors of the input; [`SheetError::Write`].
 pub fn update(
-    document: &Document,
-    options: &TableOptions,
+    table: RewriteInput<'_>,
     rejected: &[RowRejection],
-    fingerprint: Fingerprint,
     place: &RejectsPath,
     finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<Option<RejectsFile>, Error> {
+    let in_file = |cause: SheetError| cause.in_file(&table.document.name());
     if rejected.is_empty() {
-        let removed = place.remove();
-        removed.map_err(|cause| cause.in_file(&document.name()))?;
+        place.remove().map_err(in_file)?;
         return Ok(None);
     }
     let by_row: HashMap<RowNumber, &RowRejection> = rejected
@@ -93,23 +91,22 @@ pub fn update(
         keeps_surroundings: false,
         fills_short_rows: false,
         adds_mark: true,
-        fingerprint: Some(fingerprint),
     };
+    let header_row = table.options.header_row;
     let each = |columns: &Columns, row: RowNumber| {
         let rejected = by_row.get(&row)?;
-        let mut addition = addition(rejected, columns, options.header_row);
+        let mut addition = addition(rejected, columns, header_row);
         if asks {
-            let cell = decision_cell(rejected, columns, options.header_row);
+            let cell = decision_cell(rejected, columns, header_row);
             addition.values.insert(0, cell);
         }
         Some(addition)
     };
-    let rewritten = annotate::write(document, options, &plan, each, place.path(), finished)?;
+    let rewritten = annotate::write(table, &plan, each, place.path(), finished)?;
     if rewritten.rows != by_row.len() as u64 {
-        return Err(SheetError::Changed.in_file(&document.name()));
+        return Err(in_file(SheetError::Changed));
     }
-    let stale = place.remove_stale();
-    stale.map_err(|cause| cause.in_file(&document.name()))?;
+    place.remove_stale().map_err(in_file)?;
     Ok(Some(RejectsFile {
         path: place.path().to_owned(),
         rows: rewritten.rows,

@@ -25,15 +25,27 @@ pub(super) enum CellFit {
     Shortened,
 }
 
+/// Where a cell is, and how it looks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CellFrame<'a> {
+    /// The prefix of the XML names.
+    pub(super) prefix: &'a str,
+    pub(super) address: &'a str,
+    pub(super) style: u32,
+}
+
 /// Writes a cell; nothing is no cell.
 pub(super) fn write(
     xml: &mut String,
     value: &AppendedValue,
-    prefix: &str,
-    address: &str,
-    style: u32,
     epoch: Epoch,
+    frame: CellFrame<'_>,
 ) -> Result<CellFit, RewriteError> {
+    let CellFrame {
+        prefix,
+        address,
+        style,
+    } = frame;
     let mut number = |number: f64| {
         // Writing to a string cannot fail.
         let _ = write!(

@@ -140,7 +140,6 @@ mod tests {
             keeps_surroundings: true,
             fills_short_rows: false,
             adds_mark: false,
-            fingerprint: None,
         }
     }
 

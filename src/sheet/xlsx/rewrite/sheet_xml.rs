@@ -11,7 +11,7 @@ use crate::sheet::address::{cell_address, place_of};
 use crate::sheet::rewrite::{AppendedValue, RewriteNote, RewritePlan, RowAddition};
 use crate::sheet::xlsx::rewrite::RewriteMode;
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, RowRole, SheetAnalysis};
-use crate::sheet::xlsx::rewrite::cell::{self, Epoch};
+use crate::sheet::xlsx::rewrite::cell::{self, CellFrame, Epoch};
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
 use crate::sheet::xlsx::rewrite::ranges::RangeExtension;
@@ -276,7 +276,12 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
         let columns = self.edit.columns.first_appended..;
         for ((value, style), column) in values.iter().zip(styles).zip(columns) {
             let address = cell_address(column, row);
-            let written = cell::write(&mut xml, value, prefix, &address, style, self.edit.epoch)?;
+            let frame = CellFrame {
+                prefix,
+                address: &address,
+                style,
+            };
+            let written = cell::write(&mut xml, value, self.edit.epoch, frame)?;
             self.written.shortened += u64::from(written == cell::CellFit::Shortened);
         }
         Ok(xml)
