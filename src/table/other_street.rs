@@ -37,9 +37,11 @@ pub(super) fn check_street_of_place(
     };
     let Some(street) = streets.chosen else {
         let is_choice = streets.others.len() > 1 && column(&Field::HouseNumber).is_none();
-        return is_choice
-            .then(|| Err(ambiguous(&streets.others)))
-            .unwrap_or(Ok(()));
+        return if is_choice {
+            Err(ambiguous(&streets.others))
+        } else {
+            Ok(())
+        };
     };
     let place = PARTS.iter().filter(|part| **part != Field::Line1);
     let place = place.filter_map(|part| Some((*part, column(part)?)));
