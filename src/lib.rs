@@ -95,6 +95,7 @@
 //! | `layout.rs` | the digest of the headers |
 //! | `names.rs` | names written `Patel, Chloé` |
 //! | `options.rs` | the options that override detection |
+//! | `other_street.rs` | a second street in front of the only city, region and postal code |
 //! | `parts_without_words.rs` | parts of an address whose words stand in front of its street alone |
 //! | `reader.rs` | the open table and its rows |
 //! | `reading.rs` | what was detected, for messages |
