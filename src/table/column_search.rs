@@ -329,12 +329,10 @@ mod tests {
     fn a_column_is_named_by_header_or_by_letters() {
         let headers = format!("Id,Name,Email,Address,Address,{ADDRESS}");
         assert!(find(&headers, &[(Field::Line1, "Address")]).is_err());
-        assert_eq!(
-            find(&headers, &[(Field::Line1, "E")])
-                .unwrap()
-                .of(Field::Line1),
-            [4]
-        );
+        let by_letters = [(Field::Line1, "street"), (Field::Notes, "E")];
+        assert_eq!(find(&headers, &by_letters).unwrap().of(Field::Notes), [4]);
+        // City, region and postal code are those of the street in front of them.
+        assert!(find(&headers, &[(Field::Line1, "E")]).is_err());
         assert_eq!(
             find(&headers, &[(Field::Line1, "street")])
                 .unwrap()
