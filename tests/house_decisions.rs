@@ -283,7 +283,9 @@ fn a_column_of_decisions_of_the_input_stays_where_it_is_in_its_rejects() {
 123,,Customer 123,c@example.com,12 Elm St,902 Site Rd,Rochester,NY,14604
 ";
     stage.file("november.csv", sheet);
-    import(&stage, &["november.csv", "--map", "line1=E"], 3);
+    let parts = ["line1=E", "city=G", "region=H", "postal_code=I"];
+    let maps: Vec<&str> = parts.iter().flat_map(|part| ["--map", part]).collect();
+    import(&stage, &[&["november.csv"], &maps[..]].concat(), 3);
     let mut file = "november.rejects.csv".to_owned();
     for (from, to, code) in [
         ("12 Elm St", "12 Elm St.", 3),

@@ -153,33 +153,6 @@ fn what_the_record_names_as_adjusted_is_not_adjusted_again() {
 }
 
 #[test]
-fn a_copy_asks_before_it_adjusts_what_its_original_may_have_adjusted() {
-    let stage = adjusted_after_a_copy(|stage| {
-        stage.run(&["backup", "marked.db"]).expect(0);
-        fs::copy(stage.path("marked.db"), stage.path("other.db")).unwrap();
-    });
-    let bill = |journal, until: &[&str], code| {
-        let words = [
-            "third.xlsx",
-            "--new",
-            "--refresh",
-            "all",
-            "--json",
-            "--journal",
-            journal,
-        ];
-        export(&stage, &[&words[..], until].concat(), code).json()
-    };
-    assert_eq!(bill("marked.db", &[], 3)["undeclared"], 1);
-    let until = ["--billed-until", &tomorrow()];
-    assert_eq!(bill("marked.db", &until, 0)["sealed"], Value::Null);
-    assert_eq!(bill("marked.db", &[], 0)["sealed"], Value::Null);
-    // The user says that the original adjusted nothing.
-    let document = bill("other.db", &["--billed-until", "never"], 0);
-    assert_eq!(document["adjustments"], 1, "{document}");
-}
-
-#[test]
 fn a_copy_of_the_file_alone_is_whole_after_each_seal() {
     let stage = imported(1);
     complete(&stage, 1);

@@ -11,7 +11,7 @@ use crate::export::read_ahead;
 use crate::export::{
     BilledFigures, BillingState, CompletionPeriod, Error, ResultRecord, TimeZoneName,
 };
-use crate::journal::{BilledElsewhereDeclaration, JournalSnapshot, RejectedRow, SealedExport};
+use crate::journal::{JournalSnapshot, RejectedRow, SealedExport};
 use crate::model::{Account, Field, FieldNames, TableSource};
 
 /// Receives each selected measurement.
@@ -55,8 +55,8 @@ pub struct ExportContext {
     pub unanswered: u64,
     /// The sealed exports of the journal.
     pub sealed_before: Vec<SealedExport>,
-    /// What the user last declared as billed elsewhere.
-    pub declaration: Option<BilledElsewhereDeclaration>,
+    /// When the user last declared what was billed elsewhere.
+    pub declared_at: Option<Timestamp>,
     /// When the journal was copied from another one; `None` if it was not.
     pub copied_at: Option<Timestamp>,
     /// The user's names for fields in each table.

@@ -329,10 +329,7 @@ impl BillingSurvey {
         let statistics = ResultStatistics::with_visitor(results, &mut |record, record_use| {
             elsewhere.add(record, record_use, results);
             match record_use {
-                RecordUse::NotSelected => adjustments.extend(
-                    Adjustment::new(record)
-                        .filter(|_| elsewhere.is_adjusted_here(record, &results.context)),
-                ),
+                RecordUse::NotSelected => adjustments.extend(Adjustment::new(record)),
                 RecordUse::Selected => billed.extend(sealed_item(record)),
             }
             Ok(())

@@ -13,7 +13,7 @@ pub struct EarlierMeasurement {
     pub external_id: String,
     /// The address in one line.
     pub address: String,
-    /// When it was completed; if it was billed, when it changed after that.
+    /// When it was completed.
     #[serde(serialize_with = "serialize_json_time")]
     pub completed_at: Timestamp,
     /// The measurement id, `msr_…`.
@@ -66,7 +66,7 @@ impl BilledElsewhereSurvey {
         let (Some(learned_at), None) = (record.learned_at, record.billed_elsewhere) else {
             return;
         };
-        if let Some(declared_at) = about.declaration.as_ref().map(|last| last.declared_at) {
+        if let Some(declared_at) = about.declared_at {
             let copied_at = about.copied_at.filter(|_| learned_at > declared_at);
             let is_of_copy = copied_at.is_some_and(|copied_at| learned_at <= copied_at);
             if completed_at >= learned_at.max(declared_at) && !is_of_copy {
@@ -79,35 +79,6 @@ impl BilledElsewhereSurvey {
             completed_at,
             measurement_id: record.measurement.id.clone(),
         });
-    }
-
-    /// Whether a measurement that changed after being billed is adjusted here. The journal that this one was copied from
-    /// may have adjusted what was billed before the copy, so the user is asked once; a day is also about the changes before
-    /// it.
-    pub(super) fn is_adjusted_here(
-        &mut self,
-        record: &ResultRecord,
-        about: &ExportContext,
-    ) -> bool {
-        let (Some(copied_at), Some(billed)) = (about.copied_at, &record.billed) else {
-            return true;
-        };
-        let mut seals = about.sealed_before.iter();
-        if seals.any(|seal| seal.number == billed.number && seal.sealed_at > copied_at) {
-            return true;
-        }
-        let changed_at = record.measurement.updated_at;
-        let declaration = about.declaration.as_ref();
-        if let Some(last) = declaration.filter(|last| last.declared_at > copied_at) {
-            return last.until.is_none_or(|until| changed_at >= until);
-        }
-        self.undeclared.push(EarlierMeasurement {
-            external_id: record.external_id.clone(),
-            address: record.full_address(),
-            completed_at: changed_at,
-            measurement_id: record.measurement.id.clone(),
-        });
-        false
     }
 
     /// Fails if the user has to state first what was billed elsewhere.

@@ -117,12 +117,13 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// Returns what the user last declared as billed elsewhere; `None` before the first time.
+    /// Returns when the user last declared what was billed elsewhere; `None` before the first time.
     ///
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
-    pub fn last_declaration(&self) -> Result<Option<BilledElsewhereDeclaration>, Error> {
-        Ok(declarations(&self.connection())?.pop())
+    pub fn last_declared_at(&self) -> Result<Option<Timestamp>, Error> {
+        let last = declarations(&self.connection())?.pop();
+        Ok(last.map(|last| last.declared_at))
     }
 }
 

@@ -59,7 +59,7 @@ impl ExportCommand<'_> {
         let console = &self.context.console;
         let zone = self.args.zone();
         console.warn(&format!(
-            "these may have been billed by another journal; they were completed, or changed after being billed, on (days in {}):",
+            "these may have been billed by another journal; they were completed on (days in {}):",
             zone.name()
         ));
         for earlier in undeclared.iter().take(SHOWN) {
