@@ -66,22 +66,7 @@ impl World {
     /// `export --new`. Where the program asks what was billed elsewhere, the person answers truthfully.
     pub(super) fn seal(&mut self, period: SealPeriod, fate: Fate) -> Held {
         let fresh = self.fresh();
-        let last_month = time() - Duration::from_secs(30 * 24 * 3600);
-        let mut command = ExportCommand {
-            out: format!("billing {fresh}.xlsx"),
-            kind: ExportKind::New {
-                month: match period {
-                    SealPeriod::Everything => None,
-                    SealPeriod::LastMonth => Some(last_month.strftime("%Y-%m").to_string()),
-                },
-                billed_until: None,
-            },
-            refresh: if fresh.is_multiple_of(2) {
-                RefreshPolicy::Auto
-            } else {
-                RefreshPolicy::All
-            },
-        };
+        let mut command = billing_export(fresh, period);
         let mut ended = self.export(&command, fate)?;
         if matches!(ended, Ending::Died) && fresh.is_multiple_of(2) {
             self.tell("the same once more:");
@@ -94,6 +79,13 @@ impl World {
             self.export(&command, Fate::default())?;
         }
         Ok(())
+    }
+
+    /// `export --new` of a person who says unasked, and truthfully, what was billed elsewhere.
+    pub(super) fn seal_declared(&mut self) -> Held {
+        let mut command = billing_export(self.fresh(), SealPeriod::Everything);
+        self.declare(&mut command);
+        self.export(&command, Fate::default()).map(drop)
     }
 
     /// Adds what the person knows of earlier bills.
@@ -349,6 +341,26 @@ impl World {
             }
             Err(reason) => is_expected(&reason),
         }
+    }
+}
+
+/// `export --new` to a workbook with a new number.
+fn billing_export(fresh: usize, period: SealPeriod) -> ExportCommand {
+    let last_month = time() - Duration::from_secs(30 * 24 * 3600);
+    ExportCommand {
+        out: format!("billing {fresh}.xlsx"),
+        kind: ExportKind::New {
+            month: match period {
+                SealPeriod::Everything => None,
+                SealPeriod::LastMonth => Some(last_month.strftime("%Y-%m").to_string()),
+            },
+            billed_until: None,
+        },
+        refresh: if fresh.is_multiple_of(2) {
+            RefreshPolicy::Auto
+        } else {
+            RefreshPolicy::All
+        },
     }
 }
 

@@ -231,6 +231,9 @@ impl Chance {
     }
 
     fn seal(&mut self) -> Step {
+        if self.one_in(12) {
+            return Step::Declare;
+        }
         let period = self.pick(&[
             SealPeriod::Everything,
             SealPeriod::Everything,

@@ -124,6 +124,10 @@ fn smaller(plan: &Plan) -> Option<(Plan, String)> {
         let moved = with_earlier_files(&shorter, at);
         [shorter, moved]
     });
+    // What has to happen often happens in fewer steps with one house more.
+    let mut larger = plan.clone();
+    larger.rows.push(0);
+    let shorter_and_larger = steps.clone().rev().map(|at| without(&larger, &[at]));
     let simpler = steps.clone().flat_map(|at| {
         let simpler = plan.steps[at].simpler().into_iter();
         simpler.map(move |step| with(plan, at, step))
@@ -147,6 +151,7 @@ fn smaller(plan: &Plan) -> Option<(Plan, String)> {
     });
     let mut all = shorter
         .chain(with_simpler_rows(plan))
+        .chain(shorter_and_larger)
         .chain(simpler)
         .chain(shorter_by_two)
         .chain(merged);

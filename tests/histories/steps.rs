@@ -27,6 +27,8 @@ pub(super) enum Step {
     Export(usize, Option<usize>, Fate),
     /// `export --new`, perhaps for the last month.
     Seal(SealPeriod, Fate),
+    /// `export --new --billed-until`, although the program has not asked what was billed elsewhere.
+    Declare,
     Again(usize),
     /// Changes the last export.
     Annotate,
@@ -50,10 +52,10 @@ pub(super) enum Step {
 
 impl Step {
     /// Steps that often do what several others do.
-    pub(super) fn simplest() -> [Self; 3] {
+    pub(super) fn simplest() -> [Self; 4] {
         let import = Self::Import(0, ImportFlags::default(), Fate::default());
         let seal = Self::Seal(SealPeriod::Everything, Fate::default());
-        [import, Self::Month, seal]
+        [import, Self::Month, seal, Self::Declare]
     }
 
     /// The step with the file before the one that it names, as after a file that was not written.

@@ -249,6 +249,7 @@ impl World {
             Step::FollowAdvice => return self.follow_advice(),
             Step::Export(over, own, fate) => self.export_over(over, own, fate)?,
             Step::Seal(period, fate) => self.seal(period, fate)?,
+            Step::Declare => self.seal_declared()?,
             Step::Again(which) => self.again(which)?,
             Step::Restore(which) => self.restore(which)?,
             Step::RestoreOthers => self.restore_others()?,
