@@ -141,6 +141,7 @@
 //! |---|---|
 //! | `address.rs` | region, postal code and country, checked against each other |
 //! | `cells.rs` | the value of a field |
+//! | `closed_rows.rs` | rows that their own system marks as canceled or lost |
 //! | `contact.rs` | email and phone |
 //! | `country.rs` | the country of a row |
 //! | `customer.rs` | the customer's name |

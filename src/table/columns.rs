@@ -164,7 +164,8 @@ impl Columns {
         self.unused_columns().map(|(_, header)| header)
     }
 
-    pub(super) fn unused_columns(&self) -> impl Iterator<Item = (usize, &str)> {
+    /// Those columns by index, each with its header.
+    pub(crate) fn unused_columns(&self) -> impl Iterator<Item = (usize, &str)> {
         let used: Vec<usize> = self.fields.iter().flatten().copied().collect();
         self.headers
             .iter()

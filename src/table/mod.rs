@@ -41,4 +41,5 @@ pub use reader::{Table, open, reopen};
 pub use reading::{DelimiterSource, DetectedLayout, SkipReason, SkippedSheet};
 pub use rejects_columns::FIRST_RESULT;
 pub use street_columns::STREET_ADDITIONS;
+pub(crate) use synonyms::fold;
 pub use synonyms::is_known_header;

@@ -68,7 +68,7 @@ fn lines() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static 
 }
 
 /// A header without case, accents, spaces and punctuation, except for `#`.
-pub(super) fn fold(header: &str) -> String {
+pub(crate) fn fold(header: &str) -> String {
     if header.is_ascii() {
         let kept = header
             .bytes()

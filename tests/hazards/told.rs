@@ -38,6 +38,39 @@ fn json_lists_every_problem_however_many_there_are() {
 }
 
 #[test]
+fn rows_that_their_own_system_marks_as_closed_are_sent_with_one_warning() {
+    let warned = |header: &str, marks: [&str; 3]| {
+        let rows = (1..).zip(marks).map(|(number, mark)| {
+            let (id, street) = (format!("A-{number}"), format!("{number} Elm Street"));
+            format!("{},{mark}\n", row(&[("ID", &id), ("Street", &street)]))
+        });
+        let text = format!("{HEADERS},{header}\n{}", rows.collect::<String>());
+        let document = check("leads.csv", text, &[]).expect(0).json();
+        assert_eq!(document["valid"], 3, "{document}");
+        let problems = document["problems"].as_array().unwrap().clone();
+        let mut closed = problems
+            .into_iter()
+            .filter(|problem| problem["message"].as_str().unwrap().contains("marked in"));
+        let first = closed.next().map(|problem| {
+            let [cell, message] = ["cell", "message"].map(|key| problem[key].as_str().unwrap());
+            format!("{cell} {message}")
+        });
+        assert!(closed.next().is_none());
+        first.unwrap_or_default()
+    };
+    assert_eq!(
+        warned("Lead Status", ["Open", "Cancelled", "Closed - Lost"]),
+        "L3 2 rows, this one first, are marked in `Lead Status` as canceled, lost, or not to be contacted; they are sent like all others: delete what should not be requested"
+    );
+    assert_eq!(
+        warned("Do Not Contact", ["", "FALSE", "TRUE"]),
+        "L4 the row is marked in `Do Not Contact` as canceled, lost, or not to be contacted; it is sent like all others: delete what should not be requested"
+    );
+    assert_eq!(warned("Status", ["Open", "New", "Won"]), "");
+    assert_eq!(warned("Lost?", ["no", "Lost", "yes"]), "");
+}
+
+#[test]
 fn what_was_mended_alike_in_many_cells_takes_one_line() {
     let rows =
         ["A-1", "A-2", "A-3"].map(|id| row(&[("ID", id), ("Street", id), ("Country", "Canada")]));

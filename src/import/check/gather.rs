@@ -28,6 +28,8 @@ pub(super) struct RowGatherer {
     has_warned_of_encoding: bool,
     /// The first row whose other address is another house, its column, and the number of such rows.
     other_address: Option<(RowNumber, u32, u64)>,
+    /// The first row that is marked as closed, the column of the mark, and the number of such rows.
+    closed: Option<(RowNumber, u32, u64)>,
     /// The first hidden row, and the number of hidden rows.
     hidden: Option<(RowNumber, u64)>,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
@@ -54,6 +56,7 @@ impl RowGatherer {
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
             other_address: None,
+            closed: None,
             hidden: None,
             trailing: Vec::new(),
             skipped: Vec::new(),
@@ -129,10 +132,8 @@ impl RowGatherer {
         if let CheckResult::Valid { external_id, .. } = &result {
             self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
-            if let Some(column) = row.other_address {
-                let (first, column, count) = self.other_address.unwrap_or((number, column, 0));
-                self.other_address = Some((first, column, count + 1));
-            }
+            count(&mut self.other_address, number, row.other_address);
+            count(&mut self.closed, number, row.closed_by);
         }
         if let Some(decision) = row.decision {
             self.decisions.insert(self.rows.len(), decision);
@@ -206,6 +207,10 @@ impl RowGatherer {
             let late = TableFinding::OtherAddress { column, count };
             self.findings.add_late(first, late);
         }
+        if let Some((first, column, count)) = self.closed {
+            let late = TableFinding::Closed { column, count };
+            self.findings.add_late(first, late);
+        }
         if let Some(first) = self.countries.first_without {
             let count = self.countries.none;
             self.findings
@@ -271,5 +276,13 @@ impl RowGatherer {
             };
             self.findings.add_late(row.number, late);
         }
+    }
+}
+
+/// Counts a row with its column, after the first such row.
+fn count(rows: &mut Option<(RowNumber, u32, u64)>, number: RowNumber, column: Option<u32>) {
+    if let Some(column) = column {
+        let (first, column, count) = rows.unwrap_or((number, column, 0));
+        *rows = Some((first, column, count + 1));
     }
 }

@@ -4,6 +4,7 @@
 
 mod address;
 mod cells;
+mod closed_rows;
 mod contact;
 mod country;
 mod customer;

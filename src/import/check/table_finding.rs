@@ -26,6 +26,9 @@ pub(super) enum TableFinding {
     /// A column with the address of another house than the one that is sent, and the number of rows where it has one;
     /// listed with the first.
     OtherAddress { column: u32, count: u64 },
+    /// A column that marks rows as canceled, lost, or not to be contacted, and the number of such rows; listed with the
+    /// first.
+    Closed { column: u32, count: u64 },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -86,6 +89,10 @@ impl TableFinding {
                 let column = column as usize;
                 let message = other_address(count, column, &table.columns);
                 (None, Some(column), message)
+            }
+            Self::Closed { column, count } => {
+                let column = column as usize;
+                (None, Some(column), closed(count, column, &table.columns))
             }
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;
@@ -172,6 +179,20 @@ fn other_address(count: u64, column: usize, columns: &Columns) -> String {
         excerpt(&sent),
         excerpt(&sent),
         column_letters(column)
+    )
+}
+
+fn closed(count: u64, column: usize, columns: &Columns) -> String {
+    let (subject, verb) = match count {
+        1 => ("the row is".to_owned(), "it is"),
+        count => (
+            format!("{}, this one first, are", counted(count, "row")),
+            "they are",
+        ),
+    };
+    format!(
+        "{subject} marked in `{}` as canceled, lost, or not to be contacted; {verb} sent like all others: delete what should not be requested",
+        excerpt(&columns.name_of(column))
     )
 }
 

@@ -10,6 +10,7 @@ use std::thread::{Scope, available_parallelism};
 use hashbrown::DefaultHashBuilder;
 
 use crate::import::CheckRules;
+use crate::import::check::closed_rows::ClosingColumns;
 use crate::import::check::country::CountrySource;
 use crate::import::check::findings::Finding;
 use crate::import::check::ids::RowKeys;
@@ -41,6 +42,8 @@ pub(super) struct ValidatedRow {
     pub(super) findings: Vec<Finding>,
     /// The column of another address of the customer, if the house there is another one.
     pub(super) other_address: Option<u32>,
+    /// The column that marks the row as canceled, lost, or not to be contacted.
+    pub(super) closed_by: Option<u32>,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
     /// The kind of an invalid row without an address; none for every other row.
@@ -64,6 +67,7 @@ pub(super) struct RowValidator<'a> {
     /// Whether text was decoded with the fallback encoding.
     fallback_decoded: bool,
     decisions: DecisionColumn,
+    closing: ClosingColumns,
     /// Makes the keys of ids.
     hasher: &'a DefaultHashBuilder,
 }
@@ -81,6 +85,7 @@ impl<'a> RowValidator<'a> {
             format: reading.format,
             fallback_decoded: reading.charset == Some(Charset::Fallback),
             decisions: DecisionColumn::find(columns, reading),
+            closing: ClosingColumns::find(columns),
             hasher,
         }
     }
@@ -132,6 +137,7 @@ impl<'a> RowValidator<'a> {
         check.findings.sort_by_key(|finding| finding.column);
         ValidatedRow {
             other_address,
+            closed_by: self.closing.of_row(&row),
             has_derived_id,
             trailing,
             number: row.number,
