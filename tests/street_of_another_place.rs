@@ -174,6 +174,32 @@ fn a_second_column_with_the_same_streets_or_beside_a_whole_address_asks_nothing(
 }
 
 #[test]
+fn a_note_or_a_name_that_begins_with_a_number_is_no_street() {
+    let stage = Stage::offline();
+    for (header, cell) in [
+        ("Gate code", "4471 at the side door, park behind"),
+        ("Directions", "2 miles past the mill, turn left"),
+        ("Account", "2 Oak Street Dental"),
+        ("Address Notes", "2 dogs"),
+        ("Legal Description", "12 Blk 4"),
+        ("Billing Hours", "9 to 5"),
+    ] {
+        // In each row, and in one of many.
+        for marked in [1, 12] {
+            let rows = (1..=12).map(|row| {
+                let note = if row % marked == 0 { cell } else { "" };
+                format!("L-{row},Ada,a@example.com,{row} Beech St,\"{note}\",Dublin,OH,43017\n")
+            });
+            let rows: String = rows.collect();
+            let headers = format!("Lead ID,Name,Email,Address,{header},City,State,Zip");
+            stage.file("leads.csv", format!("{headers}\n{rows}"));
+            let run = stage.run(&["check", "leads.csv"]);
+            assert_eq!(run.code, Some(0), "{header}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
 fn a_unit_is_that_of_the_address_that_it_stands_in_or_beside() {
     let stage = Stage::offline();
     let one = "10 Beech St,Columbus,OH,43206";

@@ -127,17 +127,23 @@ impl<'a> Streets<'a> {
         match self.meanings[column] {
             Some(meaning) => meaning.field == Field::Line1,
             None if self.around.names[column].trim().is_empty() => false,
-            None => {
-                let is_street =
-                    |cell: &str| has_house_number(cell) || fold(cell).starts_with("pobox");
-                let has_type = |cell: &str| {
-                    let mut words = cell.split_whitespace();
-                    words.any(|word| ends_street(&word.trim_end_matches(['.', ',']).to_lowercase()))
-                };
-                let named = self.is_named(column);
-                self.are_most(column, |cell| is_street(cell) && (named || has_type(cell)))
-            }
+            None => self.has_streets(column),
         }
+    }
+
+    /// Whether the cells of a column are streets: at least half of those that are filled, in at least half of the rows with
+    /// the chosen street, or in a quarter if the header names an address. A note such as `2 miles past the mill` is none.
+    fn has_streets(&self, column: usize) -> bool {
+        let is_filled = |row: &&CandidateRow| {
+            self.chosen
+                .is_none_or(|chosen| !text(row, chosen).is_empty())
+        };
+        let rows = self.around.below.iter().filter(is_filled);
+        let cells: Vec<&str> = rows.map(|row| text(row, column)).collect();
+        let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
+        let streets = cells.iter().filter(|cell| is_street(cell)).count();
+        let share = if self.is_named(column) { 4 } else { 2 };
+        streets > 0 && streets * 2 >= filled && streets * share >= cells.len()
     }
 
     /// Whether a header names an address.
@@ -145,14 +151,6 @@ impl<'a> Streets<'a> {
         let header = &self.around.names[column];
         let is_known = self.meanings[column].is_some();
         is_known || has_owner(header, Field::Line1) || is_of_customer(header)
-    }
-
-    /// Whether at least half of the filled cells of a column are of a kind.
-    fn are_most(&self, column: usize, is_kind: impl Fn(&str) -> bool) -> bool {
-        let cells = self.around.below.iter().map(|row| text(row, column));
-        let filled: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
-        let kind = filled.iter().filter(|cell| is_kind(cell)).count();
-        kind > 0 && kind * 2 >= filled.len()
     }
 
     /// Whether two columns have the same houses wherever both are filled.
@@ -220,3 +218,31 @@ impl<'a> Streets<'a> {
 fn text(row: &CandidateRow, column: usize) -> &str {
     row.cells.get(column).map_or("", |cell| cell.trim())
 }
+
+/// Whether a text is a street and nothing else: a number, and a type at its end, as in `12 Elm St NW`, or behind the
+/// number, as in `12 rue Maple`; or a box.
+fn is_street(cell: &str) -> bool {
+    if fold(cell).starts_with("pobox") {
+        return true;
+    }
+    let street = cell.split(',').next().unwrap_or_default();
+    let words: Vec<String> = street
+        .split_whitespace()
+        .map(|word| word.trim_end_matches('.').to_lowercase())
+        .collect();
+    let is_type = |at: Option<usize>| {
+        at.and_then(|at| words.get(at))
+            .is_some_and(|word| ends_street(word))
+    };
+    let last = words.len().checked_sub(1);
+    let before_last = words.len().checked_sub(2);
+    let is_direction_or_unit = words
+        .last()
+        .is_some_and(|word| word.len() <= 2 || word.bytes().any(|byte| byte.is_ascii_digit()));
+    has_house_number(cell)
+        && words.len() <= MOST_WORDS
+        && (is_type(Some(1)) || is_type(last) || is_direction_or_unit && is_type(before_last))
+}
+
+/// Words of a long street, such as `12 Martin Luther King Jr Blvd NW`.
+const MOST_WORDS: usize = 7;

@@ -59,6 +59,9 @@ pub fn measurement(json: &str) -> Result<Measurement, WireError> {
     if let Some(result) = &json.result {
         require_length("gutter_length_ft", result.gutter_length_ft)?;
         require_length("downspout_length_ft", result.downspout_length_ft)?;
+        for downspout in &result.downspouts {
+            require_length("length_ft", downspout.length_ft)?;
+        }
     }
     Ok(Measurement {
         id: json.id,
@@ -80,7 +83,7 @@ fn require_length(field: &str, feet: f64) -> Result<(), WireError> {
     match feet {
         0.0..NO_LENGTH_FT => Ok(()),
         _ => Err(WireError(format!(
-            "{field} is {feet}, which is no length in feet"
+            "{field} is {feet:?}, which is no length in feet"
         ))),
     }
 }
@@ -232,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_length_that_no_house_has_is_named() {
-        for (length, shown) in [("-50", "-50"), ("-0.5", "-0.5"), ("1e6", "1000000")] {
+        for (length, shown) in [("-50", "-50.0"), ("-0.5", "-0.5"), ("1e300", "1e300")] {
             let json = complete().to_string().replace("142.5", length);
             let error = measurement(&json).unwrap_err().to_string();
             let expected = format!("gutter_length_ft is {shown}, which is no length in feet");
