@@ -155,7 +155,11 @@ impl World {
         self.tell(format!("{words}{fate}: {end}; {requests} requests"));
         let changed = self.files_are_kept(&before, Writer::Export)?;
         self.nothing_forbidden_happened()?;
-        for content in changed.values() {
+        // What a dead process sealed came first, whatever its name.
+        let unfinished = self.network().observer.journal.unfinished_seal.clone();
+        let mut written: Vec<_> = changed.iter().collect();
+        written.sort_by_key(|(name, _)| Some(*name) != unfinished.as_ref());
+        for (_, content) in written {
             self.sealed_once(content)?;
         }
         self.note_unfinished_seal(&before)?;
