@@ -13,14 +13,17 @@ pub(crate) fn print() {
         "{:<16} {:>8} {:>9} {:>9} {:>9}",
         "command", "rows", "time", "CPU", "memory"
     );
-    for rows in [10_000, 100_000] {
+    let imports = [10_000, 100_000].map(|rows| {
         let stage = Stage::new(UNLIMITED);
         let path = stage.sheet("csv", rows);
         line("check", rows, stage.run("home", &["check", &path]));
         let import = ["import", &path, "--rate", UNLIMITED];
-        line("import", rows, stage.run("home", &import));
+        let first_import = stage.run("home", &import);
+        line("import", rows, first_import);
         line("import again", rows, stage.run("home", &import));
-        line("status", rows, stage.run("home", &["status"]));
+        // The import filled the quota's hour with more requests than the service allows; in that window, none counts.
+        let status = ["status", "--rate", UNLIMITED];
+        line("status", rows, stage.run("home", &status));
         let export = [
             "export",
             "all.xlsx",
@@ -43,7 +46,12 @@ pub(crate) fn print() {
             "journal",
             bytes / rows as u64
         );
-    }
+        first_import
+    });
+    println!(
+        "import of ten times the rows: {:.1} times the time",
+        imports[1].time.as_secs_f64() / imports[0].time.as_secs_f64()
+    );
 }
 
 fn line(command: &str, rows: usize, cost: Cost) {

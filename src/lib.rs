@@ -44,7 +44,7 @@
 //! | `timeline.rs` | monotonic time from two clocks |
 //! | `address_key.rs` | comparison of addresses under one external id |
 //! | `same_house/` | comparison across external ids: `street_parts.rs` parsing, `street_words.rs` words, `street_cells.rs` streets with parts in other cells, `numbers.rs` numbers, `customer_sketch.rs` customers, `house_decision.rs` a person's decision |
-//! | `whole_address/` | splitting an address in one text: `address_tail.rs` country to region, `street_and_city.rs` the rest, `address_words.rs` words |
+//! | `whole_address/` | splitting an address in one text: `address_tail.rs` country to region, `street_and_city.rs` the rest, `units.rs` units, `address_words.rs` words |
 //! | `street_types.rs`, `region.rs` | street types; provinces and states with their postal codes |
 //! | `placement.rs`, `submitted_version.rs` | differences between a request and the service's response |
 //! | `creation_status.rs` | whether a creation made a new measurement |
@@ -84,6 +84,7 @@
 //! |---|---|
 //! | `address_blocks.rs`, `address_names.rs` | several addresses side by side, and how they are named in a question |
 //! | `address_owner.rs` | the words of a header that tell whose address it is of |
+//! | `whole_addresses.rs` | columns of whole addresses, and the questions about them |
 //! | `address_choice.rs` | which columns hold the address |
 //! | `address_sets.rs` | words in front of address headers that the list does not have |
 //! | `annotate.rs` | locating the table for `sheet::rewrite` |
@@ -97,6 +98,7 @@
 //! | `options.rs` | the options that override detection |
 //! | `other_street.rs` | a second street in front of the only city, region and postal code |
 //! | `parts_without_words.rs` | parts of an address whose words stand in front of its street alone |
+//! | `phone_columns.rs` | columns that are phones only beside others |
 //! | `reader.rs` | the open table and its rows |
 //! | `reading.rs` | what was detected, for messages |
 //! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
@@ -106,6 +108,7 @@
 //! | `street_columns.rs` | the columns that complete a street |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
 //! | `unique.rs` | which columns could hold ids |
+//! | `unit_columns.rs` | the columns of units, by kind |
 //!
 //! # Files of `import`
 //!
@@ -164,6 +167,7 @@
 //! | `street.rs` | the street and its house number |
 //! | `tidy.rs` | normalizing text |
 //! | `trailing.rs` | totals and footers below the table |
+//! | `unit.rs` | the unit, joined from the columns of its kinds |
 //! | `validation.rs` | the threads that check batches of rows |
 //! | `whole_address.rs` | addresses in one cell |
 //!
@@ -194,7 +198,7 @@
 //! | `runs.rs`, `corrections.rs`, `readings.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |
 //! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `held_houses.rs` | houses that were requested, the columns that find them, decisions, requests that no row shows |
 //! | `measurement_states.rs` | what a refresh has to know of each measurement |
-//! | `snapshot.rs`, `overview.rs`, `row_history.rs` | what exports and `status` read |
+//! | `snapshot.rs`, `overview.rs`, `last_runs.rs`, `row_history.rs` | what exports and `status` read |
 //! | `sealed_exports.rs`, `seal_record.rs`, `billed_elsewhere.rs` | sealed exports, their record beside the journal, declarations |
 //! | `backup.rs`, `copy_mark.rs`, `restore.rs` | copies, their mark, restoring from a workbook |
 //! | `error.rs` | errors |

@@ -284,3 +284,18 @@ fn a_restored_bill_keeps_the_totals_of_its_own_workbook() {
     let list = stage.run(&[&list, &journal[..]].concat()).expect(0).json();
     assert_eq!(list["sealed"][0]["totals"]["gutter_length_ft"], 241.0);
 }
+
+#[test]
+fn a_withdrawn_measurement_with_a_field_that_json_escapes_keeps_its_result_on_show() {
+    let (service, stage) = billed();
+    withdraw(&service, "A-0");
+    service.rewrite("A-0", |measurement| {
+        measurement["a \"new\" field"] = "x".into();
+    });
+    stage
+        .run(&["export", "all.xlsx", "--refresh", "all"])
+        .expect(0);
+    let words = ["export", "-", "--format", "json", "--offline"];
+    let lines = stage.run(&words).expect(0).json();
+    assert_eq!(lines[0]["gutter_length_ft"], 120.5);
+}

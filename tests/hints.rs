@@ -227,3 +227,58 @@ fn a_column_is_offered_for_one_field_and_taken_for_one_part_of_the_address() {
         "{said}"
     );
 }
+
+#[test]
+fn a_hint_suggests_only_contacts_of_the_customer() {
+    let stage = Stage::offline();
+    let told = |headers: &str, row: &str| {
+        let address = ("Street,City,State,Zip", "12 Elm Street,Boston,MA,02134");
+        let text = format!("ID,{headers},{}\n1,{row},{}\n", address.0, address.1);
+        stage.file("leads.csv", text);
+        stage.run(&["check", "leads.csv"]).expect(10).stderr
+    };
+    let owner = told(
+        "Tenant,Owner,Tenant Phone,Owner Phone",
+        "Ty,Ada,613-555-0100,613-555-0101",
+    );
+    let command = "hint: gutterbatch check leads.csv --map name=Owner --map 'phone=Owner Phone'\n";
+    assert!(owner.contains(command), "{owner}");
+    let manager = told(
+        "Customer,Property Manager,PM Phone,PM Email",
+        "Ada,Pam,613-555-0100,pam@example.com",
+    );
+    let command = "hint: gutterbatch check leads.csv --map email=HEADER\n";
+    assert!(manager.contains(command), "{manager}");
+    let reason = "`PM Phone` belongs to `Property Manager`; name it if that is the customer\n";
+    assert!(manager.contains(reason), "{manager}");
+    // The names of persons are no emails.
+    let site = told("Site Name,Site Contact,Site Phone", "Mall,Pam,613-555-0100");
+    let command = "hint: gutterbatch check leads.csv --map 'phone=Site Phone'\n";
+    assert!(site.contains(command), "{site}");
+}
+
+#[test]
+fn two_columns_of_phones_are_offered_together_first() {
+    let stage = Stage::open();
+    let rows = "1,Ada,,613-555-0101,12 Elm Street,Boston,MA,02134\n2,Bo,613-555-0102,613-555-0103,77 Oak Street,Boston,MA,02134\n";
+    let headers = "ID,Name,Phone,Phone,Street,City,State,Zip";
+    stage.file("leads.csv", format!("{headers}\n{rows}"));
+    let run = stage.run(&["import", "leads.csv"]).expect(10);
+    let typed = hinted(&stage, &run, "hint: ");
+    let both = [
+        "import",
+        "leads.csv",
+        "--map",
+        "phone=C",
+        "--map",
+        "phone=D",
+    ];
+    assert_eq!(typed, both);
+    assert!(
+        run.stderr.contains("leads.csv --map phone=D\n"),
+        "{}",
+        run.stderr
+    );
+    stage.run(&both).expect(0);
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+}

@@ -82,3 +82,33 @@ fn a_sheet_that_was_chosen_by_its_number_is_remembered_by_its_name() {
     );
     assert_eq!(run.json()["outcomes"]["created"], 0);
 }
+
+#[test]
+fn no_sheet_is_chosen_for_the_user_where_several_were_imported() {
+    let stage = Stage::open();
+    months(&stage, &["September", "October"]);
+    let import = ["import", "leads.xlsx", "--yes"];
+    for month in ["September", "October"] {
+        let sheet = ["--sheet", month, "--id-column", "Key"];
+        stage.run(&[&import[..], &sheet].concat()).expect(0);
+    }
+    for words in [
+        &["import", "leads.xlsx", "-q"][..],
+        &["check", "leads.xlsx"],
+        &["status", "leads.xlsx"],
+        &["export", "out.xlsx", "--for", "leads.xlsx"],
+    ] {
+        let run = stage.run(words).expect(10);
+        let asked = "several sheets have fitting headers: `October` and `September`";
+        assert!(run.stderr.contains(asked), "{}", run.stderr);
+        let command = format!("gutterbatch {} --sheet October", words.join(" "));
+        assert!(run.stderr.contains(&command), "{}", run.stderr);
+        stage
+            .run(&[words, &["--sheet", "September"]].concat())
+            .expect(0);
+    }
+    // Of a sheet that the workbook no longer has, no rows are missed.
+    months(&stage, &["October"]);
+    let run = stage.run(&import).expect(0);
+    assert!(run.stderr.contains("--id-column Key"), "{}", run.stderr);
+}

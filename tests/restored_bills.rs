@@ -1,9 +1,11 @@
 //! Results that changed after they were billed, in a journal that is restored: what was billed is known, or missed.
 
+use std::fs;
+
 use serde_json::Value;
 
 use crate::adjustments::{adjustments, completed};
-use crate::export::export;
+use crate::export::{complete, export, imported};
 use crate::restore::{restore, restored};
 use crate::support::Stage;
 
@@ -91,4 +93,30 @@ fn a_bill_whose_result_was_withdrawn_and_adjusted_before_the_workbook_is_missed(
     assert_eq!(run.json()["missing"], 0);
     let run = restored(&stage, "bill.xlsx", "other.db").expect(0);
     assert!(!run.stderr.contains("withdrawn"), "{}", run.stderr);
+}
+
+#[test]
+fn what_the_record_of_seals_names_is_not_billed_again_after_the_newest_bill_is_restored() {
+    let stage = imported(3);
+    for (count, bill) in [(1, "first.xlsx"), (2, "second.xlsx")] {
+        complete(&stage, count);
+        let document = export(&stage, &[bill, "--new", "--json"], 0).json();
+        assert_eq!(document["completed"], 1, "{document}");
+    }
+    // The journal is lost, the record beside it is not.
+    let record = stage.journal().with_extension("db.seals");
+    stage.file("new.db.seals", fs::read(record).unwrap());
+    restore(&stage, "second.xlsx", "new.db", 3);
+    let import = ["import", "leads.csv", "--journal", "new.db"];
+    stage.run(&import).expect(0);
+    complete(&stage, 3);
+    let words = ["third.xlsx", "--new", "--journal", "new.db"];
+    let asked = export(&stage, &words, 3).stderr;
+    assert!(
+        asked.contains("1 measurement may have been billed elsewhere"),
+        "{asked}"
+    );
+    let never = [&words[..], &["--billed-until", "never", "--json"]].concat();
+    let document = export(&stage, &never, 0).json();
+    assert_eq!(document["completed"], 1, "{document}");
 }

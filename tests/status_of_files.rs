@@ -187,6 +187,24 @@ fn a_rejected_row_that_another_file_requested_since_needs_nobody() {
 }
 
 #[test]
+fn a_rejected_row_without_an_id_is_not_settled_by_another_of_its_customer() {
+    let stage = Stage::open();
+    let ids = ["--id-column", "Key"];
+    let import = |file: &str, code| {
+        stage
+            .run(&[&["import", file], &ids[..]].concat())
+            .expect(code);
+    };
+    stage.file("more.csv", sheet(&[4]));
+    let without_id = sheet(&[4]).lines().nth(1).unwrap()[1..].to_owned();
+    stage.file("leads.csv", format!("{}{without_id}\n", sheet(&[1])));
+    import("leads.csv", 3);
+    assert_eq!(answers(&stage, &[])[1], "1 invalid in leads.csv");
+    import("more.csv", 0);
+    assert_eq!(answers(&stage, &[])[1], "1 invalid in leads.csv");
+}
+
+#[test]
 fn a_sheet_that_was_renamed_needs_a_person_once() {
     let stage = Stage::open();
     let save = |names: &[&str]| {

@@ -14,6 +14,8 @@ fn sheet(headers: &str) -> String {
             "OH".to_owned()
         } else if has(&["zip", "code postal"]) {
             "43017".to_owned()
+        } else if has(&["phone", "fax"]) {
+            String::new()
         } else {
             streets.pop().unwrap_or_default().to_owned()
         }
@@ -89,6 +91,10 @@ fn a_place_goes_with_the_street_in_front_of_it_whatever_the_header_is() {
         ("Head Office,City,State,Zip,Site Address", "10 Beech St"),
         ("Legal Address,City,State,Zip,Address", "10 Beech St"),
         ("Where they live,City,State,Zip,Address", "10 Beech St"),
+        (
+            "Job Address,Phone,Residence,Fax,City,State,Zip",
+            "90 Oak St",
+        ),
         // None of the streets is known.
         ("Remit To,City,State,Zip,Work Address", "10 Beech St"),
         ("Bill To,City,State,Zip,Ship To Address", "10 Beech St"),
@@ -267,4 +273,169 @@ fn a_unit_is_that_of_the_address_that_it_stands_in_or_beside() {
             );
         }
     }
+}
+
+#[test]
+fn a_unit_behind_another_street_is_not_sent_unless_it_is_named() {
+    let stage = Stage::offline();
+    for (headers, cells, letter) in [
+        (
+            "Bill To,Suite,Service Address,City,State,Zip",
+            "90 Oak St,Apt 9,10 Beech St,Dublin,OH,43017",
+            "E",
+        ),
+        (
+            "Address,City,State,Zip,Head Office,Apt",
+            "10 Beech St,Dublin,OH,43017,90 Oak St,Apt 9",
+            "I",
+        ),
+        (
+            "Address,City,State,Zip,Where they live,Phone,Unit",
+            "10 Beech St,Dublin,OH,43017,90 Oak St,6145550100,Apt 9",
+            "J",
+        ),
+        (
+            "Full Address,Bill To,Unit",
+            "\"10 Beech St, Dublin, OH 43017\",90 Oak St,Apt 9",
+            "F",
+        ),
+    ] {
+        let row = |id: &str| format!("{id},Ada,a@example.com,{cells}\n");
+        let rows = row("L-1") + &row("L-2").replace("10 Beech", "12 Beech");
+        stage.file("leads.csv", format!("Lead ID,Name,Email,{headers}\n{rows}"));
+        let run = |options: &[&str]| {
+            let page = stage.run(&[&["check", "leads.csv"], options].concat());
+            let page = page.expect(0).stdout;
+            let mapping = page.split("not used").next().unwrap();
+            (mapping.contains("Apt 9"), page)
+        };
+        let (is_sent, page) = run(&[]);
+        let warning = format!("use --map line2={letter}");
+        assert!(!is_sent && page.contains(&warning), "{headers}: {page}");
+        let (is_sent, page) = run(&["--map", &format!("line2={letter}")]);
+        assert!(is_sent && !page.contains("not sent"), "{headers}: {page}");
+    }
+}
+
+#[test]
+fn a_unit_in_front_of_any_other_street_is_sent() {
+    let stage = Stage::offline();
+    for (headers, cells) in [
+        (
+            "Address,Unit,City,State,Zip,Head Office",
+            "10 Beech St,Apt 9,Dublin,OH,43017,90 Oak St",
+        ),
+        (
+            "Unit,Address,City,State,Zip,Head Office",
+            "Apt 9,10 Beech St,Dublin,OH,43017,90 Oak St",
+        ),
+    ] {
+        let sheet = format!("Lead ID,Name,Email,{headers}\nL-1,Ada,a@example.com,{cells}\n");
+        stage.file("leads.csv", sheet);
+        let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+        assert!(page.contains("line2        Unit"), "{headers}: {page}");
+    }
+}
+
+#[test]
+fn whole_billing_addresses_beside_the_parts_of_a_house_are_not_sent() {
+    let stage = Stage::offline();
+    let whole = "\"1 Main St, Columbus, OH 43215\"";
+    let parts = "10 Beech St,Apt 9,Dublin,OH,43017";
+    for street in [
+        "Service Address",
+        "Job Address",
+        "House Address",
+        "Job Street",
+    ] {
+        for (headers, cells) in [
+            (
+                format!("Billing Address,{street},Unit,City,State,Zip"),
+                format!("{whole},{parts}"),
+            ),
+            (
+                format!("{street},Unit,City,State,Zip,Head Office"),
+                format!("{parts},{whole}"),
+            ),
+        ] {
+            let sheet = format!("Lead ID,Name,Email,{headers}\nL-1,Ada,a@example.com,{cells}\n");
+            stage.file("leads.csv", sheet);
+            let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+            assert!(
+                page.contains(&format!("only `{street}` is sent"))
+                    && page.contains("10 Beech St")
+                    && page.contains("line2        Unit"),
+                "{headers}: {page}"
+            );
+        }
+    }
+}
+
+/// The commands of the question that a check of a sheet stops with.
+fn choices(stage: &Stage, headers: &str, cells: &str) -> Vec<String> {
+    let sheet = format!("Lead ID,Name,Email,{headers}\nL-1,Ada,a@example.com,{cells}\n");
+    stage.file("leads.csv", sheet);
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    let commands = commands(&stopped).into_iter();
+    commands.filter_map(|mut words| words.pop()).collect()
+}
+
+#[test]
+fn a_column_that_names_the_houses_beside_a_plain_address_asks() {
+    let stage = Stage::offline();
+    let plain = "Address,City,State,Zip";
+    let cells = "10 Beech St,Dublin,OH,43017";
+    for header in ["Job Site", "Property", "Install at", "911 Address"] {
+        let street = choices(
+            &stage,
+            &format!("{plain},{header}"),
+            &format!("{cells},77 Pine Rd"),
+        );
+        assert_eq!(
+            street,
+            ["line1=Address".to_owned(), format!("line1={header}")]
+        );
+        let whole = choices(
+            &stage,
+            &format!("{plain},{header}"),
+            &format!("{cells},\"77 Pine Rd, Hilliard, OH 43026\""),
+        );
+        assert_eq!(
+            whole,
+            [format!("address={header}"), "line1=Address".to_owned()]
+        );
+    }
+    // The same houses twice are no question.
+    for same in ["10 Beech St", "\"10 Beech Street, Dublin, OH 43017\""] {
+        let sheet =
+            format!("Lead ID,Name,Email,{plain},Property\nL-1,Ada,a@example.com,{cells},{same}\n");
+        stage.file("leads.csv", sheet);
+        stage.run(&["check", "leads.csv"]).expect(0);
+    }
+}
+
+#[test]
+fn the_only_column_of_streets_is_suggested_for_a_street() {
+    let stage = Stage::offline();
+    let cells = "10 Beech St,Dublin,OH,43017";
+    let suggested = choices(&stage, "Residence,City,State,Zip", cells);
+    assert_eq!(suggested, ["line1=Residence"]);
+    let whole = "\"1 Main St, Columbus, OH 43215\"";
+    let both = choices(
+        &stage,
+        "Head Office,Residence,City,State,Zip",
+        &format!("{whole},{cells}"),
+    );
+    assert_eq!(both, ["address=Head Office", "line1=Residence"]);
+}
+
+#[test]
+fn a_street_beside_whole_addresses_stays_a_choice_if_the_place_is_not_known_to_be_its_own() {
+    let stage = Stage::offline();
+    let found = choices(
+        &stage,
+        "Billing Street,Crew,Billing City,State,Service Zip,Property Street",
+        "\"1 Main St, Columbus, OH 43215\",x,Dublin,OH,43017,77 Pine Rd",
+    );
+    assert_eq!(found, ["address=Billing Street", "line1=Property Street"]);
 }

@@ -68,7 +68,8 @@ impl ReadingArgs {
     /// added. Standard input is read to its end here.
     ///
     /// # Errors
-    /// As [`ReadingArgs::input`].
+    /// As [`ReadingArgs::input`]; [`SheetError::SeveralSheets`] if several sheets of the workbook were imported and none is
+    /// requested.
     pub(super) fn with_remembered_reading(
         &mut self,
         file: &FileArgs,
@@ -78,7 +79,7 @@ impl ReadingArgs {
         if self.forget {
             return Ok(input);
         }
-        let Some(recalled) = recall(self, &input, context) else {
+        let Some(recalled) = recall(self, &input, context)? else {
             return Ok(input);
         };
         let address = recalled.address.clone();
@@ -134,8 +135,15 @@ impl ReadingArgs {
     }
 }
 
-/// The sheets that could be read instead of the remembered one and are not among those that are known.
+/// The sheets that could be read instead of a remembered one and are not among those that are known.
 fn new_sheets(reading: &ReadingArgs, known: &[String], input: &ImportInput) -> Vec<String> {
+    let is_new = |sheet: &String| !known.contains(sheet);
+    let fitting = fitting_sheets(reading, input).into_iter();
+    fitting.filter(is_new).collect()
+}
+
+/// The sheets among which to choose if none is requested; none if the choice is clear.
+fn fitting_sheets(reading: &ReadingArgs, input: &ImportInput) -> Vec<String> {
     let any_sheet = ReadingArgs {
         sheet: None,
         ..reading.clone()
@@ -144,12 +152,34 @@ fn new_sheets(reading: &ReadingArgs, known: &[String], input: &ImportInput) -> V
         return Vec::new();
     };
     match table::open(&input.document, &options).map_err(|error| error.cause) {
-        Err(SheetError::SeveralSheets { sheets }) => {
-            let is_new = |sheet: &String| !known.contains(sheet);
-            sheets.into_iter().filter(is_new).collect()
-        }
+        Err(SheetError::SeveralSheets { sheets }) => sheets,
         _ => Vec::new(),
     }
+}
+
+/// The sheets among which to choose if several were imported and the workbook still has them: each may have new rows.
+fn imported_sheets(
+    reading: &ReadingArgs,
+    known: &[RememberedReading],
+    input: &ImportInput,
+) -> Vec<String> {
+    if reading.sheet.is_some() || known.len() < 2 {
+        return Vec::new();
+    }
+    let known = known.iter().filter(|known| {
+        let mut flags = known.flags.clone();
+        flags.insert("sheet".to_owned(), known.sheet.clone().into());
+        let table = open(&flags, &FlagsByName::new(), input);
+        table.is_some_and(|table| table.source().sheet == known.sheet)
+    });
+    let mut sheets: Vec<String> = known.filter_map(|known| known.sheet.clone()).collect();
+    if sheets.len() < 2 {
+        return Vec::new();
+    }
+    sheets.sort_unstable();
+    let others = new_sheets(reading, &sheets, input);
+    sheets.extend(others);
+    sheets
 }
 
 /// The flags of the command line, without those of the profile, which the flags of an earlier import override.
@@ -171,11 +201,19 @@ fn recall(
     reading: &ReadingArgs,
     input: &ImportInput,
     context: &Context,
-) -> Option<RecalledReading> {
-    // The command reports a journal that cannot be read.
+) -> Result<Option<RecalledReading>, CommandError> {
     let (journal, file) = (context.journal_path(), input.document.stored_path());
-    let mut known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
+    let known = known_readings(&journal, &file, table::rejects::has_both_columns);
+    let Ok(mut known) = known else {
+        // The command reports a journal that cannot be read.
+        return Ok(None);
+    };
     known.file_readings.iter_mut().for_each(name_sheet);
+    let sheets = imported_sheets(reading, &known.file_readings, input);
+    if !sheets.is_empty() {
+        let cause = SheetError::SeveralSheets { sheets };
+        return Err(cause.in_file(&input.document.name()).into());
+    }
     let given = given(reading, context);
     let (mut prefix, mut address) = (None, FlagsByName::new());
     let imported: Vec<String> = known
@@ -190,14 +228,14 @@ fn recall(
         address = address_flags(&of_file.flags);
         if matches_layout(&of_file.flags, &given, input) {
             let origin = format!("as in its import of {}", day(&of_file));
-            return Some(RecalledReading {
+            return Ok(Some(RecalledReading {
                 flags: of_file.flags,
                 origin,
                 address,
                 sheets: of_file
                     .other_sheets
                     .map(|others| [others, imported].concat()),
-            });
+            }));
         }
         prefix = of_file.flags.get(ID_PREFIX).cloned();
     }
@@ -222,12 +260,12 @@ fn recall(
             quoted_words(&others)
         ));
     }
-    Some(RecalledReading {
+    Ok(Some(RecalledReading {
         flags,
         origin,
         address,
         sheets: None,
-    })
+    }))
 }
 
 /// Names the sheet that was read in the place of its number: a sheet that was inserted since has taken the number.

@@ -73,33 +73,13 @@ pub fn to_customer_sheet(
     sheet: &CustomerSheet<'_>,
     output: &OutputFile,
 ) -> Result<UnsealedExport, Error> {
-    let ids = sheet.rows.values().filter_map(CustomerRow::id);
-    let ids: HashSet<Box<str>> = ids.map(Box::from).collect();
-    let selection = RecordSelection {
-        external_ids: Some(Arc::new(ids)),
-        ..options.selection.clone()
-    };
-    let results = options.results(snapshot, selection)?;
+    // Only a text file can be read as formulas.
     let safety = if sheet.format.is_text() {
         options.safety
     } else {
         ExcelSafe::Off
     };
-    let mut known: HashMap<Box<str>, KnownResult> = HashMap::new();
-    let mut statistics = ResultStatistics::with_visitor(&results, &mut |record, record_use| {
-        if record_use == RecordUse::Selected {
-            let id = Box::from(record.external_id.as_str());
-            let why_none = why_no_numbers(record);
-            let values = values(record, &options.zone, safety);
-            known.insert(id, KnownResult { values, why_none });
-        }
-        Ok(())
-    })?;
-    let found = SheetResults {
-        known,
-        refused: refused(&results)?,
-        unanswered: snapshot.unanswered_ids()?,
-    };
+    let (found, statistics) = SheetResults::read(snapshot, options, (sheet, safety))?;
     let row_counts = found.row_counts(sheet);
     let each = |_: &Columns, row: RowNumber| {
         Some(RowAddition {
@@ -127,12 +107,6 @@ pub fn to_customer_sheet(
             .map_err(|error| Error::CustomerSheet(Box::new(error)))
     })?;
     options.unless_stopped()?;
-    // Measurements of other files do not matter.
-    statistics.all = statistics.selected;
-    statistics.other_addresses.retain(|one| {
-        let ids = results.selection.external_ids.as_ref();
-        ids.is_some_and(|ids| ids.contains(one.external_id.as_str()))
-    });
     let outcome = ExportOutcome {
         row_counts,
         notes,
@@ -149,6 +123,41 @@ struct SheetResults {
 }
 
 impl SheetResults {
+    /// Reads what the journal has for the ids of a table, and the statistics of its measurements alone.
+    fn read(
+        snapshot: &JournalSnapshot,
+        options: &ExportOptions,
+        (sheet, safety): (&CustomerSheet<'_>, ExcelSafe),
+    ) -> Result<(Self, ResultStatistics), Error> {
+        let ids = sheet.rows.values().filter_map(CustomerRow::id);
+        let ids: Arc<HashSet<Box<str>>> = Arc::new(ids.map(Box::from).collect());
+        let selection = RecordSelection {
+            external_ids: Some(Arc::clone(&ids)),
+            ..options.selection.clone()
+        };
+        let results = options.results(snapshot, selection)?;
+        let mut known: HashMap<Box<str>, KnownResult> = HashMap::new();
+        let mut statistics =
+            ResultStatistics::with_visitor(&results, &mut |record, record_use| {
+                if record_use == RecordUse::Selected {
+                    let id = Box::from(record.external_id.as_str());
+                    let why_none = why_no_numbers(record);
+                    let values = values(record, &options.zone, safety);
+                    known.insert(id, KnownResult { values, why_none });
+                }
+                Ok(())
+            })?;
+        statistics.all = statistics.selected;
+        let others = &mut statistics.other_addresses;
+        others.retain(|one| ids.contains(one.external_id.as_str()));
+        let found = Self {
+            known,
+            refused: refused(&results)?,
+            unanswered: snapshot.unanswered_ids()?,
+        };
+        Ok((found, statistics))
+    }
+
     /// Returns the numbers of rows without numbers, by reason.
     fn row_counts(&self, sheet: &CustomerSheet<'_>) -> RowCounts {
         let mut row_counts = RowCounts::default();

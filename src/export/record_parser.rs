@@ -85,10 +85,10 @@ fn billed(number: u64, figures: Option<&str>) -> Result<BillingState, wire::Wire
 /// Parses the measurement with the result of an earlier response, which a withdrawn measurement keeps.
 fn with_result(body: &str, result: &str, status: Status) -> Result<Measurement, wire::WireError> {
     // Fields are copied as text: those that the program does not read may contain numbers that it cannot represent.
-    let mut whole: BTreeMap<&str, &RawValue> = serde_json::from_str(body)?;
+    let mut whole: BTreeMap<String, &RawValue> = serde_json::from_str(body)?;
     let complete = serde_json::value::to_raw_value(Status::Complete.name())?;
-    whole.insert("status", &complete);
-    whole.insert("result", serde_json::from_str(result)?);
+    whole.insert("status".to_owned(), &complete);
+    whole.insert("result".to_owned(), serde_json::from_str(result)?);
     let mut measurement = wire::measurement(&serde_json::to_string(&whole)?)?;
     measurement.status = status;
     Ok(measurement)

@@ -73,6 +73,7 @@ impl<'a> ExportRun<'a> {
         // Read now: once a file is sealed and has its name, no step may fail.
         let team = job.journal.binding()?.map(|owner| owner.team());
         job.refuse_missing_seals()?;
+        job.journal.complete_restored_seals()?;
         let delivered = job.deliver_undelivered()?;
         Ok(Self {
             job,

@@ -6,7 +6,9 @@ use crate::import::conflict_cause::Conflicting;
 use crate::import::field_edit::edits;
 use crate::import::plan::{PlanInput, bare_id};
 use crate::import::{CheckedRow, Error, RowOutcomes};
-use crate::model::{Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress};
+use crate::model::{
+    Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress, customers_agree,
+};
 
 /// Marks rows for the same house as edited; those for another house are in conflict and returned.
 pub(super) fn compare(
@@ -30,12 +32,7 @@ pub(super) fn compare(
             continue;
         };
         let Some(edits) = edits(&before, &now) else {
-            let message = match slip_message(&before.address, &now.address) {
-                Some(message) => message,
-                None => {
-                    other_house_message(&before, &now, &unused_id(plan, &ids, &now.external_id)?)
-                }
-            };
+            let message = conflict_message(plan, &ids, &before, &now)?;
             rows.reject(number, Outcome::Conflict, vec![message]);
             conflicts.push(Conflicting {
                 row: number,
@@ -51,6 +48,33 @@ pub(super) fn compare(
         }
     }
     Ok(conflicts)
+}
+
+/// Why the row `now` is for another house than the one that was submitted under its id, and what to do.
+fn conflict_message(
+    plan: PlanInput<'_>,
+    ids: &HashSet<&str>,
+    before: &Request,
+    now: &Request,
+) -> Result<(Option<Field>, String), Error> {
+    if let Some(message) = slip_message(&before.address, &now.address) {
+        return Ok(message);
+    }
+    let address = &before.address;
+    let (submitted, edited) = (street_and_unit(address), street_and_unit(&now.address));
+    let advice = if let Some(own) = id_of_house(plan, now)? {
+        format!("{edited} was requested as `{own}`; if the rows were renumbered, put the ids back")
+    } else {
+        let new_id = unused_id(plan, ids, &now.external_id)?;
+        format!(
+            "if {edited} is right, give the row a new id, for example {new_id}; if {submitted} is right, put it back"
+        )
+    };
+    let message = format!(
+        "this id was submitted for another house: {submitted}, {}, {} {}; {advice}",
+        address.city, address.region, address.postal_code,
+    );
+    Ok((Some(Field::Id), message))
 }
 
 /// The message for an address that differs from the submitted one only in its postal code or only in its country, which
@@ -84,14 +108,20 @@ fn slip_message(before: &Address, now: &Address) -> Option<(Option<Field>, Strin
     Some((Some(field), message))
 }
 
-fn other_house_message(before: &Request, now: &Request, new_id: &str) -> (Option<Field>, String) {
-    let address = &before.address;
-    let (submitted, edited) = (street_and_unit(address), street_and_unit(&now.address));
-    let message = format!(
-        "this id was submitted for another house: {submitted}, {}, {} {}; if {edited} is right, give the row a new id, for example {new_id}; if {submitted} is right, put it back",
-        address.city, address.region, address.postal_code,
-    );
-    (Some(Field::Id), message)
+/// The other id, without the prefix, under which the house and customer of a row were requested from the same file: a new
+/// id would request it a second time.
+fn id_of_house(plan: PlanInput<'_>, now: &Request) -> Result<Option<String>, Error> {
+    let address = StreetAddress::new(&now.address);
+    let requests = plan.index.earlier_requests(address.house_hash())?;
+    let own = requests.into_iter().find(|earlier| {
+        let row = earlier.row.as_ref();
+        row.is_some_and(|row| row.file == plan.checked.source.path)
+            && earlier.request.external_id != now.external_id
+            && address.compare(&StreetAddress::new(&earlier.request.address))
+                == AddressMatch::SameHouse
+            && customers_agree(&earlier.request.customer, &now.customer)
+    });
+    Ok(own.map(|own| bare_id(plan.input, &own.request.external_id).to_owned()))
 }
 
 /// `142 Elm St, Apt 9`.

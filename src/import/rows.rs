@@ -173,7 +173,10 @@ impl RowOutcomes {
     /// accept, or because of an unanswered version of a row that was answered since.
     pub(super) fn release_held(&mut self, checked: &CheckedFile) {
         let is_released = |earlier: &EarlierHouse| {
-            let Some(EarlierRow { file: None, row }) = &earlier.place else {
+            let Some(EarlierRow {
+                file: None, row, ..
+            }) = &earlier.place
+            else {
                 return false;
             };
             let other = checked.rows.binary_search_by_key(row, |row| row.number);

@@ -58,25 +58,13 @@ impl Journal {
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             let adopts = !missing.is_empty();
-            for MissingSeal {
-                export,
-                billed,
-                adjusted,
-            } in missing
-            {
-                let number = export.number;
-                let delivered_at = Some(export.sealed_at);
-                let export = SealedExport { delivered_at, ..export };
+            for seal in missing {
+                let export = SealedExport {
+                    delivered_at: Some(seal.export.sealed_at),
+                    ..seal.export.clone()
+                };
                 export.insert(connection)?;
-                // The journal may learn of the measurement later.
-                let sql = "INSERT OR IGNORE INTO sealed_items (number, measurement_id, kind, figures)
-                    VALUES (?1, ?2, ?3, '{}')";
-                let mut statement = connection.prepare_cached(sql)?;
-                for (kind, ids) in [("billed", billed), ("adjusted", adjusted)] {
-                    for id in ids {
-                        statement.execute(params![number, id, kind])?;
-                    }
-                }
+                seal.insert_items(connection)?;
             }
             if adopts && declaration.until.is_none() {
                 return Ok(());

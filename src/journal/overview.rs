@@ -6,11 +6,11 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::journal::column_values::{column_source, timestamp};
-use crate::journal::corrections::find_rejects;
+use crate::journal::last_runs::{LastRun, read_last_runs};
 use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
 use crate::journal::token_refusal::{TokenRefusal, read_refusal};
 use crate::journal::{BilledElsewhereDeclaration, Error, billed_elsewhere, binding, journal_file};
-use crate::model::{Account, Outcome, Outcomes, Status, TableSource};
+use crate::model::{Account, Status, TableSource};
 
 /// Numbers of the journal, for all rows or for some.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,39 +76,6 @@ pub struct WarnedRow {
     pub message: String,
 }
 
-/// The newest import of a file or, in a workbook, of a sheet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LastRun {
-    /// The absolute path of the file.
-    pub file: String,
-    /// The sheet of a workbook.
-    pub sheet: Option<String>,
-    /// When it began.
-    pub started_at: Timestamp,
-    /// When it ended; `None` if it was killed or still runs.
-    pub ended_at: Option<Timestamp>,
-    /// The outcomes of its rows; `None` if it was killed or still runs.
-    pub outcomes: Option<Outcomes>,
-    /// How far it is, if it was killed or still runs.
-    pub unfinished: Option<UnfinishedRun>,
-    /// The original, if the file has rejects of another one.
-    pub rejects_of: Option<String>,
-    /// The rows that are still rejected: without those that were corrected or requested from another file since, or that
-    /// the user decided not to send.
-    pub rejected: Outcomes,
-}
-
-/// An import that has no recorded end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnfinishedRun {
-    /// The import that uses the journal, as it describes itself; `None` if this one was killed.
-    pub holder: Option<String>,
-    /// Number of rows that it began to submit; 0 if an earlier version of the program began it.
-    pub rows: u64,
-    /// Number of these rows without a response.
-    pub pending: u64,
-}
-
 /// Reads the numbers; `None` if there is no journal. `ids` restricts them to these external ids.
 ///
 /// # Errors
@@ -135,7 +102,7 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     overview.billed_elsewhere = connection.query_row(sql, [], |row| row.get(0))?;
     overview.declarations = billed_elsewhere::declarations(&connection)?;
     overview.warnings = warnings(&connection, ids.as_deref())?;
-    overview.last_runs = last_runs(&connection, ids.as_deref())?;
+    overview.last_runs = read_last_runs(&connection, ids.as_deref())?;
     // The runs are sorted: the newest of those that have not ended is the one that may still run.
     let mut runs = overview.last_runs.iter_mut();
     if let Some(run) = runs.find(|run| run.unfinished.is_some()) {
@@ -197,10 +164,13 @@ fn count_requests(
     Ok(())
 }
 
+/// The first condition is the one of the index.
+const UNANSWERED_ROWS: &str =
+    "SELECT path, sheet, external_id, source_row FROM requests JOIN sources ON sources.id = source
+    WHERE state <> 'created' AND state = 'sent' ORDER BY path, sheet, source_row";
+
 fn unanswered_rows(connection: &Connection) -> rusqlite::Result<Vec<UnansweredRow>> {
-    let sql = "SELECT path, sheet, external_id, source_row FROM requests JOIN sources ON sources.id = source
-         WHERE state = 'sent' ORDER BY path, sheet, source_row";
-    let mut statement = connection.prepare(sql)?;
+    let mut statement = connection.prepare(UNANSWERED_ROWS)?;
     let rows = statement.query_map([], |row| {
         Ok(UnansweredRow {
             source: column_source(row, 0)?,
@@ -218,7 +188,7 @@ fn count_measurements(
 ) -> rusqlite::Result<()> {
     let of_ids = id_filter(ids);
     overview.by_status = Status::ALL.map(|status| (status, 0)).to_vec();
-    let mut statement = connection.prepare(&counts_by_status(of_ids))?;
+    let mut statement = connection.prepare(&counts_by_status(ids))?;
     let mut rows = statement.query([ids])?;
     while let Some(row) = rows.next()? {
         let status = row.get_ref(0)?.as_str()?;
@@ -226,13 +196,14 @@ fn count_measurements(
         for (status, count) in counts.filter(|(one, _)| one.name() == status) {
             *count = row.get(1)?;
             if let Status::Pending | Status::InProgress = status {
-                let asked_at = timestamp(row.get(3)?);
+                let asked_at = timestamp(row.get(2)?);
                 let earliest = overview.open_asked_at.get_or_insert(asked_at);
                 *earliest = asked_at.min(*earliest);
             }
         }
-        overview.gone += row.get::<_, u64>(2)?;
     }
+    let sql = format!("SELECT count(*) FROM measurements WHERE gone_at IS NOT NULL AND {of_ids}");
+    overview.gone = connection.query_row(&sql, [ids], |row| row.get(0))?;
     let sql = format!(
         "SELECT count(*) FROM measurements
          WHERE id IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed') AND {of_ids}"
@@ -241,10 +212,24 @@ fn count_measurements(
     Ok(())
 }
 
-/// An index has all that this reads: responses are large.
-fn counts_by_status(of_ids: &str) -> String {
+/// An index has all that this reads: responses are large. Nearly all measurements of a large journal are complete, so the
+/// others are counted.
+fn counts_by_status(ids: Option<&str>) -> String {
+    let counts = |filter: &str| {
+        format!(
+            "SELECT status, count(*) AS count, min(fetched_at) FROM measurements WHERE {filter} GROUP BY status"
+        )
+    };
+    if ids.is_some() {
+        return counts(id_filter(ids));
+    }
+    let all = id_filter(ids);
+    let [before, after] =
+        ["<", ">"].map(|other| counts(&format!("status {other} 'complete' AND {all}")));
     format!(
-        "SELECT status, count(*), count(gone_at), min(fetched_at) FROM measurements WHERE {of_ids} GROUP BY status"
+        "WITH others AS MATERIALIZED ({before} UNION ALL {after})
+         SELECT * FROM others UNION ALL
+         SELECT 'complete', (SELECT count(*) FROM measurements) - coalesce((SELECT sum(count) FROM others), 0), NULL"
     )
 }
 
@@ -266,65 +251,6 @@ fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<
     rows.collect()
 }
 
-fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<LastRun>> {
-    let sql = "SELECT path, started_at, ended_at, outcomes, (
-            SELECT json_group_object(outcome, rows) FROM (
-                SELECT outcome, count(*) AS rows FROM rejected WHERE rejected.source = runs.source
-                AND NOT (outcome <> 'conflict' AND external_id IN (
-                    SELECT external_id FROM requests WHERE requests.source <> runs.source
-                    AND state IN ('created', 'existing') AND intended_at > runs.started_at
-                    AND rejected.customer IS CASE WHEN json_valid(request) THEN json_extract(request, '$.customer.name') END
-                ))
-                AND (outcome <> 'same_house' OR external_id IS NULL OR external_id NOT IN (
-                    SELECT external_id FROM house_decisions WHERE decision = 'skip'
-                )) GROUP BY outcome
-            )
-        ), sheet, row_count, CASE WHEN outcomes IS NULL THEN (
-            SELECT count(*) FROM requests WHERE requests.source = runs.source AND answered_at >= runs.started_at
-        ) END FROM runs JOIN sources ON sources.id = runs.source
-        WHERE command = 'import' AND (?1 IS NULL OR sources.id IN (
-            SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
-        ))
-        AND runs.id IN (SELECT max(id) FROM runs WHERE command = 'import' GROUP BY source) ORDER BY runs.id DESC";
-    let mut statement = connection.prepare(sql)?;
-    let rows = statement.query_map([ids], |row| {
-        let file: String = row.get(0)?;
-        let rejects = find_rejects(connection, Path::new(&file), |_| true)?;
-        let rejects_of = rejects.map(|rejects| rejects.original);
-        let rejected: String = row.get(4)?;
-        let rows = row.get::<_, Option<u64>>(6)?.unwrap_or(0);
-        let answered: Option<u64> = row.get(7)?;
-        Ok(LastRun {
-            unfinished: answered.map(|answered| UnfinishedRun {
-                holder: None,
-                rows,
-                pending: rows.saturating_sub(answered),
-            }),
-            rejects_of: rejects_of.filter(|original| *original != file),
-            rejected: outcomes(&rejected).unwrap_or_default(),
-            sheet: row
-                .get::<_, Option<String>>(5)?
-                .filter(|sheet| !sheet.is_empty()),
-            file,
-            started_at: timestamp(row.get(1)?),
-            ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
-            outcomes: row
-                .get::<_, Option<String>>(3)?
-                .and_then(|text| outcomes(&text)),
-        })
-    })?;
-    rows.collect()
-}
-
-fn outcomes(text: &str) -> Option<Outcomes> {
-    let counts: std::collections::BTreeMap<String, u64> = serde_json::from_str(text).ok()?;
-    let mut outcomes = Outcomes::default();
-    for (name, rows) in counts {
-        outcomes.add_many(Outcome::from_name(&name)?, rows);
-    }
-    Some(outcomes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -332,16 +258,20 @@ mod tests {
 
     #[test]
     fn counting_measurements_reads_no_response() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::migrate(&mut connection).unwrap();
-        let sql = format!("EXPLAIN QUERY PLAN {}", counts_by_status(id_filter(None)));
-        let plan: String = connection
-            .query_row(&sql, [None::<&str>], |row| row.get("detail"))
-            .unwrap();
+        let plan = schema::query_plan(&counts_by_status(None));
+        let reads = plan.iter().filter(|step| step.contains(" measurements"));
+        let reads: Vec<_> = reads.collect();
         assert!(
-            plan.contains("COVERING INDEX measurements_by_status"),
-            "{plan}"
+            reads.len() == 3 && reads.iter().all(|step| step.contains("COVERING INDEX")),
+            "{plan:?}"
         );
+    }
+
+    #[test]
+    fn unanswered_rows_are_found_without_the_others() {
+        let plan = schema::query_plan(UNANSWERED_ROWS);
+        let found = |step: &String| step.contains("requests USING INDEX requests_not_created");
+        assert!(plan.iter().any(found), "{plan:?}");
     }
 
     #[test]

@@ -4,10 +4,11 @@
 //! again under the same numbers. The record is a separate file, so that this is detected, and names the measurements that
 //! each export billed or adjusted, so that no declaration bills or adjusts them again.
 
+use std::collections::HashSet;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use rusqlite::OpenFlags;
+use rusqlite::{Connection, OpenFlags, params};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::journal_file::connect;
@@ -108,6 +109,66 @@ impl Journal {
         let _ = connect(self.path(), OpenFlags::default())
             .map(|connection| connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);"));
         Ok(unsynced)
+    }
+
+    /// Adds to each seal that was restored from a later workbook, which names only its number, the items in the record of
+    /// measurements that the workbook does not show as billed: they would be billed again.
+    ///
+    /// # Errors
+    /// Returns [`Error::SealRecord`] if the record cannot be read, or another [`Error`] if the journal cannot be read or
+    /// written.
+    pub fn complete_restored_seals(&self) -> Result<(), Error> {
+        let Some(owner) = self.binding()? else {
+            return Ok(());
+        };
+        let mut restored = self.sealed_exports()?;
+        restored.retain(|export| export.known_sha256().is_none());
+        if restored.is_empty() {
+            return Ok(());
+        }
+        let is_restored = |recorded: &RecordedSeal| {
+            let number = recorded.seal.export.number;
+            recorded.belongs_to(&owner) && restored.iter().any(|export| export.number == number)
+        };
+        let mut recorded = read_record(&self.seal_record_path())?;
+        recorded.retain(is_restored);
+        self.write_blocking(move |connection| {
+            for recorded in &mut recorded {
+                retain_without_items(connection, &mut recorded.seal.billed)?;
+                retain_without_items(connection, &mut recorded.seal.adjusted)?;
+            }
+            let mut seals = recorded.iter();
+            seals.try_for_each(|recorded| recorded.seal.insert_items(connection))
+        })
+    }
+}
+
+/// Removes the measurements of which the journal knows what was billed.
+fn retain_without_items(connection: &Connection, ids: &mut Vec<String>) -> rusqlite::Result<()> {
+    let sql = "SELECT 1 FROM sealed_items WHERE measurement_id = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut known = HashSet::new();
+    for id in ids.iter() {
+        if statement.exists([id])? {
+            known.insert(id.clone());
+        }
+    }
+    ids.retain(|id| !known.contains(id));
+    Ok(())
+}
+
+impl MissingSeal {
+    /// Adds the items to its export, without their figures. The journal may learn of the measurements later.
+    pub(super) fn insert_items(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let mut statement = connection.prepare_cached(
+            "INSERT OR IGNORE INTO sealed_items (number, measurement_id, kind, figures) VALUES (?1, ?2, ?3, '{}')",
+        )?;
+        for (kind, ids) in [("billed", &self.billed), ("adjusted", &self.adjusted)] {
+            for id in ids {
+                statement.execute(params![self.export.number, id, kind])?;
+            }
+        }
+        Ok(())
     }
 }
 

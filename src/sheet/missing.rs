@@ -23,7 +23,8 @@ pub struct Missing {
     /// Unused headers that are spelled similarly, the nearest first. For the id only columns whose values are all
     /// there and all different.
     pub near: Vec<NearHeader>,
-    /// For the id, why those columns are left out whose values are not all there or not all different.
+    /// For the id, why those columns are left out whose values are not all there or not all different; for email and
+    /// phone, the columns of other persons.
     pub refused: Vec<RefusedColumn>,
 }
 
@@ -36,7 +37,7 @@ pub struct NearHeader {
     pub header: String,
 }
 
-/// A column that is not suggested for the id.
+/// A column that is not suggested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedColumn {
     /// The header as written.
@@ -45,7 +46,7 @@ pub struct RefusedColumn {
     pub cause: RefusalCause,
 }
 
-/// Why a column is not suggested for the id.
+/// Why a column is not suggested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefusalCause {
     /// This cell is empty.
@@ -54,22 +55,28 @@ pub enum RefusalCause {
     Repeated(String),
     /// Its values are 1, 2, 3, and so on, as in any other file.
     Counts,
+    /// It is the email or phone of the person below this header.
+    OfAnother(String),
 }
 
 impl fmt::Display for RefusedColumn {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let header = excerpt(self.header.trim());
-        write!(formatter, "`{header}` is not used for the ids: ")?;
-        match &self.cause {
-            RefusalCause::Empty(cell) => write!(formatter, "{cell} is empty"),
-            RefusalCause::Repeated(cell) => {
-                write!(formatter, "{cell} has the value of an earlier row")
+        let why = match &self.cause {
+            RefusalCause::Empty(cell) => format!("{cell} is empty"),
+            RefusalCause::Repeated(cell) => format!("{cell} has the value of an earlier row"),
+            RefusalCause::Counts => {
+                "it counts the rows, and ids must be unique in the whole app".to_owned()
             }
-            RefusalCause::Counts => write!(
-                formatter,
-                "it counts the rows, and ids must be unique in the whole app"
-            ),
-        }
+            RefusalCause::OfAnother(person) => {
+                let person = excerpt(person.trim());
+                return write!(
+                    formatter,
+                    "`{header}` belongs to `{person}`; name it if that is the customer"
+                );
+            }
+        };
+        write!(formatter, "`{header}` is not used for the ids: {why}")
     }
 }
 

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{Field, RowNumber, excerpt};
-use crate::sheet::SheetError;
+use crate::sheet::{Missing, NearHeader, SheetError};
 use crate::table::address_choice::{
-    check_single_address, drop_street_of_further_address, is_about_address, joined_address,
-    keep_one_form_of_address, other_addresses, parts_beside_whole_addresses, whole_address_choice,
+    check_single_address, drop_street_of_further_address, is_about_address,
+    keep_one_form_of_address, other_addresses,
 };
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS};
@@ -18,11 +18,15 @@ use crate::table::field_columns::{
 };
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, TableOptions};
-use crate::table::other_street::check_street_of_place;
+use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street, only_street};
 use crate::table::street_columns::{
-    drop_needless_additions, meanings, take_street_names_as_streets,
+    drop_needless_additions, further_streets, meanings, take_street_names_as_streets,
 };
-use crate::table::synonyms::{fold, is_further_street, listed_set_of, meaning};
+use crate::table::synonyms::{fold, meaning};
+use crate::table::unit_columns::unit_kind;
+use crate::table::whole_addresses::{
+    joined_address, likelier_whole_address, parts_beside_whole_addresses, whole_address_choice,
+};
 
 impl Columns {
     /// Columns of a header row.
@@ -43,12 +47,18 @@ impl Columns {
         }
         if let Ok(columns) = &mut found {
             columns.other_addresses = columns.unused_whole_addresses(&headers, options);
+            if !is_asked
+                && options.address.is_none()
+                && let Some(choice) = likelier_whole_address(&headers, columns)
+            {
+                return Err(choice);
+            }
         }
         match found {
             Err(ref cause) if is_about_address(cause) && !is_asked => {
                 let is_missing = matches!(cause, SheetError::MissingFields { .. });
                 let joined = || joined_address(&headers, options).filter(|_| is_missing);
-                whole_address_choice(&headers, options)
+                whole_address_choice(&headers, options, cause)
                     .or_else(joined)
                     .map_or(found, Err)
             }
@@ -79,6 +89,16 @@ impl Columns {
 
     /// As [`Columns::find`], without looking at the cells below.
     pub(super) fn of_headers(around: &Headers, options: &TableOptions) -> Result<Self, SheetError> {
+        let (columns, others) = Self::of_known_headers(around, options)?;
+        columns.check_required_fields(around, options, &others)?;
+        Ok(columns)
+    }
+
+    /// The columns that headers name, whether all required fields have one or not, and those of other addresses.
+    pub(super) fn of_known_headers(
+        around: &Headers,
+        options: &TableOptions,
+    ) -> Result<(Self, Vec<usize>), SheetError> {
         let headers = around.names.clone();
         let mut fields = mapped_columns(&headers, options)?;
         // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
@@ -110,26 +130,30 @@ impl Columns {
         drop_street_of_further_address(&headers, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(around, &fields, &asked)?;
+        let mut other_units = Vec::new();
         if options.header_row != HeaderRow::Absent {
             check_street_of_place(around, &fields, options)?;
+            other_units = drop_unit_of_other_street(around, &mut fields, options);
         }
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
+        let units = fields[Field::Line2 as usize].iter();
         let columns = Self {
+            unit_kinds: units.map(|&unit| unit_kind(&headers[unit])).collect(),
             name_from: name_from(&headers, &fields, options),
             name_order: NameOrder::default(),
             titles: titles(around),
             repeated: repeated(&headers),
             further_streets: further_streets(&headers, &fields),
             other_addresses: Vec::new(),
+            other_units,
             has_worded_ids: has_worded_ids(around, &fields[Field::Id as usize]),
             headers,
             fields,
         };
-        columns.check_required_fields(around, options, &others)?;
-        Ok(columns)
+        Ok((columns, others))
     }
 
-    fn check_required_fields(
+    pub(super) fn check_required_fields(
         &self,
         around: &Headers,
         options: &TableOptions,
@@ -154,6 +178,12 @@ impl Columns {
         }
         let mut missing = self.guesses(&missing, (around, of_others));
         self.add_house_number(around, &mut missing);
+        let is_open = |one: &&mut Missing| one.field == Field::Line1 && one.near.is_empty();
+        let line1 = missing.iter_mut().find(is_open);
+        if let (Some(line1), Some(column)) = (line1, only_street(around, self)) {
+            let header = self.headers[column].clone();
+            line1.near.push(NearHeader { column, header });
+        }
         if missing.is_empty() {
             return Ok(());
         }
@@ -170,32 +200,6 @@ impl Columns {
     fn named_headers(&self) -> Vec<String> {
         named(&self.headers)
     }
-}
-
-/// The columns with the streets of further addresses of one customer: `Address_2 Street` beside the first of a numbered
-/// family, or `Property 2 Address` beside `Property 1 Address`.
-fn further_streets(headers: &[String], fields: &[Vec<usize>; Field::ALL.len()]) -> Vec<usize> {
-    let Some(&street) = fields[Field::Line1 as usize].first() else {
-        return Vec::new();
-    };
-    let is_first = listed_set_of(&headers[street]) == Some("address1");
-    let own = fold(&headers[street]);
-    let without_number = |folded: &str| folded.replace(|c: char| c.is_ascii_digit(), "");
-    let has_other_number = |other: &str| {
-        let other = fold(other);
-        // `Address 3` is another line.
-        let is_line = other.ends_with(|c: char| c.is_ascii_digit());
-        !is_line
-            && other.len() == own.len()
-            && other != own
-            && without_number(&other) == without_number(&own)
-    };
-    let is_used = |column: &usize| fields.iter().flatten().any(|used| used == column);
-    let is_further = |column: &usize| {
-        let header = &headers[*column];
-        (is_first && is_further_street(header)) || (has_other_number(header) && !is_used(column))
-    };
-    (0..headers.len()).filter(is_further).collect()
 }
 
 /// The columns whose header is not unique.

@@ -7,6 +7,7 @@ use crate::sheet::Row;
 use crate::sheet::column_letters;
 use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::synonyms::fold;
+use crate::table::unit_columns::UnitKind;
 
 /// The parts without which there is no address.
 pub(super) const PARTS: [Field; 4] = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
@@ -26,6 +27,10 @@ pub struct Columns {
     pub(super) further_streets: Vec<usize>,
     /// The columns with whole addresses that are not sent; of an address with a column for each line, all of them.
     pub(super) other_addresses: Vec<Vec<usize>>,
+    /// The kind of unit in each column of units.
+    pub(super) unit_kinds: Vec<Option<UnitKind>>,
+    /// The columns with units that are not sent, because they stand behind another street.
+    pub(super) other_units: Vec<usize>,
     pub(super) has_worded_ids: bool,
     pub(super) name_from: NameFrom,
     pub(super) name_order: NameOrder,
@@ -66,10 +71,16 @@ impl Columns {
         &self.headers
     }
 
-    /// The columns that feed a field: one, except for phones of several kinds.
+    /// The columns that feed a field: one, except for phones and units of several kinds.
     pub fn of(&self, field: Field) -> &[usize] {
         // This is called for every cell.
         &self.fields[field as usize]
+    }
+
+    /// The columns of units, each with its kind, in the order in which units are read: the building first.
+    pub fn units(&self) -> impl Iterator<Item = (usize, Option<UnitKind>)> {
+        let columns = self.of(Field::Line2).iter().copied();
+        columns.zip(self.unit_kinds.iter().copied()).rev()
     }
 
     /// The first column that supplies a field: its own, or that of the whole address or of a first or last name.
@@ -133,6 +144,11 @@ impl Columns {
     /// The columns of each whole address that is not sent.
     pub fn other_addresses(&self) -> &[Vec<usize>] {
         &self.other_addresses
+    }
+
+    /// The columns of units that are not sent, because they stand behind another street.
+    pub fn other_units(&self) -> &[usize] {
+        &self.other_units
     }
 
     /// Whether a row has an address: at least two of its parts are filled.

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::model::{Field, is_excel_date};
 use crate::sheet::{SheetError, column_letters, column_of};
-use crate::table::address_choice::address_lines;
 use crate::table::headers::Headers;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
 use crate::table::synonyms::{Meaning, fold, meaning};
+use crate::table::unit_columns::units_of_all_kinds;
+use crate::table::whole_addresses::address_lines;
 
 /// The zero-based line of name synonyms from which on they mean a company or another person.
 pub(super) const COMPANIES_FROM: usize = 2;
@@ -90,6 +91,10 @@ pub(super) fn columns_by_synonym(
     let Some(&(best, _)) = found.first() else {
         return Ok(Vec::new());
     };
+    if field == Field::Line2 {
+        let units = units_of_all_kinds(headers, &found);
+        return units.map_err(|same| ambiguous(headers, field, &same));
+    }
     let of_rank = |rank| -> Vec<usize> {
         let same = found.iter().filter(|(other, _)| *other == rank);
         same.map(|(_, index)| *index).collect()

@@ -1,14 +1,16 @@
 //! Suggests headers for required fields that no column feeds.
 
 use crate::model::{EXCERPT_CHARS, Field, Region, fold_place};
-use crate::sheet::{Missing, NearHeader};
+use crate::sheet::{Missing, NearHeader, RefusalCause, RefusedColumn};
 use crate::table::address_owner::{has_owner, have_one_owner};
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::headers::Headers;
 use crate::table::rejects_columns::FIRST_RESULT;
 use crate::table::street_columns::likely_house_numbers;
-use crate::table::synonyms::{fold, meaning, nearness, unlisted_set_of};
+use crate::table::synonyms::{
+    additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
+};
 
 /// Minimum similarity, up to 1, of a header that is suggested for a field.
 const NEAR: f64 = 0.8;
@@ -22,11 +24,7 @@ impl Columns {
     pub(super) fn guesses(&self, missing: &[Field], around: (&Headers, &[usize])) -> Vec<Missing> {
         let guess = |field: Field| self.guess(field, missing, around);
         let mut guesses: Vec<Missing> = missing.iter().map(|field| guess(*field)).collect();
-        let phone = missing.contains(&Field::Email).then(|| guess(Field::Phone));
-        if let Some(phone) = phone.filter(|phone| !phone.near.is_empty()) {
-            guesses.retain(|one| one.field != Field::Email || !one.near.is_empty());
-            guesses.push(phone);
-        }
+        self.guess_contacts(&mut guesses, guess);
         // Parts of several addresses are no answer: the user names each.
         let parts = guesses.iter().filter(|one| one.field.is_address_part());
         let parts: Vec<(&str, Field)> = parts
@@ -40,6 +38,60 @@ impl Columns {
             }
         }
         guesses
+    }
+
+    /// Adds the suggestions for the phone to those for the email, and removes columns of other persons from both.
+    fn guess_contacts(&self, guesses: &mut Vec<Missing>, guess: impl Fn(Field) -> Missing) {
+        let Some(email) = guesses.iter().position(|one| one.field == Field::Email) else {
+            return;
+        };
+        let used = self.supplying(Field::Name);
+        let missing = guesses.iter().find(|one| one.field == Field::Name);
+        let suggested = missing.and_then(|name| Some(name.near.first()?.column));
+        let name = used.or(suggested);
+        let name = name.map_or("", |column| self.headers()[column].as_str());
+        let mut phone = guess(Field::Phone);
+        self.pair_with_name(name, &mut phone);
+        self.pair_with_name(name, &mut guesses[email]);
+        if phone.near.is_empty() {
+            guesses[email].refused.append(&mut phone.refused);
+            return;
+        }
+        if guesses[email].near.is_empty() {
+            guesses.remove(email);
+        }
+        guesses.push(phone);
+    }
+
+    /// Moves the columns with the words of the customer's name to the front, and refuses those of a person who has a
+    /// column beside it: `Tenant Phone` beside `Owner` and `Tenant`.
+    fn pair_with_name(&self, name: &str, contact: &mut Missing) {
+        let field = contact.field;
+        let is_of_name = |near: &NearHeader| {
+            have_one_owner((name, Field::Name), (&near.header, field))
+                || is_person((&near.header, field), name)
+        };
+        contact.near.sort_by_key(|near| !is_of_name(near));
+        let refused = contact.near.extract_if(.., |near| {
+            !is_of_name(near) && self.person_of((&near.header, field)).is_some()
+        });
+        let refused: Vec<NearHeader> = refused.collect();
+        contact.refused = refused
+            .into_iter()
+            .filter_map(|near| {
+                let person = self.person_of((&near.header, field))?.to_owned();
+                Some(RefusedColumn {
+                    header: near.header,
+                    cause: RefusalCause::OfAnother(person),
+                })
+            })
+            .collect();
+    }
+
+    /// The header, unknown to the list of names, of the person whose contact a column has.
+    fn person_of(&self, contact: (&str, Field)) -> Option<&str> {
+        let mut headers = self.headers().iter().map(String::as_str);
+        headers.find(|header| meaning(header).is_none() && is_person(contact, header))
     }
 
     /// The headers that may be misspellings of a missing field: each is offered for one field only, because a column
@@ -75,7 +127,7 @@ impl Columns {
             .filter(|(near, index)| {
                 rivals().all(|rival| nearness(&self.headers()[*index], *rival) < *near)
             })
-            .filter(|(_, index)| field != Field::Region || has_regions(around, *index))
+            .filter(|(_, index)| has_values(around, *index, field))
             .collect();
         near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let near = near.into_iter().map(|(_, index)| NearHeader {
@@ -169,11 +221,33 @@ fn has_answers(around: &Headers, column: usize) -> bool {
     filled.peek().is_some() && filled.all(|cell| ANSWERS.contains(&fold(cell).as_str()))
 }
 
-/// Whether the filled cells of a column are regions: `St` may be a street too.
-fn has_regions(around: &Headers, column: usize) -> bool {
+/// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`, or `Property
+/// Manager` of `PM Phone`. `Site` of `Site Phone` is a place.
+fn is_person((contact, field): (&str, Field), header: &str) -> bool {
+    let words = header.split(|c: char| !c.is_alphanumeric());
+    let initials: String = words.filter_map(|word| word.chars().next()).collect();
+    let folded = fold(header);
+    let names = additional_words(&folded, Field::Name);
+    additional_words(&fold(contact), field).iter().any(|word| {
+        let is_place = listed_set_of(&format!("{word} address")).is_some();
+        let is_initials = word.len() > 1 && *word == fold(&initials);
+        !is_place && (*word == folded || names.contains(word) || is_initials)
+    })
+}
+
+/// Whether the cells of a column can be values of a field: all of them regions, because `St` may be a street too; one of
+/// them an email or a phone.
+fn has_values(around: &Headers, column: usize, field: Field) -> bool {
     let cells = around.below.iter().filter_map(|row| row.cells.get(column));
     let mut filled = cells.filter(|cell| !cell.trim().is_empty());
-    filled.all(|cell| Region::from_spelling(&fold_place(cell)).is_some())
+    let is_phone = |cell: &String| cell.matches(|c: char| c.is_ascii_digit()).count() >= 7;
+    match field {
+        Field::Region => filled.all(|cell| Region::from_spelling(&fold_place(cell)).is_some()),
+        Field::Email | Field::Phone if around.below.is_empty() => true,
+        Field::Email => filled.any(|cell| cell.matches('@').count() == 1),
+        Field::Phone => filled.any(is_phone),
+        _ => true,
+    }
 }
 
 #[cfg(test)]
@@ -257,6 +331,23 @@ mod tests {
             suggested("Id,Email,Street,City,State,Zip,Do Not Contact"),
             ["name="]
         );
+    }
+
+    #[test]
+    fn contacts_of_another_person_than_the_customer_are_not_suggested() {
+        let address = "Street,City,State,Zip";
+        for (persons, expected) in [
+            (
+                "Tenant,Owner,Tenant Phone,Owner Phone",
+                &["name=Owner", "phone=Owner Phone"][..],
+            ),
+            ("Name,Tenant,Tenant Phone", &["email="]),
+            ("Customer,Property Manager,PM Phone,PM Email", &["email="]),
+            ("Name,Tenant,Tenant Phone,Best Phone", &["phone=Best Phone"]),
+            ("Name,Site,Site Ph,Site Phone", &["phone=Site Phone"]),
+        ] {
+            assert_eq!(suggested(&format!("Id,{persons},{address}")), expected);
+        }
     }
 
     #[test]

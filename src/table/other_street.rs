@@ -6,17 +6,18 @@ use std::collections::BTreeMap;
 use crate::model::{AddressKey, Field, ends_street, has_house_number};
 use crate::sheet::SheetError;
 use crate::table::address_blocks::AddressBlocks;
-use crate::table::address_choice::{parts_of, whole_addresses};
-use crate::table::address_names::is_of_customer;
+use crate::table::address_choice::parts_of;
+use crate::table::address_names::{is_of_customer, likelihood};
 use crate::table::address_owner::{has_owner, have_one_owner};
 use crate::table::address_sets::AddressSets;
-use crate::table::columns::PARTS;
+use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::lettered;
 use crate::table::headers::{CandidateRow, Headers};
 use crate::table::options::TableOptions;
 use crate::table::parts_without_words::is_only_region_behind;
 use crate::table::street_columns::meanings;
 use crate::table::synonyms::{Meaning, fold};
+use crate::table::whole_addresses::whole_addresses;
 
 /// Stops at a street that would be sent with a city, region or postal code of another, unless the user named that part;
 /// and at several streets of which none is chosen.
@@ -30,7 +31,11 @@ pub(super) fn check_street_of_place(
         return Ok(());
     }
     let is_asked = |field: &Field| options.map.iter().any(|(asked, _)| asked == field);
-    let streets = Streets::find(around, fields, options);
+    let mut streets = Streets::find(around, fields, options);
+    if !streets.others.is_empty() {
+        let whole = whole_addresses(around, options);
+        streets.others.retain(|other| !whole.contains(other));
+    }
     let ambiguous = |columns: &[usize]| SheetError::Ambiguous {
         field: Field::Line1,
         columns: lettered(&around.names, columns),
@@ -51,7 +56,11 @@ pub(super) fn check_street_of_place(
         (other != street && !is_asked(&part.0)).then_some((part.1, other))
     });
     let Some((part, other)) = of_other else {
-        return Ok(());
+        let is_asked = is_asked(&Field::Line1) || options.address.is_some();
+        return match streets.likelier(street).filter(|_| !is_asked) {
+            Some(other) => Err(ambiguous(&[street, other])),
+            None => Ok(()),
+        };
     };
     if !is_asked(&Field::Line1) && options.address.is_none() {
         return Err(ambiguous(&[street.min(other), street.max(other)]));
@@ -68,6 +77,39 @@ pub(super) fn check_street_of_place(
         columns: lettered(&around.names, &[street, part]),
         addresses: vec![parts(other), parts(street)],
     })
+}
+
+/// Drops a unit that stands behind another street than the chosen one, unless the user named it. Returns its columns.
+pub(super) fn drop_unit_of_other_street(
+    around: &Headers,
+    fields: &mut BTreeMap<Field, Vec<usize>>,
+    options: &TableOptions,
+) -> Vec<usize> {
+    let is_asked = |field: Field| options.map.iter().any(|(asked, _)| *asked == field);
+    let Some(mut units) = fields.get(&Field::Line2).cloned() else {
+        return Vec::new();
+    };
+    let streets = Streets::find(around, fields, options);
+    let Some(chosen) = streets.chosen.filter(|_| !is_asked(Field::Line2)) else {
+        return Vec::new();
+    };
+    let is_other = |unit: &mut usize| streets.owner(chosen, (Field::Line2, *unit)) != chosen;
+    let others: Vec<usize> = units.extract_if(.., is_other).collect();
+    fields.insert(Field::Line2, units);
+    fields.retain(|_, columns| !columns.is_empty());
+    others
+}
+
+/// The only column of streets, if its header has no meaning, for a table in which no column feeds the street.
+pub(super) fn only_street(around: &Headers, columns: &Columns) -> Option<usize> {
+    let mut fields: BTreeMap<Field, Vec<usize>> = BTreeMap::new();
+    for (field, column) in columns.mapped() {
+        fields.entry(field).or_default().push(column.index);
+    }
+    match Streets::find(around, &fields, &TableOptions::default()).others[..] {
+        [street] => Some(street),
+        _ => None,
+    }
 }
 
 /// The streets of a sheet, and what tells which parts belong to them.
@@ -89,7 +131,8 @@ impl<'a> Streets<'a> {
     ) -> Self {
         let sets = AddressSets::find(&around.names);
         let meanings = meanings(around, &sets);
-        let chosen = fields.get(&Field::Line1).and_then(|all| all.first());
+        let chosen = [Field::Line1, Field::Address].iter();
+        let chosen = chosen.filter_map(|field| fields.get(field)?.first()).next();
         let mut streets = Self {
             around,
             meanings,
@@ -110,15 +153,9 @@ impl<'a> Streets<'a> {
         };
         let others = columns
             .filter(|&column| !is_used(&column) && !is_listed(column) && streets.is_street(column));
-        let others: Vec<usize> = others.collect();
-        if !others.is_empty() {
-            let whole = whole_addresses(around, options);
-            let is_same = |other: usize| chosen.is_some_and(|one| streets.are_same(*one, other));
-            let others = others.into_iter();
-            streets.others = others
-                .filter(|other| !whole.contains(other) && !is_same(*other))
-                .collect();
-        }
+        let is_same = |other: &usize| chosen.is_some_and(|one| streets.are_same(*one, *other));
+        let others: Vec<usize> = others.filter(|other| !is_same(other)).collect();
+        streets.others = others;
         streets
     }
 
@@ -153,6 +190,14 @@ impl<'a> Streets<'a> {
         is_known || has_owner(header, Field::Line1) || is_of_customer(header)
     }
 
+    /// The street whose header names the house's address more likely than that of the chosen one, such as `Job site`
+    /// beside `Address`.
+    fn likelier(&self, chosen: usize) -> Option<usize> {
+        let likelihood = |column: &usize| likelihood(&self.around.names[*column]);
+        let mut others = self.others.iter().copied();
+        others.find(|other| likelihood(other) < likelihood(&chosen))
+    }
+
     /// Whether two columns have the same houses wherever both are filled.
     fn are_same(&self, one: usize, other: usize) -> bool {
         let rows = self.around.below.iter();
@@ -182,12 +227,13 @@ impl<'a> Streets<'a> {
         {
             return chosen;
         }
-        // A street that only its cells tell has to stand beside the place.
+        // A street that only its cells tell has to stand beside the place, or between it and the chosen street.
         let is_beside = |street: usize| {
             let between = street.min(column) + 1..street.max(column);
-            self.meanings[between]
-                .iter()
-                .all(|one| one.as_ref().is_some_and(is_part))
+            chosen < street && street < column
+                || self.meanings[between]
+                    .iter()
+                    .all(|one| one.as_ref().is_some_and(is_part))
         };
         let title = |column: usize| {
             let above = self.around.titles.iter().take(column + 1).rev();

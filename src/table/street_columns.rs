@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use crate::model::{Field, ends_street, has_house_number};
 use crate::table::address_sets::AddressSets;
 use crate::table::headers::Headers;
+use crate::table::phone_columns::take_phones_of_places;
 use crate::table::side_by_side::side_by_side;
-use crate::table::synonyms::{Meaning, fold, is_street_name, meaning};
+use crate::table::synonyms::{
+    Meaning, fold, is_further_street, is_street_name, listed_set_of, meaning,
+};
+use crate::table::unit_columns::{drop_other_numbers, unit_kind};
 
 /// Headers that could mean any number, folded. They are those of a house number only directly before a street.
 const ANY_NUMBER: [&str; 7] = ["#", "no", "nr", "nbr", "num", "number", "numero"];
@@ -18,10 +22,12 @@ pub const STREET_ADDITIONS: [Field; 3] = [
     Field::StreetType,
 ];
 
-/// The meanings of headers in their sheet, with those of house numbers and types that only the street beside them tells.
+/// The meanings of headers in their sheet, with those that only the cells or the columns beside them tell.
 pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meaning>> {
     let headers = &around.names;
     let mut meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
+    drop_other_numbers(around, &mut meanings);
+    take_phones_of_places(around, &mut meanings);
     for address in side_by_side(around, sets, &meanings) {
         if let Some(street) = address.street {
             let (field, rank) = (Field::Line1, 0);
@@ -32,6 +38,10 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
         let is_street = meanings[street].is_some_and(|meaning| meaning.field == Field::Line1)
             || is_street_name(&headers[street]);
         let number = street - 1;
+        // The user is asked whether `Bldg No` is the house number.
+        if is_street && likely_house_numbers(around, street).is_some() {
+            meanings[number].take_if(|meaning| meaning.field == Field::Line2);
+        }
         if is_street && meanings[number].is_none() && are_numbers_of(around, sets, street) {
             let (field, rank) = (Field::HouseNumber, 0);
             meanings[number] = Some(Meaning { field, rank });
@@ -114,8 +124,10 @@ fn are_numbers_of(around: &Headers, sets: &AddressSets, street: usize) -> bool {
 /// numbers, so the user is asked.
 pub(super) fn likely_house_numbers(around: &Headers, street: usize) -> Option<usize> {
     let number = street.checked_sub(1)?;
-    let is_unknown = meaning(&around.names[number]).is_none();
-    (is_unknown && are_numbers_of_streets(around, number, street)).then_some(number)
+    let header = &around.names[number];
+    let is_worded = unit_kind(header).is_some_and(|kind| kind.is_worded);
+    let may_be_number = meaning(header).is_none() || is_worded;
+    (may_be_number && are_numbers_of_streets(around, number, street)).then_some(number)
 }
 
 /// Whether the cells of a column are house numbers, and those of the other are streets without any, apart from a few.
@@ -180,4 +192,33 @@ pub(super) fn has_house_numbers(around: &Headers, street: usize) -> bool {
     let filled: Vec<&String> = streets.filter(|street| !street.trim().is_empty()).collect();
     let numbered = filled.iter().filter(|street| has_house_number(street));
     !filled.is_empty() && numbered.count() * 2 >= filled.len()
+}
+
+/// The columns with the streets of further addresses of one customer: `Address_2 Street` beside the first of a numbered
+/// family, or `Property 2 Address` beside `Property 1 Address`.
+pub(super) fn further_streets(
+    headers: &[String],
+    fields: &[Vec<usize>; Field::ALL.len()],
+) -> Vec<usize> {
+    let Some(&street) = fields[Field::Line1 as usize].first() else {
+        return Vec::new();
+    };
+    let is_first = listed_set_of(&headers[street]) == Some("address1");
+    let own = fold(&headers[street]);
+    let without_number = |folded: &str| folded.replace(|c: char| c.is_ascii_digit(), "");
+    let has_other_number = |other: &str| {
+        let other = fold(other);
+        // `Address 3` is another line.
+        let is_line = other.ends_with(|c: char| c.is_ascii_digit());
+        !is_line
+            && other.len() == own.len()
+            && other != own
+            && without_number(&other) == without_number(&own)
+    };
+    let is_used = |column: &usize| fields.iter().flatten().any(|used| used == column);
+    let is_further = |column: &usize| {
+        let header = &headers[*column];
+        (is_first && is_further_street(header)) || (has_other_number(header) && !is_used(column))
+    };
+    (0..headers.len()).filter(is_further).collect()
 }

@@ -30,11 +30,13 @@ struct Synonyms {
     /// Longest first, so that `Mailing Address` is tried before `Mailing`.
     sets: Vec<String>,
     street_names: Vec<String>,
+    /// The first header of each line of `line2`.
+    units: Vec<&'static str>,
 }
 
 static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
     let mut headers = HashMap::new();
-    let (mut sets, mut street_names) = (Vec::new(), Vec::new());
+    let (mut sets, mut street_names, mut units) = (Vec::new(), Vec::new(), Vec::new());
     let mut ranks: HashMap<Field, usize> = HashMap::new();
     for (name, words) in lines() {
         let Some(field) = Field::from_name(name) else {
@@ -46,6 +48,10 @@ static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
             continue;
         };
         let rank = ranks.entry(field).or_insert(0);
+        let mut words = words.peekable();
+        if field == Field::Line2 {
+            units.extend(words.peek().copied());
+        }
         for word in words.chain([name]) {
             let meaning = Meaning { field, rank: *rank };
             headers.entry(fold(word)).or_insert(meaning);
@@ -57,6 +63,7 @@ static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
         headers,
         sets,
         street_names,
+        units,
     }
 });
 
@@ -95,6 +102,11 @@ pub(super) fn meaning(header: &str) -> Option<Meaning> {
         return Some(*meaning);
     }
     in_set(&folded).map(|(_, meaning)| meaning)
+}
+
+/// The word in front of a bare unit, by the rank of its header.
+pub(super) fn unit_word(rank: usize) -> &'static str {
+    SYNONYMS.units[rank]
 }
 
 /// Whether a text is a known name of a field, as a header is.

@@ -123,7 +123,7 @@ fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
 
 #[test]
 fn a_street_that_is_to_be_found_elsewhere_is_empty() {
-    for value in ["TBD", "\"", "same as above", "ditto"] {
+    for value in ["TBD", "unknown"] {
         assert_eq!(
             found(&[("Street", value)]),
             [
@@ -133,9 +133,69 @@ fn a_street_that_is_to_be_found_elsewhere_is_empty() {
             "{value}"
         );
     }
-    assert_eq!(found(&[("Name", "Same")]), CLEAN);
     let street = "12 Same Street";
     assert_eq!(found(&[("Street", street)]), CLEAN);
+}
+
+#[test]
+fn a_ditto_mark_is_invalid_in_every_column_but_notes() {
+    let marks = [
+        "\"",
+        "''",
+        "″",
+        "〃",
+        "-\"-",
+        "do.",
+        "Ditto",
+        "same",
+        "Same as above",
+        "as above",
+        "Idem",
+        "id.",
+    ];
+    let columns = [
+        ("ID", 'A'),
+        ("Name", 'B'),
+        ("Email", 'C'),
+        ("Phone", 'D'),
+        ("Street", 'E'),
+        ("Unit", 'F'),
+        ("City", 'G'),
+        ("State", 'H'),
+        ("Zip", 'I'),
+        ("Country", 'J'),
+    ];
+    for mark in marks {
+        assert_eq!(found(&[("Notes", mark)]), CLEAN, "{mark}");
+    }
+    for (mark, (header, letter)) in marks.iter().zip(columns.iter().cycle()) {
+        let told = format!("error {letter}2: `{mark}` is a ditto mark; type the value");
+        assert_eq!(found(&[(header, mark)])[0], told, "{header}");
+    }
+    for (header, _) in columns {
+        let found = found(&[(header, "\"")]);
+        assert!(
+            found[0].ends_with("is a ditto mark; type the value"),
+            "{found:?}"
+        );
+    }
+    for name in ["Do", "do", "Same Day Gutters", "Id"] {
+        assert_eq!(found(&[("Name", name)]), CLEAN, "{name}");
+    }
+}
+
+#[test]
+fn a_zero_from_an_empty_cell_is_empty() {
+    for (header, letter) in [("Unit", 'F'), ("Email", 'C'), ("Phone", 'D')] {
+        for zero in ["0", "0.0"] {
+            let told = format!("tidied {letter}2: `{zero}` is taken as empty");
+            assert_eq!(found(&[(header, zero)]), [told], "{header}");
+        }
+    }
+    assert_eq!(
+        found(&[("Email", "0"), ("Phone", "0")])[0],
+        "error C2: no email and no phone; one of them is required"
+    );
 }
 
 #[test]

@@ -54,6 +54,24 @@ fn email_or_phone_is_required() {
 }
 
 #[test]
+fn a_row_without_contact_names_the_unused_column_with_a_number() {
+    let found = |headers: &str, cells: &str| {
+        let table = format!(
+            "ID,Name,Email,Street,City,State,Zip,Country,{headers}\nA-1,Ada,,12 Elm,Toronto,ON,M5V 1A1,CA,{cells}\n"
+        );
+        problems(&document(table, &[]))
+    };
+    let told = "error C2: no email and no phone; one of them is required";
+    assert_eq!(
+        found("Fax or so,Cell", "(416) 555-0100,"),
+        [format!(
+            "{told}; `Fax or so` has a number, which --map phone=J --map phone=I sends"
+        )]
+    );
+    assert_eq!(found("Budget", "4165550"), [told]);
+}
+
+#[test]
 fn odd_emails_are_sent_with_a_warning() {
     for (email, message) in [
         ("a@example.com; b@example.com", "looks like several emails"),

@@ -1,12 +1,44 @@
 //! What an import advises, done word for word.
 
+use gutterbatch::model::Outcome;
 use serde_json::json;
 
-use super::computer::ImportCommand;
+use super::computer::{ImportCommand, ImportResult};
+use super::sheet::Sheet;
 use super::steps::{Fate, ImportFlags};
 use super::world::{Advice, Held, World, require};
 
 impl World {
+    /// With the advised prefix, each row that is held has the id under which its house was requested.
+    pub(super) fn advised_prefix_is_of_all_rows(
+        &self,
+        sheet: &Sheet,
+        result: &ImportResult,
+    ) -> Held {
+        let Some(prefix) = &result.earlier_prefix else {
+            return Ok(());
+        };
+        let own = result.reading.get("id-prefix");
+        let own = own.and_then(|own| own.as_str()).unwrap_or_default();
+        let network = self.network();
+        for (row, (outcome, id)) in result.rows.iter().enumerate() {
+            let bare = id.as_deref().and_then(|id| id.strip_prefix(own));
+            let Some(bare) = bare.filter(|_| *outcome == Outcome::SameHouse) else {
+                continue;
+            };
+            let (earlier, house) = (format!("{prefix}{bare}"), sheet.house(row));
+            let measurement = network.service.with_external_id(&earlier);
+            let is_measured = measurement.is_some_and(|measurement| measurement.house == house);
+            let sent = (earlier, house);
+            let is_sent = network.observer.journal.attempted.contains(&sent);
+            require(is_measured || is_sent, || {
+                let (earlier, house) = sent;
+                format!("{prefix} is advised, and {house} was never {earlier}")
+            })?;
+        }
+        Ok(())
+    }
+
     pub(super) fn follow_advice(&mut self) -> Held {
         let Some(advice) = self.advice.take() else {
             return Ok(());

@@ -178,6 +178,9 @@ impl World {
             }
             Ending::Unusable(reason) => is_expected(reason)?,
             Ending::Ended(result) => {
+                if command.is_declared() {
+                    self.note_recorded_adjustments();
+                }
                 if result.is_partial && !self.is_connected() {
                     self.reconnect();
                 }
@@ -244,6 +247,7 @@ impl World {
     }
 
     fn note_seal(&mut self, workbook: &SealedWorkbook, content: &[u8]) -> Held {
+        let recorded = self.recorded_adjustments();
         let network = Arc::clone(&self.network);
         let mut network = network.lock().unwrap();
         let history = &mut network.observer.journal;
@@ -255,6 +259,10 @@ impl World {
         for adjustment in &workbook.adjustments {
             let id = &adjustment.measurement;
             let old = history.billed.insert(id.clone(), adjustment.new);
+            let mut recorded = recorded.iter();
+            let is_twice = recorded
+                .any(|earlier| earlier.measurement == *id && is_same(earlier.new, adjustment.new));
+            require(!is_twice, || format!("{id} is adjusted twice"))?;
             require(old.is_none_or(|old| is_same(old, adjustment.old)), || {
                 format!(
                     "{id} was billed with {old:?} and is adjusted from {}",
@@ -333,6 +341,7 @@ impl World {
                 let mut network = self.network();
                 let journal = &mut network.observer.journal;
                 journal.known.extend(known.clone());
+                journal.restored.extend(known.clone());
                 journal.learned.extend(known);
                 journal.billed.extend(billed);
                 Ok(())

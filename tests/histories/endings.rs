@@ -72,7 +72,7 @@ impl Chance {
 
     fn edited(&mut self) -> Vec<Step> {
         let row = self.below(6);
-        match self.below(5) {
+        match self.below(7) {
             0 => {
                 // The service has an id of the sheet with a house that comes back under another id.
                 let lose = Step::LoseJournal(self.record());
@@ -102,16 +102,42 @@ impl Chance {
                 let again = Step::Edit(0, SheetEdit::Resubmit(self.below(6)));
                 vec![import(), withdraw, export, again, import()]
             }
-            _ => {
-                // A person decides about a lead that was submitted twice. Then the row may be another house's.
-                let decide = Step::Decide(0, row, self.pick(&["skip", "send"]));
-                let again = Step::Edit(0, SheetEdit::Resubmit(row));
-                let advice = Step::FollowAdvice;
-                let other = Step::Edit(0, SheetEdit::Row(self.below(6), Edit::OtherHouse));
-                let decided = [import(), again, import(), decide, advice, import()];
-                decided.into_iter().chain([other, import()]).collect()
-            }
+            4 => self.imported_under_prefixes(),
+            _ => self.decided(row),
         }
+    }
+
+    /// A person decides about a lead that was submitted twice. Then the row may be another house's, or the measurement
+    /// because of which it was skipped may be withdrawn.
+    fn decided(&mut self, row: usize) -> Vec<Step> {
+        let decide = Step::Decide(0, row, self.pick(&["skip", "send"]));
+        let again = Step::Edit(0, SheetEdit::Resubmit(row));
+        let decided = [import(), again, import(), decide, Step::FollowAdvice];
+        let later = if self.one_in(2) {
+            let other = Step::Edit(0, SheetEdit::Row(self.below(6), Edit::OtherHouse));
+            vec![import(), other, import()]
+        } else {
+            let withdraw = Step::Contractor(self.below(6), ContractorAction::Withdraw);
+            vec![withdraw, export(), import(), Step::FollowAdvice]
+        };
+        decided.into_iter().chain(later).collect()
+    }
+
+    /// The first row of a sheet was requested under one prefix, and the others under this or another one; then the person
+    /// forgets the prefix.
+    fn imported_under_prefixes(&mut self) -> Vec<Step> {
+        let import_under = |prefix, limit| {
+            let flags = ImportFlags {
+                id_prefix: Some(prefix),
+                limit,
+                ..ImportFlags::default()
+            };
+            Step::Import(0, flags, Fate::default())
+        };
+        let prefixes = ["acme-", "b-"];
+        let first = import_under(self.pick(&prefixes), Some(1));
+        let others = import_under(self.pick(&prefixes), None);
+        vec![first, others, import_under("", None), Step::FollowAdvice]
     }
 
     /// The journal learns of a measurement that was billed from the one before: from the service, or from a workbook, which

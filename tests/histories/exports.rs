@@ -52,6 +52,11 @@ pub(super) struct ExportCommand {
 }
 
 impl ExportCommand {
+    /// Whether it says what was billed elsewhere.
+    pub(super) fn is_declared(&self) -> bool {
+        matches!(&self.kind, ExportKind::New { billed_until, .. } if billed_until.is_some())
+    }
+
     /// The command as a person types it.
     pub(super) fn words(&self) -> String {
         let mut words = vec![format!("gutterbatch export '{}'", self.out)];

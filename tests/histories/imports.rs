@@ -10,6 +10,7 @@ use super::checks::{Writer, is_expected};
 use super::computer::{Ending, ImportCommand, ImportResult};
 use super::kept_houses::{KeptHouses, MissingIds};
 use super::loopback::Network;
+use super::promises::decisions_are_in_the_rejects;
 use super::sheet::Sheet;
 use super::steps::{Fate, ImportFlags};
 use super::virtual_time;
@@ -164,6 +165,7 @@ impl World {
             (None, None) => None,
         };
         self.measurements_are_of_their_houses(sheet, result)?;
+        self.advised_prefix_is_of_all_rows(sheet, result)?;
         let sum: u64 = result.outcomes.values().sum();
         require(sum == sheet.rows.len() as u64, || format!("{sum} outcomes"))?;
         if let Err(reason) = &result.ended {
@@ -202,6 +204,7 @@ impl World {
                 rejects.text()
             )
         })?;
+        decisions_are_in_the_rejects(sheet, &rejects)?;
         self.rejects_are_of_the_sheet(command, sheet, &rejects, result)?;
         self.corrected_rows_are_known(command, sheet, result)?;
         self.decisions_stay(sheet, result)?;
@@ -295,7 +298,8 @@ impl World {
             })?;
             // A link is what it was in the first request, which is said each time.
             let is_same = measurement.url() == sheet.cell(row, "url");
-            require(is_same || is_told, || {
+            let is_unknown = observer.journal.restored.contains(&measurement.id());
+            require(is_same || is_told || is_unknown, || {
                 format!("nobody is told that the link of {house} was edited")
             })?;
         }

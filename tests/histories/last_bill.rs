@@ -7,6 +7,7 @@ use gutterbatch::export::RefreshPolicy;
 use super::billing::is_same;
 use super::computer::Ending;
 use super::exports::{ExportCommand, ExportKind};
+use super::results::{ShownAdjustment, sealed_workbook};
 use super::steps::Fate;
 use super::virtual_time;
 use super::world::{Held, World, require};
@@ -94,7 +95,8 @@ impl World {
                     } else {
                         0.0
                     };
-                    require(is_same(*length, present), || {
+                    let is_elsewhere = journal.adjusted_elsewhere.contains(&id);
+                    require(is_same(*length, present) || is_elsewhere, || {
                         format!("{id} is billed with {length}, and has {present}")
                     })?;
                 }
@@ -103,5 +105,23 @@ impl World {
             }
         }
         Ok(())
+    }
+
+    /// What seals adjusted that the record names and the journal has not written.
+    pub(super) fn recorded_adjustments(&self) -> Vec<ShownAdjustment> {
+        let network = self.network();
+        let known = &network.observer.journal.sealed;
+        let seals = self.office().seals.iter();
+        let missing = seals.filter(|(number, _)| !known.contains_key(number));
+        let missing = missing.filter_map(|(_, seal)| sealed_workbook(seal));
+        missing.flat_map(|seal| seal.adjustments).collect()
+    }
+
+    /// The journal was told of the seals that only the record named.
+    pub(super) fn note_recorded_adjustments(&self) {
+        let adjustments = self.recorded_adjustments().into_iter();
+        let ids = adjustments.map(|adjusted| adjusted.measurement);
+        let journal = &mut self.network().observer.journal;
+        journal.adjusted_elsewhere.extend(ids);
     }
 }

@@ -326,7 +326,12 @@ async fn serve_request(
     if let Some(gate) = gate {
         gate.settle().await;
     }
-    let kind = network.lock().unwrap().trouble_kind();
+    let kind = {
+        let mut network = network.lock().unwrap();
+        let quota = network.service.quota;
+        network.observer.leaves(quota);
+        network.trouble_kind()
+    };
     let request = ServiceRequest {
         method,
         path,
@@ -340,10 +345,17 @@ async fn serve_request(
         pass_in_run(Duration::from_secs(20)).await;
     }
     let delivery = network.lock().unwrap().deliver(&request);
+    if let Delivery::TimedOut = delivery {
+        pass_in_run(Duration::from_secs(31)).await;
+    }
+    let status = match &delivery {
+        Delivery::Answer(answer) => Some(answer.status),
+        _ => None,
+    };
+    network.lock().unwrap().observer.ends(status);
     match delivery {
         Delivery::Closed => {}
         Delivery::TimedOut => {
-            pass_in_run(Duration::from_secs(31)).await;
             // The client hangs up.
             stream.read(&mut [0]).await.map(drop)?;
         }

@@ -22,6 +22,8 @@ pub(super) struct JournalHistory {
     pub(super) known: BTreeSet<String>,
     /// Those of them that an import reported, or that a workbook restored.
     pub(super) learned: BTreeSet<String>,
+    /// Those of them whose requests only a workbook tells, which does not show their links.
+    pub(super) restored: BTreeSet<String>,
     /// Each external id with the houses for which it was sent.
     pub(super) sent_houses: BTreeSet<(String, String)>,
     /// Each external id with the houses for which requests left, whether or not they arrived.
@@ -30,12 +32,16 @@ pub(super) struct JournalHistory {
     pub(super) billed: BTreeMap<String, f64>,
     /// Measurements that were billed elsewhere, as the person said.
     pub(super) declared: BTreeSet<String>,
+    /// Measurements that were adjusted in seals which the journal was told of by their record, without the numbers.
+    pub(super) adjusted_elsewhere: BTreeSet<String>,
     /// The bytes of each sealed export.
     pub(super) sealed: BTreeMap<u64, Vec<u8>>,
     /// The file of a billing export whose process died, perhaps after it sealed.
     pub(super) unfinished_seal: Option<String>,
-    /// When it sent requests.
-    pub(super) sent: Vec<Timestamp>,
+    /// Its requests that have left and are not answered.
+    pub(super) in_flight: usize,
+    /// When its requests were answered or given up, those of the last window.
+    pub(super) ended: Vec<Timestamp>,
     /// Since and until when the service wants none of a kind from it: `None` is for all requests, a text for one call.
     pub(super) pauses: BTreeMap<Option<String>, (Timestamp, Timestamp)>,
     /// The names that were sent for each measurement.
@@ -110,6 +116,26 @@ impl Observer {
         self.skipped_now.clear();
         // Only what a 429 asks for is remembered from run to run.
         self.journal.pauses.retain(|call, _| call.is_none());
+    }
+
+    /// A request leaves. The service may count it now, and each earlier one at any time until it was answered.
+    pub(super) fn leaves(&mut self, quota: usize) {
+        let now = time();
+        let journal = &mut self.journal;
+        drop_while(&mut journal.ended, |at| !is_within_window(*at, now));
+        journal.in_flight += 1;
+        let recent = journal.ended.len() + journal.in_flight;
+        if recent > quota {
+            self.violate(format!("{recent} requests may count within a window"));
+        }
+    }
+
+    /// A request is answered or given up. One that is refused with 429 does not count.
+    pub(super) fn ends(&mut self, status: Option<u16>) {
+        self.journal.in_flight -= 1;
+        if status != Some(429) {
+            self.journal.ended.push(time());
+        }
     }
 
     /// The program has sent a request.
@@ -204,6 +230,9 @@ impl Observer {
     /// The process has died, perhaps before it recorded its last answers.
     pub(super) fn died(&mut self) {
         self.journal.pauses.clear();
+        for _ in 0..self.journal.in_flight {
+            self.ends(None);
+        }
         for id in std::mem::take(&mut self.shown_now) {
             self.forget_shown(&id);
         }
@@ -225,12 +254,6 @@ impl Observer {
         }
         drop_while(&mut self.counted, |(at, _)| !is_within_window(*at, now));
         self.counted.push((now, self.journal.number));
-        drop_while(&mut self.journal.sent, |at| !is_within_window(*at, now));
-        self.journal.sent.push(now);
-        let recent = self.journal.sent.len();
-        if recent > service.quota {
-            self.violate(format!("{recent} requests within a window"));
-        }
         if request.method != "POST" {
             return;
         }
@@ -250,6 +273,7 @@ impl Observer {
             return;
         }
         self.journal.known.insert(id.to_owned());
+        self.journal.restored.remove(id);
         let name = text(&body["customer"]["name"]);
         self.journal.sent_names.insert((id.to_owned(), name));
         if self.journal.learned.contains(id) && !self.deceived.contains(&measurement.house) {

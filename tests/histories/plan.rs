@@ -50,8 +50,9 @@ pub(super) fn plan(seed: u64) -> Plan {
     } else {
         chance.below(5) + 1
     };
-    // The first row is whole, so that there is something to request.
-    let damaged = (1..count).map(|_| chance.below(6));
+    // The first row is whole, so that there is something to request, and so are those that use up the quota.
+    let holes = if count > QUOTA { 1 } else { 6 };
+    let damaged = (1..count).map(|_| chance.below(holes));
     let rows: Vec<usize> = std::iter::once(0).chain(damaged).collect();
     let (beginning, count) = if chance.one_in(4) {
         (Beginning::Nothing, 0)

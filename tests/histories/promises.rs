@@ -200,6 +200,35 @@ impl World {
     }
 }
 
+/// What a person decided about a row stands in its rejects too, also where only the journal has it: whoever imports them,
+/// perhaps with another journal, decides the same.
+pub(super) fn decisions_are_in_the_rejects(sheet: &Sheet, rejects: &Sheet) -> Held {
+    for row in 0..rejects.rows.len() {
+        let number = rejects.cell(row, "source_row");
+        let is_row = |other: &usize| {
+            if sheet.is_rejects() {
+                sheet.cell(*other, "source_row") == number
+            } else {
+                number == (other + 2).to_string()
+            }
+        };
+        let mut rows = (0..sheet.rows.len()).filter(is_row);
+        let typed = rows.next().map(|row| sheet.cell(row, "same_house"));
+        let is_only = rows.next().is_none();
+        let decision = if rejects.is_refused_to_skip(row) {
+            "skip"
+        } else {
+            typed.filter(|_| is_only).unwrap_or_default()
+        };
+        let shown = rejects.cell(row, "same_house");
+        require(decision.is_empty() || shown == decision, || {
+            let house = rejects.house(row);
+            format!("{house} was decided with {decision}, and its rejects say {shown:?}")
+        })?;
+    }
+    Ok(())
+}
+
 /// Each row was sent under the id in its cell, with the prefix, unless an earlier request was sent again for its answer.
 fn rows_have_their_ids(observer: &Observer, sheet: &Sheet, result: &ImportResult) -> Held {
     if result.reading.contains_key("derive-id") {

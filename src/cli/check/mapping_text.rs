@@ -71,7 +71,7 @@ fn samples(samples: &[String]) -> String {
     samples.join(" · ")
 }
 
-/// The first addresses that were split, or whose streets were joined.
+/// The first addresses that were split, or whose streets or units were joined.
 pub(super) fn address_samples(samples: &[AddressSample]) -> String {
     let mut lines: Vec<[String; 7]> = vec![
         [

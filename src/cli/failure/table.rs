@@ -189,18 +189,16 @@ fn reason(missing: &Missing) -> String {
             field => format!("{field}: did you mean {header}?"),
         };
     }
-    match field {
-        Field::Id => {
-            let advice = "id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead";
-            let refused = missing.refused.iter().map(|refused| format!("\n{refused}"));
-            refused.fold(advice.to_owned(), |lines, line| lines + &line)
-        }
+    let advice = match field {
+        Field::Id => "id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead".to_owned(),
         Field::City | Field::Region | Field::PostalCode => {
             format!("{field}: it needs a column of its own; put its header in the place of HEADER")
         }
         Field::Email => "email: put its header in the place of HEADER, or write --map phone=HEADER; one of them is needed".to_owned(),
         field => format!("{field}: put its header in the place of HEADER"),
-    }
+    };
+    let refused = missing.refused.iter().map(|refused| format!("\n{refused}"));
+    refused.fold(advice, |lines, line| lines + &line)
 }
 
 fn listed(names: &[String]) -> String {

@@ -30,6 +30,14 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
             blocks, missing, ..
         } => with_missing(addresses(blocks), missing),
         SheetError::NoSuchAddress { blocks, .. } if blocks.len() > 1 => each(addresses(blocks)),
+        // Of several phones, a row's first one is sent.
+        SheetError::Ambiguous {
+            field: Field::Phone,
+            columns,
+        } => {
+            let choices = choices(Field::Phone, columns);
+            [vec![choices.clone()], each(choices)].concat()
+        }
         SheetError::Ambiguous { field, columns } => each(choices(*field, columns)),
         SheetError::TwoAddresses { addresses, .. } => {
             let map = |(part, column): &(Field, String)| MissingFlag::map(*part, column);

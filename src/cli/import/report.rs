@@ -118,7 +118,7 @@ impl ImportCommand<'_> {
             return failure;
         }
         let command = self.detected_reading.of_rejects();
-        let hint = correct_rejects(&path, &command.command("import", Path::new(&path)));
+        let hint = correct_rejects((&path, &command.command("import", Path::new(&path))));
         let line = &self.context.command_line();
         failure.hinted(match self.args.max_refused {
             None => format!("{hint}\nor submit the other rows first: {line} --max-refused 50%"),
@@ -263,49 +263,64 @@ impl ImportCommand<'_> {
 
     /// Prints what to correct and how to resume, after a run that was completed.
     fn advise(&self, outcome: &ImportOutcome<CommandError>) {
-        let outcomes = outcome.rows.outcomes();
-        let console = &self.context.console;
-        let pending = outcomes.count(Outcome::Pending);
-        let rejects = self.rejects_path(outcome);
-        let prefix = outcome.earlier_prefix.as_deref();
-        let import = self.args.reading.command("import", &self.args.file.file);
-        let of_rejects = self.detected_reading.of_rejects();
-        let rejects = rejects.map(|path| {
+        let rejects = self.rejects_path(outcome).map(|path| {
+            let of_rejects = self.detected_reading.of_rejects();
             let command = of_rejects.command("import", Path::new(&path));
             (path, command)
         });
         let rejects = rejects
             .as_ref()
             .map(|(path, command)| (path.as_str(), command.as_str()));
-        let reading = &self.args.reading;
-        let with_prefix = reading.command_with_prefix("import", &self.args.file.file, prefix);
-        let commands = (with_prefix.as_str(), import.as_str());
-        if let Some(hint) = same_house::hint(&outcome.rows, prefix, rejects, commands) {
-            console.hint(&hint);
-        }
-        let place = (self.args.file.file.as_path(), reading.id_prefix.as_deref());
-        let words = &self.context.words;
-        let conflicts = conflicts::hint(&outcome.rows, self.checked, place, words);
-        if let Some(hint) = &conflicts {
-            console.hint(hint);
-        }
-        let command = ("import", self.args.file.file.as_path());
-        if let Some(hint) = reading.shared_ids_hint(command, self.checked, &outcome.rows) {
-            console.hint(&hint);
-        }
+        let explains_conflicts = self.advise_on_ids(outcome, rejects);
         if self.args.dry_run {
             return;
         }
         // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the rejects.
         let has_others = outcome.rows.rejected().any(|(_, outcome)| {
-            outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || conflicts.is_none())
+            outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || !explains_conflicts)
         });
-        if let (Some((path, command)), None, true) = (rejects, prefix, has_others) {
-            if let Some(hint) = self.import_corrections(outcome) {
-                console.hint(&hint);
+        match rejects {
+            Some(rejects) if outcome.earlier_prefix.is_none() && has_others => {
+                if let Some(hint) = self.import_corrections(outcome) {
+                    self.context.console.hint(&hint);
+                }
+                self.context.console.hint(&correct_rejects(rejects));
             }
-            console.hint(&correct_rejects(path, command));
-        } else if self.printed_rejects.is_some() && outcome.rejects.is_some() {
+            _ => self.advise_without_rejects_file(outcome),
+        }
+        self.advise_on_pending(outcome);
+    }
+
+    /// Prints which ids or prefix the rows need. Returns whether it explains the conflicts.
+    fn advise_on_ids(
+        &self,
+        outcome: &ImportOutcome<CommandError>,
+        rejects: Option<(&str, &str)>,
+    ) -> bool {
+        let reading = &self.args.reading;
+        let file = self.args.file.file.as_path();
+        let prefix = outcome.earlier_prefix.as_deref();
+        let commands = [
+            reading.command_with_prefix("import", file, prefix),
+            reading.command("import", file),
+        ];
+        let same_house =
+            same_house::hint(&outcome.rows, prefix, rejects, (&commands[0], &commands[1]));
+        let place = (file, reading.id_prefix.as_deref());
+        let conflicts = conflicts::hint(&outcome.rows, self.checked, place, &self.context.words);
+        let explains_conflicts = conflicts.is_some();
+        let shared_ids = reading.shared_ids_hint(("import", file), self.checked, &outcome.rows);
+        for hint in [same_house, conflicts, shared_ids].into_iter().flatten() {
+            self.context.console.hint(&hint);
+        }
+        explains_conflicts
+    }
+
+    /// Prints where to correct rows whose rejects were printed, or not written.
+    fn advise_without_rejects_file(&self, outcome: &ImportOutcome<CommandError>) {
+        let console = &self.context.console;
+        if self.printed_rejects.is_some() && outcome.rejects.is_some() {
+            let of_rejects = self.detected_reading.of_rejects();
             console.hint(&format!(
                 "save the printed rows as a file, for instance rejects.csv, correct them there, and import it: {}",
                 of_rejects.command("import", Path::new("rejects.csv"))
@@ -319,20 +334,28 @@ impl ImportCommand<'_> {
                 "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors",
             );
         }
-        if pending > 0 {
-            let now = Zoned::new(clock::now(), TimeZone::system());
-            let resume = match without_passed(&self.context.words, &now) {
-                Some(words) => format!(
-                    "the time of --until has passed; resume without it: {}",
-                    shell::command(words)
-                ),
-                None => format!(
-                    "run the same command again to resume: {}",
-                    self.context.command_line()
-                ),
-            };
-            console.hint(&format!("{} pending; {resume}", counted(pending, "row")));
+    }
+
+    /// Prints how to resume a run that left rows pending.
+    fn advise_on_pending(&self, outcome: &ImportOutcome<CommandError>) {
+        let pending = outcome.rows.outcomes().count(Outcome::Pending);
+        if pending == 0 {
+            return;
         }
+        let now = Zoned::new(clock::now(), TimeZone::system());
+        let resume = match without_passed(&self.context.words, &now) {
+            Some(words) => format!(
+                "the time of --until has passed; resume without it: {}",
+                shell::command(words)
+            ),
+            None => format!(
+                "run the same command again to resume: {}",
+                self.context.command_line()
+            ),
+        };
+        self.context
+            .console
+            .hint(&format!("{} pending; {resume}", counted(pending, "row")));
     }
 
     /// The path of the rejects, if they were written to a file.
@@ -344,7 +367,7 @@ impl ImportCommand<'_> {
 }
 
 /// How to correct the rejected rows, which `command` imports.
-fn correct_rejects(path: &str, command: &str) -> String {
+fn correct_rejects((path, command): (&str, &str)) -> String {
     let path = shell::quoted(path);
     format!("correct {path} and import it as it is: {command}")
 }

@@ -69,7 +69,10 @@ impl FileRows {
         };
         let rows = checked.rows.iter().enumerate();
         let own = rows.filter_map(|(index, row)| match &row.result {
-            CheckResult::Valid { external_id, .. } if counts_by_id(index) => {
+            // A corrected row has the measurement of its correction.
+            CheckResult::Valid { external_id, .. }
+                if counts_by_id(index) && !plan.rows.corrected().contains_key(&index) =>
+            {
                 Some(external_id.to_string())
             }
             _ => None,

@@ -204,6 +204,13 @@ impl RowCheck<'_> {
         self.warn(Field::Line1, first, message);
     }
 
+    /// The first column with a unit that stands behind another street and is not sent.
+    pub(super) fn other_unit(&self) -> Option<u32> {
+        let mut units = self.columns.other_units().iter();
+        let column = units.find(|&&column| !self.row.cell(column).is_blank())?;
+        u32::try_from(*column).ok()
+    }
+
     /// The first column with a whole address of another house than the one that is sent.
     pub(super) fn other_address(&self, draft: &RowDraft<'_>) -> Option<u32> {
         let others = self.columns.other_addresses();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{
-    LineLimit, is_address_placeholder, is_placeholder, tidy, ungarbled,
+    LineLimit, is_address_placeholder, is_ditto, is_placeholder, tidy, ungarbled,
 };
 use crate::model::{Field, MONTHS, Severity, excerpt};
 use crate::sheet::CellKind;
@@ -42,6 +42,10 @@ impl<'a> RowCheck<'a> {
         match cell.kind {
             CellKind::Empty => None,
             CellKind::Text => self.text(field, column, cell.text),
+            CellKind::Number if self.is_empty_reference(field, cell.text) => {
+                self.taken_as_empty(field, column, cell.text);
+                None
+            }
             CellKind::Number | CellKind::Formatted | CellKind::Boolean => Some(value),
             CellKind::Date if field == Field::Notes => Some(value),
             CellKind::Date => {
@@ -103,13 +107,16 @@ impl<'a> RowCheck<'a> {
             field,
             Field::Address | Field::Line1 | Field::City | Field::Region | Field::PostalCode
         );
-        if is_placeholder(&tidied.text) || is_required && is_address_placeholder(&tidied.text) {
-            self.add(
-                Severity::Tidied,
-                Some(field),
-                Some(column),
-                format!("`{}` is taken as empty", tidied.text),
-            );
+        if is_placeholder(&tidied.text)
+            || is_required && is_address_placeholder(&tidied.text)
+            || self.is_empty_reference(field, &tidied.text)
+        {
+            self.taken_as_empty(field, column, &tidied.text);
+            return None;
+        }
+        if field != Field::Notes && is_ditto(&tidied.text) {
+            let message = format!("`{}` is a ditto mark; type the value", tidied.text);
+            self.error(field, Some(column), message);
             return None;
         }
         let text = Self::whole_number(field, tidied.text);
@@ -127,6 +134,17 @@ impl<'a> RowCheck<'a> {
         }
         self.warn_if_garbled(field, column, &text);
         value(text)
+    }
+
+    /// Whether a text is what a formula shows for an empty cell that it refers to, in a field that is never 0.
+    fn is_empty_reference(&self, field: Field, text: &str) -> bool {
+        let is_never_zero = matches!(field, Field::Line2 | Field::Email | Field::Phone);
+        is_never_zero && ["0", "0.0"].contains(&text) && !self.rules.as_is
+    }
+
+    fn taken_as_empty(&mut self, field: Field, column: usize, text: &str) {
+        let message = format!("`{text}` is taken as empty");
+        self.add(Severity::Tidied, Some(field), Some(column), message);
     }
 
     /// Restores ids, phones, units, postal codes and house numbers that were stored as floats.

@@ -28,6 +28,8 @@ pub(super) struct RowGatherer {
     has_warned_of_encoding: bool,
     /// The first row whose other address is another house, its column, and the number of such rows.
     other_address: Option<(RowNumber, u32, u64)>,
+    /// The first row with a unit that is not sent, its column, and the number of such rows.
+    other_unit: Option<(RowNumber, u32, u64)>,
     /// The first row that is marked as closed, the column of the mark, and the number of such rows.
     closed: Option<(RowNumber, u32, u64)>,
     /// The first hidden row, and the number of hidden rows.
@@ -56,6 +58,7 @@ impl RowGatherer {
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
             other_address: None,
+            other_unit: None,
             closed: None,
             hidden: None,
             trailing: Vec::new(),
@@ -133,6 +136,7 @@ impl RowGatherer {
             self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
             count(&mut self.other_address, number, row.other_address);
+            count(&mut self.other_unit, number, row.other_unit);
             count(&mut self.closed, number, row.closed_by);
         }
         if let Some(decision) = row.decision {
@@ -205,6 +209,10 @@ impl RowGatherer {
         }
         if let Some((first, column, count)) = self.other_address {
             let late = TableFinding::OtherAddress { column, count };
+            self.findings.add_late(first, late);
+        }
+        if let Some((first, column, count)) = self.other_unit {
+            let late = TableFinding::OtherUnit { column, count };
             self.findings.add_late(first, late);
         }
         if let Some((first, column, count)) = self.closed {

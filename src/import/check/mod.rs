@@ -28,6 +28,7 @@ mod street;
 mod table_finding;
 mod tidy;
 mod trailing;
+mod unit;
 mod validation;
 mod whole_address;
 

@@ -59,13 +59,16 @@ impl CheckedFile {
         Ok(errors)
     }
 
-    /// The warnings about which houses are sent: those of hidden rows, and not those of another column with addresses.
+    /// The warnings about which houses are sent: those of hidden rows, and not those of another column with addresses or
+    /// units.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         let late = self.found.late.iter();
         let late = late.filter(|(_, late)| {
             matches!(
                 late,
-                TableFinding::OtherAddress { .. } | TableFinding::Hidden { .. }
+                TableFinding::OtherAddress { .. }
+                    | TableFinding::OtherUnit { .. }
+                    | TableFinding::Hidden { .. }
             )
         });
         late.map(|(row, late)| problem(*row, late.to_finding(&self.found, &self.rows), &self.found))

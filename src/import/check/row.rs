@@ -8,7 +8,9 @@ use crate::import::check::contact::{validate_email, validate_phone};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::whole_address::AddressParts;
-use crate::model::{Field, is_excel_date};
+use crate::model::{Field, has_house_number, is_excel_date, is_unit_text};
+use crate::sheet::column_letters;
+use crate::table::is_phone_number;
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -79,6 +81,14 @@ impl<'a> RowCheck<'a> {
                 self.error(field, Some(value.column), message);
             }
         }
+        if let (Some(unit), Some(street)) = (&line1, &line2)
+            && is_unit_text(&unit.text)
+            && has_house_number(&street.text)
+            && !is_unit_text(&street.text)
+        {
+            let message = "line1 has only a unit, and line2 the street; swap them";
+            self.error(Field::Line1, Some(unit.column), message.to_owned());
+        }
         if let Some(value) = &line1 {
             self.limit(Field::Line1, value, LINE1_LIMIT);
         }
@@ -101,6 +111,21 @@ impl<'a> RowCheck<'a> {
         draft.country_source = placed.source;
     }
 
+    /// What to do about a phone number in a column that is not used; empty if there is none.
+    fn unused_number(&self) -> String {
+        let columns = self.columns;
+        let is_number = |column: &usize| is_phone_number(self.row.cell(*column).text.trim());
+        let mut unused = columns.unused_columns().map(|(column, _)| column);
+        let Some(number) = unused.find(is_number) else {
+            return String::new();
+        };
+        let phones = columns.of(Field::Phone).iter().chain([&number]);
+        let flags = phones.map(|&phone| format!(" --map phone={}", column_letters(phone)));
+        let flags: String = flags.collect();
+        let name = columns.name_of(number);
+        format!("; `{name}` has a number, which{flags} sends")
+    }
+
     fn read_contact(&mut self, draft: &mut RowDraft<'a>) {
         let email = self.optional(Field::Email);
         let phone = self.optional(Field::Phone);
@@ -111,11 +136,8 @@ impl<'a> RowCheck<'a> {
             } else {
                 Field::Email
             };
-            self.error(
-                field,
-                column,
-                "no email and no phone; one of them is required".to_owned(),
-            );
+            let message = "no email and no phone; one of them is required";
+            self.error(field, column, format!("{message}{}", self.unused_number()));
         }
         if let Some(value) = &email {
             validate_email(self, value);

@@ -66,7 +66,7 @@ impl ColumnSamples {
     }
 }
 
-/// The first rows whose whole addresses could be split, or whose streets were joined with their numbers.
+/// The first rows whose whole addresses could be split, or whose streets or units were joined.
 #[derive(Debug)]
 pub(super) struct AddressSamples<'a> {
     validator: RowValidator<'a>,
@@ -87,8 +87,12 @@ impl<'a> AddressSamples<'a> {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        let is_absent = |field| self.validator.columns.of(field).is_empty();
-        (is_absent(Field::Address) && is_absent(Field::HouseNumber))
+        let columns = self.validator.columns;
+        let is_absent = |field| columns.of(field).is_empty();
+        let mut kinds = columns.units().filter_map(|(_, kind)| kind);
+        let are_units_as_written =
+            columns.of(Field::Line2).len() < 2 && kinds.all(|kind| !kind.is_worded);
+        (is_absent(Field::Address) && is_absent(Field::HouseNumber) && are_units_as_written)
             || self.found.len() >= Self::SHOWN
             || self.rows >= LOOKED_AT
     }

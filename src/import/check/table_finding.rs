@@ -26,6 +26,8 @@ pub(super) enum TableFinding {
     /// A column with the address of another house than the one that is sent, and the number of rows where it has one;
     /// listed with the first.
     OtherAddress { column: u32, count: u64 },
+    /// A column with units that are not sent, and the number of rows with one; listed with the first.
+    OtherUnit { column: u32, count: u64 },
     /// A column that marks rows as canceled, lost, or not to be contacted, and the number of such rows; listed with the
     /// first.
     Closed { column: u32, count: u64 },
@@ -89,6 +91,10 @@ impl TableFinding {
                 let column = column as usize;
                 let message = other_address(count, column, &table.columns);
                 (None, Some(column), message)
+            }
+            Self::OtherUnit { column, count } => {
+                let column = column as usize;
+                (None, Some(column), other_unit(count, column))
             }
             Self::Closed { column, count } => {
                 let column = column as usize;
@@ -178,6 +184,20 @@ fn other_address(count: u64, column: usize, columns: &Columns) -> String {
         "another house than in `{}` in {rows}, this one first; only `{}` is sent: if the houses are here, use --map address={}",
         excerpt(&sent),
         excerpt(&sent),
+        column_letters(column)
+    )
+}
+
+fn other_unit(count: u64, column: usize) -> String {
+    let units = match count {
+        1 => "the unit of the row is".to_owned(),
+        count => format!(
+            "the units of {}, this one first, are",
+            counted(count, "row")
+        ),
+    };
+    format!(
+        "{units} not sent, because the column stands behind another street; if it is that of the houses, use --map line2={}",
         column_letters(column)
     )
 }

@@ -134,19 +134,29 @@ pub(super) fn is_placeholder(text: &str) -> bool {
     text.len() <= 6 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether a text says that an address is to be found elsewhere, or later; `"` is a ditto mark.
-pub(super) fn is_address_placeholder(text: &str) -> bool {
-    const WORDS: [&str; 8] = [
-        "tbd",
-        "t.b.d.",
-        "tba",
+/// Whether a text says that the value is that of the row above.
+pub(super) fn is_ditto(text: &str) -> bool {
+    const WORDS: [&str; 12] = [
         "\"",
+        "''",
+        "″",
+        "〃",
+        "-\"-",
+        "do.",
         "ditto",
         "same",
         "same as above",
-        "unknown",
+        "as above",
+        "idem",
+        "id.",
     ];
     text.len() <= 13 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// Whether a text says that an address is to be found later.
+pub(super) fn is_address_placeholder(text: &str) -> bool {
+    const WORDS: [&str; 4] = ["tbd", "t.b.d.", "tba", "unknown"];
+    text.len() <= 7 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// The original of a text that was once decoded with the wrong encoding and saved; none for other text.

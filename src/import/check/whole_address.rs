@@ -27,7 +27,7 @@ impl<'a> RowCheck<'a> {
                 region: self.required(Field::Region),
                 postal_code: self.required(Field::PostalCode),
                 country: self.optional(Field::Country),
-                line2: self.optional(Field::Line2),
+                line2: self.unit(),
             });
         }
         let whole = self.whole_address()?;
@@ -96,7 +96,7 @@ impl<'a> RowCheck<'a> {
 
     /// The unit from a whole address, or from its own column.
     fn one_unit(&mut self, of_address: Option<CellValue<'a>>) -> Option<CellValue<'a>> {
-        let of_column = self.optional(Field::Line2);
+        let of_column = self.unit();
         match (of_address, of_column) {
             (Some(one), Some(other)) if digits(&one.text) != digits(&other.text) => {
                 let message = format!(

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::import::CheckedFile;
 use crate::model::RowNumber;
 
 /// The earlier request for a house.
@@ -28,6 +29,18 @@ pub struct EarlierRow {
     pub file: Option<PathBuf>,
     /// Its number.
     pub row: RowNumber,
+    /// Whether the file has another row at that number now.
+    pub is_another_now: bool,
+}
+
+impl EarlierRow {
+    pub(super) fn new(file: Option<PathBuf>, row: RowNumber) -> Self {
+        Self {
+            file,
+            row,
+            is_another_now: false,
+        }
+    }
 }
 
 impl EarlierHouse {
@@ -52,17 +65,38 @@ impl EarlierHouse {
             Some(EarlierRow {
                 file: Some(file),
                 row,
+                is_another_now,
             }) => {
                 let name = file.file_name().unwrap_or(file.as_os_str());
-                format!("`{id}` (row {row} of {}, {state})", name.to_string_lossy())
+                let then = if *is_another_now { " at that time" } else { "" };
+                format!(
+                    "`{id}` (row {row} of {}{then}, {state})",
+                    name.to_string_lossy()
+                )
             }
-            Some(EarlierRow { file: None, row }) => match self.state {
+            Some(EarlierRow {
+                file: None, row, ..
+            }) => match self.state {
                 None => format!("row {row} of this file (`{id}`)"),
                 Some(_) => {
                     format!("an earlier version of row {row} of this file (`{id}`, {state})")
                 }
             },
             None => format!("`{id}` (as the service has that id, {state})"),
+        }
+    }
+
+    /// Notes whether another row than `index`, with another id, is at the number of the earlier row in this file now.
+    pub(super) fn mark_moved(&mut self, checked: &CheckedFile, index: usize) {
+        if let Some(place) = &mut self.place
+            && place.file.as_ref() == Some(&checked.source.path)
+        {
+            let now = checked
+                .rows
+                .binary_search_by_key(&place.row, |row| row.number);
+            let other = now.ok().filter(|now| *now != index);
+            let id = other.and_then(|now| checked.rows[now].external_id());
+            place.is_another_now = id.is_some_and(|id| id != self.external_id);
         }
     }
 

@@ -124,7 +124,7 @@ impl<'a> Reviewer<'a> {
         let unanswered = found.and_then(|(_, other)| self.unanswered(other));
         let found = found.map(|(found, other)| {
             let earlier = other.earlier_for(&address, &request.address.city);
-            (found, self.in_this_file(other, earlier))
+            (found, self.in_this_file(index, other, earlier))
         });
         let decision = self.decision(index, request, &address);
         let is_unanswered =
@@ -174,7 +174,10 @@ impl<'a> Reviewer<'a> {
 
     /// Marks the other row of a pair in this file too, because either may be answered last.
     fn mark_other_row(&mut self, earlier: &EarlierHouse) {
-        let Some(EarlierRow { file: None, row }) = &earlier.place else {
+        let Some(EarlierRow {
+            file: None, row, ..
+        }) = &earlier.place
+        else {
             return;
         };
         let rows = &self.checked.rows;
@@ -271,8 +274,14 @@ impl<'a> Reviewer<'a> {
 
     /// The earlier request; if it has no answer and a row of this file has its id with other contents, as an earlier version
     /// of that row, whose answer shows whether the service has it.
-    fn in_this_file(&self, other: &RequestedHouse, mut earlier: EarlierHouse) -> EarlierHouse {
+    fn in_this_file(
+        &self,
+        index: usize,
+        other: &RequestedHouse,
+        mut earlier: EarlierHouse,
+    ) -> EarlierHouse {
         if !earlier.is_unanswered() {
+            earlier.mark_moved(self.checked, index);
             return earlier;
         }
         let mut rows = self.checked.rows.iter();
@@ -281,10 +290,7 @@ impl<'a> Reviewer<'a> {
             && let CheckResult::Valid { content, .. } = row.result
             && content != other.request.content_hash()
         {
-            earlier.place = Some(EarlierRow {
-                file: None,
-                row: row.number,
-            });
+            earlier.place = Some(EarlierRow::new(None, row.number));
         }
         earlier
     }
@@ -336,10 +342,7 @@ impl<'a> Reviewer<'a> {
     fn add(&mut self, index: usize, request: &Request, house_hash: HouseHash) {
         let earlier = EarlierHouse {
             external_id: request.external_id.clone(),
-            place: Some(EarlierRow {
-                file: None,
-                row: self.checked.rows[index].number,
-            }),
+            place: Some(EarlierRow::new(None, self.checked.rows[index].number)),
             state: None,
             other_city: None,
             other_postal_code: None,
@@ -358,10 +361,8 @@ fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> (AddressMatch, bool
 impl From<EarlierRequest> for RequestedHouse {
     fn from(earlier: EarlierRequest) -> Self {
         let source = earlier.row.as_ref().map(|row| row.source);
-        let place = earlier.row.map(|row| EarlierRow {
-            file: Some(row.file),
-            row: row.row,
-        });
+        let place = earlier.row;
+        let place = place.map(|row| EarlierRow::new(Some(row.file), row.row));
         let house = EarlierHouse {
             external_id: earlier.request.external_id.clone(),
             place,

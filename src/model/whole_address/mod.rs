@@ -9,10 +9,12 @@ mod address_words;
 #[cfg(test)]
 mod cases;
 mod street_and_city;
+mod units;
 
 use crate::model::Country;
 use crate::model::whole_address::address_tail::AddressTail;
 use crate::model::whole_address::street_and_city::{StreetAndCity, street_and_city};
+pub use crate::model::whole_address::units::{bare_unit, is_unit_text};
 
 /// The parts of an address, each as written.
 #[derive(Clone, Debug, PartialEq, Eq)]

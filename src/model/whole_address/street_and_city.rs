@@ -2,9 +2,10 @@
 
 use crate::model::whole_address::address_words::{
     Direction, begins_place_name, cannot_begin_city, direction, is_canadian_postal_code,
-    is_house_number, is_leading_type, is_ordinal, is_place_type, is_standalone_unit,
-    is_street_type, is_unit, is_zip,
+    is_house_number, is_leading_type, is_place_type, is_standalone_unit, is_street_type, is_unit,
+    is_zip,
 };
+use crate::model::whole_address::units::{is_units_only, parse_units, unit_length};
 use crate::model::whole_address::{Segment, WholeAddressError};
 use crate::model::{Region, fold_place};
 
@@ -213,53 +214,6 @@ fn box_length(words: &[&str]) -> Option<usize> {
     ]
     .contains(&name.as_str());
     is_box.then_some(number + 1)
-}
-
-/// The number of words that a unit takes at the start.
-fn unit_length(words: &[&str]) -> Option<usize> {
-    let (first, second) = (*words.first()?, words.get(1));
-    let is_numbered = |word: &str| word.contains(|c: char| c.is_ascii_digit());
-    if first.starts_with('#') && is_numbered(first) {
-        return Some(1);
-    }
-    let letters = first.trim_end_matches(|c: char| c.is_ascii_digit() || c == '#');
-    // `Apt4`, `Ste.200`
-    if letters.len() > 2 && letters.len() < first.len() && is_unit(letters) {
-        return Some(1);
-    }
-    if ["basement", "bsmt", "penthouse"].contains(&fold_place(first).as_str()) {
-        return Some(1);
-    }
-    let second = second?;
-    let is_letter = second.len() == 1 && second.as_bytes()[0].is_ascii_alphabetic();
-    if is_unit(first) && (is_numbered(second) || is_letter) {
-        return Some(2);
-    }
-    let is_floor = ["floor", "fl", "etage"].contains(&fold_place(second).as_str());
-    (is_ordinal(first) && is_floor).then_some(2)
-}
-
-/// Returns the text of a part that consists of units only: `Apt 4`, `Bldg 2 Unit B`, `Rear`.
-fn parse_units(segment: &[&str]) -> Option<String> {
-    let is_unit = match segment {
-        [word] if is_standalone_unit(word) => true,
-        _ => is_units_only(segment),
-    };
-    is_unit.then(|| segment.join(" "))
-}
-
-fn is_units_only(mut words: &[&str]) -> bool {
-    let is_some = !words.is_empty();
-    while let Some(length) = unit_length(words) {
-        words = &words[length..];
-        // `Apt 3 B`
-        if let [letter] = words
-            && letter.len() == 1
-        {
-            return true;
-        }
-    }
-    is_some && words.is_empty()
 }
 
 /// The index at which the units at the end of a street begin; number and name precede them.

@@ -1,0 +1,123 @@
+//! The newest import of each file, for `status`.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use crate::journal::column_values::timestamp;
+use crate::journal::corrections::find_rejects;
+use crate::model::{Outcome, Outcomes};
+
+/// The newest import of a file or, in a workbook, of a sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastRun {
+    /// The absolute path of the file.
+    pub file: String,
+    /// The sheet of a workbook.
+    pub sheet: Option<String>,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it ended; `None` if it was killed or still runs.
+    pub ended_at: Option<Timestamp>,
+    /// The outcomes of its rows; `None` if it was killed or still runs.
+    pub outcomes: Option<Outcomes>,
+    /// How far it is, if it was killed or still runs.
+    pub unfinished: Option<UnfinishedRun>,
+    /// The original, if the file has rejects of another one.
+    pub rejects_of: Option<String>,
+    /// The rows that are still rejected: without those that were corrected or requested from another file since, or that
+    /// the user decided not to send.
+    pub rejected: Outcomes,
+}
+
+/// An import that has no recorded end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnfinishedRun {
+    /// The import that uses the journal, as it describes itself; `None` if this one was killed.
+    pub holder: Option<String>,
+    /// Number of rows that it began to submit; 0 if an earlier version of the program began it.
+    pub rows: u64,
+    /// Number of these rows without a response.
+    pub pending: u64,
+}
+
+/// The newest import of each file or sheet. Rows without an id remain rejected: no other file can have requested them.
+const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
+        SELECT json_group_object(outcome, rows) FROM (
+            SELECT outcome, count(*) AS rows FROM rejected WHERE rejected.source = runs.source
+            AND NOT (outcome <> 'conflict' AND EXISTS (
+                SELECT 1 FROM requests WHERE requests.external_id = rejected.external_id AND requests.source <> runs.source
+                AND state IN ('created', 'existing') AND intended_at > runs.started_at
+                AND rejected.customer IS CASE WHEN json_valid(request) THEN json_extract(request, '$.customer.name') END
+            ))
+            AND (outcome <> 'same_house' OR external_id IS NULL OR external_id NOT IN (
+                SELECT external_id FROM house_decisions WHERE decision = 'skip'
+            )) GROUP BY outcome
+        )
+    ), sheet, row_count, CASE WHEN outcomes IS NULL THEN (
+        SELECT count(*) FROM requests WHERE requests.source = runs.source AND answered_at >= runs.started_at
+    ) END FROM runs JOIN sources ON sources.id = runs.source
+    WHERE command = 'import' AND (?1 IS NULL OR sources.id IN (
+        SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
+    ))
+    AND runs.id IN (SELECT max(id) FROM runs WHERE command = 'import' GROUP BY source) ORDER BY runs.id DESC";
+
+pub(super) fn read_last_runs(
+    connection: &Connection,
+    ids: Option<&str>,
+) -> rusqlite::Result<Vec<LastRun>> {
+    let mut statement = connection.prepare(LAST_RUNS)?;
+    let rows = statement.query_map([ids], |row| {
+        let file: String = row.get(0)?;
+        let rejects = find_rejects(connection, Path::new(&file), |_| true)?;
+        let rejects_of = rejects.map(|rejects| rejects.original);
+        let rejected: String = row.get(4)?;
+        let rows = row.get::<_, Option<u64>>(6)?.unwrap_or(0);
+        let answered: Option<u64> = row.get(7)?;
+        Ok(LastRun {
+            unfinished: answered.map(|answered| UnfinishedRun {
+                holder: None,
+                rows,
+                pending: rows.saturating_sub(answered),
+            }),
+            rejects_of: rejects_of.filter(|original| *original != file),
+            rejected: outcomes(&rejected).unwrap_or_default(),
+            sheet: row
+                .get::<_, Option<String>>(5)?
+                .filter(|sheet| !sheet.is_empty()),
+            file,
+            started_at: timestamp(row.get(1)?),
+            ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
+            outcomes: row
+                .get::<_, Option<String>>(3)?
+                .and_then(|text| outcomes(&text)),
+        })
+    })?;
+    rows.collect()
+}
+
+fn outcomes(text: &str) -> Option<Outcomes> {
+    let counts: std::collections::BTreeMap<String, u64> = serde_json::from_str(text).ok()?;
+    let mut outcomes = Outcomes::default();
+    for (name, rows) in counts {
+        outcomes.add_many(Outcome::from_name(&name)?, rows);
+    }
+    Some(outcomes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::schema;
+
+    #[test]
+    fn a_rejected_row_is_looked_up_by_its_id() {
+        let plan = schema::query_plan(LAST_RUNS);
+        assert!(
+            plan.iter().any(|step| step.contains("SEARCH requests"))
+                && !plan.iter().any(|step| step.contains("SCAN requests")),
+            "{plan:?}"
+        );
+    }
+}

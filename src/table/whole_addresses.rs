@@ -1,0 +1,285 @@
+//! Columns of whole addresses: which ones a table has, beside an address in parts or another one, and the questions about
+//! them.
+
+use crate::model::{AddressKey, Field, RowNumber, WholeAddress};
+use crate::sheet::column_letters;
+use crate::sheet::{Missing, NearHeader, SheetError};
+use crate::table::address_names::likelihood;
+use crate::table::columns::{Columns, PARTS};
+use crate::table::field_columns::{lettered, named};
+use crate::table::headers::{CandidateRow, Headers};
+use crate::table::options::{HeaderRow, TableOptions};
+use crate::table::synonyms::{fold, meaning};
+
+/// The columns at least half of whose cells read like whole addresses.
+pub(super) fn whole_addresses(headers: &Headers, options: &TableOptions) -> Vec<usize> {
+    if options.header_row == HeaderRow::Absent {
+        return Vec::new();
+    }
+    let is_whole = |column: usize| {
+        let columns = address_lines(&headers.names, column);
+        let addresses = headers.below.iter().map(|row| row.text_of(&columns));
+        let filled: Vec<String> = addresses.filter(|one| !one.is_empty()).collect();
+        let whole = filled.iter().filter(|one| is_likely_below_a_name(one));
+        !filled.is_empty() && whole.count() * 2 >= filled.len()
+    };
+    (0..headers.names.len())
+        .filter(|&column| !headers.names[column].trim().is_empty() && is_whole(column))
+        .collect()
+}
+
+/// The error that asks which column of whole addresses is meant, or a street that `cause` asks about; none if there is no
+/// such column.
+pub(super) fn whole_address_choice(
+    headers: &Headers,
+    options: &TableOptions,
+    cause: &SheetError,
+) -> Option<SheetError> {
+    let mut whole = whole_addresses(headers, options);
+    whole.sort_by_key(|column| likelihood(&headers.names[*column]));
+    let asked = options.address.as_deref().map(fold);
+    let is_asked = |column: &usize| asked == Some(fold(&headers.names[*column]));
+    if let Some(asked) = whole.iter().copied().find(is_asked) {
+        whole = vec![asked];
+    }
+    let whole_addresses = lettered(&headers.names, &whole);
+    let street = match cause {
+        SheetError::Ambiguous {
+            field: Field::Line1,
+            columns,
+        } => columns.iter().find(|one| !whole_addresses.contains(one)),
+        _ => None,
+    };
+    Some(SheetError::MissingFields {
+        missing: missing_besides(headers, options, &[*whole.first()?]),
+        headers: named(&headers.names),
+        header_row: headers.row.unwrap_or(RowNumber(1)),
+        street: street.cloned().map(Box::new),
+        whole_addresses: whole_addresses.into(),
+        differing: differing_rows(headers, &whole),
+    })
+}
+
+/// The columns of an address in parts beside columns of whole addresses, such as a billing address; the error that asks
+/// which of them is the house's, if their houses differ and the headers of the parts do not tell. None without both.
+pub(super) fn parts_beside_whole_addresses(
+    headers: &Headers,
+    options: &TableOptions,
+) -> Option<Result<Columns, SheetError>> {
+    let whole = whole_addresses(headers, options);
+    let mut beside = headers.clone();
+    for &column in &whole {
+        beside.names[column].clear();
+    }
+    if whole.is_empty() {
+        return None;
+    }
+    let (mut columns, others) = Columns::of_known_headers(&beside, options).ok()?;
+    let found = columns.check_required_fields(&beside, options, &others);
+    let mut missing = match &found {
+        Err(SheetError::MissingFields { missing, .. }) => missing.clone(),
+        _ => Vec::new(),
+    };
+    let is_street = |one: &Missing| one.field == Field::Line1;
+    let guessed = missing.iter().find(|one| is_street(one));
+    let guessed = guessed.and_then(|one| Some(one.near.first()?.column));
+    missing.retain(|one| !is_street(one));
+    let part = |field: Field| {
+        let guessed = guessed.filter(|_| field == Field::Line1);
+        columns.of(field).first().copied().or(guessed)
+    };
+    if PARTS.iter().any(|field| part(*field).is_none()) {
+        return None;
+    }
+    let street = part(Field::Line1)?;
+    let differing = differing_from_parts(&beside, part, &whole);
+    let is_likely =
+        |column: &usize| likelihood(&headers.names[*column]) <= likelihood(&headers.names[street]);
+    if guessed.is_some() || differing.0 > 0 && whole.iter().any(is_likely) {
+        return Some(Err(SheetError::MissingFields {
+            missing,
+            headers: named(&headers.names),
+            header_row: headers.row.unwrap_or(RowNumber(1)),
+            whole_addresses: lettered(&headers.names, &whole).into(),
+            street: lettered(&headers.names, &[street]).pop().map(Box::new),
+            differing,
+        }));
+    }
+    columns.headers.clone_from(&headers.names);
+    Some(found.map(|()| columns))
+}
+
+/// The error that asks which address is the house's, if the header of whole addresses that are not used names the house's
+/// more likely than that of the used address, such as `Job site` beside `Address`, and their houses differ.
+pub(super) fn likelier_whole_address(headers: &Headers, columns: &Columns) -> Option<SheetError> {
+    let used = columns.supplying(Field::Line1)?;
+    let likelihood = |column: &usize| likelihood(&headers.names[*column]);
+    let unused = columns.other_addresses.iter().filter_map(|one| one.first());
+    let likelier = unused
+        .copied()
+        .filter(|one| likelihood(one) < likelihood(&used));
+    let likelier: Vec<usize> = likelier.collect();
+    if likelier.is_empty() {
+        return None;
+    }
+    let is_whole = columns.of(Field::Line1).is_empty();
+    let part = |field: Field| columns.of(field).first().copied();
+    let mut whole = likelier;
+    let differing = if is_whole {
+        whole.push(used);
+        differing_rows(headers, &whole)
+    } else {
+        differing_from_parts(headers, part, &whole)
+    };
+    (differing.0 > 0).then(|| SheetError::MissingFields {
+        missing: Vec::new(),
+        headers: named(&headers.names),
+        header_row: headers.row.unwrap_or(RowNumber(1)),
+        whole_addresses: lettered(&headers.names, &whole).into(),
+        street: lettered(&headers.names, &[used])
+            .pop()
+            .filter(|_| !is_whole)
+            .map(Box::new),
+        differing,
+    })
+}
+
+/// The number of the first rows in which a whole address is of another house than the parts, and of the rows with both.
+fn differing_from_parts(
+    headers: &Headers,
+    part: impl Fn(Field) -> Option<usize>,
+    whole: &[usize],
+) -> (usize, usize) {
+    let mut counts = (0, 0);
+    for row in &headers.below {
+        let text = |field| Some(row.cells.get(part(field)?)?.trim());
+        let Some(street) = text(Field::Line1).filter(|street| !street.is_empty()) else {
+            continue;
+        };
+        let house = AddressKey::new(street, text(Field::PostalCode).unwrap_or_default(), None);
+        let others = whole.iter().map(|&column| row.text_of(&[column]));
+        let others: Vec<AddressKey> = others
+            .filter_map(|text| AddressKey::of_whole(&text))
+            .collect();
+        counts.0 += usize::from(others.iter().any(|other| !other.matches(&house)));
+        counts.1 += usize::from(!others.is_empty());
+    }
+    counts
+}
+
+/// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`; none
+/// without such a column.
+pub(super) fn joined_address(headers: &Headers, options: &TableOptions) -> Option<SheetError> {
+    let is_street = |header: &String| meaning(header).is_some_and(|one| one.field == Field::Line1);
+    let street = headers.names.iter().position(is_street)?;
+    let is_rest = |column: &usize| {
+        let addresses = headers
+            .below
+            .iter()
+            .map(|row| row.text_of(&[street, *column]));
+        let filled: Vec<String> = addresses.filter(|one| !one.is_empty()).collect();
+        let whole = filled.iter().filter(|one| WholeAddress::parse(one).is_ok());
+        !filled.is_empty() && whole.count() * 2 >= filled.len()
+    };
+    let is_named = |column: &usize| !headers.names[*column].trim().is_empty();
+    let rest = (0..headers.names.len())
+        .filter(|column| *column != street && is_named(column))
+        .find(is_rest)?;
+    let part = |column: usize| Missing {
+        field: Field::Address,
+        near: vec![NearHeader {
+            column,
+            header: headers.names[column].clone(),
+        }],
+        refused: Vec::new(),
+    };
+    let mut missing = vec![part(street), part(rest)];
+    missing.extend(missing_besides(headers, options, &[street, rest]));
+    Some(SheetError::MissingFields {
+        missing,
+        headers: named(&headers.names),
+        header_row: headers.row.unwrap_or(RowNumber(1)),
+        whole_addresses: Box::default(),
+        street: None,
+        differing: (0, 0),
+    })
+}
+
+/// The number of the first rows in which columns of whole addresses differ, and of those with any of them.
+fn differing_rows(headers: &Headers, whole: &[usize]) -> (usize, usize) {
+    let columns: Vec<Vec<usize>> = whole
+        .iter()
+        .map(|&column| address_lines(&headers.names, column))
+        .collect();
+    let mut counts = (0, 0);
+    for row in &headers.below {
+        let texts = columns.iter().map(|lines| row.text_of(lines));
+        let houses: Vec<AddressKey> = texts
+            .filter_map(|text| AddressKey::of_whole(&text))
+            .collect();
+        counts.0 += usize::from(houses.iter().any(|house| !house.matches(&houses[0])));
+        counts.1 += usize::from(!houses.is_empty());
+    }
+    counts
+}
+
+impl CandidateRow {
+    /// The lines of a text that has one column or several.
+    fn text_of(&self, columns: &[usize]) -> String {
+        let lines = columns.iter().filter_map(|&line| self.cells.get(line));
+        let lines: Vec<&str> = lines.map(|line| line.trim()).collect();
+        lines.join("\n").trim().to_owned()
+    }
+}
+
+impl Columns {
+    /// The columns of whole addresses that feed no field.
+    pub(super) fn unused_whole_addresses(
+        &self,
+        headers: &Headers,
+        options: &TableOptions,
+    ) -> Vec<Vec<usize>> {
+        let is_used = |column: &usize| self.fields.iter().flatten().any(|used| used == column);
+        let whole = whole_addresses(headers, options).into_iter();
+        whole
+            .filter(|column| !is_used(column))
+            .map(|column| address_lines(&headers.names, column))
+            .collect()
+    }
+}
+
+/// Whether a text looks like a whole address, with or without a name in its first line.
+fn is_likely_below_a_name(text: &str) -> bool {
+    let below = text.split_once('\n').map(|(_, below)| below);
+    WholeAddress::is_likely(text) || below.is_some_and(WholeAddress::is_likely)
+}
+
+/// The columns of an address whose lines have a column each, such as `Bill to 1` to `Bill to 5`, from its first column;
+/// only that column if it is not the first of several.
+pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
+    let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
+    let stem = folded[first].strip_suffix('1');
+    let stem = stem.filter(|stem| !stem.ends_with(|c: char| c.is_ascii_digit()));
+    let Some(stem) = stem.filter(|_| meaning(&headers[first]).is_none()) else {
+        return vec![first];
+    };
+    let further = (2..).map_while(|line| {
+        let header = format!("{stem}{line}");
+        folded.iter().position(|other| *other == header)
+    });
+    std::iter::once(first).chain(further).collect()
+}
+
+/// What is missing once columns feed whole addresses.
+fn missing_besides(headers: &Headers, options: &TableOptions, columns: &[usize]) -> Vec<Missing> {
+    let mut options = options.clone();
+    options.address = None;
+    let columns = columns.iter().map(|column| column_letters(*column));
+    options
+        .map
+        .extend(columns.map(|column| (Field::Address, column)));
+    match Columns::of_headers(headers, &options) {
+        Err(SheetError::MissingFields { missing, .. }) => missing,
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,165 @@
+//! The columns of units: several kinds together, and those that may be something else.
+
+use crate::support::{Run, Stage};
+
+/// A sheet with those columns between street and city, one row for each text of cells. Each row has a house of its own.
+fn sheet(units: &str, cells: &[&str]) -> String {
+    let rows = (1..).zip(cells).map(|(number, cells)| {
+        format!(
+            "L-{number},Ada {number},ada@example.com,{number} Park Rd,{cells},Dublin,OH,43017\n"
+        )
+    });
+    let rows: String = rows.collect();
+    format!("Lead ID,Name,Email,Address,{units},City,State,Zip\n{rows}")
+}
+
+/// The units that are sent, by row.
+fn sent(units: &str, cells: &[&str], flags: &[&str]) -> Vec<Option<String>> {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(units, cells));
+    let args = [&["import", "leads.csv", "--yes"], flags].concat();
+    stage.run(&args).expect(0);
+    let mut sent = stage.sandbox().measurements();
+    sent.sort_by(|one, other| one.external_id.cmp(&other.external_id));
+    sent.into_iter().map(|one| one.line2).collect()
+}
+
+fn checked(units: &str, cells: &[&str]) -> Run {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(units, cells));
+    stage.run(&["check", "leads.csv"])
+}
+
+fn some(units: &[&str]) -> Vec<Option<String>> {
+    units.iter().map(|unit| Some((*unit).to_owned())).collect()
+}
+
+#[test]
+fn units_of_every_kind_are_sent_with_the_building_in_front() {
+    let cells = ["4,,", ",7,", ",,210", "4,7,", ",Unit 7,#210", ",,"];
+    let mut units = some(&["4", "7", "210", "Apt 4, Unit 7", "Suite 210, Unit 7"]);
+    units.push(None);
+    assert_eq!(sent("Apt,Unit,Suite", &cells, &[]), units);
+    let cells = ["3,B,", "3,,2", "Unit 3,Bldg B,2", ",B,", "Rear,,"];
+    let units = some(&[
+        "Bldg B, Unit 3",
+        "Floor 2, Unit 3",
+        "Bldg B, Floor 2, Unit 3",
+        "Bldg B",
+        "Rear",
+    ]);
+    assert_eq!(sent("Unit,Bldg,Floor", &cells, &[]), units);
+}
+
+#[test]
+fn a_unit_that_the_user_named_is_sent_alone() {
+    let cells = ["4,7", ",8"];
+    assert_eq!(
+        sent("Apt,Unit", &cells, &["--map", "line2=Apt"]),
+        [Some("4".to_owned()), None]
+    );
+}
+
+#[test]
+fn a_check_shows_every_column_of_units_and_how_they_are_joined() {
+    let page = checked("Apt,Unit,Bldg", &["4,7,", "4,,B"]).expect(0).stdout;
+    for line in [
+        "  line2        Apt      4\n",
+        "  line2        Unit     7\n",
+        "  line2        Bldg     B\n",
+        "  2    1 Park Rd  Apt 4, Unit 7  Dublin",
+        "  3    2 Park Rd  Bldg B, Apt 4  Dublin",
+    ] {
+        assert!(page.contains(line), "{page}");
+    }
+}
+
+#[test]
+fn two_columns_of_one_kind_of_unit_are_a_question() {
+    for units in [
+        "Apt,Apt #",
+        "Unit,Apt/Unit",
+        "Address 2,Unit",
+        "Lot,Lot #",
+        "Property Unit,Apt",
+    ] {
+        let stderr = checked(units, &["4,7"]).expect(10).stderr;
+        assert!(stderr.contains("could both be line2"), "{units}: {stderr}");
+    }
+}
+
+#[test]
+fn lots_and_spaces_are_units_of_different_houses() {
+    let stage = Stage::offline();
+    for header in ["Lot", "Lot #", "Space", "Space #", "Trailer", "Building #"] {
+        let sheet = sheet(header, &["4", "7"]).replace("2 Park Rd", "1 Park Rd");
+        stage.file("leads.csv", sheet);
+        let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+        let word = header.trim_end_matches(" #").replace("Building", "Bldg");
+        for line in [
+            format!("  2    1 Park Rd  {word} 4  Dublin"),
+            format!("  3    1 Park Rd  {word} 7  Dublin"),
+        ] {
+            assert!(page.contains(&line), "{page}");
+        }
+        assert!(!page.contains("same house"), "{page}");
+    }
+}
+
+#[test]
+fn sizes_types_and_marks_are_no_units() {
+    for (header, cells) in [
+        ("Lot", ["0.25", "0.5"]),
+        ("Lot", ["0.25 acres", "1 acre"]),
+        ("Lot", ["\"8,500 sqft\"", "\"9,100 sqft\""]),
+        ("Building", ["House", "Residential"]),
+        ("Building", ["2 story", "1 story"]),
+        ("Trailer", ["Y", "N"]),
+        ("Floor", ["2", "1"]),
+    ] {
+        let page = checked(header, &cells).expect(0).stdout;
+        let is_unused = page.contains(&format!("not used: {header}"));
+        assert!(is_unused && !page.contains("line2"), "{page}");
+    }
+}
+
+#[test]
+fn a_single_cell_that_is_no_unit_is_sent_with_a_warning() {
+    let mut cells = vec!["4"; 20];
+    cells[3] = "North Tower";
+    let page = checked("Bldg", &cells).expect(0).stdout;
+    let is_told = page
+        .lines()
+        .any(|line| line.contains("North Tower` is not a unit; sent unchanged"));
+    assert!(is_told, "{page}");
+}
+
+#[test]
+fn only_the_unit_of_another_street_is_not_sent() {
+    let stage = Stage::offline();
+    let headers = "Lead ID,Name,Email,Address,Bldg,City,State,Zip,Head Office,Apt";
+    let row = "L-1,Ada,a@example.com,10 Beech St,B,Dublin,OH,43017,90 Oak St,9\n";
+    stage.file("leads.csv", format!("{headers}\n{row}"));
+    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    assert!(page.contains("10 Beech St  Bldg B  Dublin"), "{page}");
+    assert!(page.contains("use --map line2=J"), "{page}");
+}
+
+#[test]
+fn a_street_behind_a_unit_is_a_question_of_order() {
+    let stage = Stage::offline();
+    let check = |one: &str, two: &str| {
+        let headers = "Lead ID,Name,Email,Address 1,Address 2,City,State,Zip";
+        let row = format!("L-1,Ada,a@example.com,{one},{two},Dublin,OH,43017\n");
+        stage.file("leads.csv", format!("{headers}\n{row}"));
+        stage.run(&["check", "leads.csv"])
+    };
+    for unit in ["Suite 5", "Apt. 3B", "Unit #5"] {
+        let page = check(unit, "16 Elm St").expect(3).stdout;
+        let told = "line1 has only a unit, and line2 the street; swap them";
+        assert!(page.contains(told), "{page}");
+    }
+    check("c/o Joe", "16 Elm St").expect(0);
+    check("16 Elm St", "Suite 5").expect(0);
+    check("Lot 5", "Rear").expect(0);
+}
