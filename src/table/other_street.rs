@@ -131,8 +131,8 @@ impl<'a> Streets<'a> {
     ) -> Self {
         let sets = AddressSets::find(&around.names);
         let meanings = meanings(around, &sets);
-        let chosen = [Field::Line1, Field::Address].iter();
-        let chosen = chosen.filter_map(|field| fields.get(field)?.first()).next();
+        let mut chosen = [Field::Line1, Field::Address].iter();
+        let chosen = chosen.find_map(|field| fields.get(field)?.first());
         let mut streets = Self {
             around,
             meanings,
