@@ -344,7 +344,7 @@ mod tests {
             ("Name,Tenant,Tenant Phone", &["email="]),
             ("Customer,Property Manager,PM Phone,PM Email", &["email="]),
             ("Name,Tenant,Tenant Phone,Best Phone", &["phone=Best Phone"]),
-            ("Name,Site,Site Ph,Site Phone", &["phone=Site Phone"]),
+            ("Name,Site,Site Phone", &["phone=Site Phone"]),
         ] {
             assert_eq!(suggested(&format!("Id,{persons},{address}")), expected);
         }
