@@ -2,10 +2,8 @@
 
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::ops::Range;
 use std::sync::mpsc::SyncSender;
 
-use memchr::memmem;
 use zip::ZipArchive;
 
 use crate::model::RowNumber;
@@ -15,6 +13,8 @@ use crate::sheet::batch::{CellKind, SheetSummary};
 use crate::sheet::merge::MergedRange;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
 use crate::sheet::xlsx::parts::sheet_part;
+use crate::sheet::xlsx::plain_rows::{is_index, plain_rows};
+use crate::sheet::xlsx::tags::{attribute, local_name};
 
 /// XML read at a time.
 const CHUNK: usize = 64 << 10;
@@ -242,75 +242,12 @@ impl XlsxScanner {
     }
 }
 
-/// The index of a shared text as calamine reads it.
-fn is_index(text: &[u8]) -> bool {
-    text.len() < 19 && text.iter().all(u8::is_ascii_digit)
-}
-
-/// Whole rows without a formula, an error or a hidden row, as nearly all are: a few searches cost less than
-/// examining each tag. The row after them tells its number.
-fn plain_rows(xml: &[u8]) -> Option<Range<usize>> {
-    let rows = memmem::find(xml, b"<row ")?..memmem::rfind(xml, b"<row ")?;
-    let next = &xml[rows.end + 1..];
-    attribute(&next[..memchr::memchr(b'>', next)?], "r")?;
-    let details: [&[u8]; 4] = [b"<f", b"t=\"e\"", b"t='e'", b"hidden"];
-    let has = |detail: &&[u8]| memmem::find(&xml[rows.clone()], detail).is_some();
-    (!details.iter().any(has) && plain_values(&xml[rows.clone()])).then_some(rows)
-}
-
-/// Whether each value is a whole number, or the text of a cell that names no shared text.
-fn plain_values(rows: &[u8]) -> bool {
-    memmem::find_iter(rows, b"<v").all(|at| {
-        let Some(value) = rows[at + 2..].strip_prefix(b">") else {
-            return rows[at + 2..].starts_with(b"/>");
-        };
-        let end = value.iter().position(|byte| !byte.is_ascii_digit());
-        let (text, after) = value.split_at(end.unwrap_or_default());
-        if after.starts_with(b"</") && is_index(text) {
-            return true;
-        }
-        let (text, after) = value.split_at(memchr::memchr(b'<', value).unwrap_or_default());
-        let cell = memchr::memrchr(b'<', &rows[..at]).unwrap_or_default();
-        after.starts_with(b"</")
-            && !text.contains(&b'&')
-            && attribute(&rows[cell..at], "t") != Some(b"s")
-    })
-}
-
 fn merge(tag: &[u8]) -> Option<MergedRange> {
     MergedRange::parse(std::str::from_utf8(attribute(tag, "ref")?).ok()?)
 }
 
 fn number(digits: &[u8]) -> Option<u32> {
     std::str::from_utf8(digits).ok()?.parse().ok()
-}
-
-/// The name of a tag without its prefix.
-fn local_name(tag: &[u8]) -> &[u8] {
-    let end = tag
-        .iter()
-        .position(|byte| byte.is_ascii_whitespace() || *byte == b'/')
-        .unwrap_or(tag.len());
-    let name = &tag[..end];
-    match name.iter().position(|byte| *byte == b':') {
-        Some(colon) => &name[colon + 1..],
-        None => name,
-    }
-}
-
-/// The value of a tag's attribute, without unescaping it.
-fn attribute<'a>(tag: &'a [u8], name: &str) -> Option<&'a [u8]> {
-    let mut rest = tag;
-    // Every cell's tag comes by here, and tags are short: building a searcher would cost more than looking.
-    while let Some(space) = rest.iter().position(u8::is_ascii_whitespace) {
-        rest = &rest[space + 1..];
-        let value = rest.strip_prefix(name.as_bytes());
-        if let Some([b'=', quote @ (b'"' | b'\''), value @ ..]) = value {
-            let end = memchr::memchr(*quote, value)?;
-            return Some(&value[..end]);
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -397,21 +334,5 @@ mod tests {
             assert_eq!(scan.details, examined.details, "{size}");
             assert_eq!(scan.row, 60, "{size}");
         }
-    }
-
-    #[test]
-    fn attributes_are_found_by_their_whole_name() {
-        let tag = br#"c r="A1" spans='1:2' ht="15" s="3""#;
-        assert_eq!(attribute(tag, "r"), Some(&b"A1"[..]));
-        assert_eq!(attribute(tag, "s"), Some(&b"3"[..]));
-        assert_eq!(attribute(tag, "spans"), Some(&b"1:2"[..]));
-        assert_eq!(attribute(tag, "t"), None);
-    }
-
-    #[test]
-    fn names_lose_their_prefix() {
-        assert_eq!(local_name(b"x:row r=\"1\""), b"row");
-        assert_eq!(local_name(b"/c"), b"");
-        assert_eq!(local_name(b"f/"), b"f");
     }
 }

@@ -5,10 +5,12 @@ mod convert;
 mod details;
 pub(in crate::sheet) mod document_properties;
 pub(in crate::sheet) mod parts;
+mod plain_rows;
 pub(in crate::sheet) mod read;
 mod repair;
 mod rewrite;
 pub(in crate::sheet) mod save;
+mod tags;
 mod values;
 
 pub(in crate::sheet) use rewrite::rewrite;
