@@ -207,3 +207,19 @@ fn a_corrected_row_under_derived_ids_names_the_request_of_its_house_in_the_users
     assert!(shown.contains("requested before as `"), "{shown}");
     assert!(!shown.contains("never imported"), "{shown}");
 }
+
+#[test]
+fn a_flat_whose_building_is_no_longer_read_is_not_requested_again() {
+    let stage = Stage::open();
+    let header = "name,email,line1,bldg,unit,city,region,postal_code\n";
+    let flat = |name: &str, units: &str| {
+        format!("{name},{name}@example.com,12 Roosevelt Street,{units},Rochester,NY,14604\n")
+    };
+    let flats = [flat("Ann", "A,1"), flat("Bob", "A,2"), flat("Cid", "B,1")].concat();
+    stage.file("leads.csv", format!("{header}{flats}"));
+    import(&stage, &["leads.csv", "--derive-id"], 0);
+    let args = ["leads.csv", "--derive-id", "--map", "line2=unit"];
+    let document = import(&stage, &args, 3);
+    assert_eq!(outcomes(&document), same_house(3));
+    assert_eq!(requested(&stage).len(), 3);
+}

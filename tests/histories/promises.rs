@@ -125,7 +125,9 @@ impl World {
             require(!is_held || !decided.contains(&key), || {
                 format!("{} was decided, and is held again", sheet.house(row))
             })?;
-            if matches!(sheet.cell(row, "same_house"), "skip" | "send") {
+            // A decision counts once its row is valid.
+            let is_valid = *outcome != Outcome::Invalid;
+            if is_valid && matches!(sheet.cell(row, "same_house"), "skip" | "send") {
                 decided.insert(key);
             }
         }
@@ -206,7 +208,10 @@ pub(super) fn decisions_are_in_the_rejects(sheet: &Sheet, rejects: &Sheet) -> He
     for row in 0..rejects.rows.len() {
         let number = rejects.cell(row, "source_row");
         let is_row = |other: &usize| {
-            if sheet.is_rejects() {
+            // A copied row of rejects has its number there, which may be that of another row in its sheet.
+            if sheet.house(*other) != rejects.house(row) {
+                false
+            } else if sheet.is_rejects() {
                 sheet.cell(*other, "source_row") == number
             } else {
                 number == (other + 2).to_string()

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::import::CheckedFile;
-use crate::model::RowNumber;
+use crate::model::{AddressMatch, RowNumber};
 
 /// The earlier request for a house.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,6 +115,35 @@ impl EarlierHouse {
             "; neither address has a house number: is it one house?"
         };
         format!("{verb} {}{doubt}", self.sentence())
+    }
+
+    /// What a row that is sent is told about the earlier request that it resembles.
+    pub(super) fn warning(&self, found: AddressMatch) -> String {
+        let earlier_is = self.sentence();
+        match found {
+            AddressMatch::SameHouse => {
+                format!(
+                    "the same house as {earlier_is}; sent because that measurement was canceled"
+                )
+            }
+            AddressMatch::OtherUnit => format!("another unit of the building of {earlier_is}"),
+            AddressMatch::OtherStreetType => format!(
+                "nearly the address of {earlier_is}: street type or direction differ; is it one house?"
+            ),
+            AddressMatch::OtherPostalCode => {
+                format!("the street, city and customer of {earlier_is}; is it one house?")
+            }
+            AddressMatch::NearStreet => {
+                format!(
+                    "nearly the address of {earlier_is}, and the same customer; is it one house?"
+                )
+            }
+            AddressMatch::SameNumber | AddressMatch::Different => {
+                format!(
+                    "the house number, postal code and customer of {earlier_is}; is it one house?"
+                )
+            }
+        }
     }
 
     /// Whether the service may not have the request, because no answer was received.

@@ -162,7 +162,7 @@ impl<'a> Reviewer<'a> {
                 self.mark_other_row(&earlier);
             }
             Some((found, earlier)) => {
-                let warning = warning(found, &earlier);
+                let warning = earlier.warning(found);
                 self.rows.warn_of_house(index, Some(warning));
                 self.mark_other_row(&earlier);
             }
@@ -198,14 +198,16 @@ impl<'a> Reviewer<'a> {
         for other in self.others(address.house_hash(), request) {
             let (other_name, other_customer) = other.sketches;
             let names_match = name.may_match(other_name);
-            if !names_match || address.has_other_unit(&other.address) {
+            let is_other_flat =
+                address.has_other_unit(&other.address) && !address.has_units_of(&other.address);
+            if !names_match || is_other_flat {
                 // The house is another one, which may be a reason for a warning.
                 if compared == COMPARED || !names_match && !customer.may_agree(other_customer) {
                     continue;
                 }
                 compared += 1;
             }
-            let found = address.compare(&other.address);
+            let found = compare(address, request, other);
             let counts = match found {
                 AddressMatch::Different | AddressMatch::OtherPostalCode => false,
                 AddressMatch::NearStreet | AddressMatch::SameNumber => {
@@ -353,6 +355,22 @@ impl<'a> Reviewer<'a> {
     }
 }
 
+/// Compares a row with a house that was requested. A sheet may be read without a column of units that it was read with
+/// before, which changes derived ids: with one, the same customer's flat is the same if one text has the units of the other.
+fn compare(address: &StreetAddress, request: &Request, other: &RequestedHouse) -> AddressMatch {
+    let found = address.compare(&other.address);
+    let ids = [&request.external_id, &other.earlier.external_id];
+    let is_same_flat = found == AddressMatch::OtherUnit
+        && address.has_units_of(&other.address)
+        && ids.into_iter().any(|id| is_derived_id(id))
+        && customers_agree(&request.customer, &other.request.customer);
+    if is_same_flat {
+        AddressMatch::SameHouse
+    } else {
+        found
+    }
+}
+
 /// A canceled request counts only if no other is the same house.
 fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> (AddressMatch, bool) {
     (*found, other.earlier.is_canceled())
@@ -372,27 +390,5 @@ impl From<EarlierRequest> for RequestedHouse {
             is_numbered: true,
         };
         Self::new(earlier.request, house, source)
-    }
-}
-
-fn warning(found: AddressMatch, earlier: &EarlierHouse) -> String {
-    let earlier_is = earlier.sentence();
-    match found {
-        AddressMatch::SameHouse => {
-            format!("the same house as {earlier_is}; sent because that measurement was canceled")
-        }
-        AddressMatch::OtherUnit => format!("another unit of the building of {earlier_is}"),
-        AddressMatch::OtherStreetType => format!(
-            "nearly the address of {earlier_is}: street type or direction differ; is it one house?"
-        ),
-        AddressMatch::OtherPostalCode => {
-            format!("the street, city and customer of {earlier_is}; is it one house?")
-        }
-        AddressMatch::NearStreet => {
-            format!("nearly the address of {earlier_is}, and the same customer; is it one house?")
-        }
-        AddressMatch::SameNumber | AddressMatch::Different => {
-            format!("the house number, postal code and customer of {earlier_is}; is it one house?")
-        }
     }
 }

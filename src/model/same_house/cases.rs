@@ -251,6 +251,30 @@ fn another_unit_is_another_home_and_a_near_street_is_not() {
 }
 
 #[test]
+fn units_of_several_kinds_are_compared_one_by_one() {
+    let home = |line1: &str, line2: &str| StreetAddress::parse(line1, Some(line2), "43206", None);
+    let one = home("100 Elm St", "Bldg 2, Apt 4");
+    for (line1, line2, is_same, has_units) in [
+        ("100 Elm St", "Bldg 2 Unit 4", true, true),
+        ("100 Elm St, Bldg 2", "4", true, true),
+        ("100 Elm St", "Apt 4", false, true),
+        ("100 Elm St", "Bldg 2", false, true),
+        ("100 Elm St", "Apt 24", false, false),
+        ("100 Elm St", "Bldg 3 Apt 4", false, false),
+        ("100 Elm St", "", true, false),
+    ] {
+        let other = home(line1, line2);
+        let is_same_house = one.compare(&other) == AddressMatch::SameHouse;
+        assert_eq!(is_same_house, is_same, "{line1}, {line2}");
+        assert_eq!(one.has_units_of(&other), has_units, "{line1}, {line2}");
+        assert_eq!(other.has_units_of(&one), has_units, "{line1}, {line2}");
+    }
+    assert!(
+        home("9 Elm St", "Apt # 4").compare(&home("9 Elm St", "#4")) == AddressMatch::SameHouse
+    );
+}
+
+#[test]
 fn numbers_with_one_hash_differ_in_other_bits() {
     let [one, other] = ["44257 Garden Street", "59801 Garden Street"]
         .map(|line1| StreetAddress::parse(line1, None, "M5V 0A0", None));

@@ -193,6 +193,18 @@ impl StreetAddress {
         let (one, two) = (&self.parts.unit, &other.parts.unit);
         one.is_some() && two.is_some() && one != two
     }
+
+    /// Whether one address has all units of the other and more, as `Bldg 2, Unit 3` has `Unit 3`.
+    pub fn has_units_of(&self, other: &Self) -> bool {
+        let (Some(one), Some(two)) = (&self.parts.unit, &other.parts.unit) else {
+            return false;
+        };
+        let contains = |all: &str, some: &str| {
+            some.split(' ')
+                .all(|unit| all.split(' ').any(|other| other == unit))
+        };
+        contains(one, two) || contains(two, one)
+    }
 }
 
 impl NameSketch {

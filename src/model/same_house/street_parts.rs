@@ -28,7 +28,7 @@ pub(super) struct StreetParts {
     pub(super) street_type: Option<&'static str>,
     /// The directions as one or two letters, in their order.
     pub(super) directions: Vec<&'static str>,
-    /// The units as one text; `None` if there are none.
+    /// The units as one text, with a space between two; `None` if there are none.
     pub(super) unit: Option<String>,
 }
 
@@ -344,13 +344,21 @@ fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {
     }
 }
 
-/// The words of a unit as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`.
+/// The words of a unit as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`, `Bldg 2 Apt 4` is `2 4`.
 fn unit_text(words: &[Word<'_>]) -> String {
     let mut text = String::new();
     let mut is_floor = false;
-    for word in words {
+    for (at, word) in words.iter().enumerate() {
         match unit_word(word) {
-            Some(UnitWord::Designator) => {}
+            Some(UnitWord::Designator) => {
+                // One in front of a value begins another unit; in `Apt # 4`, there is one.
+                let is_followed = words
+                    .get(at + 1)
+                    .is_some_and(|next| unit_word(next).is_none());
+                if is_followed && !text.is_empty() {
+                    text.push(' ');
+                }
+            }
             Some(UnitWord::Floor) => is_floor = true,
             Some(UnitWord::Standalone(full)) => text.push_str(full),
             None => text.push_str(&normalized(name_word(word))),
