@@ -206,12 +206,17 @@ impl ReadingArgs {
         ))
     }
 
-    /// These flags and those for what cannot be detected in a file with fewer rows, such as rejects.
+    /// These flags and those for what cannot be detected in a file with fewer or other rows, such as rejects.
     pub(super) fn with_detected(&self, layout: &DetectedLayout) -> Self {
-        Self {
-            last_name_first: layout.name_order == NameOrder::LastFirst && !self.as_is,
-            ..self.clone()
+        let mut detected = self.clone();
+        detected.last_name_first = layout.name_order == NameOrder::LastFirst && !self.as_is;
+        let is_unit = |map: &String| mapped(map).is_ok_and(|(field, _)| field == Field::Line2);
+        if !self.map.iter().any(is_unit) {
+            let units = layout.units_by_cells.iter();
+            let units = units.map(|header| format!("{}={header}", Field::Line2));
+            detected.map.extend(units);
         }
+        detected
     }
 
     /// The flags for the rejects of the file, which have one sheet with the headers in the first row.

@@ -25,6 +25,8 @@ pub struct DetectedLayout {
     pub header_row: Option<RowNumber>,
     /// How the names are written.
     pub name_order: NameOrder,
+    /// The headers of the columns of units, if their cells decided which of them are used.
+    pub units_by_cells: Vec<String>,
     /// How many fields the headers feed by themselves.
     pub known_headers: usize,
     /// The other sheets of the workbook, and why they were skipped.

@@ -1,6 +1,7 @@
 //! The columns of units: those of several kinds, such as apartment and building, are used together.
 
 use crate::model::{Field, bare_unit, is_unit_text};
+use crate::table::columns::Columns;
 use crate::table::headers::Headers;
 use crate::table::synonyms::{Meaning, fold, listed_set_of, meaning, unit_word};
 
@@ -48,6 +49,21 @@ pub(super) fn drop_other_numbers(around: &Headers, meanings: &mut [Option<Meanin
         let floors = meanings.iter_mut();
         let floors = floors.filter(|one| one.is_some_and(|one| is_unit(&&one)));
         floors.for_each(|floor| *floor = None);
+    }
+}
+
+impl Columns {
+    /// The headers of the columns of units, if their cells decided which of them are used; none if one is not unique.
+    pub(super) fn units_by_cells(&self) -> Vec<String> {
+        let mut headers = self.headers().iter();
+        let has_decided =
+            headers.any(|header| unit_kind(header).is_some_and(|kind| kind.is_worded));
+        let units = self.of(Field::Line2);
+        if !has_decided || units.iter().any(|unit| self.repeated.contains(unit)) {
+            return Vec::new();
+        }
+        let headers = units.iter().map(|unit| self.headers()[*unit].clone());
+        headers.collect()
     }
 }
 
