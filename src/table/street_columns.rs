@@ -133,8 +133,9 @@ pub(super) fn likely_house_numbers(around: &Headers, street: usize) -> Option<us
 /// Whether the cells of a column are house numbers, and those of the other are streets without any, apart from a few.
 fn are_numbers_of_streets(around: &Headers, number: usize, street: usize) -> bool {
     let streets = around.below.iter().filter_map(|row| row.cells.get(street));
-    let (with_digit, without): (Vec<&String>, Vec<&String>) =
-        streets.partition(|cell| cell.contains(|c: char| c.is_ascii_digit()));
+    // `5th Ave` and `County Road 12` are names.
+    let (numbered, without): (Vec<&String>, Vec<&String>) =
+        streets.partition(|cell| has_house_number(cell));
     let rows = around.below.iter().filter_map(|row| row.cells.get(number));
     let filled: Vec<&str> = rows
         .map(|cell| cell.trim())
@@ -148,7 +149,7 @@ fn are_numbers_of_streets(around: &Headers, number: usize, street: usize) -> boo
     // Some sheets count their rows: 1, 2, 3.
     let mut counted = filled.iter().zip(1..);
     let is_count = counted.all(|(cell, count)| cell.parse() == Ok(count));
-    with_digit.len() * 10 <= without.len() && !is_count && numbers * 10 >= filled.len() * 9
+    numbered.len() * 10 <= without.len() && !is_count && numbers * 10 >= filled.len() * 9
 }
 
 /// Lets a name of streets feed the street if there is a house number and no other street. `meanings` are those of
