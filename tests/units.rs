@@ -163,3 +163,69 @@ fn a_street_behind_a_unit_is_a_question_of_order() {
     check("16 Elm St", "Suite 5").expect(0);
     check("Lot 5", "Rear").expect(0);
 }
+
+#[test]
+fn a_unit_that_is_given_twice_is_sent_once() {
+    let cells = [
+        "Lot 4,4",
+        "4,4",
+        "4,",
+        ",4",
+        "Lot 4,Lot 4",
+        "Lot 4,5",
+        "c/o Joe,4",
+    ];
+    let units = [
+        "Lot 4",
+        "Lot 4",
+        "4",
+        "Lot 4",
+        "Lot 4",
+        "Lot 5, Lot 4",
+        "Lot 4, c/o Joe",
+    ];
+    assert_eq!(sent("Address 2,Lot", &cells, &[]), some(&units));
+    let cells = ["4,4", "4,", "Apt 4,4", "Apt 4,Unit 4", "4,5", "b,B"];
+    let units = ["4", "4", "Apt 4", "Apt 4", "Apt 4, Unit 5", "b"];
+    assert_eq!(sent("Apt,Unit", &cells, &[]), some(&units));
+    // The fourth apartment of the fourth building.
+    assert_eq!(sent("Apt,Bldg", &["4,4"], &[]), some(&["Bldg 4, Apt 4"]));
+}
+
+#[test]
+fn a_unit_that_the_street_has_is_not_sent_again() {
+    let stage = Stage::open();
+    let units = |streets: &str| {
+        let rows = (1..).zip(streets.lines()).map(|(number, street)| {
+            format!("L-{number},Ada {number},a@example.com,{number}{street},Dublin,OH,43017\n")
+        });
+        let rows: String = rows.collect();
+        let headers = "Lead ID,Name,Email,Address,Apt,City,State,Zip";
+        format!("{headers}\n{rows}")
+    };
+    let streets =
+        "00 Elm St Apt 4,4\n00 Elm St #4,4\n00 Elm St 4,#4\n00 Elm St Apt 4,5\n00 Elm St Bldg 4,4";
+    stage.file("leads.csv", units(streets));
+    let page = stage.run(&["check", "leads.csv", "-v"]).expect(0).stdout;
+    assert!(page.contains("`4` is given twice; sent once"), "{page}");
+    stage.run(&["import", "leads.csv", "--yes"]).expect(0);
+    let mut sent = stage.sandbox().measurements();
+    sent.sort_by(|one, other| one.external_id.cmp(&other.external_id));
+    let sent: Vec<Option<String>> = sent.into_iter().map(|one| one.line2).collect();
+    let given = |unit: &str| Some(unit.to_owned());
+    assert_eq!(sent, [None, None, None, given("5"), given("4")]);
+}
+
+#[test]
+fn a_house_whose_unit_is_given_twice_is_held_as_the_same() {
+    for (units, cells) in [
+        ("Apt,Unit", ["4,4", "4,"]),
+        ("Address 2,Lot", ["Lot 4,4", ",4"]),
+    ] {
+        let stage = Stage::open();
+        let sheet = sheet(units, &cells).replace("2 Park Rd", "1 Park Rd");
+        stage.file("leads.csv", sheet);
+        stage.run(&["import", "leads.csv", "--yes"]).expect(3);
+        assert_eq!(stage.sandbox().measurements().len(), 1, "{units}");
+    }
+}

@@ -81,4 +81,6 @@ pub use text::{
     is_same_text, letters_and_digits, printable, printable_lines, without_plus_four,
 };
 pub use timeline::Timeline;
-pub use whole_address::{WholeAddress, WholeAddressError, bare_unit, is_unit_text};
+pub use whole_address::{
+    UnitClass, WholeAddress, WholeAddressError, bare_unit, is_unit_text, named_units,
+};

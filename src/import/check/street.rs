@@ -182,7 +182,7 @@ impl<'a> RowCheck<'a> {
     }
 
     /// The row's postal code as written.
-    fn postal_code(&self) -> &'a str {
+    pub(super) fn postal_code(&self) -> &'a str {
         let column = self.columns.supplying(Field::PostalCode);
         column.map_or("", |column| self.row.cell(column).text)
     }

@@ -21,13 +21,15 @@ impl<'a> RowCheck<'a> {
     /// The parts of the row's address, from their columns or from the column of whole addresses.
     pub(super) fn address_parts(&mut self, name: &str) -> Option<AddressParts<'a>> {
         if self.columns.of(Field::Address).is_empty() {
+            let line1 = self.street();
+            let line2 = self.unit(line1.as_ref().map(|street| street.text.as_ref()));
             return Some(AddressParts {
-                line1: self.street(),
+                line1,
+                line2,
                 city: self.required(Field::City),
                 region: self.required(Field::Region),
                 postal_code: self.required(Field::PostalCode),
                 country: self.optional(Field::Country),
-                line2: self.unit(),
             });
         }
         let whole = self.whole_address()?;
@@ -96,7 +98,7 @@ impl<'a> RowCheck<'a> {
 
     /// The unit from a whole address, or from its own column.
     fn one_unit(&mut self, of_address: Option<CellValue<'a>>) -> Option<CellValue<'a>> {
-        let of_column = self.unit();
+        let of_column = self.unit(None);
         match (of_address, of_column) {
             (Some(one), Some(other)) if digits(&one.text) != digits(&other.text) => {
                 let message = format!(

@@ -14,7 +14,7 @@ mod units;
 use crate::model::Country;
 use crate::model::whole_address::address_tail::AddressTail;
 use crate::model::whole_address::street_and_city::{StreetAndCity, street_and_city};
-pub use crate::model::whole_address::units::{bare_unit, is_unit_text};
+pub use crate::model::whole_address::units::{UnitClass, bare_unit, is_unit_text, named_units};
 
 /// The parts of an address, each as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
