@@ -8,7 +8,7 @@ use crate::import::check::contact::{validate_email, validate_phone};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::whole_address::AddressParts;
-use crate::model::{Field, has_house_number, is_excel_date, is_unit_text};
+use crate::model::{Field, bare_unit, has_house_number, is_excel_date, is_unit_text};
 use crate::sheet::column_letters;
 use crate::table::is_phone_number;
 
@@ -82,7 +82,7 @@ impl<'a> RowCheck<'a> {
             }
         }
         if let (Some(unit), Some(street)) = (&line1, &line2)
-            && is_unit_text(&unit.text)
+            && (is_unit_text(&unit.text) || bare_unit(&unit.text).is_some())
             && has_house_number(&street.text)
             && !is_unit_text(&street.text)
         {
