@@ -106,7 +106,9 @@ fn text_that_looks_like_a_formula_is_text() {
 
 #[test]
 fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
-    for value in ["N/A", "-", "none", "NULL"] {
+    for value in [
+        "N/A", "-", "none", "NULL", "None.", "no unit", "TBD", "unknown",
+    ] {
         assert_eq!(
             found(&[("Unit", value)]),
             [format!("tidied F2: `{value}` is taken as empty")]
@@ -152,6 +154,19 @@ fn a_ditto_mark_is_invalid_in_every_column_but_notes() {
         "as above",
         "Idem",
         "id.",
+        "“",
+        "”",
+        "\"-\"",
+        "\"\"",
+        "〃〃",
+        "-〃-",
+        "—\"—",
+        "dito",
+        "dto.",
+        "s/a",
+        "See above",
+        "↑",
+        "^",
     ];
     let columns = [
         ("ID", 'A'),
@@ -179,7 +194,11 @@ fn a_ditto_mark_is_invalid_in_every_column_but_notes() {
             "{found:?}"
         );
     }
-    for name in ["Do", "do", "Same Day Gutters", "Id"] {
+    for mark in ["do", "DO"] {
+        let told = format!("error E2: `{mark}` is a ditto mark; type the value");
+        assert_eq!(found(&[("Street", mark)])[0], told);
+    }
+    for name in ["Do", "do", "Same Day Gutters", "Id", "Dito Bassi"] {
         assert_eq!(found(&[("Name", name)]), CLEAN, "{name}");
     }
 }
@@ -187,10 +206,18 @@ fn a_ditto_mark_is_invalid_in_every_column_but_notes() {
 #[test]
 fn a_zero_from_an_empty_cell_is_empty() {
     for (header, letter) in [("Unit", 'F'), ("Email", 'C'), ("Phone", 'D')] {
-        for zero in ["0", "0.0"] {
+        for zero in ["0", "0.0", "00", "0.00"] {
             let told = format!("tidied {letter}2: `{zero}` is taken as empty");
             assert_eq!(found(&[(header, zero)]), [told], "{header}");
         }
+    }
+    for (header, told) in [
+        ("Name", "error B2: no name"),
+        ("Street", "error E2: the street address is empty"),
+        ("City", "error G2: the city is empty"),
+    ] {
+        assert_eq!(found(&[(header, "0")])[0], told);
+        assert_eq!(found(&[(header, "Zero 0 Unknown")]), CLEAN);
     }
     assert_eq!(
         found(&[("Email", "0"), ("Phone", "0")])[0],

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{
-    LineLimit, is_address_placeholder, is_ditto, is_placeholder, tidy, ungarbled,
+    LineLimit, is_address_placeholder, is_ditto, is_ditto_or_name, is_no_unit, is_placeholder,
+    tidy, ungarbled,
 };
 use crate::model::{Field, MONTHS, Severity, excerpt};
 use crate::sheet::CellKind;
@@ -103,18 +104,26 @@ impl<'a> RowCheck<'a> {
             return None;
         }
         // A house number is not among them: without it, the street alone would be sent.
-        let is_required = matches!(
+        let may_be_open = matches!(
             field,
-            Field::Address | Field::Line1 | Field::City | Field::Region | Field::PostalCode
+            Field::Address
+                | Field::Line1
+                | Field::Line2
+                | Field::City
+                | Field::Region
+                | Field::PostalCode
         );
         if is_placeholder(&tidied.text)
-            || is_required && is_address_placeholder(&tidied.text)
+            || may_be_open && is_address_placeholder(&tidied.text)
+            || field == Field::Line2 && is_no_unit(&tidied.text)
             || self.is_empty_reference(field, &tidied.text)
         {
             self.taken_as_empty(field, column, &tidied.text);
             return None;
         }
-        if field != Field::Notes && is_ditto(&tidied.text) {
+        let is_name = matches!(field, Field::Name | Field::FirstName | Field::LastName);
+        let is_ditto = is_ditto(&tidied.text) || !is_name && is_ditto_or_name(&tidied.text);
+        if field != Field::Notes && is_ditto {
             let message = format!("`{}` is a ditto mark; type the value", tidied.text);
             self.error(field, Some(column), message);
             return None;
@@ -138,8 +147,19 @@ impl<'a> RowCheck<'a> {
 
     /// Whether a text is what a formula shows for an empty cell that it refers to, in a field that is never 0.
     fn is_empty_reference(&self, field: Field, text: &str) -> bool {
-        let is_never_zero = matches!(field, Field::Line2 | Field::Email | Field::Phone);
-        is_never_zero && ["0", "0.0"].contains(&text) && !self.rules.as_is
+        let is_never_zero = matches!(
+            field,
+            Field::Line2
+                | Field::Email
+                | Field::Phone
+                | Field::Name
+                | Field::FirstName
+                | Field::LastName
+                | Field::Address
+                | Field::Line1
+                | Field::City
+        );
+        is_never_zero && ["0", "00", "0.0", "0.00"].contains(&text) && !self.rules.as_is
     }
 
     fn taken_as_empty(&mut self, field: Field, column: usize, text: &str) {

@@ -136,13 +136,26 @@ pub(super) fn is_placeholder(text: &str) -> bool {
 
 /// Whether a text says that the value is that of the row above.
 pub(super) fn is_ditto(text: &str) -> bool {
-    const WORDS: [&str; 12] = [
+    const WORDS: [&str; 25] = [
         "\"",
+        "“",
+        "”",
         "''",
+        "\"\"",
         "″",
         "〃",
+        "〃〃",
         "-\"-",
+        "—\"—",
+        "\"-\"",
+        "-〃-",
+        "↑",
+        "^",
         "do.",
+        "dto.",
+        "dito",
+        "s/a",
+        "see above",
         "ditto",
         "same",
         "same as above",
@@ -151,6 +164,17 @@ pub(super) fn is_ditto(text: &str) -> bool {
         "id.",
     ];
     text.len() <= 13 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// Whether a text is short for ditto where it is no name of a person.
+pub(super) fn is_ditto_or_name(text: &str) -> bool {
+    ["do", "DO"].contains(&text)
+}
+
+/// Whether a text says that there is no unit.
+pub(super) fn is_no_unit(text: &str) -> bool {
+    let words = ["none.", "no unit"];
+    words.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// Whether a text says that an address is to be found later.
