@@ -439,3 +439,20 @@ fn a_street_beside_whole_addresses_stays_a_choice_if_the_place_is_not_known_to_b
     );
     assert_eq!(found, ["address=Billing Street", "line1=Property Street"]);
 }
+
+#[test]
+fn a_street_at_work_or_a_location_beside_an_address_is_a_question() {
+    let stage = Stage::offline();
+    for headers in [
+        "Address,City,State,Zip,Work Address",
+        "Work Address,Address,City,State,Zip",
+        "Location,Address,City,State,Zip",
+    ] {
+        stage.file("leads.csv", sheet(headers));
+        let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+        assert!(
+            stopped.contains("could both be line1"),
+            "{headers}: {stopped}"
+        );
+    }
+}

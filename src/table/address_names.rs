@@ -6,9 +6,9 @@ use crate::table::headers::Headers;
 use crate::table::synonyms::fold;
 
 /// Words in the name of the address of the house.
-const OF_HOUSE: [&str; 13] = [
+const OF_HOUSE: [&str; 15] = [
     "service", "property", "job", "site", "install", "project", "house", "roof", "physical", "911",
-    "gutter", "chantier", "travaux",
+    "gutter", "chantier", "travaux", "work", "location",
 ];
 /// Words in the name of another address of the customer.
 const OF_CUSTOMER: [&str; 9] = [
