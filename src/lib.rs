@@ -108,7 +108,7 @@
 //! | `street_columns.rs` | the columns that complete a street |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
 //! | `unique.rs` | which columns could hold ids |
-//! | `unit_columns.rs` | the columns of units, by kind |
+//! | `unit_columns.rs`, `unit_cells.rs`, `unit_headers.rs` | the columns of units, by kind; their cells; headers of words of units |
 //!
 //! # Files of `import`
 //!

@@ -116,11 +116,28 @@ fn sizes_types_and_marks_are_no_units() {
         ("Building", ["2 story", "1 story"]),
         ("Trailer", ["Y", "N"]),
         ("Floor", ["2", "1"]),
+        ("Lot", ["7500", "9100"]),
+        ("Lot", ["8500.0", "9100.0"]),
+        ("Lot", ["50x100", "60x120"]),
+        ("Building", ["SF", "MF"]),
+        ("Rm", ["5 bedrooms", "4"]),
     ] {
         let page = checked(header, &cells).expect(0).stdout;
         let is_unused = page.contains(&format!("not used: {header}"));
         assert!(is_unused && !page.contains("line2"), "{page}");
     }
+}
+
+#[test]
+fn floors_beside_an_empty_column_of_units_are_storeys() {
+    let page = checked("Apt,Floor", &[",2", ",1"]).expect(0).stdout;
+    assert!(page.contains("not used: Floor\n"), "{page}");
+    assert_eq!(
+        sent("Floor", &["2nd floor", "3rd floor"], &[]),
+        some(&["2nd floor", "3rd floor"])
+    );
+    let units = ["Floor 2, Apt 4", "Floor 1"];
+    assert_eq!(sent("Apt,Floor", &["4,2", ",1"], &[]), some(&units));
 }
 
 #[test]
@@ -142,7 +159,7 @@ fn only_the_unit_of_another_street_is_not_sent() {
     stage.file("leads.csv", format!("{headers}\n{row}"));
     let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
     assert!(page.contains("10 Beech St  Bldg B  Dublin"), "{page}");
-    assert!(page.contains("use --map line2=J"), "{page}");
+    assert!(page.contains("use --map line2=E --map line2=J"), "{page}");
 }
 
 #[test]
@@ -228,4 +245,105 @@ fn a_house_whose_unit_is_given_twice_is_held_as_the_same() {
         stage.run(&["import", "leads.csv", "--yes"]).expect(3);
         assert_eq!(stage.sandbox().measurements().len(), 1, "{units}");
     }
+}
+
+#[test]
+fn words_of_units_in_a_header_are_a_column_of_units() {
+    for (header, unit) in [
+        ("Ste", "4"),
+        ("Ste #", "4"),
+        ("Rm", "Room 4"),
+        ("Room", "Room 4"),
+        ("Room #", "Room 4"),
+        ("Spc", "Space 4"),
+        ("Pad", "Pad 4"),
+        ("Slip No.", "Slip 4"),
+        ("Villa", "Villa 4"),
+        ("Door #", "Door 4"),
+        ("Unit/Apt", "4"),
+        ("Apt/Ste", "4"),
+        ("Unit/Lot", "4"),
+        ("Apt or Unit", "4"),
+        ("Unit Nbr", "4"),
+        ("Apt & Suite", "4"),
+        ("Lot / Space", "Lot 4"),
+        ("Property Ste", "4"),
+        ("Unit Name", "4"),
+        ("Unit Num", "4"),
+    ] {
+        assert_eq!(sent(header, &["4"], &[]), some(&[unit]), "{header}");
+    }
+    assert_eq!(sent("Fl", &["Fl 4"], &[]), some(&["Fl 4"]));
+    let units = ["Suite 7, Apt 4", "4", "7"];
+    assert_eq!(sent("Apt,Ste", &["4,7", "4,", ",7"], &[]), some(&units));
+    for header in [
+        "Units",
+        "# Units",
+        "No. of Units",
+        "Rooms",
+        "Number of Units",
+        "Floors",
+    ] {
+        let page = checked(header, &["4", "2"]).expect(0).stdout;
+        assert!(page.contains(&format!("not used: {header}\n")), "{page}");
+    }
+}
+
+#[test]
+fn units_that_are_not_sent_because_of_other_cells_are_named_once() {
+    for (headers, cells, told) in [
+        ("Bldg", &["A", "B", "Clubhouse"][..], "use --map line2=E"),
+        ("Space", &["4", "Attic"], "use --map line2=E"),
+        (
+            "Apt,Bldg",
+            &["4,A", "5,Clubhouse"],
+            "use --map line2=E --map line2=F",
+        ),
+    ] {
+        let page = checked(headers, cells).expect(0).stdout;
+        assert_eq!(page.matches(told).count(), 1, "{page}");
+        let column = headers.trim_start_matches("Apt,");
+        let why = format!("`{column}` is not used, because not all of its cells are units");
+        assert_eq!(page.matches(&why).count(), 1, "{page}");
+    }
+    let flags = ["--map", "line2=F", "--map", "line2=E"];
+    let units = ["Bldg A, Apt 4", "Clubhouse, Apt 5"];
+    assert_eq!(
+        sent("Apt,Bldg", &["4,A", "5,Clubhouse"], &flags),
+        some(&units)
+    );
+    for (header, cells) in [
+        ("Lot", ["0.25", "1"]),
+        ("Lot", ["0.25 acres", "2"]),
+        ("Lot", ["\"8,500 sqft\"", "9100"]),
+        ("Building", ["SF", "TH"]),
+        ("Building", ["2 story", "1"]),
+        ("Trailer", ["Yes", "No"]),
+    ] {
+        let page = checked(header, &cells).expect(0).stdout;
+        assert!(!page.contains("line2"), "{page}");
+    }
+}
+
+#[test]
+fn the_first_command_for_two_columns_of_units_uses_both() {
+    for (units, cells) in [
+        ("Address 2,Apt", "Rear,7"),
+        ("Apt,Apt #", "4,7"),
+        ("Address 2,Apt,Bldg", "Rear,7,B"),
+    ] {
+        let stderr = checked(units, &[cells]).expect(10).stderr;
+        let first = stderr
+            .lines()
+            .find(|line| line.contains("--map line2="))
+            .unwrap();
+        for column in units.split(',') {
+            let is_both = first.contains(&format!("line2={column}"));
+            assert!(is_both, "{stderr}");
+        }
+    }
+    let stderr = checked("Property Unit,Mailing Apt", &["4,7"])
+        .expect(10)
+        .stderr;
+    assert!(!stderr.contains("line2=Property Unit' --map"), "{stderr}");
 }

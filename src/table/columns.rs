@@ -31,6 +31,8 @@ pub struct Columns {
     pub(super) unit_kinds: Vec<Option<UnitKind>>,
     /// The columns with units that are not sent, because they stand behind another street.
     pub(super) other_units: Vec<usize>,
+    /// The columns of lots, buildings and the like that are not sent, because some of their cells are no units.
+    pub(super) unclear_units: Vec<usize>,
     pub(super) has_worded_ids: bool,
     pub(super) name_from: NameFrom,
     pub(super) name_order: NameOrder,
@@ -149,6 +151,11 @@ impl Columns {
     /// The columns of units that are not sent, because they stand behind another street.
     pub fn other_units(&self) -> &[usize] {
         &self.other_units
+    }
+
+    /// The columns of lots, buildings and the like that are not sent, because some of their cells are no units.
+    pub fn unclear_units(&self) -> &[usize] {
+        &self.unclear_units
     }
 
     /// Whether a row has an address: at least two of its parts are filled.

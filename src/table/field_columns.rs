@@ -8,7 +8,7 @@ use crate::table::headers::Headers;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
 use crate::table::synonyms::{Meaning, fold, meaning};
-use crate::table::unit_columns::units_of_all_kinds;
+use crate::table::unit_columns::{sort_units, units_of_all_kinds};
 use crate::table::whole_addresses::address_lines;
 
 /// The zero-based line of name synonyms from which on they mean a company or another person.
@@ -27,6 +27,9 @@ pub(super) fn mapped_columns(
             _ => vec![column],
         };
         fields.entry(*field).or_default().extend(columns);
+    }
+    if let Some(units) = fields.get_mut(&Field::Line2) {
+        sort_units(headers, units);
     }
     check_parts_apart(headers, &fields)?;
     Ok(fields)
@@ -93,7 +96,11 @@ pub(super) fn columns_by_synonym(
     };
     if field == Field::Line2 {
         let units = units_of_all_kinds(headers, &found);
-        return units.map_err(|same| ambiguous(headers, field, &same));
+        return units.map_err(|clash| SheetError::Ambiguous {
+            field,
+            columns: lettered(headers, &clash.same),
+            joined: lettered(headers, &clash.joined),
+        });
     }
     let of_rank = |rank| -> Vec<usize> {
         let same = found.iter().filter(|(other, _)| *other == rank);
@@ -157,6 +164,7 @@ fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> SheetError 
     SheetError::Ambiguous {
         field,
         columns: lettered(headers, columns),
+        joined: Vec::new(),
     }
 }
 

@@ -33,7 +33,9 @@ mod side_by_side;
 mod street_columns;
 mod synonyms;
 mod unique;
+mod unit_cells;
 mod unit_columns;
+mod unit_headers;
 mod whole_addresses;
 
 pub use columns::{Column, Columns, NameFrom, NameOrder};

@@ -39,6 +39,7 @@ pub(super) fn check_street_of_place(
     let ambiguous = |columns: &[usize]| SheetError::Ambiguous {
         field: Field::Line1,
         columns: lettered(&around.names, columns),
+        joined: Vec::new(),
     };
     let Some(street) = streets.chosen else {
         let is_choice = streets.others.len() > 1 && column(&Field::HouseNumber).is_none();

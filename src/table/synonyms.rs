@@ -7,6 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::model::Field;
+use crate::table::unit_headers::listed_unit_header;
 
 const LIST: &str = include_str!("synonyms.txt");
 
@@ -97,11 +98,16 @@ pub(super) fn meaning(header: &str) -> Option<Meaning> {
     }
     let folded = fold(header);
     // `Main Phone #` is a phone; the list has it without `#`.
-    let known = SYNONYMS.headers.get(&folded);
-    if let Some(meaning) = known.or_else(|| SYNONYMS.headers.get(folded.trim_end_matches('#'))) {
-        return Some(*meaning);
+    if let Some(meaning) = known(&folded).or_else(|| known(folded.trim_end_matches('#'))) {
+        return Some(meaning);
     }
     in_set(&folded).map(|(_, meaning)| meaning)
+}
+
+/// What a folded header means, by the list or as one of words of units.
+fn known(folded: &str) -> Option<Meaning> {
+    let listed = || SYNONYMS.headers.get(listed_unit_header(folded)?);
+    SYNONYMS.headers.get(folded).or_else(listed).copied()
 }
 
 /// The word in front of a bare unit, by the rank of its header.
@@ -177,7 +183,7 @@ pub(super) fn is_street_name(header: &str) -> bool {
 fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
     let sets = SYNONYMS.sets.iter();
     let mut rests = sets.filter_map(|set| Some((set.as_str(), folded.strip_prefix(set.as_str())?)));
-    let (set, meaning) = rests.find_map(|(set, rest)| Some((set, *SYNONYMS.headers.get(rest)?)))?;
+    let (set, meaning) = rests.find_map(|(set, rest)| Some((set, known(rest)?)))?;
     // `Mailing Address Street` and `Mailing City` are of one set.
     let set = set.strip_suffix("address").unwrap_or(set);
     (meaning.field == Field::Address || meaning.field.is_address_part()).then_some((set, meaning))

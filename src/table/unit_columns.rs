@@ -1,18 +1,22 @@
 //! The columns of units: those of several kinds, such as apartment and building, are used together.
 
-use crate::model::{Field, bare_unit, is_unit_text};
+use std::collections::BTreeMap;
+
+use crate::model::Field;
+use crate::table::address_sets::AddressSets;
 use crate::table::columns::Columns;
 use crate::table::headers::Headers;
-use crate::table::synonyms::{Meaning, fold, listed_set_of, meaning, unit_word};
+use crate::table::synonyms::{Meaning, listed_set_of, meaning, unit_word};
+use crate::table::unit_cells::{UnitCells, are_worded, is_filled, unit_cells};
 
 /// The zero-based line of `line2` with second lines, which may have any unit.
 const SECOND_LINE: usize = 0;
 
 /// The zero-based line of `line2` with floors.
-const FLOOR: usize = 6;
+const FLOOR: usize = 11;
 
 /// The zero-based line of `line2` from which on a unit is never sent without its word.
-const WORDED_FROM: usize = FLOOR;
+const WORDED_FROM: usize = 6;
 
 /// What kind of unit a column has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,20 +39,23 @@ pub(super) fn unit_kind(header: &str) -> Option<UnitKind> {
 }
 
 /// Removes the meaning of a column of lots, buildings and the like whose cells are not units, but sizes, types or marks;
-/// and of one of floors without another unit, which may be their number.
+/// and of one of bare floors without another unit, which may be their number.
 pub(super) fn drop_other_numbers(around: &Headers, meanings: &mut [Option<Meaning>]) {
-    let is_unit = |meaning: &&Meaning| meaning.field == Field::Line2;
     for (column, one) in meanings.iter_mut().enumerate() {
-        let is_worded = one.is_some_and(|one| is_unit(&&one) && one.rank >= WORDED_FROM);
-        if is_worded && !has_units(around, column) {
+        let cells = worded_rank(*one).map(|rank| unit_cells(around, column, unit_word(rank)));
+        if cells.is_some_and(|cells| cells != UnitCells::Units) {
             *one = None;
         }
     }
-    let units = meanings.iter().flatten().filter(is_unit);
-    if units.clone().all(|unit| unit.rank == FLOOR) {
-        let floors = meanings.iter_mut();
-        let floors = floors.filter(|one| one.is_some_and(|one| is_unit(&&one)));
-        floors.for_each(|floor| *floor = None);
+    let is_unit = |one: &Option<Meaning>| one.is_some_and(|one| one.field == Field::Line2);
+    let is_floor = |one: &Option<Meaning>| worded_rank(*one) == Some(FLOOR);
+    let mut units = meanings.iter().enumerate();
+    let has_other =
+        units.any(|(column, one)| is_unit(one) && !is_floor(one) && is_filled(around, column));
+    if !has_other {
+        for (column, one) in meanings.iter_mut().enumerate() {
+            one.take_if(|floor| is_floor(&Some(*floor)) && !are_worded(around, column));
+        }
     }
 }
 
@@ -67,26 +74,63 @@ impl Columns {
     }
 }
 
-/// Whether the filled cells of a column are units, apart from a few.
-fn has_units(around: &Headers, column: usize) -> bool {
-    let cells = around.below.iter().filter_map(|row| row.cells.get(column));
-    let cells = cells.map(|cell| cell.trim());
-    let is_empty = |cell: &&str| ["", "0", "00", "na", "none"].contains(&fold(cell).as_str());
-    let filled: Vec<&str> = cells.filter(|cell| !is_empty(cell)).collect();
-    let units = filled
-        .iter()
-        .filter(|cell| bare_unit(cell).is_some() || is_unit_text(cell));
-    let is_mark = |cell: &&str| ["y", "n", "x", "no"].contains(&fold(cell).as_str());
-    let are_marks = !filled.is_empty() && filled.iter().all(is_mark);
-    !are_marks && units.count() * 10 >= filled.len() * 9
+/// The rank of a column of lots, buildings and the like.
+fn worded_rank(meaning: Option<Meaning>) -> Option<usize> {
+    let meaning = meaning.filter(|one| one.field == Field::Line2)?;
+    (meaning.rank >= WORDED_FROM).then_some(meaning.rank)
 }
 
-/// Of the columns of units by rank, those that are used together; an error with those of one kind, of which the user has
-/// to choose.
+/// The columns of lots, buildings and the like that are not used because some of their cells are units and some are not,
+/// without those of another address than the street's, and those that feed a field.
+pub(super) fn unclear_units(
+    around: &Headers,
+    sets: &AddressSets,
+    fields: &BTreeMap<Field, Vec<usize>>,
+) -> Vec<usize> {
+    let set = |column: usize| sets.set_of(&around.names[column]);
+    let streets = [Field::Line1, Field::Address].iter();
+    let mut streets = streets.filter_map(|field| fields.get(field)?.first());
+    let of_street = streets.next().and_then(|street| set(*street));
+    let is_unclear = |column: &usize| {
+        let rank = worded_rank(sets.meaning(&around.names[*column]));
+        rank.is_some_and(|rank| {
+            unit_cells(around, *column, unit_word(rank)) == UnitCells::Mixed
+                && (set(*column).is_none() || set(*column) == of_street)
+        })
+    };
+    let is_used = |column: &usize| fields.values().flatten().any(|used| used == column);
+    let columns = 0..around.names.len();
+    columns
+        .filter(|column| is_unclear(column) && !is_used(column))
+        .collect()
+}
+
+/// Sorts the columns of units that the user named as those that are found: the order of flags makes no other house.
+pub(super) fn sort_units(headers: &[String], units: &mut [usize]) {
+    let rank = |column: usize| {
+        let meaning = meaning(&headers[column]).filter(|one| one.field == Field::Line2);
+        meaning.map_or(SECOND_LINE, |one| one.rank)
+    };
+    units.sort_by_key(|&column| (rank(column), column));
+}
+
+/// Columns of units of which the user has to choose.
+#[derive(Debug)]
+pub(super) struct UnitClash {
+    /// Those of one kind.
+    pub(super) same: Vec<usize>,
+    /// All that can be used together; empty if the columns are of different addresses.
+    pub(super) joined: Vec<usize>,
+}
+
+/// Of the columns of units by rank, those that are used together.
+///
+/// # Errors
+/// Columns of one kind, of which the user has to choose.
 pub(super) fn units_of_all_kinds(
     headers: &[String],
     found: &[(usize, usize)],
-) -> Result<Vec<usize>, Vec<usize>> {
+) -> Result<Vec<usize>, UnitClash> {
     let set = |column: usize| listed_set_of(&headers[column]);
     let first = found.first().and_then(|(_, column)| set(*column));
     // A lot of another address is not asked for.
@@ -108,7 +152,10 @@ pub(super) fn units_of_all_kinds(
     if same.is_empty() {
         Ok(columns(&mut found.iter()))
     } else {
-        Err(same)
+        let is_one_address = same.iter().all(|column| set(*column) == set(same[0]));
+        let mut joined = columns(&mut found.iter().filter(|_| is_one_address));
+        joined.sort_unstable();
+        Err(UnitClash { same, joined })
     }
 }
 
@@ -124,6 +171,8 @@ mod tests {
         assert_eq!(word("Bureau"), Some(("Bureau", false)));
         assert_eq!(word("Floor"), Some(("Floor", true)));
         assert_eq!(word("Property Building"), Some(("Bldg", true)));
+        assert_eq!(word("Suite"), Some(("Suite", false)));
+        assert_eq!(word("Rm #"), Some(("Room", true)));
         assert_eq!(unit_word(FLOOR), "Floor");
     }
 }

@@ -47,6 +47,7 @@ pub(super) fn whole_address_choice(
         SheetError::Ambiguous {
             field: Field::Line1,
             columns,
+            ..
         } => columns.iter().find(|one| !whole_addresses.contains(one)),
         _ => None,
     };

@@ -255,6 +255,7 @@ mod tests {
             SheetError::Ambiguous {
                 field: Field::Line1,
                 columns: vec![pair("A")],
+                joined: Vec::new(),
             },
             SheetError::SeveralSheets {
                 sheets: vec![HOSTILE.to_owned()],

@@ -34,11 +34,25 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
         SheetError::Ambiguous {
             field: Field::Phone,
             columns,
+            ..
         } => {
             let choices = choices(Field::Phone, columns);
             [vec![choices.clone()], each(choices)].concat()
         }
-        SheetError::Ambiguous { field, columns } => each(choices(*field, columns)),
+        SheetError::Ambiguous {
+            field,
+            columns,
+            joined,
+        } if !joined.is_empty() => {
+            let others = joined.iter().filter(|one| !columns.contains(one));
+            let others: Vec<_> = others.cloned().collect();
+            let each = columns.iter().map(|one| {
+                let kept = [std::slice::from_ref(one), &others].concat();
+                choices(*field, &kept)
+            });
+            [choices(*field, joined)].into_iter().chain(each).collect()
+        }
+        SheetError::Ambiguous { field, columns, .. } => each(choices(*field, columns)),
         SheetError::TwoAddresses { addresses, .. } => {
             let map = |(part, column): &(Field, String)| MissingFlag::map(*part, column);
             let maps = addresses

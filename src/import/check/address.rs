@@ -204,11 +204,14 @@ impl RowCheck<'_> {
         self.warn(Field::Line1, first, message);
     }
 
-    /// The first column with a unit that stands behind another street and is not sent.
-    pub(super) fn other_unit(&self) -> Option<u32> {
-        let mut units = self.columns.other_units().iter();
-        let column = units.find(|&&column| !self.row.cell(column).is_blank())?;
-        u32::try_from(*column).ok()
+    /// The filled columns of units that are not sent.
+    pub(super) fn other_units(&self) -> Vec<u32> {
+        let columns = self.columns;
+        let units = columns.other_units().iter().chain(columns.unclear_units());
+        let filled = units.filter(|column| !self.row.cell(**column).is_blank());
+        filled
+            .filter_map(|column| u32::try_from(*column).ok())
+            .collect()
     }
 
     /// The first column with a whole address of another house than the one that is sent.

@@ -28,8 +28,8 @@ pub(super) struct RowGatherer {
     has_warned_of_encoding: bool,
     /// The first row whose other address is another house, its column, and the number of such rows.
     other_address: Option<(RowNumber, u32, u64)>,
-    /// The first row with a unit that is not sent, its column, and the number of such rows.
-    other_unit: Option<(RowNumber, u32, u64)>,
+    /// For each column of units that are not sent, the first row with one, and the number of such rows.
+    other_units: BTreeMap<u32, (RowNumber, u64)>,
     /// The first row that is marked as closed, the column of the mark, and the number of such rows.
     closed: Option<(RowNumber, u32, u64)>,
     /// The first hidden row, and the number of hidden rows.
@@ -58,7 +58,7 @@ impl RowGatherer {
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
             other_address: None,
-            other_unit: None,
+            other_units: BTreeMap::new(),
             closed: None,
             hidden: None,
             trailing: Vec::new(),
@@ -136,7 +136,9 @@ impl RowGatherer {
             self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
             count(&mut self.other_address, number, row.other_address);
-            count(&mut self.other_unit, number, row.other_unit);
+            for column in row.other_units {
+                self.other_units.entry(column).or_insert((number, 0)).1 += 1;
+            }
             count(&mut self.closed, number, row.closed_by);
         }
         if let Some(decision) = row.decision {
@@ -211,7 +213,7 @@ impl RowGatherer {
             let late = TableFinding::OtherAddress { column, count };
             self.findings.add_late(first, late);
         }
-        if let Some((first, column, count)) = self.other_unit {
+        for (&column, &(first, count)) in &self.other_units {
             let late = TableFinding::OtherUnit { column, count };
             self.findings.add_late(first, late);
         }

@@ -94,7 +94,11 @@ impl TableFinding {
             }
             Self::OtherUnit { column, count } => {
                 let column = column as usize;
-                (None, Some(column), other_unit(count, column))
+                (
+                    None,
+                    Some(column),
+                    other_unit(count, column, &table.columns),
+                )
             }
             Self::Closed { column, count } => {
                 let column = column as usize;
@@ -188,7 +192,22 @@ fn other_address(count: u64, column: usize, columns: &Columns) -> String {
     )
 }
 
-fn other_unit(count: u64, column: usize) -> String {
+fn other_unit(count: u64, column: usize, columns: &Columns) -> String {
+    let mut used = columns.of(Field::Line2).to_vec();
+    used.push(column);
+    used.sort_unstable();
+    let flags = used
+        .iter()
+        .map(|&unit| format!(" --map line2={}", column_letters(unit)));
+    let flags: String = flags.collect();
+    if columns.unclear_units().contains(&column) {
+        let name = columns.name_of(column);
+        return format!(
+            "`{}` is not used, because not all of its cells are units ({}, this one first); if they are units, use{flags}",
+            excerpt(&name),
+            counted(count, "row")
+        );
+    }
     let units = match count {
         1 => "the unit of the row is".to_owned(),
         count => format!(
@@ -197,8 +216,7 @@ fn other_unit(count: u64, column: usize) -> String {
         ),
     };
     format!(
-        "{units} not sent, because the column stands behind another street; if it is that of the houses, use --map line2={}",
-        column_letters(column)
+        "{units} not sent, because the column stands behind another street; if it is that of the houses, use{flags}"
     )
 }
 

@@ -42,8 +42,8 @@ pub(super) struct ValidatedRow {
     pub(super) findings: Vec<Finding>,
     /// The column of another address of the customer, if the house there is another one.
     pub(super) other_address: Option<u32>,
-    /// The column of a unit that is not sent.
-    pub(super) other_unit: Option<u32>,
+    /// The columns of units that are not sent.
+    pub(super) other_units: Vec<u32>,
     /// The column that marks the row as canceled, lost, or not to be contacted.
     pub(super) closed_by: Option<u32>,
     /// Whether its id was derived from address and customer.
@@ -139,7 +139,7 @@ impl<'a> RowValidator<'a> {
         check.findings.sort_by_key(|finding| finding.column);
         ValidatedRow {
             other_address,
-            other_unit: check.other_unit(),
+            other_units: check.other_units(),
             closed_by: self.closing.of_row(&row),
             has_derived_id,
             trailing,

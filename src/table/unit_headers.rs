@@ -1,0 +1,102 @@
+//! Headers that are made of words of units, such as `Apt/Ste #`, `Room No.` or `Unit or Lot`.
+
+/// The words of units, folded, each with the header of the list that has its kind.
+const WORDS: [(&str, &str); 20] = [
+    ("apt", "apt"),
+    ("appt", "apt"),
+    ("apartment", "apt"),
+    ("unit", "unit"),
+    ("suite", "suite"),
+    ("ste", "suite"),
+    ("room", "room"),
+    ("rm", "room"),
+    ("door", "door"),
+    ("slip", "slip"),
+    ("pad", "pad"),
+    ("villa", "villa"),
+    ("floor", "floor"),
+    ("fl", "floor"),
+    ("trailer", "trailer"),
+    ("space", "space"),
+    ("spc", "space"),
+    ("lot", "lot"),
+    ("bldg", "bldg"),
+    ("building", "bldg"),
+];
+
+/// The kinds of homes in a house: one of them beside another kind means any unit.
+const OF_HOMES: [&str; 3] = ["apt", "unit", "suite"];
+
+/// Words between those of units.
+const JOINERS: [&str; 3] = ["or", "and", ""];
+
+/// Words behind one of a unit. The plural is none of them: `Units` is a count.
+const ADDITIONS: [&str; 7] = ["", "#", "no", "nbr", "num", "number", "name"];
+
+/// The header of the list that means the same as a folded header of words of units; none if it has other words.
+pub(super) fn listed_unit_header(folded: &str) -> Option<&'static str> {
+    let kinds = kinds(folded)?;
+    let first = *kinds.first()?;
+    let is_one = kinds.iter().all(|kind| *kind == first);
+    let has_home = kinds.iter().any(|kind| OF_HOMES.contains(kind));
+    Some(match (is_one, has_home) {
+        (false, true) => "unit",
+        _ => first,
+    })
+}
+
+/// The kinds of units whose words make up a folded header, from left to right.
+fn kinds(folded: &str) -> Option<Vec<&'static str>> {
+    let words = WORDS.into_iter();
+    let mut fronts = words.filter_map(|(word, kind)| Some((folded.strip_prefix(word)?, kind)));
+    fronts.find_map(|(rest, kind)| {
+        let mut rests = ADDITIONS.iter().filter_map(|word| rest.strip_prefix(word));
+        let others = rests.find_map(|rest| {
+            if rest.is_empty() {
+                return Some(Vec::new());
+            }
+            let mut behind = JOINERS.iter().filter_map(|word| rest.strip_prefix(word));
+            behind.find_map(kinds)
+        })?;
+        Some([vec![kind], others].concat())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::synonyms::fold;
+
+    #[test]
+    fn a_header_of_words_of_units_is_one_of_the_list() {
+        for (header, listed) in [
+            ("Ste #", "suite"),
+            ("Rm", "room"),
+            ("Building Name", "bldg"),
+            ("Fl", "floor"),
+            ("Unit Nbr", "unit"),
+            ("Apt/Ste", "unit"),
+            ("Apt # / Ste #", "unit"),
+            ("Apt, Suite or Unit No.", "unit"),
+            ("Unit/Lot", "unit"),
+            ("Lot & Space", "lot"),
+        ] {
+            assert_eq!(listed_unit_header(&fold(header)), Some(listed), "{header}");
+        }
+        for header in [
+            "",
+            "Units",
+            "# Units",
+            "No. of Units",
+            "Rooms",
+            "Floors",
+            "Unit Price",
+            "Lot Size",
+            "Number",
+            "Name",
+            "Flat Roof",
+        ] {
+            assert_eq!(listed_unit_header(&fold(header)), None, "{header}");
+        }
+    }
+}
