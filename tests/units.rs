@@ -136,6 +136,8 @@ fn floors_beside_an_empty_column_of_units_are_storeys() {
         sent("Floor", &["2nd floor", "3rd floor"], &[]),
         some(&["2nd floor", "3rd floor"])
     );
+    let units = ["2nd floor", "Floor 3"];
+    assert_eq!(sent("Floor", &["2nd floor", "3"], &[]), some(&units));
     let units = ["Floor 2, Apt 4", "Floor 1"];
     assert_eq!(sent("Apt,Floor", &["4,2", ",1"], &[]), some(&units));
 }

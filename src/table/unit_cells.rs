@@ -89,9 +89,9 @@ pub(super) fn is_filled(around: &Headers, column: usize) -> bool {
     filled(around, column).next().is_some()
 }
 
-/// Whether the filled cells of a column are units with their word, such as `2nd floor`.
-pub(super) fn are_worded(around: &Headers, column: usize) -> bool {
-    is_filled(around, column) && filled(around, column).all(is_unit_text)
+/// Whether a cell of a column is a unit with its word, such as `2nd floor`.
+pub(super) fn has_worded(around: &Headers, column: usize) -> bool {
+    filled(around, column).any(is_unit_text)
 }
 
 fn filled(around: &Headers, column: usize) -> impl Iterator<Item = &str> {

@@ -7,7 +7,7 @@ use crate::table::address_sets::AddressSets;
 use crate::table::columns::Columns;
 use crate::table::headers::Headers;
 use crate::table::synonyms::{Meaning, listed_set_of, meaning, unit_word};
-use crate::table::unit_cells::{UnitCells, are_worded, is_filled, unit_cells};
+use crate::table::unit_cells::{UnitCells, has_worded, is_filled, unit_cells};
 
 /// The zero-based line of `line2` with second lines, which may have any unit.
 const SECOND_LINE: usize = 0;
@@ -54,7 +54,7 @@ pub(super) fn drop_other_numbers(around: &Headers, meanings: &mut [Option<Meanin
         units.any(|(column, one)| is_unit(one) && !is_floor(one) && is_filled(around, column));
     if !has_other {
         for (column, one) in meanings.iter_mut().enumerate() {
-            one.take_if(|floor| is_floor(&Some(*floor)) && !are_worded(around, column));
+            one.take_if(|floor| is_floor(&Some(*floor)) && !has_worded(around, column));
         }
     }
 }
