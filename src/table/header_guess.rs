@@ -305,7 +305,6 @@ mod tests {
         let headers = "PERMIT_NO,ISSUED,OWNER,CONTRACTOR,SITE_ADDR,SITE_CITY,SITE_ST,SITE_ZIP,APPLICANT_PHONE,APPLICANT_EMAIL";
         let expected = [
             "id=PERMIT_NO",
-            "line1=SITE_ADDR",
             "region=SITE_ST",
             "name=OWNER",
             "email=APPLICANT_EMAIL",

@@ -133,9 +133,8 @@ pub(super) fn likely_house_numbers(around: &Headers, street: usize) -> Option<us
 /// Whether the cells of a column are house numbers, and those of the other are streets without any, apart from a few.
 fn are_numbers_of_streets(around: &Headers, number: usize, street: usize) -> bool {
     let streets = around.below.iter().filter_map(|row| row.cells.get(street));
-    // `5th Ave` and `County Road 12` are names.
-    let (numbered, without): (Vec<&String>, Vec<&String>) =
-        streets.partition(|cell| has_house_number(cell));
+    let (without, numbered): (Vec<&String>, Vec<&String>) =
+        streets.partition(|cell| has_no_other_digits(cell));
     let rows = around.below.iter().filter_map(|row| row.cells.get(number));
     let filled: Vec<&str> = rows
         .map(|cell| cell.trim())
@@ -150,6 +149,19 @@ fn are_numbers_of_streets(around: &Headers, number: usize, street: usize) -> boo
     let mut counted = filled.iter().zip(1..);
     let is_count = counted.all(|(cell, count)| cell.parse() == Ok(count));
     numbered.len() * 10 <= without.len() && !is_count && numbers * 10 >= filled.len() * 9
+}
+
+/// Whether a street has no digits but those of a name: `5th Ave`, `County Road 12`.
+fn has_no_other_digits(street: &str) -> bool {
+    let mut words = street.split_whitespace().rev();
+    let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+    let is_ordinal = |word: &str| {
+        let ending = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let ending = ending.to_lowercase();
+        ending.len() < word.len() && matches!(ending.as_str(), "st" | "nd" | "rd" | "th")
+    };
+    let last_is_name = words.next().is_none_or(|word| !word.contains('#'));
+    last_is_name && words.all(|word| !has_digit(word) || is_ordinal(word))
 }
 
 /// Lets a name of streets feed the street if there is a house number and no other street. `meanings` are those of

@@ -54,6 +54,19 @@ fn a_column_of_house_numbers_in_front_of_streets_without_any_is_asked_for() {
 }
 
 #[test]
+fn house_numbers_in_front_of_numbered_streets_are_asked_for() {
+    let streets = [
+        "3100,5th Ave",
+        "3110,County Road 12",
+        "3120,W 42nd St",
+        "3131,Highway 61",
+    ];
+    let stopped = check("leads.csv", table("Nr,Street", &streets), &[]).expect(10);
+    let stopped = stopped.stderr;
+    assert!(stopped.contains("--map house_number=Nr\n"), "{stopped}");
+}
+
+#[test]
 fn other_columns_in_front_of_a_street_are_no_house_numbers() {
     for (headers, streets) in [
         // Rows are counted.

@@ -12,7 +12,7 @@ type System = (&'static str, &'static str, &'static str, &'static str);
 /// public.
 const LABELS: &str = "labels of the product's fields";
 
-const SYSTEMS: [System; 46] = [
+const SYSTEMS: [System; 48] = [
     (
         "Salesforce report of leads",
         LABELS,
@@ -114,6 +114,18 @@ const SYSTEMS: [System; 46] = [
         LABELS,
         "Customer ID,First Name,Last Name,Company Name,Email,Phones,Address,Address Line 2,City,State,Zip,Country,Referred By,Customer Rep,Note",
         "id=Customer ID,line1=Address,line2=Address Line 2,city=City,region=State,postal_code=Zip,country=Country,name=Company Name,first_name=First Name,last_name=Last Name,email=Email,phone=Phones,notes=Note",
+    ),
+    (
+        "Insurance claims",
+        LABELS,
+        "ID,Insured,Insured Phone,Insured Email,Loss Address,Loss City,Loss State,Loss Zip,Adjuster,Date of Loss",
+        "id=ID,line1=Loss Address,city=Loss City,region=Loss State,postal_code=Loss Zip,name=Insured,email=Insured Email,phone=Insured Phone",
+    ),
+    (
+        "County parcels",
+        LABELS,
+        "ID,OwnerName,SITUS_ADDR,SITUS_CITY,SITUS_STATE,SITUS_ZIP,FName,LName,Phone",
+        "id=ID,line1=SITUS_ADDR,city=SITUS_CITY,region=SITUS_STATE,postal_code=SITUS_ZIP,first_name=FName,last_name=LName,phone=Phone",
     ),
     (
         "QuickBooks Online",
