@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::journal::column_values::{column_optional_time, column_time};
 use crate::journal::{Error, Journal, JournalSnapshot, MissingSeal, SealedExport, copy_mark};
-use crate::model::Measurement;
+use crate::model::{Measurement, Status};
 
 /// A declaration of what was billed elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -209,8 +209,12 @@ pub(super) fn was_created_here(
     if !was_created(ANY)? {
         return Ok(false);
     }
-    let measured = measured_clock_difference(connection, attempt, copied_at)?;
-    was_created(measured.unwrap_or(UNMEASURED))
+    match measured_clock_difference(connection, attempt, copied_at)? {
+        Some(measured) => was_created(measured),
+        // In those minutes, a lost journal may have created, completed and billed it.
+        None if measurement.status == Status::Complete => Ok(false),
+        None => was_created(UNMEASURED),
+    }
 }
 
 /// The newest measurement that this journal created was created after its request and before the response.

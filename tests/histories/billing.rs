@@ -145,6 +145,7 @@ impl World {
         self.begin(fate);
         let ending = self.office().computer.export(command, fate);
         virtual_time::die_after(None);
+        self.network().observer.command_ended();
         let end = match &ending {
             Ending::Died => "the process dies".to_owned(),
             Ending::Unusable(reason) => reason.clone(),

@@ -77,6 +77,7 @@ impl World {
         let began = virtual_time::time();
         let ending = self.office().computer.import(&command);
         virtual_time::die_after(None);
+        self.network().observer.command_ended();
         self.advice = None;
         let requests = self.network().requests;
         let end = match &ending {

@@ -118,6 +118,13 @@ impl Observer {
         self.journal.pauses.retain(|call, _| call.is_none());
     }
 
+    /// A command has ended: it waits for no answer any more.
+    pub(super) fn command_ended(&mut self) {
+        for _ in 0..self.journal.in_flight {
+            self.ends(None);
+        }
+    }
+
     /// A request leaves. The service may count it now, and each earlier one at any time until it was answered.
     pub(super) fn leaves(&mut self, quota: usize) {
         let now = time();
@@ -230,9 +237,6 @@ impl Observer {
     /// The process has died, perhaps before it recorded its last answers.
     pub(super) fn died(&mut self) {
         self.journal.pauses.clear();
-        for _ in 0..self.journal.in_flight {
-            self.ends(None);
-        }
         for id in std::mem::take(&mut self.shown_now) {
             self.forget_shown(&id);
         }
