@@ -125,10 +125,12 @@ impl World {
             require(!is_held || !decided.contains(&key), || {
                 format!("{} was decided, and is held again", sheet.house(row))
             })?;
-            // A decision counts once its row is valid.
-            let is_valid = *outcome != Outcome::Invalid;
-            if is_valid && matches!(sheet.cell(row, "same_house"), "skip" | "send") {
-                decided.insert(key);
+            if matches!(sheet.cell(row, "same_house"), "skip" | "send") {
+                // It replaces one about another house of this id, and counts once its row is valid.
+                decided.retain(|(id, house)| *id != key.0 || *house == key.1);
+                if *outcome != Outcome::Invalid {
+                    decided.insert(key);
+                }
             }
         }
         Ok(())
@@ -143,6 +145,12 @@ impl World {
             let house = &houses[row];
             let is_skipped = has_skip && *outcome == Outcome::Duplicate;
             let is_held = !has_skip && *outcome == Outcome::SameHouse;
+            // A row with that house is in conflict, and a person says that it is the same.
+            let mut conflicts = network.observer.journal.conflicts.values();
+            let is_in_conflict = conflicts.any(|body| body["notes"] == house.as_str());
+            if is_skipped && is_in_conflict {
+                continue;
+            }
             if !is_skipped && (!is_held || self.uncertain.contains(house)) {
                 continue;
             }

@@ -1,9 +1,10 @@
 //! The prefix with which all rows of a file were requested before.
 
 use crate::import::{CheckResult, CheckedFile, RowOutcomes};
+use crate::model::Outcome;
 
 /// The prefix of the earlier ids, if all rows that would be sent were requested before under ids that differ only by a
-/// prefix.
+/// prefix, and no row is known with the present one: it would be asked about with the other.
 pub(in crate::import) fn earlier_prefix(
     checked: &CheckedFile,
     rows: &RowOutcomes,
@@ -12,6 +13,9 @@ pub(in crate::import) fn earlier_prefix(
 ) -> Option<String> {
     let held = rows.held();
     if held.len() < 2 || held.len() != fresh.len() {
+        return None;
+    }
+    if (0..checked.rows.len()).any(|row| rows.outcome(row) == Outcome::Known) {
         return None;
     }
     let mut prefixes = held.iter().map(|(number, earlier)| {
