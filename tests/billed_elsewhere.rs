@@ -185,6 +185,25 @@ fn an_attempt_minutes_before_a_measurement_was_created_did_not_create_it() {
     }
 }
 
+/// Another journal creates and bills, minutes later, what this one tried to create; the clocks were never compared.
+#[test]
+fn what_is_complete_when_it_is_found_may_have_been_billed_by_a_journal_that_is_lost() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..2));
+    let import = ["import", "leads.csv", "--journal", "new.db"];
+    let rule =
+        r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": false}]}"#;
+    stage.sandbox().set_faults(rule.parse().ok());
+    stage.run(&import).expect(9);
+    stage.sandbox().set_faults(None);
+    stage.run(&["import", "leads.csv"]).expect(0);
+    complete(&stage, 2);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    stage.run(&import).expect(0);
+    let document = export(&stage, &[&NEW[..], &["--json"]].concat(), 3).json();
+    assert_eq!(document["undeclared"], 2);
+}
+
 #[test]
 fn a_clock_that_is_an_hour_behind_makes_no_measurement_foreign() {
     let stage = Stage::open();

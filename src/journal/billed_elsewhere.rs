@@ -176,7 +176,8 @@ const SEARCHED_ATTEMPTS: i64 = 10_000;
 /// Whether this journal created a measurement for which the service answered 200: an earlier attempt of this journal
 /// reached the service when the measurement was created, and had no usable response. In a copy, attempts before the copy
 /// belong to the other journal. Another journal may have created the measurement in the minutes after the attempt, so the
-/// difference of the clocks is measured where it matters, and an attempt that a sleep extended proves nothing.
+/// difference of the clocks is measured where it matters, and an attempt that a sleep extended proves nothing. Where the
+/// difference cannot be measured, a measurement that is already complete counts as another journal's.
 pub(super) fn was_created_here(
     connection: &Connection,
     attempt: i64,
