@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use jiff::fmt::rfc2822;
 use jiff::tz::TimeZone;
 use rand::{Rng, RngExt as _};
 
@@ -74,16 +75,19 @@ pub(super) fn retry_after(answer: &HttpResponse, now: Timestamp) -> Option<Durat
     Some(wait.min(MAX_RETRY_AFTER))
 }
 
-/// Parses a date in any of the three formats that a recipient must accept (RFC 9110, section 5.6.7).
+/// Parses a date in any of the three formats that a recipient must accept (RFC 9110, section 5.6.7), or as in a mail,
+/// since some servers write `+0000` instead of `GMT`.
 fn http_date(text: &str) -> Option<Timestamp> {
     const FORMS: [&str; 3] = [
         "%a, %d %b %Y %H:%M:%S GMT",
         "%A, %d-%b-%y %H:%M:%S GMT",
         "%a %b %e %H:%M:%S %Y",
     ];
-    let date = FORMS
-        .iter()
-        .find_map(|form| DateTime::strptime(form, text.trim()).ok())?;
+    let text = text.trim();
+    let mut dates = FORMS.iter().map(|form| DateTime::strptime(form, text));
+    let Some(date) = dates.find_map(Result::ok) else {
+        return rfc2822::parse(text).ok().map(|date| date.timestamp());
+    };
     // A timestamp cannot represent the last day of the year 9999.
     Some(TimeZone::UTC.to_timestamp(date).unwrap_or(Timestamp::MAX))
 }
@@ -128,6 +132,8 @@ mod tests {
         assert_eq!(wait(IN_A_MINUTE, Some("not a date")), Some(60));
         assert_eq!(wait("Saturday, 21-Nov-26 06:01:00 GMT", None), Some(60));
         assert_eq!(wait("Sat Nov 21 06:01:00 2026", None), Some(60));
+        assert_eq!(wait("Sat, 21 Nov 2026 06:01:00 +0000", None), Some(60));
+        assert_eq!(wait("Sat, 21 Nov 2026 08:01:00 +0200", None), Some(60));
     }
 
     #[test]

@@ -44,7 +44,7 @@ const MEASURES: [&str; 23] = [
 
 /// What a filled cell has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CellContent {
+enum UnitCellKind {
     /// A unit with letters or its word.
     Unit,
     /// A number, which may be a unit or a count.
@@ -72,12 +72,12 @@ pub(super) fn unit_cells(around: &Headers, column: usize, word: &str) -> UnitCel
     if !filled.is_empty() && filled.iter().all(is_mark) {
         return UnitCells::NoUnits;
     }
-    let contents: Vec<CellContent> = filled.iter().map(|cell| content(cell, word)).collect();
-    let count = |wanted: CellContent| contents.iter().filter(|one| **one == wanted).count();
-    let (units, numbers) = (count(CellContent::Unit), count(CellContent::Number));
+    let contents: Vec<UnitCellKind> = filled.iter().map(|cell| content(cell, word)).collect();
+    let count = |wanted: UnitCellKind| contents.iter().filter(|one| **one == wanted).count();
+    let (units, numbers) = (count(UnitCellKind::Unit), count(UnitCellKind::Number));
     if (units + numbers) * 10 >= filled.len() * 9 {
         UnitCells::Units
-    } else if units > 0 || numbers > 0 && count(CellContent::Other) > 0 {
+    } else if units > 0 || numbers > 0 && count(UnitCellKind::Other) > 0 {
         UnitCells::Mixed
     } else {
         UnitCells::NoUnits
@@ -100,15 +100,15 @@ fn filled(around: &Headers, column: usize) -> impl Iterator<Item = &str> {
     cells.filter(|cell| !EMPTY.contains(&fold(cell).as_str()))
 }
 
-fn content(cell: &str, word: &str) -> CellContent {
+fn content(cell: &str, word: &str) -> UnitCellKind {
     // A number in a spreadsheet may be read as `4.0`.
     let cell = cell.strip_suffix(".0").unwrap_or(cell);
     let is_number = cell.bytes().all(|byte| byte.is_ascii_digit());
     if is_measure(cell) || is_number && cell.len() > 3 && !LONG_NUMBERS.contains(&word) {
-        return CellContent::Measure;
+        return UnitCellKind::Measure;
     }
     if is_number {
-        return CellContent::Number;
+        return UnitCellKind::Number;
     }
     let is_short = |name: &str| word != "Bldg" || !is_type(name);
     let is_worded = || {
@@ -117,9 +117,9 @@ fn content(cell: &str, word: &str) -> CellContent {
     };
     let is_unit = bare_unit(cell).is_some_and(is_short) || is_unit_text(cell);
     if is_unit || is_worded().is_some() {
-        CellContent::Unit
+        UnitCellKind::Unit
     } else {
-        CellContent::Other
+        UnitCellKind::Other
     }
 }
 
@@ -151,7 +151,7 @@ fn is_measure(cell: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use CellContent::{Measure, Number, Other, Unit};
+    use UnitCellKind::{Measure, Number, Other, Unit};
 
     #[test]
     fn a_cell_is_a_unit_a_number_a_measure_or_other_text() {
