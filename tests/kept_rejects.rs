@@ -61,7 +61,8 @@ fn rejects_of_another_journal_are_kept_and_not_called_edited() {
     let words = ["import", "leads.csv", "--journal", "other.db", "--json"];
     let run = stage.run(&words).expect(3);
     assert_eq!(run.json()["rejects"], "leads.rejects-2.csv");
-    let said = "leads.rejects.csv has the rejects of another sheet or journal, so it is kept";
+    let said =
+        "leads.rejects.csv has the rejects of another sheet, id prefix or journal, so it is kept";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert_eq!(read(&stage, "leads.rejects.csv"), before);
 }
@@ -80,7 +81,7 @@ fn unedited_rejects_of_another_file_are_kept() {
     for _ in 0..2 {
         let run = import("november.csv", 3);
         assert_eq!(run.json()["rejects"], "bad-2.csv");
-        let said = "bad.csv has the rejects of another sheet or journal, so it is kept";
+        let said = "bad.csv has the rejects of another sheet, id prefix or journal, so it is kept";
         assert!(run.stderr.contains(said), "{}", run.stderr);
     }
     assert_eq!(read(&stage, "bad.csv"), october);

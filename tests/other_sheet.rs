@@ -43,7 +43,7 @@ fn rejects_of_the_sheet_that_stood_there_before_are_kept() {
     // The second run finds the requests of the first in the journal, as rows of the same path.
     for _ in 0..2 {
         let said = stage.run(&IMPORT).expect(0);
-        let kept = "leads.rejects.csv has the rejects of another sheet or journal, so it is kept";
+        let kept = "leads.rejects.csv has the rejects of another sheet, id prefix or journal, so it is kept";
         assert!((said.stdout + &said.stderr).contains(kept));
         assert_eq!(fs::read(&rejects).unwrap(), before);
     }

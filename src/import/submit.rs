@@ -75,18 +75,7 @@ pub(super) async fn submit_plan(
         ..
     } = plan;
     let (send, unanswered) = (&*send, &*unanswered);
-    let wanted = |index: usize| send.binary_search(&index).is_ok();
-    let row_request = |(index, request)| match unanswered.get(&index) {
-        Some(earlier) => RowRequest::repeated(index, earlier),
-        None => RowRequest {
-            index,
-            source,
-            row: context.checked.rows[index].number,
-            request,
-        },
-    };
-    let requests = context.checked.requests(context.input, wanted)?;
-    let mut rest = requests.map(|read| read.map(row_request));
+    let mut rest = row_requests(context, source, send, unanswered)?;
     let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
     let first = shown.iter().flatten().map(|sent| sent.request.clone());
     let first: Vec<Request> = first.collect();
@@ -122,6 +111,27 @@ pub(super) async fn submit_plan(
         Some(canary) => submission.submit_after(canary, requests, ask).await,
         None => submission.submit(requests).await,
     }
+}
+
+/// Reads the requests of the rows to send again from the file, in its order.
+fn row_requests<'a>(
+    context: &'a ImportContext<'_>,
+    source: SourceId,
+    send: &'a [usize],
+    unanswered: &'a BTreeMap<usize, UnansweredRequest>,
+) -> Result<impl Iterator<Item = Result<RowRequest, sheet::Error>> + 'a, sheet::Error> {
+    let wanted = |index: usize| send.binary_search(&index).is_ok();
+    let row_request = move |(index, request)| match unanswered.get(&index) {
+        Some(earlier) => RowRequest::repeated(index, earlier),
+        None => RowRequest {
+            index,
+            source,
+            row: context.checked.rows[index].number,
+            request,
+        },
+    };
+    let requests = context.checked.requests(context.input, wanted)?;
+    Ok(requests.map(move |read| read.map(row_request)))
 }
 
 /// Fails unless the user wants the rows after the first `canary` ones to be submitted.

@@ -189,7 +189,12 @@ impl ImportCommand<'_> {
         let edited = place.edited().iter();
         let edited = edited.map(|path| (path, "was edited since it was written"));
         let of_others = place.of_others().iter();
-        let of_others = of_others.map(|path| (path, "has the rejects of another sheet or journal"));
+        let of_others = of_others.map(|path| {
+            (
+                path,
+                "has the rejects of another sheet, id prefix or journal",
+            )
+        });
         for (path, why) in edited.chain(of_others) {
             let kept = format!("{} {why}, so it is kept", path.display());
             match self.rejects_path(outcome) {
