@@ -131,16 +131,8 @@ impl StatusAnswers<'_> {
     /// The rejected rows of each file that has any: `2 invalid and 1 refused in leads.csv`.
     fn rejected(&self) -> Vec<String> {
         let of_run = |run: &LastRun| {
-            let of = |outcome| run.rejected.count(outcome);
-            rejected_in(
-                [
-                    of(Outcome::Invalid),
-                    of(Outcome::Refused),
-                    of(Outcome::Conflict),
-                    of(Outcome::SameHouse),
-                ],
-                &self.name(run),
-            )
+            let counts = Outcome::REJECTED.map(|outcome| run.rejected.count(outcome));
+            rejected_in(counts, &self.name(run))
         };
         match self.rows() {
             Some(rows) => rejected_in(rows.rejected(), &rows.file)

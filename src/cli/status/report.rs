@@ -252,13 +252,10 @@ fn settings(context: &Context) -> Vec<EffectiveSetting> {
 
 /// Number of rows that were rejected and are corrected since; rejects are rows of their original.
 fn corrected(last: &LastRun) -> u64 {
-    let kinds = [
-        Outcome::Invalid,
-        Outcome::Refused,
-        Outcome::Conflict,
-        Outcome::SameHouse,
-    ];
-    let count = |outcomes: Outcomes| kinds.map(|kind| outcomes.count(kind)).iter().sum();
+    let count = |outcomes: Outcomes| {
+        let rejected = Outcome::REJECTED.map(|outcome| outcomes.count(outcome));
+        rejected.iter().sum()
+    };
     let was_rejected: u64 = last.outcomes.map_or(0, count);
     match last.rejects_of {
         None => was_rejected.saturating_sub(last.rejected.total()),
