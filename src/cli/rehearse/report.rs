@@ -9,7 +9,7 @@ use crate::cli::ExitStatus;
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough_report::RoughReport;
 use crate::cli::shell;
-use crate::model::{Outcome, counted, group_digits};
+use crate::model::{Outcome, counted, group_digits, nonzero_counts};
 
 /// The answer of `rehearse --json`: the documents of its import and its export, and the counts of `--rough`.
 #[derive(Debug, Serialize)]
@@ -128,9 +128,6 @@ fn listed(counts: &Value) -> String {
     };
     let counts = counts
         .iter()
-        .filter_map(|(name, count)| Some((name, count.as_u64().filter(|count| *count > 0)?)));
-    counts
-        .map(|(name, count)| format!("{} {}", group_digits(count), name.replace('_', " ")))
-        .collect::<Vec<_>>()
-        .join(", ")
+        .filter_map(|(name, count)| Some((count.as_u64()?, name.replace('_', " "))));
+    nonzero_counts(counts, ", ")
 }

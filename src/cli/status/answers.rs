@@ -14,7 +14,9 @@ use crate::cli::status::report::{StatusReport, unfinished};
 use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, QuotaWindow, UnansweredRow, UnfinishedRun};
-use crate::model::{Outcome, QuotaShare, Status, counted, first_of, group_digits, printable};
+use crate::model::{
+    Outcome, QuotaShare, Status, counted, first_of, group_digits, nonzero_counts, printable,
+};
 
 /// What the answers are made of.
 #[derive(Debug)]
@@ -355,9 +357,6 @@ fn rejected_in(counts: [u64; 4], file: &str) -> Option<String> {
         "in conflict",
         "of the same house as another",
     ];
-    let parts: Vec<String> = std::iter::zip(counts, kinds)
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, kind)| format!("{} {kind}", group_digits(count)))
-        .collect();
-    (!parts.is_empty()).then(|| format!("{} in {file}", parts.join(" and ")))
+    let parts = nonzero_counts(std::iter::zip(counts, kinds), " and ");
+    (!parts.is_empty()).then(|| format!("{parts} in {file}"))
 }

@@ -13,7 +13,8 @@ use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
 use crate::journal::{JournalOverview, LastRun};
 use crate::model::{
-    Account, Outcome, Outcomes, Status, and_more, counted, group_digits, json_time, printable,
+    Account, Outcome, Outcomes, Status, and_more, counted, group_digits, json_time, nonzero_counts,
+    printable,
 };
 
 /// The maximum number of warnings in the text.
@@ -216,13 +217,9 @@ impl StatusReport {
         };
         let counts = outcomes
             .iter()
-            .map(|(outcome, rows)| (outcome.name(), rows));
-        let counts = counts.chain([("corrected since", corrected(last))]);
-        let parts: Vec<String> = counts
-            .filter(|(_, rows)| *rows > 0)
-            .map(|(name, rows)| format!("{} {name}", group_digits(rows)))
-            .collect();
-        format!("last import   {name}: {}", parts.join(", "))
+            .map(|(outcome, rows)| (rows, outcome.name()));
+        let counts = counts.chain([(corrected(last), "corrected since")]);
+        format!("last import   {name}: {}", nonzero_counts(counts, ", "))
     }
 
     /// The number of warnings, and the first ones.
