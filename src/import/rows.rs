@@ -255,14 +255,8 @@ impl RowOutcomes {
 
     /// The rejected rows with their outcomes, in the file's order.
     pub fn rejected(&self) -> impl Iterator<Item = (usize, Outcome)> + '_ {
-        let rejected = [
-            Outcome::Invalid,
-            Outcome::Refused,
-            Outcome::Conflict,
-            Outcome::SameHouse,
-        ];
         let all = self.outcomes.iter().copied().enumerate();
-        all.filter(move |(_, outcome)| rejected.contains(outcome))
+        all.filter(|(_, outcome)| Outcome::REJECTED.contains(outcome))
     }
 
     /// Rows that were edited after they were submitted, with the fields that differ.

@@ -78,7 +78,8 @@ pub use table_source::{RowNumber, TableSource};
 pub(crate) use text::shortened;
 pub use text::{
     EXCERPT_CHARS, and_more, counted, digits, excerpt, first_of, for_each_folded, group_digits,
-    is_same_text, letters_and_digits, printable, printable_lines, without_plus_four,
+    is_same_text, letters_and_digits, nonzero_counts, printable, printable_lines,
+    without_plus_four,
 };
 pub use timeline::Timeline;
 pub use whole_address::{

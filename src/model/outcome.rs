@@ -28,6 +28,16 @@ named_enum! {
     }
 }
 
+impl Outcome {
+    /// The outcomes of rows that a person must look at; such rows are written to the rejects.
+    pub const REJECTED: [Self; 4] = [
+        Self::Invalid,
+        Self::Refused,
+        Self::Conflict,
+        Self::SameHouse,
+    ];
+}
+
 /// The number of rows per outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes([u64; 9]);

@@ -28,6 +28,18 @@ pub fn first_of(items: impl IntoIterator<Item: Display>, limit: usize, separator
     named.join(separator) + &more.unwrap_or_default()
 }
 
+/// Joins the counts that are not 0, each with what it counts: `1,200 created, 2 invalid`.
+pub fn nonzero_counts(
+    counts: impl IntoIterator<Item = (u64, impl Display)>,
+    separator: &str,
+) -> String {
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = counts
+        .map(|(count, what)| format!("{} {what}", group_digits(count)))
+        .collect();
+    parts.join(separator)
+}
+
 /// Replaces control characters and direction marks by spaces, so that text from a file or the service cannot control a
 /// terminal.
 pub fn printable(text: &str) -> String {

@@ -51,33 +51,16 @@ impl CustomerSheetInput {
             rows: &self.rows,
         }
     }
-}
 
-impl CustomerSheetFindings {
-    /// Whether the user should look at the rows.
-    pub(super) fn need_attention(&self) -> bool {
-        !self.in_conflict.is_empty() || self.prefix.is_some()
-    }
-}
-
-/// What the check of the file and the plan of its import tell.
-struct CheckedSheet {
-    rows: HashMap<RowNumber, CustomerRow>,
-    findings: CustomerSheetFindings,
-    fingerprint: Fingerprint,
-    format: FileFormat,
-}
-
-impl CheckedSheet {
-    fn new(input: &ImportInput, index: &SubmissionIndex) -> Result<Self, CommandError> {
-        let checked = import::check(input, |_| {})?;
-        // The plan of an import tells which measurement the id of each row has.
-        let planned = import::plan(input, &checked, index, &ImportOptions::default())?.rows;
+    /// Checks the file and plans its import, which tells which measurement the id of each row has.
+    fn read(input: ImportInput, index: &SubmissionIndex) -> Result<Self, CommandError> {
+        let checked = import::check(&input, |_| {})?;
+        let planned = import::plan(&input, &checked, index, &ImportOptions::default())?.rows;
         let mut findings = CustomerSheetFindings {
             in_conflict: rejected_rows(&checked, &planned, Outcome::Conflict),
             of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
             repeated: repeated_rows(&checked),
-            prefix: known_prefix(input, &checked, index)?,
+            prefix: known_prefix(&input, &checked, index)?,
         };
         let mut rows = rows(&checked, &planned)?;
         findings.repeated.retain(|row| rows[row].id().is_some());
@@ -86,6 +69,7 @@ impl CheckedSheet {
             rows.insert(number, CustomerRow::Identified(external_id.as_str().into()));
         }
         Ok(Self {
+            input,
             rows,
             findings,
             fingerprint: checked.fingerprint,
@@ -106,6 +90,13 @@ impl CheckedSheet {
             rows.sort_unstable();
         }
         self.rows.extend(some.rows);
+    }
+}
+
+impl CustomerSheetFindings {
+    /// Whether the user should look at the rows.
+    pub(super) fn need_attention(&self) -> bool {
+        !self.in_conflict.is_empty() || self.prefix.is_some()
     }
 }
 
@@ -130,21 +121,15 @@ pub(super) fn read(
     let index = read_index(&context.journal_path())?;
     let visible = input.options.visible_only.then(|| input.clone());
     input.options.visible_only = false;
-    let mut sheet = CheckedSheet::new(&input, &index)?;
+    let mut sheet = CustomerSheetInput::read(input, &index)?;
     require_same_format(args.path(), file, sheet.format)?;
     // A row that is hidden now may have been imported while it was shown. The others are what the import reads.
     // If none is shown, that check fails.
-    let visible = visible.and_then(|visible| CheckedSheet::new(&visible, &index).ok());
+    let visible = visible.and_then(|visible| CustomerSheetInput::read(visible, &index).ok());
     if let Some(visible) = visible {
         sheet.replace(visible);
     }
-    Ok(Some(CustomerSheetInput {
-        input,
-        rows: sheet.rows,
-        findings: sheet.findings,
-        fingerprint: sheet.fingerprint,
-        format: sheet.format,
-    }))
+    Ok(Some(sheet))
 }
 
 /// Returns a command that writes the results of a file beside it, in a format that can hold them.

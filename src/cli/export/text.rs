@@ -11,7 +11,7 @@ use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome, RowCounts, TotalsReport};
-use crate::model::{RowNumber, counted, first_of, group_digits};
+use crate::model::{RowNumber, counted, first_of, group_digits, nonzero_counts};
 
 /// Returns the summary, line by line.
 pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
@@ -32,16 +32,9 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         lines.push(format!("adjustments, net: {}", sums(&net)));
         lines.push(format!("to bill: {}", sums(&to_bill)));
     }
-    let states: Vec<String> = exported
-        .statistics
-        .selected
-        .iter()
-        .filter(|(_, lines)| *lines > 0)
-        .map(|(name, lines)| format!("{} {}", group_digits(lines), name.replace('_', " ")))
-        .collect();
-    if !states.is_empty() {
-        lines.push(states.join(", "));
-    }
+    let states = exported.statistics.selected.iter();
+    let states = states.map(|(name, lines)| (lines, name.replace('_', " ")));
+    lines.extend(Some(nonzero_counts(states, ", ")).filter(|states| !states.is_empty()));
     lines.extend(without_numbers(&exported.row_counts));
     if exported.billed_elsewhere > 0 {
         let correction = match args.billed_until {
@@ -81,9 +74,7 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
 /// Returns how many rows of the user's own sheet got no numbers, by reason.
 fn without_numbers(counts: &RowCounts) -> Option<String> {
     let reasons = counts.without_numbers.iter();
-    let reasons: Vec<String> = reasons
-        .map(|(reason, rows)| format!("{} {reason}", group_digits(*rows)))
-        .collect();
+    let reasons = reasons.map(|(reason, rows)| (*rows, reason));
     let without: u64 = counts.without_numbers.values().sum();
     let verb = if without == 1 { "has" } else { "have" };
     (without > 0).then(|| {
@@ -91,7 +82,7 @@ fn without_numbers(counts: &RowCounts) -> Option<String> {
             "{} of {} {verb} no numbers: {}",
             group_digits(without),
             counted(counts.rows, "row"),
-            reasons.join(", ")
+            nonzero_counts(reasons, ", ")
         )
     })
 }

@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::progress::{ProgressLine, ProgressText};
 use crate::dispatch::DispatchEvent;
 use crate::import::{ImportSchedule, RowResult};
-use crate::model::{Outcome, Outcomes, QuotaShare, counted, group_digits};
+use crate::model::{Outcome, Outcomes, QuotaShare, counted, nonzero_counts};
 
 /// The progress, shared by the dispatcher, which reports waits, and the submission, which reports outcomes.
 #[derive(Clone, Debug)]
@@ -121,10 +121,7 @@ impl ImportProgressState {
             Outcome::Refused,
             Outcome::Conflict,
         ];
-        let counts = shown.iter().filter_map(|outcome| {
-            let rows = self.outcomes.count(*outcome);
-            (rows > 0).then(|| format!("{} {}", group_digits(rows), outcome.name()))
-        });
+        let counts = shown.map(|outcome| (self.outcomes.count(outcome), outcome.name()));
         let text = ProgressText {
             state: format!(
                 "{} left in this window",
@@ -132,7 +129,7 @@ impl ImportProgressState {
             ),
             until: None,
             finishes: Some(self.estimated_end(now)),
-            counts: counts.collect::<Vec<_>>().join(", "),
+            counts: nonzero_counts(counts, ", "),
         };
         self.progress.show(self.done, text);
     }

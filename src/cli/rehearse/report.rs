@@ -9,7 +9,7 @@ use crate::cli::ExitStatus;
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough_report::RoughReport;
 use crate::cli::shell;
-use crate::model::{counted, group_digits};
+use crate::model::{Outcome, counted, group_digits, nonzero_counts};
 
 /// The answer of `rehearse --json`: the documents of its import and its export, and the counts of `--rough`.
 #[derive(Debug, Serialize)]
@@ -81,9 +81,9 @@ impl RehearsalReport {
     /// What to do before the real import, if it would reject rows.
     pub(super) fn advice(&self, args: &Args) -> Option<String> {
         let outcomes = &self.import["outcomes"];
-        let rejected: u64 = ["invalid", "refused", "conflict", "same_house"]
+        let rejected: u64 = Outcome::REJECTED
             .iter()
-            .map(|outcome| number(outcomes, outcome))
+            .map(|outcome| number(outcomes, outcome.name()))
             .sum();
         let file = args.file.as_deref().filter(|_| rejected > 0)?;
         let file = file.display().to_string();
@@ -128,9 +128,6 @@ fn listed(counts: &Value) -> String {
     };
     let counts = counts
         .iter()
-        .filter_map(|(name, count)| Some((name, count.as_u64().filter(|count| *count > 0)?)));
-    counts
-        .map(|(name, count)| format!("{} {}", group_digits(count), name.replace('_', " ")))
-        .collect::<Vec<_>>()
-        .join(", ")
+        .filter_map(|(name, count)| Some((count.as_u64()?, name.replace('_', " "))));
+    nonzero_counts(counts, ", ")
 }

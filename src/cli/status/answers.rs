@@ -14,7 +14,9 @@ use crate::cli::status::report::{StatusReport, unfinished};
 use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, QuotaWindow, UnansweredRow, UnfinishedRun};
-use crate::model::{Outcome, QuotaShare, Status, counted, first_of, group_digits, printable};
+use crate::model::{
+    Outcome, QuotaShare, Status, counted, first_of, group_digits, nonzero_counts, printable,
+};
 
 /// What the answers are made of.
 #[derive(Debug)]
@@ -131,16 +133,8 @@ impl StatusAnswers<'_> {
     /// The rejected rows of each file that has any: `2 invalid and 1 refused in leads.csv`.
     fn rejected(&self) -> Vec<String> {
         let of_run = |run: &LastRun| {
-            let of = |outcome| run.rejected.count(outcome);
-            rejected_in(
-                [
-                    of(Outcome::Invalid),
-                    of(Outcome::Refused),
-                    of(Outcome::Conflict),
-                    of(Outcome::SameHouse),
-                ],
-                &self.name(run),
-            )
+            let counts = Outcome::REJECTED.map(|outcome| run.rejected.count(outcome));
+            rejected_in(counts, &self.name(run))
         };
         match self.rows() {
             Some(rows) => rejected_in(rows.rejected(), &rows.file)
@@ -363,9 +357,6 @@ fn rejected_in(counts: [u64; 4], file: &str) -> Option<String> {
         "in conflict",
         "of the same house as another",
     ];
-    let parts: Vec<String> = std::iter::zip(counts, kinds)
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, kind)| format!("{} {kind}", group_digits(count)))
-        .collect();
-    (!parts.is_empty()).then(|| format!("{} in {file}", parts.join(" and ")))
+    let parts = nonzero_counts(std::iter::zip(counts, kinds), " and ");
+    (!parts.is_empty()).then(|| format!("{parts} in {file}"))
 }

@@ -13,7 +13,8 @@ use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
 use crate::journal::{JournalOverview, LastRun};
 use crate::model::{
-    Account, Outcome, Outcomes, Status, and_more, counted, group_digits, json_time, printable,
+    Account, Outcome, Outcomes, Status, and_more, counted, group_digits, json_time, nonzero_counts,
+    printable,
 };
 
 /// The maximum number of warnings in the text.
@@ -216,13 +217,9 @@ impl StatusReport {
         };
         let counts = outcomes
             .iter()
-            .map(|(outcome, rows)| (outcome.name(), rows));
-        let counts = counts.chain([("corrected since", corrected(last))]);
-        let parts: Vec<String> = counts
-            .filter(|(_, rows)| *rows > 0)
-            .map(|(name, rows)| format!("{} {name}", group_digits(rows)))
-            .collect();
-        format!("last import   {name}: {}", parts.join(", "))
+            .map(|(outcome, rows)| (rows, outcome.name()));
+        let counts = counts.chain([(corrected(last), "corrected since")]);
+        format!("last import   {name}: {}", nonzero_counts(counts, ", "))
     }
 
     /// The number of warnings, and the first ones.
@@ -252,13 +249,10 @@ fn settings(context: &Context) -> Vec<EffectiveSetting> {
 
 /// Number of rows that were rejected and are corrected since; rejects are rows of their original.
 fn corrected(last: &LastRun) -> u64 {
-    let kinds = [
-        Outcome::Invalid,
-        Outcome::Refused,
-        Outcome::Conflict,
-        Outcome::SameHouse,
-    ];
-    let count = |outcomes: Outcomes| kinds.map(|kind| outcomes.count(kind)).iter().sum();
+    let count = |outcomes: Outcomes| {
+        let rejected = Outcome::REJECTED.map(|outcome| outcomes.count(outcome));
+        rejected.iter().sum()
+    };
     let was_rejected: u64 = last.outcomes.map_or(0, count);
     match last.rejects_of {
         None => was_rejected.saturating_sub(last.rejected.total()),

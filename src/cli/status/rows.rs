@@ -10,7 +10,7 @@ use crate::cli::reading::{FileArgs, ReadingArgs};
 use crate::cli::status::report::StatusReport;
 use crate::import::{self, CheckResult, ImportOptions};
 use crate::journal;
-use crate::model::{Outcome, Outcomes, Status, TableSource, counted, group_digits};
+use crate::model::{Outcome, Outcomes, Status, TableSource, counted, nonzero_counts};
 
 /// The outcomes of the rows of a file, and the ids to look up in the journal.
 #[derive(Debug)]
@@ -132,15 +132,11 @@ impl RowsReport {
             (self.same_house, "of the same house as another, not sent"),
             (self.duplicate, "duplicate"),
         ];
-        let parts = parts.iter().filter(|(rows, _)| *rows > 0);
-        let parts: Vec<String> = parts
-            .map(|(rows, what)| format!("{} {what}", group_digits(*rows)))
-            .collect();
         format!(
             "rows          {} in {}: {}",
             counted(self.total, "row"),
             self.file,
-            parts.join(", ")
+            nonzero_counts(parts, ", ")
         )
     }
 }
