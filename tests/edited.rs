@@ -32,8 +32,11 @@ fn unanswered() -> Stage {
 fn contents_that_were_edited_before_the_answer_was_known_are_flagged_now_and_later() {
     let stage = unanswered();
     let edited = leads("Unit 9", "green door", "613-555-0100");
-    let said = "warning: row 2: edited after it was submitted (unit, notes); the service keeps what it has";
-    for outcome in ["existing", "known"] {
+    let known = "; unit was Unit 4, now Unit 9; the address as it is now is not requested";
+    for (outcome, values) in [("existing", ""), ("known", known)] {
+        let said = format!(
+            "warning: row 2: edited after it was submitted (unit, notes){values}; the service keeps what it has"
+        );
         let (document, stderr) = import(&stage, &edited, 0);
         assert_eq!(outcomes(&document)[outcome], 1);
         assert_eq!(document["changed_after_submit"], 1, "{outcome}");
@@ -45,7 +48,7 @@ fn contents_that_were_edited_before_the_answer_was_known_are_flagged_now_and_lat
         assert_eq!(problem["severity"], "warning");
         assert_eq!(problem["new"], outcome == "existing");
         assert_eq!(document["warnings"], 1);
-        assert!(stderr.contains(said), "{stderr}");
+        assert!(stderr.contains(&said), "{stderr}");
     }
     let (document, _) = import(&stage, &leads("Unit 4", "blue door", "613-555-0100"), 0);
     assert_eq!(document["changed_after_submit"], 0);
@@ -89,8 +92,7 @@ fn check_shows_that_a_known_row_was_edited() {
         .replace("12 Elm St", "12 Maple Ave")
         .replace("Ottawa", "Nepean");
     stage.file("leads.csv", edited);
-    let said =
-        "row 2: edited after it was submitted (address, city); the service keeps what it has";
+    let said = "row 2: edited after it was submitted (address, city); address was 12 Elm St, now 12 Maple Ave; the address as it is now is not requested; the service keeps what it has";
     let check = stage.run(&["check", "leads.csv"]).expect(0);
     let title = "compared with earlier requests: these rows are not sent again";
     assert!(
@@ -109,4 +111,19 @@ fn check_shows_that_a_known_row_was_edited() {
     );
     let run = stage.run(&["import", "leads.csv"]).expect(0);
     assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+#[test]
+fn results_of_a_row_whose_street_was_edited_are_said_to_be_of_the_submitted_one() {
+    let stage = Stage::open();
+    let row = leads("", "", "613-555-0100");
+    import(&stage, &row, 0);
+    let said = "warning: row 2: street or unit was edited after it was submitted; the numbers are of the submitted address, not of the one in the row";
+    for (street, is_said) in [("12 Elm Street", false), ("12 Maple Ave", true)] {
+        stage.file("leads.csv", row.replace("12 Elm St", street));
+        let export = stage
+            .run(&["export", "results.csv", "--for", "leads.csv"])
+            .expect(0);
+        assert_eq!(export.stderr.contains(said), is_said, "{}", export.stderr);
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::cli::shell;
-use crate::import::{self, CheckedFile, RowOutcomes};
+use crate::import::{self, CheckedFile, FieldEdit, RowOutcomes};
 use crate::model::{Field, counted, printable};
 
 /// A line for each set of fields that were edited, with the index of the first row that it is about.
@@ -52,10 +52,15 @@ fn changed(
         };
         let (was, is) = (before.as_deref(), now.as_deref());
         let is_equal = edits.all(|edit| edit == Some(&(before.clone(), now.clone())));
-        if is_equal {
+        let example = match field {
+            _ if is_equal => Some(""),
+            Field::Line1 | Field::Line2 => Some("for instance "),
+            _ => None,
+        };
+        if let Some(example) = example {
             let [was, is] = [was, is].map(|value| printable(value.unwrap_or("none")));
             let name = checked.name_of(*field);
-            let _ = write!(text, "; {name} was {was}, now {is}");
+            let _ = write!(text, "; {example}{name} was {was}, now {is}");
         }
         if is.is_none() {
             let flag = match (field, was) {
@@ -68,6 +73,10 @@ fn changed(
             };
             let _ = write!(text, "; was it {flag}?");
         }
+    }
+    let edited = indices.iter().filter_map(|index| rows.changed().get(index));
+    if edited.flatten().any(FieldEdit::is_of_home) {
+        text += "; the address as it is now is not requested";
     }
     text + import::KEEPS
 }

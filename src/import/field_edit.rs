@@ -1,17 +1,23 @@
 //! Compares a row with the version that was submitted under its id.
 
-use crate::model::{Country, Field, Request, customers_differ};
+use crate::model::{Country, Field, Request, StreetAddress, customers_differ};
 
 /// A field that was edited after its row was submitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldEdit {
     /// The field.
     pub field: Field,
-    /// The submitted and the current value, for fields that a flag may fill in every row.
+    /// The submitted and the current value, for fields that a flag may fill in every row, and for a street or unit that
+    /// differs by more than its spelling.
     pub values: Option<(Option<String>, Option<String>)>,
 }
 
 impl FieldEdit {
+    /// Whether the row now has another street or unit, which is not what was requested.
+    pub fn is_of_home(&self) -> bool {
+        matches!(self.field, Field::Line1 | Field::Line2) && self.values.is_some()
+    }
+
     /// An edit without its values.
     pub(super) fn named(field: Field) -> Self {
         Self {
@@ -38,6 +44,8 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<Vec<FieldEdit>> {
                 .collect(),
         );
     }
+    let [street_before, street_now] = [before, now].map(|one| StreetAddress::new(&one.address));
+    let is_other_home = street_before.compare(&street_now).is_other_home();
     let edits = values(before).into_iter().zip(values(now));
     let edits = edits.filter(|((_, old), (_, new))| old != new);
     // A country that was derived from region and postal code since is not an edit.
@@ -45,10 +53,14 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<Vec<FieldEdit>> {
     let fields = edits
         .map(|((field, old), (_, new))| {
             let owned = |value: Option<&str>| value.map(str::to_owned);
-            let is_flags = matches!(field, Field::Country | Field::Url | Field::Label);
+            let has_values = match field {
+                Field::Country | Field::Url | Field::Label => true,
+                Field::Line1 | Field::Line2 => is_other_home,
+                _ => false,
+            };
             FieldEdit {
                 field,
-                values: is_flags.then(|| (owned(old), owned(new))),
+                values: has_values.then(|| (owned(old), owned(new))),
             }
         })
         .collect();
@@ -117,6 +129,19 @@ mod tests {
             edits(&Request::example(), &now),
             Some(vec![FieldEdit::named(Field::Line1)])
         );
+    }
+
+    #[test]
+    fn another_street_of_the_same_customer_is_an_edit_with_its_values() {
+        let mut now = Request::example();
+        now.address.line1 = "12 Oak Blvd".to_owned();
+        let found = edits(&Request::example(), &now).unwrap();
+        let [edit] = found.as_slice() else {
+            panic!("{found:?}");
+        };
+        let both = [Request::example(), now].map(|request| Some(request.address.line1));
+        assert_eq!(edit.values, Some(both.into()));
+        assert!(edit.is_of_home());
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::cli::reading::FileArgs;
 use crate::cli::{CliError, CommandError, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
-    self, CheckResult, CheckedFile, EarlierHouse, ImportInput, ImportOptions, KnownPrefix,
-    RowOutcomes, known_prefix,
+    self, CheckResult, CheckedFile, EarlierHouse, FieldEdit, ImportInput, ImportOptions,
+    KnownPrefix, RowOutcomes, known_prefix,
 };
 use crate::journal::{SubmissionIndex, read_index};
 use crate::model::{Outcome, Problem, RowNumber};
@@ -32,6 +32,8 @@ pub(super) struct CustomerSheetInput {
 pub(super) struct CustomerSheetFindings {
     /// Rows whose ids have the measurement of another house.
     pub(super) in_conflict: Vec<RowNumber>,
+    /// Rows that have another street or unit than what was requested, whose numbers they show.
+    pub(super) edited_homes: Vec<RowNumber>,
     /// Rows whose houses were requested under other ids.
     pub(super) of_other_ids: Vec<RowNumber>,
     /// Rows that repeat an earlier row and show its numbers once more.
@@ -58,6 +60,7 @@ impl CustomerSheetInput {
         let planned = import::plan(&input, &checked, index, &ImportOptions::default())?.rows;
         let mut findings = CustomerSheetFindings {
             in_conflict: rejected_rows(&checked, &planned, Outcome::Conflict),
+            edited_homes: edited_homes(&checked, &planned),
             of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
             repeated: repeated_rows(&checked),
             prefix: known_prefix(&input, &checked, index)?,
@@ -82,6 +85,7 @@ impl CustomerSheetInput {
         let findings = &mut self.findings;
         for (rows, others) in [
             (&mut findings.in_conflict, some.findings.in_conflict),
+            (&mut findings.edited_homes, some.findings.edited_homes),
             (&mut findings.of_other_ids, some.findings.of_other_ids),
             (&mut findings.repeated, some.findings.repeated),
         ] {
@@ -176,6 +180,14 @@ fn rejected_rows(checked: &CheckedFile, planned: &RowOutcomes, reason: Outcome) 
     let rejected = rejected.filter(|(_, outcome)| *outcome == reason);
     rejected
         .map(|(index, _)| checked.rows[index].number)
+        .collect()
+}
+
+fn edited_homes(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
+    let changed = planned.changed().iter();
+    let edited = changed.filter(|(_, edits)| edits.iter().any(FieldEdit::is_of_home));
+    edited
+        .map(|(index, _)| checked.rows[*index].number)
         .collect()
 }
 

@@ -269,6 +269,13 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
             numbered(rows)
         ));
     }
+    let rows = &findings.edited_homes;
+    if !rows.is_empty() {
+        warnings.push(format!(
+            "{}: street or unit was edited after it was submitted; the numbers are of the submitted address, not of the one in the row",
+            numbered(rows)
+        ));
+    }
     let rows = &findings.of_other_ids;
     if !rows.is_empty() {
         warnings.push(format!(
