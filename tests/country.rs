@@ -111,6 +111,16 @@ fn rows_without_a_country_are_counted_alike_in_mapping_and_warning() {
 }
 
 #[test]
+fn a_zip_of_another_state_is_still_one_of_the_united_states() {
+    let stage = Stage::open();
+    let text = "Id,Name,Phone,Address,City,State,Zip\n5,Di Cin,614-555-1005,24 Tulip St,Columbus,NY,43201\n";
+    stage.file("leads.csv", text);
+    let check = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    assert!(check.contains("43201 belongs to Ohio"), "{check}");
+    assert!(check.contains("NY 43201 → US"), "{check}");
+}
+
+#[test]
 fn line_breaks_and_double_spaces_do_not_break_the_columns_of_the_mapping() {
     let stage = Stage::offline();
     let text = four_states()

@@ -127,3 +127,21 @@ fn results_of_a_row_whose_street_was_edited_are_said_to_be_of_the_submitted_one(
         assert_eq!(export.stderr.contains(said), is_said, "{}", export.stderr);
     }
 }
+
+#[test]
+fn a_conflict_of_two_towns_names_both() {
+    let stage = Stage::open();
+    let row = leads("", "", "613-555-0100");
+    import(&stage, &row, 0);
+    let edited = row
+        .replace("Ottawa", "Nepean")
+        .replace("K1A 0B1", "K2B 1C3");
+    let (document, _) = import(&stage, &edited, 3);
+    let message = document["problems"][0]["message"].as_str().unwrap();
+    for part in [
+        "if 12 Elm St, Nepean, ON K2B 1C3 is right, give the row a new id",
+        "if 12 Elm St, Ottawa, ON K1A 0B1 is right, put it back",
+    ] {
+        assert!(message.contains(part), "{message}");
+    }
+}

@@ -61,7 +61,18 @@ fn conflict_message(
         return Ok(message);
     }
     let address = &before.address;
-    let (submitted, edited) = (street_and_unit(address), street_and_unit(&now.address));
+    let (mut submitted, mut edited) = (street_and_unit(address), street_and_unit(&now.address));
+    let place = |address: &Address| {
+        format!(
+            "{}, {} {}",
+            address.city, address.region, address.postal_code
+        )
+    };
+    let submitted_for = format!("{submitted}, {}", place(address));
+    if submitted == edited {
+        edited = format!("{edited}, {}", place(&now.address));
+        submitted.clone_from(&submitted_for);
+    }
     let advice = if let Some(own) = id_of_house(plan, now)? {
         format!("{edited} was requested as `{own}`; if the rows were renumbered, put the ids back")
     } else {
@@ -70,10 +81,7 @@ fn conflict_message(
             "if {edited} is right, give the row a new id, for example {new_id}; if {submitted} is right, put it back"
         )
     };
-    let message = format!(
-        "this id was submitted for another house: {submitted}, {}, {} {}; {advice}",
-        address.city, address.region, address.postal_code,
-    );
+    let message = format!("this id was submitted for another house: {submitted_for}; {advice}");
     Ok((Some(Field::Id), message))
 }
 

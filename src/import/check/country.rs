@@ -9,7 +9,7 @@ use crate::model::{Country, Field, Region, RowNumber, Severity, excerpt, fold_pl
 pub(super) enum CountrySource {
     /// A cell contains it.
     Written,
-    /// It was derived from region and postal code, which agree.
+    /// It was derived from region and postal code, which are of one country.
     Inferred,
     /// The row does not contain it: `--default-country` is sent, or none.
     #[default]
@@ -86,7 +86,8 @@ pub(super) fn read_country(check: &mut RowCheck<'_>, value: &CellValue<'_>) -> O
     meant
 }
 
-/// The country on which a region and a postal code agree.
+/// The country of a region and of the form of a postal code, where these agree. The code may be one of another state: an
+/// error in it does not change the country.
 pub(super) fn infer(
     check: &RowCheck<'_>,
     region: Option<&CellValue<'_>>,
@@ -98,10 +99,11 @@ pub(super) fn infer(
     let (written, postal_code) = (&region?.text, &postal_code?.text);
     let region =
         Region::from_code(written).or_else(|| Region::from_spelling(&fold_place(written)))?;
-    let postal_code = usual_form(postal_code, region);
-    region
-        .has_postal_code(&postal_code)
-        .then_some(region.country)
+    let country_of_code = match usual_form(postal_code, region).chars().next()? {
+        first if first.is_ascii_digit() => Country::UnitedStates,
+        _ => Country::Canada,
+    };
+    (region.country == country_of_code).then_some(country_of_code)
 }
 
 /// Adds a finding about a country that was derived.
