@@ -198,3 +198,31 @@ fn what_may_be_one_house_is_named_before_the_question() {
         assert!(before.contains("warning: and 2 lines more"), "{shown}");
     }
 }
+
+#[test]
+fn a_possible_correction_is_named_before_odd_addresses() {
+    let stage = Stage::open();
+    let header = "Name,Street,City,State,Zip,Email";
+    let rows: Vec<String> = (2..=8)
+        .map(|id| {
+            row(id)
+                .split_once(',')
+                .unwrap()
+                .1
+                .replace(",MA,", &format!(",?{id},"))
+        })
+        .collect();
+    let corrected = "Zoe,1248 Broadway,Boston,MA,02134,z@example.com\n";
+    stage.file("leads.csv", format!("{header}\n{corrected}"));
+    let import = ["import", "leads.csv", "--yes", "--derive-id"];
+    stage.run(&import).expect(0);
+    let corrected = corrected.replace("1248", "1284");
+    stage.file(
+        "leads.csv",
+        format!("{header}\n{}{corrected}", rows.concat()),
+    );
+    let shown = decline(&stage, "gutterbatch import leads.csv --derive-id");
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let advice = "ask the contractor to cancel the request for 1248 Broadway";
+    assert!(flat.contains(advice), "{shown}");
+}

@@ -48,12 +48,12 @@ pub(super) fn warn(
                 let lines = [Some(address.line1.as_str()), address.line2.as_deref()];
                 lines.into_iter().flatten().collect::<Vec<_>>().join(", ")
             });
-            let name = &earlier.customer.name;
+            let (name, id) = (&earlier.customer.name, &earlier.external_id);
             rows.warn(RowWarning {
                 index,
                 field: Some(Field::Line1),
                 message: format!(
-                    "{name} (the same name, email or phone) was submitted for {before}, which is not in this sheet; if {now} is a correction, both houses are requested"
+                    "{name} (the same name, email or phone) was submitted for {before}, which is not in this sheet (request `{id}`); if {now} is a correction, both houses are requested: ask the contractor to cancel the request for {before}"
                 ),
             });
         }

@@ -202,7 +202,7 @@ pub(super) fn first_warnings(
     let addresses = odd_addresses(checked, plan)?;
     let rows = lines(warned_rows(checked, &plan.rows));
     Ok(shortened(
-        houses.chain(addresses).chain(rows).collect(),
+        houses.chain(rows).chain(addresses).collect(),
         FIRST,
     ))
 }
