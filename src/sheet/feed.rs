@@ -40,14 +40,7 @@ pub(crate) fn feed(
             outside = Some(RowNumber(row.number));
             return ControlFlow::Break(());
         }
-        let is_hidden = details
-            .iter()
-            .any(|detail| matches!(detail, RowDetail::Hidden { .. }));
-        let visibility = if is_hidden {
-            RowVisibility::Hidden
-        } else {
-            row.visibility
-        };
+        let visibility = visibility(row, &details);
         if visibility == RowVisibility::Hidden && visible_only {
             left_out += u64::from(row.cells().any(|(_, kind, _)| kind != CellKind::Empty));
             return ControlFlow::Continue(());
@@ -84,6 +77,16 @@ pub(crate) struct RowFilter {
     pub(crate) details: Option<RowDetails>,
     /// Whether hidden rows are left out.
     pub(crate) visible_only: bool,
+}
+
+/// Whether a row is hidden: the scanned details know what the reader of the format may not tell.
+fn visibility(row: &SheetRow, details: &[RowDetail]) -> RowVisibility {
+    let mut details = details.iter();
+    if details.any(|detail| matches!(detail, RowDetail::Hidden { .. })) {
+        RowVisibility::Hidden
+    } else {
+        row.visibility
+    }
 }
 
 /// Whether it is in a column that no sheet has, as in a damaged workbook: the empty cells before it would fill the memory.

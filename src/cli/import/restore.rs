@@ -1,10 +1,11 @@
 //! `import --restore WORKBOOK` fills an empty journal from an earlier export.
 
+use crate::cli::console::Console;
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::import::flags::Args;
 use crate::cli::{CommandError, ExitStatus, clock};
-use crate::export::restore;
+use crate::export::{RestoreSummary, restore};
 use crate::journal::Journal;
 use crate::model::counted;
 
@@ -45,6 +46,17 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         restored.billed,
         counted(restored.sealed, "sealed export")
     ))?;
+    warn(&restored, console);
+    let next = "ask the service for every restored measurement: gutterbatch export results.xlsx";
+    match exit {
+        ExitStatus::Done => console.next(next),
+        _ => console.hint(next),
+    }
+    Ok(exit)
+}
+
+/// Warns about what the workbook lacks or what was changed in it.
+fn warn(restored: &RestoreSummary, console: &Console) {
     if restored.unreadable > 0 {
         console.warn(&format!(
             "{} of the workbook could not be read; importing the original file finds what is missing",
@@ -68,10 +80,4 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
             "the workbook was changed or saved again since it was sealed: its numbers are restored as found, and the bytes of sealed export {number} are not known"
         ));
     }
-    let next = "ask the service for every restored measurement: gutterbatch export results.xlsx";
-    match exit {
-        ExitStatus::Done => console.next(next),
-        _ => console.hint(next),
-    }
-    Ok(exit)
 }
