@@ -4,6 +4,7 @@ use gutterbatch::import::{RefusedRows, SameHouseRule};
 use gutterbatch::journal::FlagsByName;
 
 use super::computer::{ImportCommand, ImportResult};
+use super::service::MeasurementRecord;
 use super::world::{Held, World, require};
 
 impl World {
@@ -15,7 +16,14 @@ impl World {
         finished: Option<(String, Vec<u8>, FlagsByName)>,
         result: &ImportResult,
     ) -> Held {
-        let is_finished = result.ended.is_ok() && result.outcomes["pending"] == 0;
+        // A row that is held for a measurement of which the run learned that it is canceled is sent by the next.
+        let has_canceled = {
+            let network = self.network();
+            let mut measurements = network.service.measurements.iter();
+            measurements.any(MeasurementRecord::is_canceled)
+        };
+        let may_be_sent = has_canceled && result.outcomes["same_house"] > 0;
+        let is_finished = result.ended.is_ok() && result.outcomes["pending"] == 0 && !may_be_sent;
         let this = (command.file, content, result.reading.clone());
         let asks_for_more = command.options.refused_before == RefusedRows::Retry
             || command.options.same_house == SameHouseRule::Allow;
