@@ -106,6 +106,7 @@ mod template;
 mod tls;
 mod two_addresses;
 mod unanswered;
+mod unit_contents;
 mod units;
 mod usage;
 mod whole_address;
