@@ -157,6 +157,7 @@
 //! | `table_finding.rs` | findings that depend on the whole table |
 //! | `samples.rs` | samples of columns and addresses |
 //! | `numbers.rs` | ids and dates that a spreadsheet converted |
+//! | `place_in_cell.rs` | a city, region or postal code in the cell of the street or the city |
 //! | `postal_code.rs` | postal codes |
 //! | `problems.rs` | reading the findings as problems |
 //! | `requests.rs` | reading the file again for requests |

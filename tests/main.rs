@@ -60,6 +60,7 @@ mod other_sheet;
 mod own_sheet;
 mod own_sheet_again;
 mod own_sheet_ranges;
+mod place_in_cell;
 mod places;
 mod problems;
 #[cfg(unix)]
@@ -105,6 +106,7 @@ mod template;
 mod tls;
 mod two_addresses;
 mod unanswered;
+mod unit_contents;
 mod units;
 mod usage;
 mod whole_address;

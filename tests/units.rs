@@ -14,7 +14,7 @@ fn sheet(units: &str, cells: &[&str]) -> String {
 }
 
 /// The units that are sent, by row.
-fn sent(units: &str, cells: &[&str], flags: &[&str]) -> Vec<Option<String>> {
+pub(crate) fn sent(units: &str, cells: &[&str], flags: &[&str]) -> Vec<Option<String>> {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(units, cells));
     let args = [&["import", "leads.csv", "--yes"], flags].concat();
@@ -30,7 +30,7 @@ fn checked(units: &str, cells: &[&str]) -> Run {
     stage.run(&["check", "leads.csv"])
 }
 
-fn some(units: &[&str]) -> Vec<Option<String>> {
+pub(crate) fn some(units: &[&str]) -> Vec<Option<String>> {
     units.iter().map(|unit| Some((*unit).to_owned())).collect()
 }
 

@@ -264,7 +264,7 @@ fn a_street_that_holds_the_whole_address_is_told() {
     let stage = Stage::offline();
     stage.file(
         "leads.csv",
-        "ID,Name,Email,Address,City,State,Zip\nA-1,Ada,ada@example.com,\"12 Elm St, Boston, MA 02134\",Boston,MA,02134\n",
+        "ID,Name,Email,Address,City,State,Zip\nA-1,Ada,ada@example.com,\"12 Elm St Boston MA 02134\",Boston,MA,02134\n",
     );
     let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
     assert!(

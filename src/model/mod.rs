@@ -84,4 +84,5 @@ pub use text::{
 pub use timeline::Timeline;
 pub use whole_address::{
     UnitClass, WholeAddress, WholeAddressError, bare_unit, is_unit_text, named_units,
+    postal_code_at_end,
 };

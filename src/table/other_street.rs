@@ -268,7 +268,7 @@ fn text(row: &CandidateRow, column: usize) -> &str {
 
 /// Whether a text is a street and nothing else: a number, and a type at its end, as in `12 Elm St NW`, or behind the
 /// number, as in `12 rue Maple`; or a box.
-fn is_street(cell: &str) -> bool {
+pub(crate) fn is_street(cell: &str) -> bool {
     if fold(cell).starts_with("pobox") {
         return true;
     }

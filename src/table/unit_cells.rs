@@ -129,7 +129,7 @@ fn is_type(name: &str) -> bool {
 }
 
 /// Whether a text is a number with decimals, a size such as `50x100`, or a number with a measure behind it.
-fn is_measure(cell: &str) -> bool {
+pub(crate) fn is_measure(cell: &str) -> bool {
     let is_part_of_number = |c: char| c.is_ascii_digit() || ".,/½¼¾".contains(c);
     let behind = cell.trim_start_matches(|c: char| is_part_of_number(c) || c == ' ' || c == '-');
     let number = cell[..cell.len() - behind.len()].trim();

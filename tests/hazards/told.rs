@@ -44,7 +44,8 @@ fn rows_that_their_own_system_marks_as_closed_are_sent_with_one_warning() {
             let (id, street) = (format!("A-{number}"), format!("{number} Elm Street"));
             format!("{},{mark}\n", row(&[("ID", &id), ("Street", &street)]))
         });
-        let text = format!("{HEADERS},{header}\n{}", rows.collect::<String>());
+        let headers = HEADERS.replace("Notes", "Crew");
+        let text = format!("{headers},{header}\n{}", rows.collect::<String>());
         let document = check("leads.csv", text, &[]).expect(0).json();
         assert_eq!(document["valid"], 3, "{document}");
         let problems = document["problems"].as_array().unwrap().clone();
@@ -60,12 +61,23 @@ fn rows_that_their_own_system_marks_as_closed_are_sent_with_one_warning() {
     };
     assert_eq!(
         warned("Lead Status", ["Open", "Cancelled", "Closed - Lost"]),
-        "L3 2 rows, this one first, are marked in `Lead Status` as canceled, lost, or not to be contacted; they are sent like all others: delete what should not be requested"
+        "L3 2 rows, this one first, are marked in `Lead Status` as canceled, lost, done, or not to be contacted; they are sent like all others: delete what should not be requested"
     );
     assert_eq!(
         warned("Do Not Contact", ["", "FALSE", "TRUE"]),
-        "L4 the row is marked in `Do Not Contact` as canceled, lost, or not to be contacted; it is sent like all others: delete what should not be requested"
+        "L4 the row is marked in `Do Not Contact` as canceled, lost, done, or not to be contacted; it is sent like all others: delete what should not be requested"
     );
+    assert_eq!(
+        warned("Status", ["On hold", "Completed", "Duplicate"])
+            .split(',')
+            .next(),
+        Some("L2 3 rows")
+    );
+    assert_eq!(
+        warned("Notes", ["call", "Not done", "DO NOT MEASURE - sold"]),
+        "L4 the row is marked in `Notes` as canceled, lost, done, or not to be contacted; it is sent like all others: delete what should not be requested"
+    );
+    assert_eq!(warned("Notes", ["Done in May", "was canceled", ""]), "");
     assert_eq!(warned("Status", ["Open", "New", "Won"]), "");
     assert_eq!(warned("Lost?", ["no", "Lost", "yes"]), "");
 }

@@ -6,7 +6,7 @@ use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{
     LineLimit, is_address_placeholder, is_ditto, is_ditto_or_name, is_no_unit, is_placeholder,
-    tidy, ungarbled,
+    tidy, ungarbled, without_label,
 };
 use crate::model::{Field, MONTHS, Severity, excerpt};
 use crate::sheet::CellKind;
@@ -128,7 +128,7 @@ impl<'a> RowCheck<'a> {
             self.error(field, Some(column), message);
             return None;
         }
-        let text = Self::whole_number(field, tidied.text);
+        let text = Self::whole_number(field, without_label(field, tidied.text));
         if text != written {
             let why = match (tidied.invisible, written.trim().contains(['\n', '\r'])) {
                 (true, _) => " (an invisible character was removed)",

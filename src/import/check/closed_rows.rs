@@ -1,6 +1,7 @@
-//! Recognizes rows that their own system marks as closed: canceled, lost, or not to be contacted. They are sent like all
-//! others, because the mark may mean something else there; a warning says so.
+//! Recognizes rows that their own system marks as closed: canceled, lost, done, or not to be contacted. They are sent like
+//! all others, because the mark may mean something else there; a warning says so.
 
+use crate::model::Field;
 use crate::sheet::Row;
 use crate::table::{Columns, fold};
 
@@ -18,7 +19,7 @@ const STATES: [&str; 9] = [
 ];
 
 /// States that close a row, folded.
-const CLOSED: [&str; 16] = [
+const CLOSED: [&str; 21] = [
     "cancelled",
     "canceled",
     "annule",
@@ -35,7 +36,15 @@ const CLOSED: [&str; 16] = [
     "disqualified",
     "archived",
     "deleted",
+    "done",
+    "complete",
+    "completed",
+    "duplicate",
+    "onhold",
 ];
+
+/// How notes of a closed row begin.
+const CLOSING_NOTES: [&str; 3] = ["cancelled", "canceled", "do not measure"];
 
 /// Headers of columns that mark a row by a checkbox, folded.
 const FLAGS: [&str; 5] = ["donotcontact", "donotcall", "dnc", "canceled", "cancelled"];
@@ -43,11 +52,12 @@ const FLAGS: [&str; 5] = ["donotcontact", "donotcall", "dnc", "canceled", "cance
 /// Checked, folded.
 const CHECKED: [&str; 6] = ["true", "yes", "y", "x", "1", "oui"];
 
-/// The columns by which rows are marked as closed, which feed no field.
+/// The columns by which rows are marked as closed; those of state and checkbox feed no field.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ClosingColumns {
     state: Option<usize>,
     flag: Option<usize>,
+    notes: Option<usize>,
 }
 
 impl ClosingColumns {
@@ -61,6 +71,7 @@ impl ClosingColumns {
         Self {
             state: unused(&STATES),
             flag: unused(&FLAGS),
+            notes: columns.of(Field::Notes).first().copied(),
         }
     }
 
@@ -71,7 +82,16 @@ impl ClosingColumns {
             !text.is_empty() && words.contains(&fold(text).as_str())
         };
         let state = self.state.filter(|column| is_marked(column, &CLOSED));
-        let column = state.or_else(|| self.flag.filter(|column| is_marked(column, &CHECKED)));
+        let is_noted = |column: &usize| {
+            let notes = row.cell(*column).text.trim_start();
+            let begins = |start: &&str| {
+                let head = notes.get(..start.len());
+                head.is_some_and(|head| head.eq_ignore_ascii_case(start))
+            };
+            CLOSING_NOTES.iter().any(begins)
+        };
+        let flag = self.flag.filter(|column| is_marked(column, &CHECKED));
+        let column = state.or(flag).or_else(|| self.notes.filter(is_noted));
         u32::try_from(column?).ok()
     }
 }

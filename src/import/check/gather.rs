@@ -30,8 +30,8 @@ pub(super) struct RowGatherer {
     other_address: Option<(RowNumber, u32, u64)>,
     /// For each column of units that are not sent, the first row with one, and the number of such rows.
     other_units: BTreeMap<u32, (RowNumber, u64)>,
-    /// The first row that is marked as closed, the column of the mark, and the number of such rows.
-    closed: Option<(RowNumber, u32, u64)>,
+    /// By column, the first row that is marked as closed, and the number of such rows.
+    closed: BTreeMap<u32, (RowNumber, u64)>,
     /// The first hidden row, and the number of hidden rows.
     hidden: Option<(RowNumber, u64)>,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
@@ -59,7 +59,7 @@ impl RowGatherer {
             has_warned_of_encoding: false,
             other_address: None,
             other_units: BTreeMap::new(),
-            closed: None,
+            closed: BTreeMap::new(),
             hidden: None,
             trailing: Vec::new(),
             skipped: Vec::new(),
@@ -139,7 +139,9 @@ impl RowGatherer {
             for column in row.other_units {
                 self.other_units.entry(column).or_insert((number, 0)).1 += 1;
             }
-            count(&mut self.closed, number, row.closed_by);
+            if let Some(column) = row.closed_by {
+                self.closed.entry(column).or_insert((number, 0)).1 += 1;
+            }
         }
         if let Some(decision) = row.decision {
             self.decisions.insert(self.rows.len(), decision);
@@ -217,7 +219,7 @@ impl RowGatherer {
             let late = TableFinding::OtherUnit { column, count };
             self.findings.add_late(first, late);
         }
-        if let Some((first, column, count)) = self.closed {
+        for (&column, &(first, count)) in &self.closed {
             let late = TableFinding::Closed { column, count };
             self.findings.add_late(first, late);
         }

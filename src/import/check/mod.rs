@@ -15,6 +15,7 @@ mod gather;
 mod identity;
 mod ids;
 mod numbers;
+mod place_in_cell;
 mod postal_code;
 mod problems;
 mod requests;

@@ -98,13 +98,13 @@ impl<'a> RowCheck<'a> {
             }
         }
         let placed = validate_address(self, region, postal_code, country, line1.as_ref());
-        if let Some(value) = &line1 {
-            self.warn_of_whole_address(value, &placed.postal_code);
-        }
+        let city = city.map(|value| self.city_alone(value, &placed));
+        let city = city.map(|value| value.text).unwrap_or_default();
+        let line1 = line1.map(|value| self.street_alone(value, &city, &placed));
         self.warn_of_further_addresses(line1.as_ref());
         draft.line1 = line1.map(|value| value.text).unwrap_or_default();
         draft.line2 = line2.map(|value| value.text);
-        draft.city = city.map(|value| value.text).unwrap_or_default();
+        draft.city = city;
         draft.region = placed.region;
         draft.postal_code = placed.postal_code;
         draft.country = placed.country;

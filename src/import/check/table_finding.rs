@@ -28,8 +28,8 @@ pub(super) enum TableFinding {
     OtherAddress { column: u32, count: u64 },
     /// A column with units that are not sent, and the number of rows with one; listed with the first.
     OtherUnit { column: u32, count: u64 },
-    /// A column that marks rows as canceled, lost, or not to be contacted, and the number of such rows; listed with the
-    /// first.
+    /// A column that marks rows as canceled, lost, done, or not to be contacted, and the number of such rows; listed with
+    /// the first.
     Closed { column: u32, count: u64 },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
@@ -229,7 +229,7 @@ fn closed(count: u64, column: usize, columns: &Columns) -> String {
         ),
     };
     format!(
-        "{subject} marked in `{}` as canceled, lost, or not to be contacted; {verb} sent like all others: delete what should not be requested",
+        "{subject} marked in `{}` as canceled, lost, done, or not to be contacted; {verb} sent like all others: delete what should not be requested",
         excerpt(&columns.name_of(column))
     )
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::model::Field;
 use crate::sheet::utf8_read_as_windows_1252;
 
 /// Whether a field may have line breaks.
@@ -126,6 +127,23 @@ fn without_apostrophe(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
+/// A phone or an email without its label: `Phone: 614 555-0100`.
+pub(super) fn without_label(field: Field, text: Cow<'_, str>) -> Cow<'_, str> {
+    let labels: &[&str] = match field {
+        Field::Phone => &["phone:", "tel:", "tel.:", "tel.", "cell:", "mobile:"],
+        Field::Email => &["email:", "e-mail:"],
+        _ => return text,
+    };
+    let mut rests = labels.iter().filter_map(|label| {
+        let (front, rest) = text.split_at_checked(label.len())?;
+        front.eq_ignore_ascii_case(label).then(|| rest.trim_start())
+    });
+    match rests.next().filter(|rest| !rest.is_empty()) {
+        Some(rest) => Cow::Owned(rest.to_owned()),
+        None => text,
+    }
+}
+
 /// Whether a text represents an empty value.
 pub(super) fn is_placeholder(text: &str) -> bool {
     const WORDS: [&str; 9] = [
@@ -215,6 +233,22 @@ mod tests {
             ("=SUM(A1)", "=SUM(A1)"),
         ] {
             assert_eq!(tidied(written), text);
+        }
+    }
+
+    #[test]
+    fn a_label_in_front_of_a_phone_or_an_email_goes() {
+        for (field, written, text) in [
+            (Field::Phone, "Phone:(614) 555-0100", "(614) 555-0100"),
+            (Field::Phone, "TEL. 614-555-0101", "614-555-0101"),
+            (Field::Phone, "tel.: 614-555-0101", "614-555-0101"),
+            (Field::Phone, "Phone:", "Phone:"),
+            (Field::Phone, "1 800 FLOWERS", "1 800 FLOWERS"),
+            (Field::Email, "Email: jo@example.com", "jo@example.com"),
+            (Field::Email, "tel.jo@example.com", "tel.jo@example.com"),
+            (Field::Notes, "Phone: 614", "Phone: 614"),
+        ] {
+            assert_eq!(without_label(field, Cow::Borrowed(written)), text);
         }
     }
 

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Field, Severity, StreetCell, UnitClass, bare_unit, excerpt, is_excel_date, is_unit_text,
-    named_units,
+    Field, Severity, StreetCell, UnitClass, bare_unit, excerpt, has_house_number, is_excel_date,
+    is_unit_text, named_units, postal_code_at_end,
 };
-use crate::table::UnitKind;
+use crate::table::{UnitKind, is_measure, is_street};
 
 /// A unit with the kind of its column.
 type UnitCell<'a> = (CellValue<'a>, Option<UnitKind>);
@@ -28,9 +28,13 @@ impl<'a> RowCheck<'a> {
         {
             return Some(filled.swap_remove(date).0);
         }
+        let street = street.filter(|_| !filled.is_empty()).unwrap_or_default();
+        let of_street = self.units_of_street(street);
         if !self.rules.as_is {
-            self.drop_repeated(&mut filled, street);
+            filled.retain(|(cell, _)| !self.is_left_out(cell, street));
+            self.drop_repeated(&mut filled, &of_street);
         }
+        self.warn_of_other_units(&filled, &of_street, street);
         let is_one = filled.len() == 1;
         for (unit, kind) in &mut filled {
             let Some(kind) = kind.filter(|kind| kind.is_worded || !is_one) else {
@@ -51,12 +55,53 @@ impl<'a> RowCheck<'a> {
         }))
     }
 
-    /// Removes the units that are given twice: here, or bare ones at the end of the street.
-    fn drop_repeated(&mut self, filled: &mut Vec<UnitCell<'a>>, street: Option<&str>) {
-        let of_street = match street {
-            Some(street) if !filled.is_empty() => self.units_of_street(street),
-            _ => Vec::new(),
+    /// Whether a cell has another street, a place or a size instead of a unit; such a cell is not sent.
+    fn is_left_out(&mut self, cell: &CellValue<'_>, street: &str) -> bool {
+        let text = cell.text.as_ref();
+        let is_other_street =
+            || has_house_number(street) && has_house_number(text) && is_street(text);
+        let place = postal_code_at_end(text, "");
+        let is_size = || text.contains(char::is_alphabetic) && is_measure(text);
+        if is_unit_text(text) || !(place.is_some() || is_other_street() || is_size()) {
+            return false;
+        }
+        // The end of the row's own address is left out without a warning.
+        let severity = match place {
+            Some(code) if code == self.postal_code() => Severity::Tidied,
+            _ => Severity::Warning,
         };
+        let message = format!("`{}` is not a unit; not sent", excerpt(text));
+        self.add(severity, Some(Field::Line2), Some(cell.column), message);
+        true
+    }
+
+    /// Warns of cells with another unit than the one at the end of the street.
+    fn warn_of_other_units(
+        &mut self,
+        filled: &[UnitCell<'_>],
+        of_street: &[NamedUnit],
+        street: &str,
+    ) {
+        for cell in filled {
+            let units = units_of_cell(cell);
+            let pairs = units
+                .iter()
+                .flat_map(|unit| of_street.iter().map(move |other| (unit, other)));
+            let pairs = pairs.filter(|(unit, other)| unit.0.may_be(other.0));
+            let are_same: Vec<bool> = pairs.map(|(unit, other)| unit.1 == other.1).collect();
+            if !are_same.is_empty() && !are_same.contains(&true) {
+                let message = format!(
+                    "`{}`, but the street `{}` has another unit; both are sent",
+                    excerpt(&cell.0.text),
+                    excerpt(street)
+                );
+                self.warn(Field::Line2, cell.0.column, message);
+            }
+        }
+    }
+
+    /// Removes the units that are given twice: here, or bare ones at the end of the street.
+    fn drop_repeated(&mut self, filled: &mut Vec<UnitCell<'a>>, of_street: &[NamedUnit]) {
         let mut of_cells: Vec<_> = filled.iter().map(units_of_cell).collect();
         // A unit of no kind is dropped before one with its word.
         let mut order: Vec<usize> = (0..filled.len()).rev().collect();
@@ -74,7 +119,7 @@ impl<'a> RowCheck<'a> {
             let mut others = others.filter(|(other, _)| *other != at);
             let is_in_another =
                 (is_bare || is_unit_text(text)) && others.any(|(_, units)| has(units));
-            if is_in_another || is_bare && has(&of_street) {
+            if is_in_another || is_bare && has(of_street) {
                 of_cells[at].clear();
                 dropped.push(at);
             }

@@ -44,7 +44,7 @@ pub(super) struct ValidatedRow {
     pub(super) other_address: Option<u32>,
     /// The columns of units that are not sent.
     pub(super) other_units: Vec<u32>,
-    /// The column that marks the row as canceled, lost, or not to be contacted.
+    /// The column that marks the row as canceled, lost, done, or not to be contacted.
     pub(super) closed_by: Option<u32>,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, WholeAddress, WholeAddressError, digits, fold_place};
-use crate::sheet::column_letters;
 
 /// The parts of an address, each with its column.
 #[derive(Debug, Default)]
@@ -109,19 +108,6 @@ impl<'a> RowCheck<'a> {
                 None
             }
             (one, other) => one.or(other),
-        }
-    }
-
-    /// Warns of a street that contains city and postal code too, although they have their own columns.
-    pub(super) fn warn_of_whole_address(&mut self, line1: &CellValue<'a>, postal_code: &str) {
-        let may_hold = !postal_code.is_empty() && line1.text.contains(postal_code);
-        if may_hold && WholeAddress::is_likely(&line1.text) {
-            // Letters need no quoting in a shell, unlike headers.
-            let letters = column_letters(line1.column);
-            let message = format!(
-                "the whole address, though city and postal code have columns of their own; if they are all so, add --map address={letters}"
-            );
-            self.warn(Field::Line1, line1.column, message);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The end of an address: country, postal code and region.
 
-use crate::model::whole_address::address_words::{is_canadian_postal_code, is_zip};
+use crate::model::whole_address::address_words::{is_canadian_postal_code, is_unit, is_zip};
 use crate::model::whole_address::{Segment, WholeAddressError};
 use crate::model::{Country, Region, fold_place};
 
@@ -47,6 +47,29 @@ impl<'a> AddressTail<'a> {
         })
     }
 }
+
+/// The postal code at the end of a street, a unit or a city: a Canadian one, one with its province or state in front, or a
+/// ZIP code of the region with this code.
+pub fn postal_code_at_end(text: &str, region: &str) -> Option<String> {
+    // Hardly any street has as many digits behind its house number, so that this costs nothing.
+    let digits = text.split_once(' ')?.1.bytes().filter(u8::is_ascii_digit);
+    if digits.count() < MIN_DIGITS {
+        return None;
+    }
+    let mut rest = segments(text);
+    take_country(&mut rest);
+    let (postal_code, country) = take_postal_code(&mut rest)?;
+    let before = *rest.last()?.last()?;
+    let is_other_number = is_unit(before) || fold_place(before) == "box";
+    let is_of_region =
+        Region::from_code(region).is_some_and(|region| region.has_postal_code(&postal_code));
+    let is_sure =
+        country == Country::Canada || is_of_region || take_region(&mut rest, &postal_code).is_ok();
+    (is_sure && !is_other_number).then_some(postal_code)
+}
+
+/// Minimum number of digits of a postal code.
+const MIN_DIGITS: usize = 3;
 
 fn segments(text: &str) -> Vec<Segment<'_>> {
     let mut segments = Vec::new();

@@ -13,6 +13,7 @@ mod units;
 
 use crate::model::Country;
 use crate::model::whole_address::address_tail::AddressTail;
+pub use crate::model::whole_address::address_tail::postal_code_at_end;
 use crate::model::whole_address::street_and_city::{StreetAndCity, street_and_city};
 pub use crate::model::whole_address::units::{UnitClass, bare_unit, is_unit_text, named_units};
 

@@ -1,0 +1,147 @@
+//! City, region and postal code in the cells of street and city: left out if they are those of the row, reported if they
+//! are others.
+
+use std::borrow::Cow;
+
+use crate::import::check::address::AddressFields;
+use crate::import::check::row_check::{CellValue, RowCheck};
+use crate::model::{
+    Field, Region, WholeAddress, excerpt, fold_place, has_house_number, letters_and_digits,
+    postal_code_at_end, without_plus_four,
+};
+use crate::sheet::column_letters;
+
+/// Minimum number of letters of a street in front of the row's city: in `12 E, Columbus`, the city may be the street.
+const MIN_LETTERS: usize = 3;
+
+impl<'a> RowCheck<'a> {
+    /// The city without region and postal code of the row at its end.
+    pub(super) fn city_alone(
+        &mut self,
+        city: CellValue<'a>,
+        placed: &AddressFields<'a>,
+    ) -> CellValue<'a> {
+        let before = before_place(&city.text, "", placed);
+        let before = before.filter(|before| !before.is_empty());
+        let before = before.map(str::to_owned);
+        let city = self.without_place(Field::City, city, before);
+        self.report_other_postal_code(Field::City, &city, placed);
+        city
+    }
+
+    /// The street without city, region and postal code of the row at its end.
+    pub(super) fn street_alone(
+        &mut self,
+        line1: CellValue<'a>,
+        city: &str,
+        placed: &AddressFields<'a>,
+    ) -> CellValue<'a> {
+        let before = before_place(&line1.text, city, placed).filter(|before| {
+            let letters = before.chars().filter(|c| c.is_alphabetic()).count();
+            !city.is_empty() && has_house_number(before) && letters >= MIN_LETTERS
+        });
+        let before = before.map(str::to_owned);
+        let line1 = self.without_place(Field::Line1, line1, before);
+        if !self.report_other_postal_code(Field::Line1, &line1, placed) {
+            self.warn_of_whole_address(&line1, city, placed);
+        }
+        line1
+    }
+
+    fn without_place(
+        &mut self,
+        field: Field,
+        value: CellValue<'a>,
+        before: Option<String>,
+    ) -> CellValue<'a> {
+        let Some(before) = before.filter(|_| !self.rules.as_is) else {
+            return value;
+        };
+        self.tidied(field, value.column, &value.text, &before, "");
+        CellValue {
+            text: Cow::Owned(before),
+            ..value
+        }
+    }
+
+    /// Reports a postal code that is not the row's; the service might place the house by either. Returns whether there is
+    /// one.
+    fn report_other_postal_code(
+        &mut self,
+        field: Field,
+        value: &CellValue<'_>,
+        placed: &AddressFields<'_>,
+    ) -> bool {
+        let Some(other) = postal_code_at_end(&value.text, &placed.region) else {
+            return false;
+        };
+        let short = |code: &str| without_plus_four(&letters_and_digits(code)).to_owned();
+        let is_other =
+            !placed.postal_code.is_empty() && short(&other) != short(&placed.postal_code);
+        if is_other {
+            let message = format!(
+                "`{}` has the postal code {other}, and the row {}; correct the one that is wrong",
+                excerpt(&value.text),
+                excerpt(&placed.postal_code)
+            );
+            self.error(field, Some(value.column), message);
+        }
+        is_other
+    }
+
+    /// Warns of a street that contains the city too, although it has a column of its own.
+    fn warn_of_whole_address(
+        &mut self,
+        line1: &CellValue<'_>,
+        city: &str,
+        placed: &AddressFields<'_>,
+    ) {
+        let (text, postal_code) = (&line1.text, &placed.postal_code);
+        let has_code = !postal_code.is_empty() && text.contains(postal_code.as_ref());
+        if !has_code && (placed.region.is_empty() || !text.ends_with(placed.region.as_ref())) {
+            return;
+        }
+        let whole = if has_code {
+            WholeAddress::parse(text)
+        } else {
+            WholeAddress::parse(&format!("{text} {postal_code}"))
+        };
+        let message = match whole {
+            Ok(whole) if !may_be_one_city(&whole.city, city) => format!(
+                "`{}` has the city {}, and the row {}; both are sent",
+                excerpt(text),
+                excerpt(&whole.city),
+                excerpt(city)
+            ),
+            _ if has_code && WholeAddress::is_likely(text) => format!(
+                "the whole address, though city and postal code have columns of their own; if they are all so, add --map address={}",
+                // Letters need no quoting in a shell, unlike headers.
+                column_letters(line1.column)
+            ),
+            _ => return,
+        };
+        self.warn(Field::Line1, line1.column, message);
+    }
+}
+
+/// Whether two names may be of one city, such as `St. Louis` and `Saint Louis`, or a city and its township.
+fn may_be_one_city(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|city| {
+        let folded = fold_place(city).replace("saint", "st");
+        folded.replace("mount", "mt").replace("fort", "ft")
+    });
+    one.starts_with(&other) || other.starts_with(&one)
+}
+
+/// The text in front of a comma behind which there is nothing but the city and, if given, region and postal code of the row.
+fn before_place<'t>(text: &'t str, city: &str, placed: &AddressFields<'_>) -> Option<&'t str> {
+    text.match_indices(',').find_map(|(at, _)| {
+        let place = fold_place(&text[at + 1..]);
+        let rest = place.strip_prefix(fold_place(city).as_str())?;
+        let postal_code = fold_place(&placed.postal_code);
+        let rest = rest.strip_suffix(postal_code.as_str()).unwrap_or(rest);
+        let is_own = |region: &Region| region.code == placed.region;
+        let is_region = rest.is_empty() || Region::from_spelling(rest).is_some_and(is_own);
+        (is_region && !place.is_empty()).then(|| text[..at].trim_end())
+    })
+}
