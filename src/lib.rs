@@ -313,7 +313,7 @@
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs` | Ctrl-C; panics |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |
-//! | `conflicts.rs`, `edited_rows.rs`, `same_house.rs` | messages that `check` and `import` share |
+//! | `conflicts.rs`, `same_house.rs` | messages that `check` and `import` share |
 //! | `clock.rs` | reading the clocks |
 
 pub mod model;
