@@ -190,7 +190,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `store.rs`, `writer.rs` | the open journal, its writer thread |
-//! | `journal_file.rs`, `lock_file.rs`, `schema.rs` with `migrations/`, `facts.rs`, `column_values.rs` | file, lock, migrations, named values, conversions |
+//! | `journal_file.rs`, `lock_file.rs`, `schema.rs` with `schema.sql`, `facts.rs`, `column_values.rs` | file, lock, tables, named values, conversions |
 //! | `binding.rs`, `token_refusal.rs` | the account that the journal belongs to; the token that the service refused |
 //! | `slot_request.rs`, `slot_log.rs`, `quota_window.rs` | taking a slot, the slots of all processes, the window for display |
 //! | `record_response.rs`, `response_record.rs`, `measurements.rs` | recording a response, the record, the measurements |
@@ -314,7 +314,7 @@
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs` | Ctrl-C; panics |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |
-//! | `conflicts.rs`, `edited_rows.rs`, `same_house.rs` | messages that `check` and `import` share |
+//! | `conflicts.rs`, `same_house.rs` | messages that `check` and `import` share |
 //! | `clock.rs` | reading the clocks |
 
 pub mod model;

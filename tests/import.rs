@@ -255,13 +255,13 @@ fn the_first_import_of_a_journal_whose_rows_the_service_mostly_has_names_the_oth
 }
 
 #[test]
-fn a_warning_about_one_cell_is_counted_under_its_header_before_the_first_request() {
+fn a_row_with_a_warning_about_one_cell_is_counted_before_the_first_request() {
     let stage = Stage::open();
     let text = sheet(0..2).replace("Customer 0", "Zo\u{eb} Roy");
     let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap());
     stage.file("leads.csv", bytes.collect::<Vec<u8>>());
     let run = stage.run(&["import", "leads.csv", "--yes"]).expect(0);
-    let said = "; 1 row with warnings (name 1), listed by ";
+    let said = "; 1 row with warnings, listed by ";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 

@@ -136,20 +136,32 @@ fn a_journal_is_read_where_nothing_can_be_written() {
 
 #[test]
 fn a_newer_programs_journal_is_left_untouched_with_a_sentence() {
+    left_untouched(99, "newer version");
+}
+
+#[test]
+fn an_earlier_programs_journal_is_left_untouched_with_a_sentence() {
+    left_untouched(19, "earlier version");
+}
+
+/// Every command refuses a journal whose schema has this number, and does not change it.
+fn left_untouched(schema: u32, said: &str) {
     let stage = imported();
     // The number of the schema stands in the file's header, at byte 60.
-    let mut newer = fs::read(stage.journal()).unwrap();
-    newer[60..64].copy_from_slice(&99_u32.to_be_bytes());
-    fs::write(stage.journal(), &newer).unwrap();
+    let mut other = fs::read(stage.journal()).unwrap();
+    other[60..64].copy_from_slice(&schema.to_be_bytes());
+    fs::write(stage.journal(), &other).unwrap();
     for args in [
         &["import", "leads.csv"][..],
+        &["check", "leads.csv"],
         &["status"],
         &["export", "results.csv"],
+        &["backup", "copy.db"],
         &["whoami"],
     ] {
         let run = stage.run(args).expect(8);
-        assert!(run.stderr.contains("newer version"), "{}", run.stderr);
-        assert!(fs::read(stage.journal()).unwrap() == newer, "{args:?}");
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+        assert!(fs::read(stage.journal()).unwrap() == other, "{args:?}");
     }
 }
 

@@ -15,7 +15,6 @@ mod credentials;
 mod disconnect;
 mod dispatcher;
 mod document;
-mod edited_rows;
 mod exit;
 mod export;
 mod failure;

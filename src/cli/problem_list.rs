@@ -102,9 +102,6 @@ impl Serialize for ProblemList<'_> {
                 problems.serialize_element(&self.report(problem))?;
             }
         }
-        for problem in import::edit_problems(self.checked, self.rows) {
-            problems.serialize_element(&self.report(problem))?;
-        }
         problems.end()
     }
 }

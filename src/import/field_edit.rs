@@ -7,23 +7,19 @@ use crate::model::{Country, Field, Request, StreetAddress, customers_differ};
 pub struct FieldEdit {
     /// The field.
     pub field: Field,
-    /// The submitted and the current value, for fields that a flag may fill in every row, and for a street or unit that
-    /// differs by more than its spelling.
-    pub values: Option<(Option<String>, Option<String>)>,
+    /// The submitted and the current value of a street or unit that differs by more than its spelling.
+    pub home: Option<[Option<String>; 2]>,
 }
 
 impl FieldEdit {
     /// Whether the row now has another street or unit, which is not what was requested.
     pub fn is_of_home(&self) -> bool {
-        matches!(self.field, Field::Line1 | Field::Line2) && self.values.is_some()
+        self.home.is_some()
     }
 
     /// An edit without its values.
-    pub(super) fn named(field: Field) -> Self {
-        Self {
-            field,
-            values: None,
-        }
+    fn named(field: Field) -> Self {
+        Self { field, home: None }
     }
 }
 
@@ -53,14 +49,10 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<Vec<FieldEdit>> {
     let fields = edits
         .map(|((field, old), (_, new))| {
             let owned = |value: Option<&str>| value.map(str::to_owned);
-            let has_values = match field {
-                Field::Country | Field::Url | Field::Label => true,
-                Field::Line1 | Field::Line2 => is_other_home,
-                _ => false,
-            };
+            let is_of_home = is_other_home && matches!(field, Field::Line1 | Field::Line2);
             FieldEdit {
                 field,
-                values: has_values.then(|| (owned(old), owned(new))),
+                home: is_of_home.then(|| [owned(old), owned(new)]),
             }
         })
         .collect();
@@ -140,7 +132,7 @@ mod tests {
             panic!("{found:?}");
         };
         let both = [Request::example(), now].map(|request| Some(request.address.line1));
-        assert_eq!(edit.values, Some(both.into()));
+        assert_eq!(edit.home, Some(both));
         assert!(edit.is_of_home());
     }
 

@@ -1,8 +1,10 @@
 //! All problems of the rows of a run, and how the next run recognizes them.
 
-use crate::import::{CheckedFile, RowOutcomes};
+use std::fmt::Write as _;
+
+use crate::import::{CheckedFile, FieldEdit, RowOutcomes};
 use crate::journal::ReportedProblems;
-use crate::model::{ContentHash, Field, Outcome, Problem, Severity};
+use crate::model::{ContentHash, Outcome, Problem, Severity};
 use crate::sheet;
 
 /// Every problem of the rows: the findings of the check in the file's order, and then those of the comparison with
@@ -20,8 +22,8 @@ pub fn row_problems<'a>(
     Ok(found.chain(compared).filter(is_listed))
 }
 
-/// An error for each row that is not sent because of an earlier request, and the warnings about rows that are sent;
-/// sorted by row.
+/// What the comparison with earlier requests found, sorted by row: an error for each row that is not sent, the warnings
+/// about rows that are sent, and a warning for each row that was edited after it was submitted, at its first edited field.
 pub fn comparison_problems(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, _) in rows.rejected() {
@@ -35,34 +37,38 @@ pub fn comparison_problems(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Pro
         let message = warning.message.clone();
         problems.push(checked.problem_of(row, warning.field, Severity::Warning, message));
     }
+    for (&index, edits) in rows.changed() {
+        let row = checked.rows[index].number;
+        let field = edits.first().map(|edit| edit.field);
+        let message = edit_message(checked, edits);
+        problems.push(checked.problem_of(row, field, Severity::Warning, message));
+    }
     problems.sort_by_key(|problem| problem.row);
     problems
 }
 
-/// A warning for each row that was edited after it was submitted, at the first edited field.
-pub fn edit_problems<'a>(
-    checked: &'a CheckedFile,
-    rows: &'a RowOutcomes,
-) -> impl Iterator<Item = Problem> + 'a {
-    rows.changed().iter().map(|(&index, edits)| {
-        let fields: Vec<Field> = edits.iter().map(|edit| edit.field).collect();
-        let message = edited_message(checked, &fields) + KEEPS;
-        let row = checked.rows[index].number;
-        checked.problem_of(row, fields.first().copied(), Severity::Warning, message)
-    })
-}
-
-/// What follows from an edit of a submitted row.
-pub const KEEPS: &str = "; the service keeps what it has";
-
-/// Says that these fields of a row were edited, by the names that the user has for them.
-pub fn edited_message(checked: &CheckedFile, fields: &[Field]) -> String {
-    let names: Vec<String> = fields.iter().map(|field| checked.name_of(*field)).collect();
-    let names = match names.as_slice() {
+/// Names the edited fields of a row as the user does, and both values of an edited street or unit.
+fn edit_message(checked: &CheckedFile, edits: &[FieldEdit]) -> String {
+    let names = edits.iter().map(|edit| checked.name_of(edit.field));
+    let names: Vec<String> = names.collect();
+    let fields = match names.as_slice() {
         [] => String::new(),
         names => format!(" ({})", names.join(", ")),
     };
-    format!("edited after it was submitted{names}")
+    let mut message = format!("edited after it was submitted{fields}");
+    let homes = edits.iter().zip(&names);
+    let homes = homes.filter_map(|(edit, name)| Some((name, edit.home.as_ref()?)));
+    for (name, values) in homes {
+        let [was, now] = values
+            .each_ref()
+            .map(|value| value.as_deref().unwrap_or("none"));
+        // Writing to a string cannot fail.
+        let _ = write!(message, "; {name} was {was}, now {now}");
+    }
+    if edits.iter().any(FieldEdit::is_of_home) {
+        message += "; the address as it is now is not requested";
+    }
+    message + "; the service keeps what it has"
 }
 
 /// Whether a problem is an error of a row whose corrected version was accepted.
@@ -79,8 +85,7 @@ pub(super) fn reported_problems(
     checked: &CheckedFile,
     rows: &RowOutcomes,
 ) -> Result<ReportedProblems, sheet::Error> {
-    let problems = row_problems(checked, rows)?.chain(edit_problems(checked, rows).map(Ok));
-    let reported = problems.filter_map(|problem| match problem {
+    let reported = row_problems(checked, rows)?.filter_map(|problem| match problem {
         Ok(problem) if problem.severity == Severity::Tidied => None,
         problem => Some(problem.map(|problem| problem_digest(checked, rows, &problem))),
     });

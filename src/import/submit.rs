@@ -8,12 +8,13 @@ use futures::stream::FuturesUnordered;
 
 use crate::api::Verdict;
 use crate::dispatch::{DispatchError, DispatchOutcome, Dispatcher, StopSignal, StopStage};
+use crate::import::field_edit::edits;
 use crate::import::options::RefusalCounter;
 use crate::import::plan::with_advice;
 use crate::import::record_run::RunRecorder;
 use crate::import::{
-    FieldEdit, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion,
-    RowOutcomes, RowWarning, SubmissionPlan, UnansweredRequest,
+    ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion, RowOutcomes,
+    RowWarning, SubmissionPlan, UnansweredRequest,
 };
 use crate::journal::SourceId;
 use crate::model::{
@@ -343,9 +344,10 @@ impl Submission<'_> {
             Verdict::Accepted(CreationStatus::Existing, measurement) => {
                 self.refusals.accepted();
                 self.rows.set_outcome(index, Outcome::Existing);
-                if let Some(original) = SubmittedVersion::from_response(request, measurement) {
-                    let edits = original.fields.into_iter().map(FieldEdit::named);
-                    self.rows.change(index, edits.collect());
+                if let Some(original) = SubmittedVersion::from_response(request, measurement)
+                    && let Some(edits) = edits(&original.request, request)
+                {
+                    self.rows.change(index, edits);
                 }
             }
             Verdict::Conflict(_, message) => {

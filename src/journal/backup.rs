@@ -31,9 +31,9 @@ pub struct BackupCopy {
 /// complete.
 ///
 /// # Errors
-/// Returns [`Error::Missing`], [`Error::Damaged`] or [`Error::Newer`] for the journal, [`Error::NotACopy`] or
-/// [`Error::ReplacesJournal`] if an existing file may not be replaced, and [`Error::Copy`] if the system reports an
-/// error.
+/// Returns [`Error::Missing`], [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for the journal,
+/// [`Error::NotACopy`] or [`Error::ReplacesJournal`] if an existing file may not be replaced, and [`Error::Copy`] if the
+/// system reports an error.
 pub fn backup(
     path: &Path,
     to: &Path,

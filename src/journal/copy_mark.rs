@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::journal::column_values::invalid_value;
-use crate::journal::{Error, JournalSnapshot, facts, schema};
+use crate::journal::{Error, JournalSnapshot, facts};
 
 /// Fact: when the file was copied, in Unix milliseconds; present until it is opened for writing.
 const COPIED_AT: &str = "copied_at";
@@ -51,7 +51,6 @@ pub(super) fn convert_to_journal(connection: &mut Connection) -> rusqlite::Resul
     if !is_unused_copy(connection)? {
         return Ok(());
     }
-    schema::migrate(connection)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have done it meanwhile.
     if let Some(copied_at) = facts::read_fact(&transaction, COPIED_AT)? {

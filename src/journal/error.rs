@@ -90,6 +90,18 @@ pub enum Error {
         /// The journal's file.
         path: PathBuf,
     },
+    /// An earlier version of the program wrote the file.
+    #[error(
+        "{path} was made by an earlier version of gutterbatch (schema {found}; this program knows {known})"
+    )]
+    Older {
+        /// The journal's file.
+        path: PathBuf,
+        /// The file's schema number.
+        found: u32,
+        /// The only schema number that this program knows.
+        known: u32,
+    },
     /// A newer version of the program wrote the file.
     #[error("{path} was written by a newer version (schema {found}; this program knows {known})")]
     Newer {
@@ -97,7 +109,7 @@ pub enum Error {
         path: PathBuf,
         /// The file's schema number.
         found: u32,
-        /// The newest schema number that this program knows.
+        /// The only schema number that this program knows.
         known: u32,
     },
     /// The journal is bound to another service, app or team.

@@ -125,55 +125,19 @@ mod tests {
     use rusqlite::Connection;
 
     use super::*;
-    use crate::journal::{Journal, JournalAccess, schema};
+    use crate::journal::schema;
     use crate::model::{ContentHash, StreetAddress, derived_id};
-
-    #[test]
-    fn missing_houses_of_an_older_journal_are_computed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal.db");
-        let request = Request::example();
-        let house_hash = StreetAddress::new(&request.address).house_hash();
-        let json = serde_json::to_string(&request).unwrap();
-        let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
-        journal
-            .write_blocking(move |connection| {
-                connection.execute("INSERT INTO sources (id, path, sheet) VALUES (1, '/leads.csv', '')", [])?;
-                let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state,
-                    intended_at) VALUES (?1, 1, 2, ?2, ?3, 'created', 0)";
-                connection.execute(insert, (&request.external_id, [1; 16], &json))?;
-                connection.execute(insert, ("unreadable", [2; 16], "?"))
-            })
-            .unwrap();
-        let index = journal.submission_index(None).unwrap();
-        assert_eq!(index.houses_of_number(house_hash).unwrap(), []);
-        drop(journal);
-        let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
-        let earlier = journal
-            .submission_index(None)
-            .unwrap()
-            .earlier_requests(house_hash)
-            .unwrap();
-        assert_eq!(earlier.len(), 1);
-        let row = RequestRow {
-            source: SourceId(1),
-            file: "/leads.csv".into(),
-            row: RowNumber(2),
-        };
-        assert_eq!(earlier[0].row, Some(row));
-        assert_eq!(earlier[0].state, "sent");
-    }
 
     #[test]
     fn the_houses_of_a_number_are_found_under_any_postal_code() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
-        schema::write_first(&Connection::open(&path).unwrap()).unwrap();
-        let connection = Connection::open(&path).unwrap();
+        let mut connection = Connection::open(&path).unwrap();
+        schema::create(&mut connection).unwrap();
         let source = "INSERT INTO sources (id, path, sheet) VALUES (1, '/leads.csv', '')";
         connection.execute(source, []).unwrap();
-        let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at)
-            VALUES (?1, 1, 2, ?2, ?3, 'created', 0)";
+        let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at,
+            house, customer) VALUES (?1, 1, 2, ?2, ?3, 'created', 0, ?4, ?5)";
         let derived = derived_id(ContentHash::from_fields([Some("12 Elm St")]));
         let ids = ["A", &derived, "C"];
         let lines = ["12 Elm St", "12 Oak St", "14 Elm St"];
@@ -183,7 +147,8 @@ mod tests {
             request.address.line1 = line1.to_owned();
             request.address.postal_code = format!("M5V 1A{code}");
             let json = serde_json::to_string(&request).unwrap();
-            let values = (external_id, [code; 16], json);
+            let HouseColumns { house, customer } = HouseColumns::from(&request);
+            let values = (external_id, [code; 16], json, house, customer);
             connection.execute(insert, values).unwrap();
         }
         drop(connection);
@@ -203,27 +168,17 @@ mod tests {
         ];
         expected.sort_by_key(|house| house.house_hash);
         assert_eq!(found, expected);
-    }
 
-    #[test]
-    fn the_houses_of_an_older_journal_are_found_and_its_file_stays_as_it_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal.db");
-        let request = Request::example();
-        let house_hash = StreetAddress::new(&request.address).house_hash();
-        let json = serde_json::to_string(&request).unwrap();
-        schema::write_first(&Connection::open(&path).unwrap()).unwrap();
-        let connection = Connection::open(&path).unwrap();
-        let source = "INSERT INTO sources (id, path, sheet) VALUES (1, '/leads.csv', '')";
-        connection.execute(source, []).unwrap();
-        let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at)
-            VALUES (?1, 1, 2, ?2, ?3, 'created', 0)";
-        let values = (&request.external_id, [1; 16], &json);
-        connection.execute(insert, values).unwrap();
-        drop(connection);
-        let before = std::fs::read(&path).unwrap();
-        let index = crate::journal::read_index(&path).unwrap();
-        assert_eq!(index.earlier_requests(house_hash).unwrap().len(), 1);
-        assert_eq!(std::fs::read(&path).unwrap(), before);
+        let earlier = index.earlier_requests(house("12 Elm St", "M5V 1A0", false).house_hash);
+        let [earlier] = &earlier.unwrap()[..] else {
+            panic!("one request");
+        };
+        let row = RequestRow {
+            source: SourceId(1),
+            file: "/leads.csv".into(),
+            row: RowNumber(2),
+        };
+        assert_eq!(earlier.row, Some(row));
+        assert_eq!(earlier.state, "sent");
     }
 }

@@ -8,11 +8,10 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::journal::{Error, copy_mark, house_column, schema};
+use crate::journal::{Error, copy_mark, schema};
 
 /// How long a statement waits for another process's commit.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -127,7 +126,7 @@ pub(super) fn file_content(path: &Path) -> Result<FileContent, Error> {
     })
 }
 
-/// Opens a journal for reading; `None` if there is none or it is just being created. Creates, locks and migrates nothing.
+/// Opens a journal for reading; `None` if there is none or it is just being created. Creates and locks nothing.
 pub(super) fn open_read_only(path: &Path) -> Result<Option<Connection>, Error> {
     let path = &resolve_path(path)?;
     if file_content(path)? == FileContent::Empty {
@@ -145,23 +144,6 @@ pub(super) fn open_read_only(path: &Path) -> Result<Option<Connection>, Error> {
             looked.and_then(|()| Ok((schema::version(&connection)? > 0).then_some(connection)))
         }
     }
-}
-
-/// As [`open_read_only`], with the tables of the current schema. An older journal is copied and the copy migrated, so
-/// that the file does not change.
-pub(super) fn open_current_schema(path: &Path) -> Result<Option<Connection>, Error> {
-    let Some(connection) = open_read_only(path)? else {
-        return Ok(None);
-    };
-    if schema::version(&connection)? == schema::NEWEST {
-        return Ok(Some(connection));
-    }
-    // SQLite keeps a database without a name in memory, or in a temporary file if it grows.
-    let mut copy = Connection::open("")?;
-    Backup::new(&connection, &mut copy)?.run_to_completion(i32::MAX, BUSY_TIMEOUT, None)?;
-    schema::migrate(&mut copy)?;
-    house_column::fill_missing(&copy)?;
-    Ok(Some(copy))
 }
 
 /// Opens a journal on a read-only disk, where SQLite cannot create the files that it needs beside it. Without a log
@@ -264,20 +246,20 @@ pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error
     Ok(connection)
 }
 
-/// Checks the header before anything is changed: another program's database, a newer journal or a damaged file is left
-/// unchanged.
+/// Checks the header before anything is changed: another program's database, the journal of another version or a damaged
+/// file is left unchanged.
 pub(super) fn check_header(connection: &Connection, path: &Path) -> Result<(), Error> {
     let header = header(connection).map_err(|error| open_error(path, &error))?;
     header.check_program(path)?;
     let found = schema::version(connection)?;
-    if found > schema::NEWEST {
-        return Err(Error::Newer {
-            path: path.to_owned(),
-            found,
-            known: schema::NEWEST,
-        });
+    let (path, known) = (path.to_owned(), schema::CURRENT);
+    match found {
+        // The file is just being created.
+        0 => Ok(()),
+        _ if found < known => Err(Error::Older { path, found, known }),
+        _ if found > known => Err(Error::Newer { path, found, known }),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// The identification in a database's header.

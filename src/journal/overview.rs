@@ -79,10 +79,10 @@ pub struct WarnedRow {
 /// Reads the numbers; `None` if there is no journal. `ids` restricts them to these external ids.
 ///
 /// # Errors
-/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
-/// read.
+/// Returns [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a file that cannot be used, or another
+/// [`Error`] if it cannot be read.
 pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOverview>, Error> {
-    let Some(connection) = journal_file::open_current_schema(path)? else {
+    let Some(connection) = journal_file::open_read_only(path)? else {
         return Ok(None);
     };
     let ids = ids.map(|ids| serde_json::Value::from(ids).to_string());
@@ -115,7 +115,8 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     Ok(Some(overview))
 }
 
-/// Describes the import that uses the journal and began a run at `started_at`. An export may use it as well, or an import
+/// Describes the import that uses the journal and began a run at `started_at`. An export may use it as well, or an
+/// import
 /// that has not begun to submit, after a run that was killed.
 fn importing_holder(path: &Path, started_at: Timestamp) -> Option<String> {
     let (holder, taken_at) = lock_holder(&journal_file::resolve_path(path).ok()?)?;
@@ -212,7 +213,8 @@ fn count_measurements(
     Ok(())
 }
 
-/// An index has all that this reads: responses are large. Nearly all measurements of a large journal are complete, so the
+/// An index has all that this reads: responses are large. Nearly all measurements of a large journal are complete,
+/// so the
 /// others are counted.
 fn counts_by_status(ids: Option<&str>) -> String {
     let counts = |filter: &str| {
@@ -278,13 +280,13 @@ mod tests {
     fn a_journal_that_is_just_being_created_has_no_numbers() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
-        let connection = Connection::open(&path).unwrap();
+        let mut connection = Connection::open(&path).unwrap();
         connection
             .pragma_update(None, "journal_mode", "WAL")
             .unwrap();
         assert!(std::fs::metadata(&path).unwrap().len() > 0);
         assert_eq!(overview(&path, None).unwrap(), None);
-        schema::write_first(&connection).unwrap();
+        schema::create(&mut connection).unwrap();
         let overview = overview(&path, None).unwrap().unwrap();
         assert_eq!((overview.created, overview.declarations), (0, Vec::new()));
     }

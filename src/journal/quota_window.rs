@@ -42,8 +42,8 @@ impl QuotaWindow {
 /// Reads the window of the journal at a path, also while a run writes to it; empty if there is no journal.
 ///
 /// # Errors
-/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
-/// read.
+/// Returns [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a file that cannot be used, or another
+/// [`Error`] if it cannot be read.
 pub fn window(path: &Path, now: Timestamp, share: QuotaShare) -> Result<QuotaWindow, Error> {
     match journal_file::open_read_only(path)? {
         None => Ok(QuotaWindow::empty(now, share)),

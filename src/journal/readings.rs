@@ -46,14 +46,14 @@ pub struct KnownReadings {
 /// counts as rejects only if `looks_like_rejects` accepts it.
 ///
 /// # Errors
-/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
-/// read.
+/// Returns [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a file that cannot be used, or another
+/// [`Error`] if it cannot be read.
 pub fn known_readings(
     journal: &Path,
     file: &Path,
     looks_like_rejects: impl FnOnce(&Path) -> bool,
 ) -> Result<KnownReadings, Error> {
-    let Some(connection) = journal_file::open_current_schema(journal)? else {
+    let Some(connection) = journal_file::open_read_only(journal)? else {
         return Ok(KnownReadings::default());
     };
     let mut of_file = file_readings(&connection, file)?;

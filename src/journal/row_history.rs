@@ -69,10 +69,11 @@ pub struct AttemptRecord {
 /// Reads the history of an external id; `None` if the journal does not contain it.
 ///
 /// # Errors
-/// Returns [`Error::Missing`] if there is no journal, [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be
+/// Returns [`Error::Missing`] if there is no journal, [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a
+/// file that cannot be
 /// used, or another [`Error`] if it cannot be read.
 pub fn row_history(path: &Path, external_id: &str) -> Result<Option<RowHistory>, Error> {
-    let connection = journal_file::open_current_schema(path)?.ok_or_else(|| Error::Missing {
+    let connection = journal_file::open_read_only(path)?.ok_or_else(|| Error::Missing {
         path: path.to_owned(),
     })?;
     let Some(mut history) = request(&connection, external_id)? else {

@@ -96,10 +96,10 @@ impl Journal {
 /// Reads the state of the journal at `path` without changing the file; `None` if there is no journal.
 ///
 /// # Errors
-/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
-/// read.
+/// Returns [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a file that cannot be used, or another
+/// [`Error`] if it cannot be read.
 pub fn read_snapshot(path: &Path) -> Result<Option<JournalSnapshot>, Error> {
-    let connection = journal_file::open_current_schema(path)?;
+    let connection = journal_file::open_read_only(path)?;
     Ok(connection.map(|connection| JournalSnapshot {
         connection: Mutex::new(connection),
     }))

@@ -13,7 +13,7 @@ use crate::journal::journal_file::{
 use crate::journal::lock_file::{JournalLock, acquire_lock};
 use crate::journal::slot_log::SlotLog;
 use crate::journal::writer::JournalWriter;
-use crate::journal::{Error, copy_mark, house_column, schema};
+use crate::journal::{Error, copy_mark, schema};
 
 /// SQLite's page cache; a negative number is in KiB. The service's ids are in no order, so that each new one needs
 /// another page.
@@ -48,8 +48,8 @@ impl Journal {
     /// Opens the journal, or creates it if there is none.
     ///
     /// # Errors
-    /// Returns [`Error::Locked`] if another run has locked it; [`Error::Newer`] or [`Error::Damaged`], with the file
-    /// unchanged; [`Error::Unusable`], [`Error::HardLinks`] or [`Error::ForeignLock`], with everything unchanged;
+    /// Returns [`Error::Locked`] if another run has locked it; [`Error::Newer`], [`Error::Older`] or [`Error::Damaged`],
+    /// with the file unchanged; [`Error::Unusable`], [`Error::HardLinks`] or [`Error::ForeignLock`], with everything unchanged;
     /// [`Error::Open`] or [`Error::Lock`] if the system reports an error.
     pub fn open(path: &Path, access: &JournalAccess) -> Result<Self, Error> {
         let path = &resolve_path(path)?;
@@ -85,17 +85,7 @@ impl Journal {
         connection.pragma_update(None, "cache_size", CACHE_SIZE)?;
         connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        // An older program that is importing would go on to write what the older schema meant.
-        let is_older = (1..schema::NEWEST).contains(&schema::version(&connection)?);
-        let migration_lock = match access {
-            JournalAccess::Shared if is_older => {
-                Some(acquire_lock(path, "an update of the journal")?)
-            }
-            JournalAccess::Shared | JournalAccess::Exclusive { .. } => None,
-        };
-        schema::migrate(&mut connection)?;
-        house_column::fill_missing(&connection)?;
-        drop(migration_lock);
+        schema::create(&mut connection)?;
         let writer = JournalWriter::start(connection).map_err(opening)?;
         Ok(Self {
             path: path.to_owned(),
@@ -232,21 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_journal_is_not_updated_while_a_run_uses_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal.db");
-        let older = Connection::open(&path).unwrap();
-        schema::write_first(&older).unwrap();
-        drop(older);
-        let lock = acquire_lock(&path, "import leads.csv").unwrap();
-        let shared = || Journal::open(&path, &JournalAccess::Shared);
-        assert!(matches!(shared(), Err(Error::Locked { .. })));
-        drop(lock);
-        shared().unwrap();
-    }
-
-    #[test]
-    fn junk_and_newer_journals_are_left_untouched() {
+    fn junk_and_journals_of_other_versions_are_left_untouched() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
         std::fs::write(
@@ -261,15 +237,18 @@ mod tests {
         ));
         assert_eq!(std::fs::read(&path).unwrap(), before);
 
-        let newer = folder.path().join("newer.db");
-        drop(Journal::open(&newer, &JournalAccess::Shared).unwrap());
-        Connection::open(&newer)
-            .unwrap()
-            .pragma_update(None, "user_version", 99)
-            .unwrap();
-        assert!(matches!(
-            Journal::open(&newer, &JournalAccess::Shared),
-            Err(Error::Newer { found: 99, .. })
-        ));
+        let other = folder.path().join("other.db");
+        drop(Journal::open(&other, &JournalAccess::Shared).unwrap());
+        let open = |version: u32| {
+            let connection = Connection::open(&other).unwrap();
+            connection
+                .pragma_update(None, "user_version", version)
+                .unwrap();
+            drop(connection);
+            Journal::open(&other, &JournalAccess::Shared)
+        };
+        assert!(matches!(open(99), Err(Error::Newer { found: 99, .. })));
+        assert!(matches!(open(1), Err(Error::Older { found: 1, .. })));
+        open(schema::CURRENT).unwrap();
     }
 }

@@ -221,14 +221,14 @@ impl Journal {
 /// Reads the index of the journal at `path` without opening it for writing; empty if there is none.
 ///
 /// # Errors
-/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
-/// read.
+/// Returns [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a file that cannot be used, or another
+/// [`Error`] if it cannot be read.
 pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
     read_index_file(path)?.in_one_transaction()
 }
 
 fn read_index_file(path: &Path) -> Result<SubmissionIndex, Error> {
-    match journal_file::open_current_schema(path)? {
+    match journal_file::open_read_only(path)? {
         Some(connection) => load_index(connection),
         None => Ok(SubmissionIndex::default()),
     }

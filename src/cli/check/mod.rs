@@ -47,7 +47,6 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     }
     let index = journal::read_index(&context.journal_path())?;
     let plan = import::plan(&input, &checked, &index, &import::ImportOptions::default())?;
-    let compared = import::comparison_problems(&checked, &plan.rows);
     let now = clock::now();
     let document = report::CheckReport::new(&checked, &plan, &args, now);
     context.console.json(&document)?;
@@ -56,7 +55,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     } else {
         Listing::Folded
     };
-    let page = text::page(&checked, &compared, &document, (listing, now))?;
+    let page = text::page(&checked, &document, (listing, now))?;
     context.console.answer(&page)?;
     let file = &args.file.file;
     let import = args.reading.command("import", file);

@@ -8,8 +8,7 @@ use crate::cli::check::mapping_text::{address_samples, mapping};
 use crate::cli::check::report::{CheckReport, PlanReport};
 use crate::cli::check::tidied::TidiedColumns;
 use crate::cli::clock;
-use crate::cli::edited_rows;
-use crate::import::CheckedFile;
+use crate::import::{CheckedFile, comparison_problems};
 use crate::model::{Problem, Severity, and_more, counted, excerpt, group_digits, printable};
 use crate::sheet;
 
@@ -38,7 +37,6 @@ pub(super) enum Listing {
 /// If the findings of the check cannot be read.
 pub(super) fn page(
     checked: &CheckedFile,
-    compared: &[Problem],
     document: &CheckReport<'_>,
     (listing, now): (Listing, Timestamp),
 ) -> Result<String, sheet::Error> {
@@ -49,10 +47,8 @@ pub(super) fn page(
         found.problems(
             checked,
             Severity::Warning,
-            "warnings: a row with only warnings is sent",
+            "warnings: these keep no row from being sent",
         ),
-        compared_with_earlier_requests(checked, compared, listing),
-        edited_rows(checked, document),
         found.tidied(),
         mapping(checked),
         address_samples(&checked.address_samples),
@@ -71,11 +67,11 @@ fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
 }
 
 /// The first errors and warnings, and all normalized values.
-#[derive(Default)]
 struct ShownProblems {
+    listing: Listing,
     shown: Vec<ShownProblem>,
-    /// Number of errors of rows whose corrected versions were accepted.
-    corrected: u64,
+    errors: u64,
+    warnings: u64,
     tidied: TidiedColumns,
 }
 
@@ -170,45 +166,59 @@ impl ShownProblems {
         document: &CheckReport<'_>,
         listing: Listing,
     ) -> Result<Self, sheet::Error> {
-        let mut found = Self::default();
+        let mut found = Self {
+            listing,
+            shown: Vec::new(),
+            errors: 0,
+            warnings: 0,
+            tidied: TidiedColumns::default(),
+        };
         for problem in checked.problems()? {
             let problem = problem?;
-            if document.problems.is_corrected(&problem) {
-                found.corrected += 1;
-                continue;
+            if !document.problems.is_corrected(&problem) {
+                found.add(problem, 0);
             }
-            if problem.severity == Severity::Tidied {
-                found.tidied.add(&problem);
-                continue;
-            }
-            if listing == Listing::All {
-                found.shown.push(ShownProblem::new(problem));
-                continue;
-            }
-            if let Some(shown) = found
-                .shown
-                .iter_mut()
-                .find(|shown| shown.is_same_problem(&problem))
-            {
-                shown.add(&problem);
-                continue;
-            }
-            let alike = found.shown.iter().filter(|shown| shown.is_alike(&problem));
-            let is_repeated = alike.count() >= ALIKE;
-            let shown = found.shown.iter();
-            let same = shown.filter(|shown| shown.problem.severity == problem.severity);
-            if !is_repeated && same.count() < SHOWN {
-                found.shown.push(ShownProblem::new(problem));
-            }
+        }
+        let compared = found.shown.len();
+        for problem in comparison_problems(checked, document.problems.rows()) {
+            found.add(problem, compared);
         }
         Ok(found)
     }
 
-    fn problems(&self, checked: &CheckedFile, severity: Severity, title: &str) -> String {
-        let mut count = checked.counts.of(severity);
-        if severity == Severity::Error {
-            count -= self.corrected;
+    /// Counts a problem and shows it, unless the lines from `first` on are enough of its kind.
+    fn add(&mut self, problem: Problem, first: usize) {
+        match problem.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Tidied => {
+                self.tidied.add(&problem);
+                return;
+            }
         }
+        if self.listing == Listing::All {
+            self.shown.push(ShownProblem::new(problem));
+            return;
+        }
+        let shown = &mut self.shown[first..];
+        if let Some(same) = shown.iter_mut().find(|one| one.is_same_problem(&problem)) {
+            same.add(&problem);
+            return;
+        }
+        let alike = shown.iter().filter(|shown| shown.is_alike(&problem));
+        let is_repeated = alike.count() >= ALIKE;
+        let same = shown.iter();
+        let same = same.filter(|shown| shown.problem.severity == problem.severity);
+        if !is_repeated && same.count() < SHOWN {
+            self.shown.push(ShownProblem::new(problem));
+        }
+    }
+
+    fn problems(&self, checked: &CheckedFile, severity: Severity, title: &str) -> String {
+        let count = match severity {
+            Severity::Error => self.errors,
+            Severity::Warning | Severity::Tidied => self.warnings,
+        };
         if count == 0 {
             return String::new();
         }
@@ -235,61 +245,6 @@ impl ShownProblems {
             "tidied: values cleaned up before they are sent (--as-is sends them as they are)\n{lines}"
         )
     }
-}
-
-/// What the comparison with earlier requests found.
-fn compared_with_earlier_requests(
-    checked: &CheckedFile,
-    compared: &[Problem],
-    listing: Listing,
-) -> String {
-    let shown = match listing {
-        Listing::Folded => SHOWN,
-        Listing::All => compared.len(),
-    };
-    let titles = [
-        (
-            Severity::Error,
-            "compared with earlier requests: these rows are not sent",
-        ),
-        (
-            Severity::Warning,
-            "compared with earlier requests: these rows are sent",
-        ),
-    ];
-    let mut sections = Vec::new();
-    for (severity, title) in titles {
-        let found = compared.iter().filter(|one| one.severity == severity);
-        let found: Vec<&Problem> = found.collect();
-        if found.is_empty() {
-            continue;
-        }
-        let mut lines = format!("{title}\n");
-        for problem in found.iter().take(shown) {
-            let line = ShownProblem::new((*problem).clone()).line(checked);
-            let _ = writeln!(lines, "  {line}");
-        }
-        if let Some(more) = and_more(found.len().saturating_sub(shown) as u64) {
-            let _ = writeln!(lines, "  {more}; -v or --json lists all");
-        }
-        sections.push(lines);
-    }
-    sections.join("\n")
-}
-
-/// The rows that are known, and were edited since.
-fn edited_rows(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
-    let mut lines = edited_rows::lines(checked, document.problems.rows());
-    if lines.is_empty() {
-        return String::new();
-    }
-    lines.sort();
-    let mut section =
-        String::from("compared with earlier requests: these rows are not sent again\n");
-    for (_, line) in lines {
-        let _ = writeln!(section, "  {line}");
-    }
-    section
 }
 
 fn cell_or_row(problem: &Problem) -> String {

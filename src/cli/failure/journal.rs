@@ -56,6 +56,11 @@ impl From<Error> for CommandError {
                     quoted(&format!("{path}-shm"))
                 ))
             }
+            Error::Older { path, .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
+                "nothing was changed; use that version, or move {} aside and restore it from the newest workbook: {}",
+                quoted(&path.to_string_lossy()),
+                command(RESTORE)
+            )),
             Error::Newer { .. } => Self::new(ErrorKind::File, sentence).hinted("nothing was changed; use the newer gutterbatch"),
             Error::OtherAccount { .. } => Self::new(ErrorKind::OtherAccount, sentence)
                 .hinted("nothing was sent; use the profile of that team with --profile NAME, or another journal with --journal PATH"),

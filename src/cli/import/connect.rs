@@ -1,6 +1,7 @@
 //! The connection of an import, and the questions to the user while it is used.
 
 use std::cell::OnceCell;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use tokio::runtime::{Builder, Runtime};
@@ -15,6 +16,7 @@ use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, clock};
 use crate::import::{ImportAnswer, ImportConnection, ImportQuestion, SubmissionPlan};
 use crate::journal::Journal;
+use crate::model::counted;
 
 impl<'a> ImportCommand<'a> {
     /// Connects to the service, and starts to listen for signals and to show progress.
@@ -46,12 +48,16 @@ impl<'a> ImportCommand<'a> {
         );
         let mut planned = text::plan(&self.checked.source, plan, &schedule, clock::now());
         let check = args.reading.command("check", &args.file.file);
-        planned.push_str(&text::warnings(self.checked, plan, &check)?);
+        let (warned, warnings) = text::first_warnings(self.checked, &plan.rows)?;
+        if warned > 0 {
+            let rows = counted(warned, "row");
+            let _ = write!(planned, "; {rows} with warnings, listed by `{check}`");
+        }
         signals.get_or_init(|| listener);
         let prompt = ImportPrompt {
             command: *self,
             planned,
-            warnings: text::first_warnings(self.checked, plan)?,
+            warnings,
             journal: Arc::clone(journal),
             progress,
         };

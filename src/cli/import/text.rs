@@ -6,11 +6,10 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 
 use crate::cli::check::with_column;
-use crate::cli::edited_rows::{self, numbered};
 use crate::cli::{clock, conflicts};
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, ImportSchedule, RowOutcomes, SubmissionPlan,
-    problem_outcome, row_problems,
+    comparison_problems, problem_outcome, row_problems,
 };
 use crate::model::{
     Field, Outcome, Problem, Request, RowNumber, Severity, TableSource, and_more, counted,
@@ -70,40 +69,48 @@ pub(super) fn plan(
     text
 }
 
-/// How many rows have warnings, and in which columns, for the question before the first row is submitted; `check` lists
-/// them.
+/// The warnings that are shown before the question: on how many rows there are any, and the first of them. Those about
+/// which houses are requested come first, then those about the addresses of rows to submit, which cannot be corrected
+/// afterwards.
 ///
 /// # Errors
 /// If the findings of the check cannot be read.
-pub(super) fn warnings(
+pub(super) fn first_warnings(
     checked: &CheckedFile,
-    plan: &SubmissionPlan,
-    check: &str,
-) -> Result<String, sheet::Error> {
-    if checked.counts.of(Severity::Warning) == 0 && plan.rows.warnings().is_empty() {
-        return Ok(String::new());
-    }
-    let mut rows = BTreeSet::new();
-    let mut by_column: BTreeMap<String, BTreeSet<RowNumber>> = BTreeMap::new();
-    for problem in row_problems(checked, &plan.rows)? {
-        let problem = problem?;
-        if problem.severity == Severity::Warning {
-            rows.insert(problem.row);
-            let of_field = || problem.field.map(|field| checked.name_of(field));
-            let column = problem.column.or_else(of_field);
-            let column = column.unwrap_or_else(|| "others".to_owned());
-            by_column.entry(column).or_default().insert(problem.row);
+    rows: &RowOutcomes,
+) -> Result<(u64, Vec<String>), sheet::Error> {
+    let compared = compared_warnings(checked, rows);
+    let mut warned: BTreeSet<RowNumber> = compared.iter().map(|problem| problem.row).collect();
+    let is_submitted =
+        |problem: &Problem| problem_outcome(checked, rows, problem) == Some(Outcome::Pending);
+    let is_of_address = |problem: &Problem| {
+        let is_part = |field: Field| field == Field::Address || field.is_address_part();
+        problem.field.is_some_and(is_part)
+    };
+    let mut by_message: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    if checked.counts.of(Severity::Warning) > 0 {
+        for problem in checked.problems()? {
+            let problem = problem?;
+            if problem.severity != Severity::Warning {
+                continue;
+            }
+            warned.insert(problem.row);
+            if is_of_address(&problem)
+                && is_submitted(&problem)
+                && let Some(cell) = &problem.cell
+            {
+                let cells = by_message.entry(with_column(&problem)).or_default();
+                cells.push(cell.clone());
+            }
         }
     }
-    let columns = by_column.iter();
-    let columns: Vec<String> = columns
-        .map(|(column, rows)| format!("{column} {}", rows.len()))
-        .collect();
-    Ok(format!(
-        "; {} with warnings ({}), listed by `{check}`",
-        counted(rows.len() as u64, "row"),
-        printable(&columns.join(", "))
-    ))
+    let addresses = by_message.into_iter();
+    let addresses =
+        addresses.map(|(message, cells)| format!("{}: {message}", first_of(cells, CELLS, ", ")));
+    let mut lines: Vec<String> = about_houses(checked, rows).collect();
+    lines.extend(by_rows(compared.into_iter().filter(is_submitted)));
+    lines.extend(addresses);
+    Ok((warned.len() as u64, shortened(lines, FIRST)))
 }
 
 /// The addresses of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1`.
@@ -185,77 +192,20 @@ pub(super) fn rejected_rows(
     Ok(lines)
 }
 
-/// The warnings before rows are submitted, about their addresses and about rows that may be of one house: the first, and the
-/// number of others.
-///
-/// # Errors
-/// If the findings of the check cannot be read.
-pub(super) fn first_warnings(
-    checked: &CheckedFile,
-    plan: &SubmissionPlan,
-) -> Result<Vec<String>, sheet::Error> {
-    let lines = |mut lines: Vec<(usize, String)>| {
-        lines.sort();
-        lines.into_iter().map(|(_, line)| line)
-    };
-    let houses = lines(about_houses(checked, &plan.rows).collect());
-    let addresses = odd_addresses(checked, plan)?;
-    let rows = lines(warned_rows(checked, &plan.rows));
-    Ok(shortened(
-        houses.chain(rows).chain(addresses).collect(),
-        FIRST,
-    ))
-}
-
-/// A line for each warning of the check about the addresses of rows to submit, because an address cannot be corrected once it
-/// is submitted.
-fn odd_addresses(
-    checked: &CheckedFile,
-    plan: &SubmissionPlan,
-) -> Result<Vec<String>, sheet::Error> {
-    let is_submitted = |number: RowNumber| {
-        let index = checked.rows.binary_search_by_key(&number, |row| row.number);
-        index.is_ok_and(|index| plan.send.binary_search(&index).is_ok())
-    };
-    let mut by_message: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for problem in checked.problems()? {
-        let problem = problem?;
-        let is_odd = problem.severity == Severity::Warning && is_of_address(&problem);
-        if let Some(cell) = problem.cell.clone().filter(|_| is_odd)
-            && is_submitted(problem.row)
-        {
-            let cells = by_message.entry(with_column(&problem)).or_default();
-            cells.push(cell);
-        }
-    }
-    let line = |(message, cells): (String, Vec<String>)| {
-        format!("{}: {message}", first_of(cells, CELLS, ", "))
-    };
-    Ok(by_message.into_iter().map(line).collect())
-}
-
-fn is_of_address(problem: &Problem) -> bool {
-    let is_part = |field: Field| field == Field::Address || field.is_address_part();
-    problem.field.is_some_and(is_part)
-}
-
 /// Warnings about rows; rows with the same warning share a line.
 pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
-    let mut lines = edited_rows::lines(checked, rows);
+    let mut lines: Vec<String> = about_houses(checked, rows).collect();
     let held = rows.held().keys().filter_map(|index| {
         let (_, message) = rows.rejection(*index)?.messages.first()?;
         let number = checked.rows[*index].number;
-        Some((*index, format!("row {number}: not sent: {message}")))
+        Some(format!("row {number}: not sent: {message}"))
     });
     lines.extend(held);
     match conflicts::cause(rows) {
-        Some(cause) => lines.push((0, cause)),
+        Some(cause) => lines.push(cause),
         None => lines.extend(each_conflict(checked, rows)),
     }
-    lines.extend(warned_rows(checked, rows));
-    lines.extend(about_houses(checked, rows));
-    lines.sort();
-    let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
+    lines.extend(by_rows(compared_warnings(checked, rows).into_iter()));
     lines.extend(checked.rows.iter().filter_map(duplicate));
     shortened(lines, LISTED)
 }
@@ -270,29 +220,38 @@ fn shortened(mut lines: Vec<String>, listed: usize) -> Vec<String> {
     lines
 }
 
-/// A line for each message of a warning, with the index of the first row that it is about.
-fn warned_rows(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, String)> {
-    let mut by_message: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for warning in rows.warnings() {
-        let indices = by_message.entry(&warning.message).or_default();
-        indices.push(warning.index);
-    }
-    let lines = by_message.into_iter().map(|(message, indices)| {
-        let rows = numbered(checked, &indices);
-        (indices[0], format!("{rows}: {message}"))
-    });
-    lines.collect()
+/// The warnings of the comparison with earlier requests and of the answers.
+fn compared_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Problem> {
+    let mut problems = comparison_problems(checked, rows);
+    problems.retain(|problem| problem.severity == Severity::Warning);
+    problems
 }
 
-/// The warnings about which houses are sent, in front of the others, unless all rows were submitted before.
-fn about_houses(
-    checked: &CheckedFile,
-    rows: &RowOutcomes,
-) -> impl Iterator<Item = (usize, String)> {
+/// A line for each message, by the first row that it is about: `row 4: …`, or `3 rows: …`.
+fn by_rows(problems: impl Iterator<Item = Problem>) -> impl Iterator<Item = String> {
+    let mut by_message: BTreeMap<String, Vec<RowNumber>> = BTreeMap::new();
+    for problem in problems {
+        by_message
+            .entry(problem.message)
+            .or_default()
+            .push(problem.row);
+    }
+    let mut lines: Vec<(String, Vec<RowNumber>)> = by_message.into_iter().collect();
+    lines.sort_by_key(|(_, rows)| rows[0]);
+    lines
+        .into_iter()
+        .map(|(message, rows)| match rows.as_slice() {
+            [row] => format!("row {row}: {message}"),
+            rows => format!("{}: {message}", counted(rows.len() as u64, "row")),
+        })
+}
+
+/// The warnings about which houses are sent, unless all rows were submitted before.
+fn about_houses(checked: &CheckedFile, rows: &RowOutcomes) -> impl Iterator<Item = String> {
     let outcomes = rows.outcomes();
     let is_sent = outcomes.count(Outcome::Created) + outcomes.count(Outcome::Pending) > 0;
     let problems = checked.warnings_about_houses().filter(move |_| is_sent);
-    problems.map(|problem| (0, format!("row {}: {}", problem.row, with_column(&problem))))
+    problems.map(|problem| format!("row {}: {}", problem.row, with_column(&problem)))
 }
 
 fn duplicate(row: &CheckedRow) -> Option<String> {
@@ -306,7 +265,7 @@ fn duplicate(row: &CheckedRow) -> Option<String> {
 }
 
 /// A line for each row in conflict: its id, and why.
-fn each_conflict(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, String)> {
+fn each_conflict(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
     let conflicts = rows
         .rejected()
         .filter(|(_, outcome)| *outcome == Outcome::Conflict);
@@ -314,10 +273,7 @@ fn each_conflict(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, Strin
         let row = &checked.rows[index];
         let id = row.external_id().unwrap_or_default();
         let text = rows.rejection(index)?.text(checked);
-        Some((
-            index,
-            format!("row {}: conflict: `{id}`: {text}", row.number),
-        ))
+        Some(format!("row {}: conflict: `{id}`: {text}", row.number))
     };
     conflicts.filter_map(line).collect()
 }

@@ -1,0 +1,277 @@
+-- The tables of a journal. Times are Unix milliseconds, UTC. A change gets the next number in `schema.rs`.
+
+-- The one service, app and team that this journal belongs to; at most one row.
+CREATE TABLE binding (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    base_url TEXT NOT NULL,
+    client_id TEXT NOT NULL,
+    app_name TEXT NOT NULL,
+    team_id TEXT NOT NULL,
+    team_name TEXT NOT NULL,
+    connected_at TEXT NOT NULL,
+    salt BLOB NOT NULL,
+    token_fingerprint BLOB NOT NULL
+) STRICT;
+
+-- Small facts by name, for instance what the budget learned.
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+-- The tables that runs have read. `field_names` are the headers that feed the fields, as JSON of model::FieldNames;
+-- `problems` are those that the newest run of the table reported, as sorted digests of 16 bytes each.
+CREATE TABLE sources (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    sheet TEXT NOT NULL,
+    field_names TEXT,
+    problems BLOB,
+    UNIQUE (path, sheet)
+) STRICT;
+
+-- One line an external id that was ever about to be sent. `request` is the version last submitted, as JSON of
+-- model::Request, `content` its digest. `messages` says why a request was refused or is in conflict, as JSON of
+-- model::FieldError.
+-- state: sent (on the wire or unknown), created, existing, refused, conflict. A longer `IN` would build its list anew for
+-- every row that is written.
+-- `house` has the hash of the house number in its upper half and that of the postal code in the lower, so that the requests
+-- of a house number are adjacent in the index. `customer` is model::CustomerSketch, plus 2^48 if the id was derived.
+CREATE TABLE requests (
+    external_id TEXT PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES sources (id),
+    source_row INTEGER NOT NULL,
+    content BLOB NOT NULL,
+    request TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (
+        state = 'created' OR state = 'existing' OR state = 'sent' OR state = 'refused' OR state = 'conflict'
+    ),
+    measurement_id TEXT,
+    intended_at INTEGER NOT NULL,
+    answered_at INTEGER,
+    house INTEGER,
+    messages TEXT,
+    customer INTEGER
+) STRICT;
+-- With what a plan asks of every row, so that it need not read the rows themselves.
+CREATE INDEX requests_by_source ON requests (source, source_row, content, state);
+CREATE INDEX requests_by_house ON requests (house, customer);
+-- The few that `status` counts.
+CREATE INDEX requests_not_created ON requests (state) WHERE state <> 'created';
+
+-- Versions that were sent and never answered, and were replaced by others since; none once an answer shows what the
+-- service holds.
+CREATE TABLE unanswered_versions (
+    id INTEGER PRIMARY KEY,
+    external_id TEXT NOT NULL,
+    source INTEGER NOT NULL REFERENCES sources (id),
+    source_row INTEGER NOT NULL,
+    content BLOB NOT NULL,
+    request TEXT NOT NULL,
+    house INTEGER,
+    intended_at INTEGER NOT NULL,
+    customer INTEGER,
+    UNIQUE (external_id, content)
+) STRICT;
+CREATE INDEX unanswered_versions_by_house ON unanswered_versions (house);
+
+-- One line a measurement of ours. `body` is the newest answer, verbatim, which `attempt` brought. `result` is null while
+-- `body` is about the house of the request and has the newest result; otherwise it is that result, verbatim, or the JSON
+-- null if there never was one. `gone_at` is set while the service answers 404.
+CREATE TABLE measurements (
+    id TEXT PRIMARY KEY,
+    external_id TEXT NOT NULL UNIQUE REFERENCES requests (external_id),
+    status TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    completed_at INTEGER,
+    fetched_at INTEGER NOT NULL,
+    gone_at INTEGER,
+    body TEXT NOT NULL,
+    result TEXT,
+    attempt INTEGER NOT NULL
+) STRICT;
+-- For counting without reading the responses.
+CREATE INDEX measurements_by_status ON measurements (status, fetched_at, gone_at);
+CREATE INDEX measurements_gone ON measurements (gone_at) WHERE gone_at IS NOT NULL;
+
+-- Where the service placed each house, at first and since: the latitude in millionths of a degree in the upper half, the
+-- longitude in the lower.
+CREATE TABLE locations (
+    point INTEGER NOT NULL,
+    external_id TEXT NOT NULL,
+    PRIMARY KEY (point, external_id)
+) STRICT, WITHOUT ROWID;
+
+-- What a person should look at, for each row that was answered. kind: the name of a model::ResponseWarning.
+CREATE TABLE warnings (
+    external_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    message TEXT NOT NULL,
+    noticed_at INTEGER NOT NULL,
+    PRIMARY KEY (external_id, kind)
+) STRICT, WITHOUT ROWID;
+
+-- Measurements of ids whose rows are in conflict. `request` is what the service holds, as JSON of model::Request.
+CREATE TABLE held_houses (
+    measurement_id TEXT PRIMARY KEY,
+    external_id TEXT NOT NULL,
+    request TEXT NOT NULL,
+    house INTEGER,
+    customer INTEGER,
+    status TEXT NOT NULL,
+    learned_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX held_houses_by_house ON held_houses (house);
+
+-- What people decided about rows that were held as the same house. `content` is the digest of the row, `address` its
+-- address as JSON of model::Address.
+CREATE TABLE house_decisions (
+    external_id TEXT PRIMARY KEY,
+    content BLOB NOT NULL,
+    address TEXT NOT NULL,
+    decision TEXT NOT NULL CHECK (decision = 'send' OR decision = 'skip'),
+    decided_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Every request that left, or was about to: the slot log that the budget counts, and each row's story.
+-- kind: me, create, read. A slot counts until one window after settled_at, or after times_out_at without one, which is
+-- never before settled_at: so the index need not be touched when an answer comes. `counted` is 0 for a request that
+-- never left, or that a 429 refused: it holds no slot. `body` is the answer, verbatim; it is null while the same text
+-- stands in `measurements`.
+CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    external_id TEXT,
+    measurement_id TEXT,
+    taken_at INTEGER NOT NULL,
+    times_out_at INTEGER NOT NULL,
+    settled_at INTEGER,
+    counted INTEGER NOT NULL DEFAULT 1,
+    status INTEGER,
+    body TEXT,
+    error TEXT
+) STRICT;
+CREATE INDEX attempts_by_row ON attempts (external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX attempts_by_end ON attempts (times_out_at);
+
+-- One line a finished or interrupted run of a command.
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    command TEXT NOT NULL,
+    source INTEGER REFERENCES sources (id),
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    row_count INTEGER,
+    outcomes TEXT
+) STRICT;
+
+-- The rows of each source's newest run that became no measurement of theirs. `cells` are those of the row by field, as
+-- JSON, by which a row that was corrected is found and removed.
+CREATE TABLE rejected (
+    source INTEGER NOT NULL REFERENCES sources (id),
+    source_row INTEGER NOT NULL,
+    external_id TEXT,
+    customer TEXT,
+    address TEXT,
+    outcome TEXT NOT NULL,
+    error TEXT NOT NULL,
+    cells TEXT,
+    PRIMARY KEY (source, source_row)
+) STRICT, WITHOUT ROWID;
+-- Read for every measurement of an export: is its row in conflict?
+CREATE INDEX conflicts_by_id ON rejected (external_id) WHERE outcome = 'conflict';
+
+-- The rows of each rejects file: the row of the original, and its cells there by field, as JSON.
+CREATE TABLE rejects_rows (
+    path TEXT NOT NULL,
+    source_row INTEGER NOT NULL,
+    cells TEXT NOT NULL,
+    PRIMARY KEY (path, source_row)
+) STRICT, WITHOUT ROWID;
+
+-- Rows of an original that were corrected in its rejects and accepted: the id under which the corrected row was sent.
+CREATE TABLE corrections (
+    source INTEGER NOT NULL REFERENCES sources (id),
+    source_row INTEGER NOT NULL,
+    cells TEXT NOT NULL,
+    external_id TEXT NOT NULL,
+    PRIMARY KEY (source, source_row, cells)
+) STRICT, WITHOUT ROWID;
+
+-- What the program wrote last at a path. For rejects, `source` is the original table, and `input` the file whose import
+-- wrote them: the original or rejects of it. Rejects are recorded before they are renamed into their place:
+-- `replaced_sha256` is the digest of what stood there then, which a run that was killed may have left; null where nothing
+-- did.
+CREATE TABLE written_files (
+    path TEXT PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('rejects', 'export')),
+    sha256 TEXT NOT NULL,
+    input TEXT,
+    source INTEGER REFERENCES sources (id),
+    replaced_sha256 TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX written_files_by_content ON written_files (sha256);
+
+-- How each sheet of a file was last imported: the reading flags by name, as JSON. `sheet` is empty for a text file and for
+-- rejects. `other_sheets` are those that were shown beside the sheet, as a JSON array of names; null if that is not known.
+CREATE TABLE sheet_readings (
+    path TEXT NOT NULL,
+    sheet TEXT NOT NULL,
+    flags TEXT NOT NULL,
+    imported_at INTEGER NOT NULL,
+    other_sheets TEXT,
+    PRIMARY KEY (path, sheet)
+) STRICT, WITHOUT ROWID;
+
+-- The same for each set of headers, with the file that had them last.
+CREATE TABLE layout_readings (
+    headers BLOB PRIMARY KEY,
+    path TEXT NOT NULL,
+    flags TEXT NOT NULL,
+    imported_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Measurements that this journal did not create: the service knew them already, or they were restored. `billed_elsewhere`
+-- is whether another journal billed it; null until the user declares that. `asked` is 1 while the user is asked.
+CREATE TABLE foreign_measurements (
+    measurement_id TEXT PRIMARY KEY,
+    learned_at INTEGER NOT NULL,
+    billed_elsewhere INTEGER,
+    asked INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+-- What the user said was billed elsewhere: of the measurements known then, those completed before `until`; none where it
+-- is null. `text` is what the user reads.
+CREATE TABLE billed_elsewhere (declared_at INTEGER PRIMARY KEY, until INTEGER, text TEXT NOT NULL) STRICT;
+
+-- Sealed exports.
+CREATE TABLE sealed (
+    number INTEGER PRIMARY KEY,
+    sealed_at INTEGER NOT NULL,
+    period TEXT,
+    file_name TEXT NOT NULL,
+    format TEXT NOT NULL,
+    measurements INTEGER NOT NULL,
+    adjustments INTEGER NOT NULL,
+    totals TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    delivered_at INTEGER
+) STRICT;
+
+-- What was written, byte for byte; none where the journal was restored. It stands apart, since to change a row is to
+-- write it again.
+CREATE TABLE sealed_files (
+    number INTEGER PRIMARY KEY REFERENCES sealed (number),
+    file BLOB NOT NULL
+) STRICT;
+
+-- What each sealed export billed or adjusted: `figures` is what accounting bills by, as JSON.
+-- kind: billed, adjusted. A measurement is billed once, ever.
+CREATE TABLE sealed_items (
+    number INTEGER NOT NULL REFERENCES sealed (number),
+    measurement_id TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('billed', 'adjusted')),
+    figures TEXT NOT NULL,
+    PRIMARY KEY (number, measurement_id)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX billed_once ON sealed_items (measurement_id) WHERE kind = 'billed';
+-- What the newest sealed export says of a measurement.
+CREATE INDEX sealed_by_measurement ON sealed_items (measurement_id, number);
