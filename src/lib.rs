@@ -116,14 +116,12 @@
 //! |---|---|
 //! | `check/` | the check of a file; its files are below |
 //! | `checked.rs` | the result of a check, and the rules for rows |
-//! | `conflict_cause.rs` | the common cause of many conflicts |
 //! | `connection.rs` | the connection and the questions to the user while rows are submitted |
 //! | `corrections.rs` | rows that were corrected in a rejects file |
 //! | `edited_rows.rs` | the comparison of edited rows with their submitted versions |
 //! | `error.rs` | why an import fails or ends early |
 //! | `field_edit.rs` | how a row differs from its submitted version |
 //! | `input.rs` | the file, how it is read, and its rules |
-//! | `known_prefix.rs` | the prefix with which the journal has the ids of a file |
 //! | `options.rs` | how many rows are submitted, and when a run stops |
 //! | `original_rows.rs` | the row of the original for each row of a rejects file |
 //! | `plan.rs` | what is done with each row |

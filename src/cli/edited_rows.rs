@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::cli::shell;
 use crate::import::{self, CheckedFile, FieldEdit, RowOutcomes};
-use crate::model::{Field, counted, printable};
+use crate::model::{Field, Outcome, counted, printable};
 
 /// A line for each set of fields that were edited, with the index of the first row that it is about.
 pub(super) fn lines(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, String)> {
@@ -22,6 +22,16 @@ pub(super) fn lines(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, St
         )
     });
     lines.collect()
+}
+
+/// The causes that are likely if most rows are in conflict.
+pub(super) fn conflict_causes(rows: &RowOutcomes) -> Option<String> {
+    let count = counted(rows.outcomes().count(Outcome::Conflict), "row");
+    rows.are_mostly_in_conflict().then(|| {
+        format!(
+            "{count} in conflict: was another --address, --map or --sheet meant, do ids start again in this file (--id-prefix), or was a column sorted without the others?"
+        )
+    })
 }
 
 /// `row 4`, or `3 rows`.

@@ -6,7 +6,6 @@ mod clock;
 mod common_args;
 mod completions;
 mod config;
-mod conflicts;
 mod connect;
 mod connection;
 mod console;

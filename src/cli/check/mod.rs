@@ -13,7 +13,7 @@ use crate::cli::network::QuotaArgs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::{FileArgs, ReadingArgs};
 use crate::cli::remembered::warn_of_address_change;
-use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house};
+use crate::cli::{CommandError, ExitStatus, clock, edited_rows, same_house};
 use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
 use crate::model::counted;
@@ -66,12 +66,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if let Some(hint) = same_house::hint(&plan.rows, prefix, None, commands) {
         context.console.hint(&hint);
     }
-    let id_prefix = args.reading.id_prefix.as_deref();
-    if let Some(cause) = conflicts::cause(&plan.rows) {
-        context.console.warn(&cause);
-    }
-    if let Some(hint) = conflicts::hint(&plan.rows, &checked, (file, id_prefix), &context.words) {
-        context.console.hint(&hint);
+    if let Some(causes) = edited_rows::conflict_causes(&plan.rows) {
+        context.console.warn(&causes);
     }
     let command = ("check", file.as_path());
     if let Some(hint) = args.reading.shared_ids_hint(command, &checked, &plan.rows) {

@@ -295,14 +295,13 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
             numbered(rows)
         ));
     }
-    if let (Some(prefix), Some(file)) = (&findings.prefix, &args.own) {
-        let known = format!("{} of {}", prefix.known, prefix.ids);
-        let how = match prefix.prefix.as_str() {
+    if let (Some(prefix), Some(file)) = (&findings.earlier_prefix, &args.own) {
+        let how = match prefix.as_str() {
             "" => "without a prefix".to_owned(),
             text => format!("with the prefix {text}"),
         };
         warnings.push(format!(
-            "{}: the journal knows no id of the file as it was read; it knows {known} {how}",
+            "{}: no id of the file is known as it was read; its rows were requested {how}",
             file.display()
         ));
     }
@@ -315,10 +314,13 @@ fn numbered(rows: &[RowNumber]) -> String {
     format!("{noun} {}", first_of(rows, NAMED_ROWS, ", "))
 }
 
-/// Returns this command with the prefix of the ids that the journal knows. `words` are its arguments as typed.
+/// Returns this command with the prefix with which the rows were requested. `words` are its arguments as typed.
 pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) -> Option<String> {
-    let known = &findings.prefix.as_ref()?.prefix;
-    Some(with_flags(words, &[MissingFlag::new("--id-prefix", known)]))
+    let prefix = findings.earlier_prefix.as_ref()?;
+    Some(with_flags(
+        words,
+        &[MissingFlag::new("--id-prefix", prefix)],
+    ))
 }
 
 /// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing export

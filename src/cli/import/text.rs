@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 
 use crate::cli::check::with_column;
+use crate::cli::clock;
 use crate::cli::edited_rows::{self, numbered};
-use crate::cli::{clock, conflicts};
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, ImportSchedule, RowOutcomes, SubmissionPlan,
     problem_outcome, row_problems,
@@ -248,10 +248,8 @@ pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Str
         Some((*index, format!("row {number}: not sent: {message}")))
     });
     lines.extend(held);
-    match conflicts::cause(rows) {
-        Some(cause) => lines.push((0, cause)),
-        None => lines.extend(each_conflict(checked, rows)),
-    }
+    lines.extend(edited_rows::conflict_causes(rows).map(|causes| (0, causes)));
+    lines.extend(each_conflict(checked, rows));
     lines.extend(warned_rows(checked, rows));
     lines.extend(about_houses(checked, rows));
     lines.sort();
