@@ -231,6 +231,7 @@
 //! | `customer_sheet.rs` | the user's own sheet with results appended |
 //! | `error.rs` | why an export fails |
 //! | `feet.rs` | lengths with exact sums |
+//! | `figure_totals.rs` | sums of the billed figures |
 //! | `format.rs` | the formats and their extensions |
 //! | `images.rs` | downloading images |
 //! | `job.rs` | what is exported where to, and the steps without network |

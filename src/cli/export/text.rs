@@ -10,7 +10,7 @@ use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;
-use crate::export::{CompletedExport, ImageOutcome, RowCounts, TotalsReport};
+use crate::export::{CompletedExport, ImageOutcome, RowCounts};
 use crate::model::{RowNumber, counted, first_of, group_digits, nonzero_counts};
 
 /// Returns the summary, line by line.
@@ -18,17 +18,10 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
     let exported = &completed.outcome;
     let mut lines = vec![first_line(args, completed)];
     if exported.statistics.completed > 0 {
-        let totals = &exported.statistics.totals;
-        lines.push(format!(
-            "gutter {} ft, {}, {} of {} ft",
-            group_digits(totals.gutter_length.value()),
-            counted(totals.corners, "corner"),
-            counted(totals.downspouts, "downspout"),
-            group_digits(totals.downspout_length.value())
-        ));
+        lines.push(sums(&exported.statistics.totals.figures));
     }
     if let Some(net) = exported.adjustment_totals {
-        let to_bill = net.with_billed(&TotalsReport::new(&exported.statistics.totals));
+        let to_bill = net + exported.statistics.totals.figures;
         lines.push(format!("adjustments, net: {}", sums(&net)));
         lines.push(format!("to bill: {}", sums(&to_bill)));
     }
