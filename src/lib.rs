@@ -59,7 +59,7 @@
 //! | `format.rs` | file formats, how each is read, and their detection by content |
 //! | `workbook.rs` | what the reader of each workbook format provides; rows assembled from cells |
 //! | `csv/` | text files: `read.rs` rows, `write.rs` writing comma-separated values, `rewrite.rs` the rewriter, `encoding.rs` detecting the encoding, `decoding_reader.rs` decoding, `encoder.rs` encoding, `delimiter.rs` the delimiter, `quoting.rs` line ends and quotes, `lines.rs` line numbers |
-//! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `plain_rows.rs` the rows from which it omits nothing, `tags.rs` names and attributes of XML tags, `repair.rs` sheet lists that calamine rejects, `parts.rs` the parts of the archive and their relations, `archive_file.rs` the file that an archive is written to, `convert.rs` converting another format, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times, `save.rs` saving a workbook |
+//! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `plain_rows.rs` the rows from which it omits nothing, `tags.rs` names and attributes of XML tags, `parts.rs` the parts of the archive and their relations, `archive_file.rs` the file that an archive is written to, `convert.rs` converting another format, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times, `save.rs` saving a workbook |
 //! | `xlsx/rewrite/` | the XLSX rewriter: `analysis.rs` first pass, `column_map.rs` columns before and after, `package.rs` the archive, `new_package.rs` an empty one, `ranges.rs` filters and tables, `sheet_xml.rs` the sheet, `row_xml.rs` a row, `cell.rs` an appended cell, `styles.rs` the styles, `shared_strings.rs` the strings, `widths.rs` column widths, `error.rs` errors |
 //! | `xlsb.rs` | XLSB: rows, and what calamine omits |
 //! | `xls/` | XLS: rows, `details.rs` what calamine omits, `compound.rs` the compound file |
@@ -116,14 +116,12 @@
 //! |---|---|
 //! | `check/` | the check of a file; its files are below |
 //! | `checked.rs` | the result of a check, and the rules for rows |
-//! | `conflict_cause.rs` | the common cause of many conflicts |
 //! | `connection.rs` | the connection and the questions to the user while rows are submitted |
 //! | `corrections.rs` | rows that were corrected in a rejects file |
 //! | `edited_rows.rs` | the comparison of edited rows with their submitted versions |
 //! | `error.rs` | why an import fails or ends early |
 //! | `field_edit.rs` | how a row differs from its submitted version |
 //! | `input.rs` | the file, how it is read, and its rules |
-//! | `known_prefix.rs` | the prefix with which the journal has the ids of a file |
 //! | `options.rs` | how many rows are submitted, and when a run stops |
 //! | `original_rows.rs` | the row of the original for each row of a rejects file |
 //! | `plan.rs` | what is done with each row |
@@ -234,6 +232,7 @@
 //! | `customer_sheet.rs` | the user's own sheet with results appended |
 //! | `error.rs` | why an export fails |
 //! | `feet.rs` | lengths with exact sums |
+//! | `figure_totals.rs` | sums of the billed figures |
 //! | `format.rs` | the formats and their extensions |
 //! | `images.rs` | downloading images |
 //! | `job.rs` | what is exported where to, and the steps without network |

@@ -161,7 +161,7 @@ fn ids_that_are_known_with_a_prefix_alone_name_the_flag() {
         .expect(3);
     assert!(
         run.stderr.contains(
-            "the journal knows no id of the file as it was read; it knows 3 of 3 with the prefix oct"
+            "no id of the file is known as it was read; its rows were requested with the prefix oct"
         ),
         "{}",
         run.stderr

@@ -1,12 +1,8 @@
 //! Adjustments: billed measurements whose figures have changed since.
 
-use serde::Serialize;
-
-use crate::export::columns::{
-    BILLED_COLUMNS, CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH,
-};
+use crate::export::columns::BILLED_COLUMNS;
 use crate::export::result_column::{ColumnKind, ResultColumn};
-use crate::export::{BilledFigures, Error, Feet, ResultRecord, TotalsReport};
+use crate::export::{BilledFigures, Error, Feet, FigureTotals, ResultRecord};
 use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::Status;
 
@@ -78,22 +74,9 @@ impl Adjustment {
     }
 }
 
-/// The net of the adjustments of a sealed export: new minus old.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct AdjustmentTotals {
-    /// Feet of gutter.
-    pub gutter_length_ft: f64,
-    /// Corners.
-    pub corner_count: i64,
-    /// Downspouts.
-    pub downspout_count: i64,
-    /// Feet of all downspouts.
-    pub downspout_length_ft: f64,
-}
-
-impl AdjustmentTotals {
-    /// Sums the adjustments of an export; `None` if there are none.
-    pub fn new(adjustments: &[Adjustment]) -> Option<Self> {
+impl FigureTotals {
+    /// Returns the net of the adjustments of an export, new minus old; `None` if there are none.
+    pub(super) fn of_adjustments(adjustments: &[Adjustment]) -> Option<Self> {
         let changes = adjustments.iter().flat_map(Adjustment::changes);
         (!adjustments.is_empty()).then(|| Self::of_changes(&changes.collect::<Vec<_>>()))
     }
@@ -124,31 +107,7 @@ impl AdjustmentTotals {
     }
 
     fn of_changes(changes: &[FigureChange]) -> Self {
-        let sum = |column: &ResultColumn| net(changes, column).map_or(0.0, Feet::value);
-        #[expect(clippy::cast_possible_truncation, reason = "a sum of counts of roofs")]
-        let count = |column: &ResultColumn| sum(column) as i64;
-        Self {
-            gutter_length_ft: sum(&GUTTER_LENGTH),
-            corner_count: count(&CORNERS),
-            downspout_count: count(&DOWNSPOUTS),
-            downspout_length_ft: sum(&DOWNSPOUT_LENGTH),
-        }
-    }
-
-    /// Returns the amounts to bill: the net and the totals of the newly billed measurements.
-    #[must_use]
-    pub fn with_billed(self, totals: &TotalsReport) -> Self {
-        let sum = |one, other| (Feet::new(one) + Feet::new(other)).value();
-        Self {
-            gutter_length_ft: sum(self.gutter_length_ft, totals.gutter_length_ft),
-            corner_count: self
-                .corner_count
-                .saturating_add_unsigned(totals.corner_count),
-            downspout_count: self
-                .downspout_count
-                .saturating_add_unsigned(totals.downspout_count),
-            downspout_length_ft: sum(self.downspout_length_ft, totals.downspout_length_ft),
-        }
+        Self::new(|column| net(changes, column).unwrap_or_default())
     }
 }
 

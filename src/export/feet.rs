@@ -3,8 +3,13 @@
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
-/// A length or a sum of lengths in feet, in whole millionths of a foot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+use serde::{Deserialize, Serialize};
+
+/// A length or a sum of lengths in feet, in whole millionths of a foot. In JSON it is decimal feet.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(from = "f64", into = "f64")]
 pub struct Feet(i128);
 
 const PARTS: f64 = 1_000_000.0;
@@ -32,6 +37,18 @@ impl Feet {
     #[must_use]
     pub fn distance(self, other: Self) -> Self {
         Self((self.0 - other.0).abs())
+    }
+}
+
+impl From<f64> for Feet {
+    fn from(feet: f64) -> Self {
+        Self::new(feet)
+    }
+}
+
+impl From<Feet> for f64 {
+    fn from(feet: Feet) -> Self {
+        feet.value()
     }
 }
 

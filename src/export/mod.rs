@@ -12,6 +12,7 @@ mod csv;
 mod customer_sheet;
 mod error;
 mod feet;
+mod figure_totals;
 mod format;
 mod images;
 mod job;
@@ -38,11 +39,12 @@ mod undeclared_billing;
 mod unsealed_export;
 mod workbook;
 
-pub use adjustment::{Adjustment, AdjustmentTotals, FigureChange};
+pub use adjustment::{Adjustment, FigureChange};
 pub use column_value::ExcelSafe;
 pub use customer_sheet::{CustomerRow, CustomerSheet, RowCounts, to_customer_sheet};
 pub use error::Error;
 pub use feet::Feet;
+pub use figure_totals::FigureTotals;
 pub use format::ExportFormat;
 pub use images::{ExportedImage, FetchedImages, ImageExport, ImageOutcome};
 pub use job::{ExportJob, ExportNotice, ExportTarget, OverwritePolicy};
@@ -55,7 +57,7 @@ pub use refresh::{
     CompletionWait, RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshProgress,
 };
 pub use render::{Rendering, render};
-pub use report::{ExportReport, TotalsReport};
+pub use report::ExportReport;
 pub use restore::{RestoreSummary, restore};
 pub use result_record::{BilledFigures, BillingState, ResultRecord};
 pub use results::{

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::export::{AdjustmentTotals, ResultStatistics, RowCounts, WrittenOutput};
+use crate::export::{FigureTotals, ResultStatistics, RowCounts, WrittenOutput};
 use crate::sheet::UnsyncedFolder;
 use crate::sheet::rewrite::RewriteNote;
 
@@ -28,7 +28,7 @@ pub struct ExportOutcome {
     /// The number of billed measurements that it adjusts.
     pub adjusted: u64,
     /// The net of those adjustments.
-    pub adjustment_totals: Option<AdjustmentTotals>,
+    pub adjustment_totals: Option<FigureTotals>,
     /// Billed measurements that changed and that this export does not adjust, because only workbooks list adjustments.
     pub waiting: u64,
     /// The rows of the user's own sheet.

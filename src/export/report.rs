@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::dispatch::RequestCounts;
-use crate::export::{
-    AdjustmentTotals, CompletedExport, OtherAddress, PartialReason, ResultTotals, StatusCounts,
-};
+use crate::export::{CompletedExport, FigureTotals, OtherAddress, PartialReason, StatusCounts};
 use crate::model::Team;
 
 /// An export in numbers. Its fields are the public keys.
@@ -21,7 +19,7 @@ pub struct ExportReport {
     completed: u64,
     open: u64,
     rejected: u64,
-    totals: TotalsReport,
+    totals: FigureTotals,
     refreshed: u64,
     changed: u64,
     partial: Option<PartialReason>,
@@ -31,7 +29,7 @@ pub struct ExportReport {
     billed_elsewhere: u64,
     unbilled_earlier: u64,
     adjustments: u64,
-    adjustment_totals: Option<AdjustmentTotals>,
+    adjustment_totals: Option<FigureTotals>,
     adjustments_waiting: u64,
     conflicts: u64,
     other_addresses: Vec<OtherAddress>,
@@ -59,7 +57,7 @@ impl ExportReport {
             completed: statistics.completed,
             open: statistics.all.open(),
             rejected: statistics.rejected(),
-            totals: TotalsReport::new(&statistics.totals),
+            totals: statistics.totals.figures,
             refreshed: completed.refreshed.asked,
             changed: completed.refreshed.changed,
             partial: completed.partial.clone(),
@@ -83,32 +81,6 @@ impl ExportReport {
         Self {
             written: self.written.map(|_| path.display().to_string()),
             ..self
-        }
-    }
-}
-
-/// Totals of the completed measurements.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct TotalsReport {
-    /// Feet of gutter.
-    pub gutter_length_ft: f64,
-    /// Corners.
-    pub corner_count: u64,
-    /// Downspouts.
-    pub downspout_count: u64,
-    /// Feet of all downspouts.
-    pub downspout_length_ft: f64,
-}
-
-impl TotalsReport {
-    /// Creates the totals under their public keys.
-    pub fn new(totals: &ResultTotals) -> Self {
-        Self {
-            gutter_length_ft: totals.gutter_length.value(),
-            corner_count: totals.corners,
-            downspout_count: totals.downspouts,
-            downspout_length_ft: totals.downspout_length.value(),
         }
     }
 }

@@ -14,9 +14,8 @@ use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
 use crate::export::results::BillingSelection;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
-    Adjustment, AdjustmentTotals, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome,
-    ExportResults, ExportTarget, RecordSelection, RecordUse, ResultRecord, ResultStatistics,
-    TotalsReport, render,
+    Adjustment, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome, ExportResults,
+    ExportTarget, FigureTotals, RecordSelection, RecordUse, ResultRecord, ResultStatistics, render,
 };
 use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem};
 use crate::sheet;
@@ -100,7 +99,7 @@ pub fn prepare(
             format: options.format.name().to_owned(),
             measurements: billed.len() as u64,
             adjustments: adjustments.len() as u64,
-            totals: to_json(&TotalsReport::new(&outcome.statistics.totals)),
+            totals: to_json(&outcome.statistics.totals.figures),
             sha256: sheet::sha256(ready.file()?)?,
             delivered_at: None,
             is_stored: true,
@@ -111,7 +110,7 @@ pub fn prepare(
     };
     outcome.sealed = Some(number);
     outcome.adjusted = seal.export.adjustments;
-    outcome.adjustment_totals = AdjustmentTotals::new(&adjustments);
+    outcome.adjustment_totals = FigureTotals::of_adjustments(&adjustments);
     Ok(SealCandidate::File(Box::new(PreparedSeal {
         ready,
         seal,
@@ -265,7 +264,7 @@ pub fn delivered(
         written: Some(export.path.clone()),
         sealed: Some(export.number),
         adjusted: export.adjustments,
-        adjustment_totals: AdjustmentTotals::of_sealed(snapshot, export)?,
+        adjustment_totals: FigureTotals::of_sealed(snapshot, export)?,
         ..ExportOutcome::new(ResultStatistics::new(&results)?)
     })
 }

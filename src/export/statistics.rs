@@ -11,7 +11,9 @@ use serde::{Serialize, Serializer};
 use crate::export::result_record::{ADDRESS_DIFFERS, NOT_FOUND};
 use crate::export::results::VisitAll;
 use crate::export::review::{LocationCounter, SharedLocations};
-use crate::export::{Error, ExportResults, Feet, RecordUse, ResultRecord, TimeZoneName};
+use crate::export::{
+    Error, ExportResults, Feet, FigureTotals, RecordUse, ResultRecord, TimeZoneName,
+};
 use crate::model::{MeasurementResult, Outcome, Status, TableSource};
 
 /// How long a complete measurement without images is requested again and listed in `Open`.
@@ -61,14 +63,8 @@ const MAX_OTHER_ADDRESSES: usize = 20;
 /// Totals of completed measurements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResultTotals {
-    /// Length of all gutters.
-    pub gutter_length: Feet,
-    /// Number of corners.
-    pub corners: u64,
-    /// Number of downspouts, according to the service's counts.
-    pub downspouts: u64,
-    /// Length of all downspouts, according to the service's totals.
-    pub downspout_length: Feet,
+    /// The sums of the billed figures.
+    pub figures: FigureTotals,
     /// Number of listed downspouts.
     pub downspout_lines: u64,
     /// Length of the listed downspouts.
@@ -199,10 +195,11 @@ impl ResultStatistics {
     fn add_totals(&mut self, result: &MeasurementResult) {
         let totals = &mut self.totals;
         let length = Feet::new(result.gutter_length_ft);
-        totals.gutter_length += length;
-        totals.corners += u64::from(result.corner_count);
-        totals.downspouts += u64::from(result.downspout_count);
-        totals.downspout_length += Feet::new(result.downspout_length_ft);
+        let figures = &mut totals.figures;
+        figures.gutter_length_ft += length;
+        figures.corner_count += i64::from(result.corner_count);
+        figures.downspout_count += i64::from(result.downspout_count);
+        figures.downspout_length_ft += Feet::new(result.downspout_length_ft);
         totals.images += result.asset_pack.len() as u64;
         *self
             .sizes

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use crate::import::conflict_cause::Conflicting;
 use crate::import::field_edit::edits;
 use crate::import::plan::{PlanInput, bare_id};
 use crate::import::{CheckedRow, Error, RowOutcomes};
@@ -10,16 +9,15 @@ use crate::model::{
     Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress, customers_agree,
 };
 
-/// Marks rows for the same house as edited; those for another house are in conflict and returned.
+/// Marks rows for the same house as edited; those for another house are in conflict.
 pub(super) fn compare(
     plan: PlanInput<'_>,
     edited: &[usize],
     rows: &mut RowOutcomes,
-) -> Result<Vec<Conflicting>, Error> {
+) -> Result<(), Error> {
     let (input, checked, index) = (plan.input, plan.checked, plan.index);
-    let mut conflicts = Vec::new();
     if edited.is_empty() {
-        return Ok(conflicts);
+        return Ok(());
     }
     let ids = checked.rows.iter().filter_map(CheckedRow::external_id);
     let ids: HashSet<&str> = ids.collect();
@@ -34,12 +32,6 @@ pub(super) fn compare(
         let Some(edits) = edits(&before, &now) else {
             let message = conflict_message(plan, &ids, &before, &now)?;
             rows.reject(number, Outcome::Conflict, vec![message]);
-            conflicts.push(Conflicting {
-                row: number,
-                external_id: now.external_id,
-                before: before.address,
-                now: now.address,
-            });
             continue;
         };
         rows.set_outcome(number, Outcome::Known);
@@ -47,7 +39,7 @@ pub(super) fn compare(
             rows.change(number, edits);
         }
     }
-    Ok(conflicts)
+    Ok(())
 }
 
 /// Why the row `now` is for another house than the one that was submitted under its id, and what to do.

@@ -5,14 +5,12 @@
 
 mod check;
 mod checked;
-mod conflict_cause;
 mod connection;
 mod corrections;
 mod edited_rows;
 mod error;
 mod field_edit;
 mod input;
-mod known_prefix;
 mod options;
 mod original_rows;
 mod plan;
@@ -35,13 +33,11 @@ pub use checked::{
     AddressSample, CheckResult, CheckRules, CheckedFile, CheckedRow, MappedColumn, RowHouse,
     SkippedRowReason, SkippedRows,
 };
-pub use conflict_cause::ConflictCause;
 pub use connection::{ImportAnswer, ImportConnection, ImportQuestion};
 pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::FieldEdit;
 pub use input::{AddressChange, ImportInput};
-pub use known_prefix::{KnownPrefix, known_prefix};
 pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};

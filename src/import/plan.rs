@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::import::conflict_cause::conflict_cause;
 use crate::import::corrections;
 use crate::import::edited_rows::compare;
 use crate::import::replaced_rows;
@@ -79,10 +78,7 @@ pub fn plan(
         mut fresh,
         edited,
     } = by_action(plan, &mut rows)?;
-    let conflicts = compare(plan, &edited, &mut rows)?;
-    if let Some(cause) = conflict_cause(plan, &conflicts)? {
-        rows.explain_conflicts(cause);
-    }
+    compare(plan, &edited, &mut rows)?;
     corrections::apply(plan, &mut rows, &mut send)?;
     fresh.retain(|number| !rows.corrected().contains_key(number));
     let review = review(plan, &fresh, &mut rows)?;

@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{CheckResult, CheckedFile, ConflictCause, EarlierHouse, EarlierRow, FieldEdit};
+use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, FieldEdit};
 use crate::model::{Field, Outcome, Outcomes, Problem, RowNumber, Severity, Status};
+
+/// Minimum number of conflicts for which a common cause is assumed.
+const MANY: u64 = 5;
 
 /// The outcomes of a run: one byte per row, and more only for rows with a reason or a warning.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +25,6 @@ pub struct RowOutcomes {
     /// Rows that the service placed at the location of another id's house, without a warning before.
     same_locations: BTreeSet<usize>,
     corrected: BTreeMap<usize, String>,
-    conflict_cause: Option<ConflictCause>,
 }
 
 /// What a person should check in a row that is sent.
@@ -115,14 +117,10 @@ impl RowOutcomes {
         self.corrected.insert(index, external_id);
     }
 
-    /// Sets the common cause of the conflicts.
-    pub fn explain_conflicts(&mut self, cause: ConflictCause) {
-        self.conflict_cause = Some(cause);
-    }
-
-    /// The common cause of the conflicts, if there are many and one cause explains most of them.
-    pub fn conflict_cause(&self) -> Option<&ConflictCause> {
-        self.conflict_cause.as_ref()
+    /// Whether most rows of a file of several are in conflict. They have a common cause then, for instance another flag.
+    pub fn are_mostly_in_conflict(&self) -> bool {
+        let conflicts = self.counts.count(Outcome::Conflict);
+        conflicts >= MANY && conflicts * 5 >= self.counts.total() * 4
     }
 
     /// Rows whose corrected versions were accepted, with the ids of these.

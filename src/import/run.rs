@@ -11,8 +11,8 @@ use crate::dispatch::{DispatchError, RequestCounts};
 use crate::import::record_run::RunRecorder;
 use crate::import::submit::submit_plan;
 use crate::import::{
-    CheckedFile, ConflictCause, ImportConnection, ImportError, ImportInput, ImportOptions,
-    RowOutcomes, SubmissionPlan,
+    CheckedFile, ImportConnection, ImportError, ImportInput, ImportOptions, RowOutcomes,
+    SubmissionPlan,
 };
 use crate::journal::{FlagsByName, Journal, ReadAhead, ReportedProblems};
 use crate::model::{Account, Outcome, Team};
@@ -130,11 +130,8 @@ pub fn run<'a, E: From<ImportError>>(
         return Ok(outcome);
     }
     plan.rows.release_held(context.checked);
-    // The rows have the submitted addresses in another column: the flags of this run are probably a mistake.
-    let is_mistaken = matches!(
-        plan.rows.conflict_cause(),
-        Some(ConflictCause::OtherColumn(_))
-    );
+    // The flags of this run are probably a mistake if most rows are in conflict.
+    let is_mistaken = plan.rows.are_mostly_in_conflict();
     // So they are if no row is at the service.
     let outcomes = plan.rows.outcomes();
     let is_used = [Outcome::Created, Outcome::Existing, Outcome::Known]

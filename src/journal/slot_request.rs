@@ -136,7 +136,7 @@ fn take_slot(
         times_out_at,
         ended_at: None,
     };
-    budget.take_slot(slot, share);
+    budget.take_slot(slot);
     Ok(SlotGrant::Slot {
         slot,
         left: budget.available(now, share),

@@ -12,12 +12,11 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::column_values::column_source;
 use crate::journal::house_column::HouseColumns;
 use crate::journal::{
     Error, Journal, StoredDecision, house_decisions, journal_file, record_response,
 };
-use crate::model::{ContentHash, CustomerSketch, FieldError, Request, TableSource};
+use crate::model::{ContentHash, CustomerSketch, FieldError, Request};
 
 /// The state of a submitted row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -136,20 +135,6 @@ impl SubmissionIndex {
 }
 
 impl SubmissionIndex {
-    /// Returns the table from which an external id was last submitted.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read.
-    pub fn source(&self, external_id: &str) -> Result<Option<TableSource>, Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(None);
-        };
-        let sql = "SELECT path, sheet FROM requests JOIN sources ON sources.id = source WHERE external_id = ?1";
-        let mut statement = connection.prepare_cached(sql)?;
-        let source = statement.query_row([external_id], |row| column_source(row, 0));
-        Ok(source.optional()?)
-    }
-
     /// Returns the requests under derived ids that the service has or may have, of the customers that `is_wanted` selects.
     ///
     /// # Errors
@@ -186,22 +171,6 @@ impl SubmissionIndex {
         Ok(requests
             .filter_map(|request| serde_json::from_str(request).ok())
             .collect())
-    }
-
-    /// Calls `visit` with the external id of every submitted request, in no particular order.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read.
-    pub fn for_each_id(&self, mut visit: impl FnMut(&str)) -> Result<(), Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(());
-        };
-        let mut statement = connection.prepare("SELECT external_id FROM requests")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            visit(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?);
-        }
-        Ok(())
     }
 }
 

@@ -84,9 +84,8 @@ impl QuotaBudget {
         self.remove_expired(now, share);
         let mut allowed = share.allowed();
         if let Some(limit) = &self.adaptive_limit {
-            let next_at = limit.next_at();
-            if now < next_at {
-                return Admission::RateLimited(next_at);
+            if now < limit.not_before() {
+                return Admission::RateLimited(limit.not_before());
             }
             if limit.is_sequential(now, share) && self.open.values().any(|end| now < *end) {
                 return Admission::RateLimited(now + RESPONSE_POLL);
@@ -101,11 +100,8 @@ impl QuotaBudget {
     }
 
     /// Records that a request takes a slot and is sent.
-    pub fn take_slot(&mut self, slot: QuotaSlot, share: QuotaShare) {
+    pub fn take_slot(&mut self, slot: QuotaSlot) {
         self.open.insert(slot.attempt, slot.times_out_at);
-        if let Some(limit) = &mut self.adaptive_limit {
-            limit.record_sent(slot.taken_at, share);
-        }
     }
 
     /// Records that `attempt` was not sent; its slot is free at once.
@@ -361,25 +357,24 @@ mod tests {
     }
 
     #[test]
-    fn after_two_refusals_a_request_waits_for_the_response_to_the_one_before() {
-        let mut budget = budget(&[], 0);
-        for refusal in 1..=2 {
-            let slot = open(refusal, refusal.unsigned_abs() * 3);
-            budget.record_rate_limit(slot, slot.taken_at, None, SHARE);
-        }
+    fn under_a_halved_limit_a_request_waits_for_the_response_to_the_one_before() {
+        let mut budget = budget(&[ended(1, 0)], 0);
+        let refused = open(2, 1);
+        let pause = Some(SHARE.rate.window);
+        budget.record_rate_limit(refused, at(1), pause, SHARE);
         let resumed = budget.adaptive_limit().unwrap().not_before();
         assert_eq!(budget.admit(at(6), SHARE), Admission::RateLimited(resumed));
+        let resumed = free_at(1);
         assert_eq!(budget.admit(resumed, SHARE), Admission::Granted);
         let next = QuotaSlot {
             taken_at: resumed,
             times_out_at: resumed + Duration::from_secs(60),
             ..open(3, 0)
         };
-        budget.take_slot(next, SHARE);
+        budget.take_slot(next);
         let poll = Admission::RateLimited(resumed + RESPONSE_POLL);
         assert_eq!(budget.admit(resumed, SHARE), poll);
         let answered = resumed + Duration::from_secs(1);
         assert!(budget.record_response(next, answered, SHARE));
-        assert_eq!(budget.admit(answered, SHARE), Admission::Granted);
     }
 }

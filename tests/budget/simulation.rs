@@ -141,7 +141,7 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
                 times_out_at: now + TIME_OUT,
                 ended_at: None,
             };
-            budget.take_slot(slot, run.share);
+            budget.take_slot(slot);
             journal.push(slot);
             waiting -= 1;
             let counted = Stage::Counted { back: half() };

@@ -65,12 +65,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if let Some(hint) = same_house::hint(&plan.rows, prefix, None, commands) {
         context.console.hint(&hint);
     }
-    let id_prefix = args.reading.id_prefix.as_deref();
-    if let Some(cause) = conflicts::cause(&plan.rows) {
-        context.console.warn(&cause);
-    }
-    if let Some(hint) = conflicts::hint(&plan.rows, &checked, (file, id_prefix), &context.words) {
-        context.console.hint(&hint);
+    if let Some(causes) = conflicts::causes(&plan.rows) {
+        context.console.warn(&causes);
     }
     let command = ("check", file.as_path());
     if let Some(hint) = args.reading.shared_ids_hint(command, &checked, &plan.rows) {

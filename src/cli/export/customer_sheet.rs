@@ -10,7 +10,7 @@ use crate::cli::{CliError, CommandError, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
     self, CheckResult, CheckedFile, EarlierHouse, FieldEdit, ImportInput, ImportOptions,
-    KnownPrefix, RowOutcomes, known_prefix,
+    RowOutcomes,
 };
 use crate::journal::{SubmissionIndex, read_index};
 use crate::model::{Outcome, Problem, RowNumber};
@@ -38,8 +38,8 @@ pub(super) struct CustomerSheetFindings {
     pub(super) of_other_ids: Vec<RowNumber>,
     /// Rows that repeat an earlier row and show its numbers once more.
     pub(super) repeated: Vec<RowNumber>,
-    /// The prefix with which the journal knows their ids, if it knows none as they were read.
-    pub(super) prefix: Option<KnownPrefix>,
+    /// The prefix with which all of them were requested, if none was without it.
+    pub(super) earlier_prefix: Option<String>,
 }
 
 impl CustomerSheetInput {
@@ -57,13 +57,14 @@ impl CustomerSheetInput {
     /// Checks the file and plans its import, which tells which measurement the id of each row has.
     fn read(input: ImportInput, index: &SubmissionIndex) -> Result<Self, CommandError> {
         let checked = import::check(&input, |_| {})?;
-        let planned = import::plan(&input, &checked, index, &ImportOptions::default())?.rows;
+        let plan = import::plan(&input, &checked, index, &ImportOptions::default())?;
+        let planned = plan.rows;
         let mut findings = CustomerSheetFindings {
             in_conflict: rejected_rows(&checked, &planned, Outcome::Conflict),
             edited_homes: edited_homes(&checked, &planned),
             of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
             repeated: repeated_rows(&checked),
-            prefix: known_prefix(&input, &checked, index)?,
+            earlier_prefix: plan.earlier_prefix,
         };
         let mut rows = rows(&checked, &planned)?;
         findings.repeated.retain(|row| rows[row].id().is_some());
@@ -100,7 +101,7 @@ impl CustomerSheetInput {
 impl CustomerSheetFindings {
     /// Whether the user should look at the rows.
     pub(super) fn need_attention(&self) -> bool {
-        !self.in_conflict.is_empty() || self.prefix.is_some()
+        !self.in_conflict.is_empty() || self.earlier_prefix.is_some()
     }
 }
 

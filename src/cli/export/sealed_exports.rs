@@ -9,7 +9,7 @@ use crate::cli::export::open_shared;
 use crate::cli::export::text::and_adjustments;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus};
-use crate::export::{AdjustmentTotals, Error, ProtectedFile, TotalsReport, again};
+use crate::export::{Error, FigureTotals, ProtectedFile, again};
 use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::{counted, group_digits, json_time};
 use crate::sheet::file_sha256;
@@ -18,10 +18,10 @@ use crate::sheet::file_sha256;
 pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = open_shared(context)?;
     let snapshot: JournalSnapshot = journal.snapshot()?;
-    let exports: Vec<(SealedExport, Option<AdjustmentTotals>)> = snapshot
+    let exports: Vec<(SealedExport, Option<FigureTotals>)> = snapshot
         .sealed_exports()?
         .into_iter()
-        .map(|export| AdjustmentTotals::of_sealed(&snapshot, &export).map(|net| (export, net)))
+        .map(|export| FigureTotals::of_sealed(&snapshot, &export).map(|net| (export, net)))
         .collect::<Result<_, _>>()?;
     context.console.json(&report! {"export", ExitStatus::Done;
         sealed: exports.iter().map(entry).collect::<Vec<Value>>(),
@@ -81,7 +81,7 @@ fn is_written(args: &Args, snapshot: &JournalSnapshot) -> Result<bool, CommandEr
     Ok(exports.iter().any(|export| export.sha256 == sha256))
 }
 
-fn entry((export, net): &(SealedExport, Option<AdjustmentTotals>)) -> Value {
+fn entry((export, net): &(SealedExport, Option<FigureTotals>)) -> Value {
     json!({
         "number": export.number,
         "sealed_at": export.known_sealed_at().map(json_time),
@@ -97,7 +97,7 @@ fn entry((export, net): &(SealedExport, Option<AdjustmentTotals>)) -> Value {
     })
 }
 
-fn line((export, net): &(SealedExport, Option<AdjustmentTotals>)) -> String {
+fn line((export, net): &(SealedExport, Option<FigureTotals>)) -> String {
     let sealed_at = export.known_sealed_at().map_or_else(
         || "unknown".to_owned(),
         |at| at.strftime("%Y-%m-%d %H:%M UTC").to_string(),
@@ -124,16 +124,16 @@ fn line((export, net): &(SealedExport, Option<AdjustmentTotals>)) -> String {
 }
 
 /// Returns what it billed and how it adjusted earlier exports.
-fn figures(export: &SealedExport, net: Option<&AdjustmentTotals>) -> String {
-    let totals: Option<TotalsReport> = serde_json::from_str(&export.totals).unwrap_or_default();
+fn figures(export: &SealedExport, net: Option<&FigureTotals>) -> String {
+    let totals: Option<FigureTotals> = serde_json::from_str(&export.totals).unwrap_or_default();
     let totals = totals.map_or_else(
         || "totals unknown".to_owned(),
         |totals| {
             format!(
                 "gutter {} ft, {} of {} ft",
-                group_digits(totals.gutter_length_ft),
-                counted(totals.downspout_count, "downspout"),
-                group_digits(totals.downspout_length_ft)
+                group_digits(totals.gutter_length_ft.value()),
+                counted(totals.downspout_count.unsigned_abs(), "downspout"),
+                group_digits(totals.downspout_length_ft.value())
             )
         },
     );
@@ -144,17 +144,17 @@ fn figures(export: &SealedExport, net: Option<&AdjustmentTotals>) -> String {
     }
 }
 
-/// Returns sums that may be negative, as text.
-pub(super) fn sums(totals: &AdjustmentTotals) -> String {
+/// Returns the sums of figures, which may be negative, as text.
+pub(super) fn sums(totals: &FigureTotals) -> String {
     let sign = |is_negative| if is_negative { "-" } else { "" };
     let feet = |length: f64| format!("{}{} ft", sign(length < 0.0), group_digits(length.abs()));
     let count =
         |count: i64, noun| format!("{}{}", sign(count < 0), counted(count.unsigned_abs(), noun));
     format!(
         "gutter {}, {}, {} of {}",
-        feet(totals.gutter_length_ft),
+        feet(totals.gutter_length_ft.value()),
         count(totals.corner_count, "corner"),
         count(totals.downspout_count, "downspout"),
-        feet(totals.downspout_length_ft)
+        feet(totals.downspout_length_ft.value())
     )
 }

@@ -10,7 +10,7 @@ use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::shell;
-use crate::export::{CompletedExport, ImageOutcome, RowCounts, TotalsReport};
+use crate::export::{CompletedExport, ImageOutcome, RowCounts};
 use crate::model::{RowNumber, counted, first_of, group_digits, nonzero_counts};
 
 /// Returns the summary, line by line.
@@ -18,17 +18,10 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
     let exported = &completed.outcome;
     let mut lines = vec![first_line(args, completed)];
     if exported.statistics.completed > 0 {
-        let totals = &exported.statistics.totals;
-        lines.push(format!(
-            "gutter {} ft, {}, {} of {} ft",
-            group_digits(totals.gutter_length.value()),
-            counted(totals.corners, "corner"),
-            counted(totals.downspouts, "downspout"),
-            group_digits(totals.downspout_length.value())
-        ));
+        lines.push(sums(&exported.statistics.totals.figures));
     }
     if let Some(net) = exported.adjustment_totals {
-        let to_bill = net.with_billed(&TotalsReport::new(&exported.statistics.totals));
+        let to_bill = net + exported.statistics.totals.figures;
         lines.push(format!("adjustments, net: {}", sums(&net)));
         lines.push(format!("to bill: {}", sums(&to_bill)));
     }
@@ -295,14 +288,13 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
             numbered(rows)
         ));
     }
-    if let (Some(prefix), Some(file)) = (&findings.prefix, &args.own) {
-        let known = format!("{} of {}", prefix.known, prefix.ids);
-        let how = match prefix.prefix.as_str() {
+    if let (Some(prefix), Some(file)) = (&findings.earlier_prefix, &args.own) {
+        let how = match prefix.as_str() {
             "" => "without a prefix".to_owned(),
             text => format!("with the prefix {text}"),
         };
         warnings.push(format!(
-            "{}: the journal knows no id of the file as it was read; it knows {known} {how}",
+            "{}: no id of the file is known as it was read; its rows were requested {how}",
             file.display()
         ));
     }
@@ -315,10 +307,13 @@ fn numbered(rows: &[RowNumber]) -> String {
     format!("{noun} {}", first_of(rows, NAMED_ROWS, ", "))
 }
 
-/// Returns this command with the prefix of the ids that the journal knows. `words` are its arguments as typed.
+/// Returns this command with the prefix with which the rows were requested. `words` are its arguments as typed.
 pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) -> Option<String> {
-    let known = &findings.prefix.as_ref()?.prefix;
-    Some(with_flags(words, &[MissingFlag::new("--id-prefix", known)]))
+    let prefix = findings.earlier_prefix.as_ref()?;
+    Some(with_flags(
+        words,
+        &[MissingFlag::new("--id-prefix", prefix)],
+    ))
 }
 
 /// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing export

@@ -10,7 +10,7 @@ use crate::cli::failure::unsynced_folder;
 use crate::cli::import::until::without_passed;
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
-use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, conflicts, same_house, shell};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, same_house, shell};
 use crate::dispatch::RequestCounts;
 use crate::import::{ImportOutcome, InvalidRows};
 use crate::model::{Outcome, Team, counted, json_time};
@@ -276,13 +276,14 @@ impl ImportCommand<'_> {
         let rejects = rejects
             .as_ref()
             .map(|(path, command)| (path.as_str(), command.as_str()));
-        let explains_conflicts = self.advise_on_ids(outcome, rejects);
+        self.advise_on_ids(outcome, rejects);
         if self.args.dry_run {
             return;
         }
         // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the rejects.
+        let has_common_cause = outcome.rows.are_mostly_in_conflict();
         let has_others = outcome.rows.rejected().any(|(_, outcome)| {
-            outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || !explains_conflicts)
+            outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || !has_common_cause)
         });
         match rejects {
             Some(rejects) if outcome.earlier_prefix.is_none() && has_others => {
@@ -296,12 +297,8 @@ impl ImportCommand<'_> {
         self.advise_on_pending(outcome);
     }
 
-    /// Prints which ids or prefix the rows need. Returns whether it explains the conflicts.
-    fn advise_on_ids(
-        &self,
-        outcome: &ImportOutcome<CommandError>,
-        rejects: Option<(&str, &str)>,
-    ) -> bool {
+    /// Prints which ids or prefix the rows need.
+    fn advise_on_ids(&self, outcome: &ImportOutcome<CommandError>, rejects: Option<(&str, &str)>) {
         let reading = &self.args.reading;
         let file = self.args.file.file.as_path();
         let prefix = outcome.earlier_prefix.as_deref();
@@ -311,14 +308,10 @@ impl ImportCommand<'_> {
         ];
         let same_house =
             same_house::hint(&outcome.rows, prefix, rejects, (&commands[0], &commands[1]));
-        let place = (file, reading.id_prefix.as_deref());
-        let conflicts = conflicts::hint(&outcome.rows, self.checked, place, &self.context.words);
-        let explains_conflicts = conflicts.is_some();
         let shared_ids = reading.shared_ids_hint(("import", file), self.checked, &outcome.rows);
-        for hint in [same_house, conflicts, shared_ids].into_iter().flatten() {
+        for hint in [same_house, shared_ids].into_iter().flatten() {
             self.context.console.hint(&hint);
         }
-        explains_conflicts
     }
 
     /// Prints where to correct rows whose rejects were printed, or not written.

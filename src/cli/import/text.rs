@@ -201,10 +201,8 @@ pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Str
         Some(format!("row {number}: not sent: {message}"))
     });
     lines.extend(held);
-    match conflicts::cause(rows) {
-        Some(cause) => lines.push(cause),
-        None => lines.extend(each_conflict(checked, rows)),
-    }
+    lines.extend(conflicts::causes(rows));
+    lines.extend(each_conflict(checked, rows));
     lines.extend(by_rows(compared_warnings(checked, rows).into_iter()));
     lines.extend(checked.rows.iter().filter_map(duplicate));
     shortened(lines, LISTED)

@@ -10,11 +10,9 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH};
-use crate::export::result_column::ResultColumn;
 use crate::export::sealed::to_json;
 use crate::export::workbook::has_sealed_comment;
-use crate::export::{BilledFigures, Error, Feet, ResultTotals, TotalsReport};
+use crate::export::{BilledFigures, Error, FigureTotals};
 use crate::journal::{self, Journal, JournalRestoration, RestoreOutcome, SealedExport};
 use crate::sheet::{self, Document, SheetError};
 
@@ -212,23 +210,7 @@ fn sealed_export(number: u64, rows: &ParsedRows) -> SealedExport {
         .filter(|(billed_in, _)| *billed_in == number)
         .map(|(_, figures)| figures)
         .collect();
-    let sum = |column: &ResultColumn| {
-        let figures = figures.iter().filter_map(|one| *one.get(column)?);
-        figures.map(Feet::new).sum::<Feet>()
-    };
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a sum of whole numbers"
-    )]
-    let count = |column: &ResultColumn| sum(column).value() as u64;
-    let totals = ResultTotals {
-        gutter_length: sum(&GUTTER_LENGTH),
-        corners: count(&CORNERS),
-        downspouts: count(&DOWNSPOUTS),
-        downspout_length: sum(&DOWNSPOUT_LENGTH),
-        ..ResultTotals::default()
-    };
+    let totals: FigureTotals = figures.iter().copied().map(FigureTotals::from).sum();
     SealedExport {
         number,
         sealed_at: Timestamp::UNIX_EPOCH,
@@ -237,7 +219,7 @@ fn sealed_export(number: u64, rows: &ParsedRows) -> SealedExport {
         format: "xlsx".to_owned(),
         measurements: figures.len() as u64,
         adjustments: 0,
-        totals: to_json(&TotalsReport::new(&totals)),
+        totals: to_json(&totals),
         sha256: String::new(),
         delivered_at: Some(Timestamp::UNIX_EPOCH),
         is_stored: false,

@@ -27,7 +27,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::review::ReviewReason;
 use crate::export::{
-    AdjustmentTotals, Error, ExportResults, Rendering, ResultStatistics, protected_file,
+    Error, ExportResults, FigureTotals, Rendering, ResultStatistics, protected_file,
 };
 use crate::model::excerpt;
 use crate::sheet::save_workbook;
@@ -69,7 +69,8 @@ pub(super) fn write(
     let is_sealed = results.context.sealed.is_some();
     let outcome = TableOutcome {
         adjusted: rendering.adjustments.len() as u64,
-        adjustment_totals: AdjustmentTotals::new(rendering.adjustments).filter(|_| is_sealed),
+        adjustment_totals: FigureTotals::of_adjustments(rendering.adjustments)
+            .filter(|_| is_sealed),
         ..tables.finish(&mut workbook)?
     };
     summary::fill(
@@ -95,7 +96,7 @@ struct TableOutcome {
     /// The number of adjusted measurements.
     adjusted: u64,
     /// Their net, if the workbook bills it.
-    adjustment_totals: Option<AdjustmentTotals>,
+    adjustment_totals: Option<FigureTotals>,
     /// Sentences for the reader.
     remarks: Vec<String>,
 }

@@ -4,15 +4,12 @@ use jiff::Timestamp;
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
 use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH, IMAGES};
-use crate::export::result_column::ColumnKind;
 use crate::export::review::ReviewReason;
 use crate::export::workbook::figure_blocks::{BLOCKS, Figure, block, count};
 use crate::export::workbook::sheet_setup::{set_up_page, write_across};
 use crate::export::workbook::style;
 use crate::export::workbook::{TableOutcome, charts, provenance};
-use crate::export::{
-    AdjustmentTotals, ExportResults, ResultStatistics, TimeZoneName, TotalsReport,
-};
+use crate::export::{ExportResults, FigureTotals, ResultStatistics, TimeZoneName};
 use crate::model::{counted, first_of};
 
 const LAST_COLUMN: u16 = 7;
@@ -126,9 +123,8 @@ fn write_figures(
 ) -> Result<u32, XlsxError> {
     let mut totals = totals(statistics);
     if let Some(net) = outcome.adjustment_totals {
-        let to_bill = net.with_billed(&TotalsReport::new(&statistics.totals));
-        totals.extend(adjusted("Adjusted", net));
-        totals.extend(adjusted("To bill", to_bill));
+        totals.extend(figures("Adjusted: ", net));
+        totals.extend(figures("To bill: ", net + statistics.totals.figures));
     }
     let states = statistics
         .all
@@ -157,35 +153,22 @@ fn write_figures(
 }
 
 fn totals(statistics: &ResultStatistics) -> Vec<Figure> {
-    let totals = &statistics.totals;
-    vec![
-        count("Completed measurements", statistics.completed),
-        (
-            GUTTER_LENGTH.header.to_owned(),
-            ColumnKind::Feet,
-            totals.gutter_length.value(),
-        ),
-        count(CORNERS.header, totals.corners),
-        count(DOWNSPOUTS.header, totals.downspouts),
-        (
-            DOWNSPOUT_LENGTH.header.to_owned(),
-            ColumnKind::Feet,
-            totals.downspout_length.value(),
-        ),
-        count(IMAGES.header, totals.images),
-    ]
+    let mut totals = vec![count("Completed measurements", statistics.completed)];
+    totals.extend(figures("", statistics.totals.figures));
+    totals.push(count(IMAGES.header, statistics.totals.images));
+    totals
 }
 
-/// Returns the sums that adjustments change.
+/// Returns the sums of the billed figures, each with `what` in front of its header.
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-fn adjusted(what: &str, sums: AdjustmentTotals) -> [Figure; 4] {
+fn figures(what: &str, sums: FigureTotals) -> [Figure; 4] {
     [
-        (GUTTER_LENGTH, sums.gutter_length_ft),
+        (GUTTER_LENGTH, sums.gutter_length_ft.value()),
         (CORNERS, sums.corner_count as f64),
         (DOWNSPOUTS, sums.downspout_count as f64),
-        (DOWNSPOUT_LENGTH, sums.downspout_length_ft),
+        (DOWNSPOUT_LENGTH, sums.downspout_length_ft.value()),
     ]
-    .map(|(column, sum)| (format!("{what}: {}", column.header), column.kind, sum))
+    .map(|(column, sum)| (format!("{what}{}", column.header), column.kind, sum))
 }
 
 /// Writes the origin of the measurements. Returns the next free row.

@@ -78,14 +78,14 @@ fn a_429_at_a_raised_limit_halves_it_and_the_floor_is_an_eighth() {
     let mut now = START;
     for expected in [200, 150, 125] {
         now = now.max(limit.not_before) + HOUR * 2;
-        (0..300).for_each(|_| limit.record_accepted(now));
-        limit.record_rate_limit(refusal(now, Some(1), 300), SHARE);
+        (0..200).for_each(|_| limit.record_accepted(now));
+        limit.record_rate_limit(refusal(now, Some(3_000), 200), SHARE);
         assert_eq!(limit.limit(now, SHARE), expected);
     }
     for _ in 0..20 {
         now += HOUR / 2;
         limit.record_accepted(now);
-        limit.record_rate_limit(refusal(now, Some(1), 300), SHARE);
+        limit.record_rate_limit(refusal(now, Some(3_000), 200), SHARE);
     }
     assert_eq!(limit.limit(now, SHARE), 600 / LOWEST_PART);
 }
@@ -148,10 +148,6 @@ fn a_clock_that_was_set_back_makes_no_pause_longer() {
     let recalled = limit.clamp_to(back);
     assert_eq!(recalled.not_before(), back + Duration::from_secs(3_000));
     assert_eq!(recalled.limit(back, SHARE), 300);
-    let times = [
-        recalled.limited_at,
-        recalled.refused_since,
-        recalled.next_at,
-    ];
-    assert_eq!(times, [back; 3]);
+    let times = [recalled.limited_at, recalled.refused_since.unwrap()];
+    assert_eq!(times, [back; 2]);
 }

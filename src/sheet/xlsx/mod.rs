@@ -7,7 +7,6 @@ pub(in crate::sheet) mod document_properties;
 pub(in crate::sheet) mod parts;
 mod plain_rows;
 pub(in crate::sheet) mod read;
-mod repair;
 mod rewrite;
 pub(in crate::sheet) mod save;
 mod tags;

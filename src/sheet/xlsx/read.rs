@@ -12,21 +12,10 @@ use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
     sheets_of_cells,
 };
-use crate::sheet::xlsx::repair;
 
-/// Opens a workbook; one whose list of sheets calamine rejects is opened again with a repaired list.
-pub(in crate::sheet) fn open(mut file: File) -> Result<OpenWorkbook, SheetError> {
-    let again = file.try_clone().map_err(SheetError::Read)?;
-    let opened = match Xlsx::new(BufReader::new(again)) {
-        Err(error @ (XlsxError::RelationshipNotFound | XlsxError::Unrecognized { .. })) => {
-            match repair::repaired(&mut file) {
-                Some(copy) => Xlsx::new(BufReader::new(copy)),
-                None => Err(error),
-            }
-        }
-        opened => opened,
-    };
-    match opened {
+/// Opens a workbook. calamine rejects one whose list has macro sheets or sheets without a part; saved as .xlsx, it has none.
+pub(in crate::sheet) fn open(file: File) -> Result<OpenWorkbook, SheetError> {
+    match Xlsx::new(BufReader::new(file)) {
         Ok(book) => Ok(Box::new(book)),
         Err(XlsxError::Password) => Err(SheetError::Password),
         Err(error) => Err(damaged(error)),
