@@ -27,6 +27,11 @@ pub(crate) struct Secured {
 
 impl Secured {
     pub(crate) fn answering(body: &'static str) -> Self {
+        Self::damaging(0, body)
+    }
+
+    /// The TLS records of so many answers are damaged, before one is whole.
+    fn damaging(damaged: usize, body: &'static str) -> Self {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
@@ -36,22 +41,29 @@ impl Secured {
                 vec![CertificateDer::from_pem_slice(CERTIFICATE).unwrap()],
                 PrivateKeyDer::from_pem_slice(KEY).unwrap(),
             );
-        let url = serve(Arc::new(config.unwrap()), body);
+        let url = serve(Arc::new(config.unwrap()), body, damaged);
         let ca_pem = include_str!("support/tls/ca.pem").to_owned();
         Self { url, ca_pem }
     }
 }
 
-fn serve(config: Arc<ServerConfig>, body: &'static str) -> String {
+fn serve(config: Arc<ServerConfig>, body: &'static str, damaged: usize) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
+        let mut answered = 0;
         for stream in listener.incoming() {
             let connection = ServerConnection::new(Arc::clone(&config)).unwrap();
             let mut stream = StreamOwned::new(connection, stream.unwrap());
             let mut head = [0; 4096];
             // A client that does not trust the certificate leaves before it asks.
             if stream.read(&mut head).is_ok_and(|count| count > 0) {
+                answered += 1;
+                if answered <= damaged {
+                    let record = [[0x17, 3, 3, 0, 32].as_slice(), &[0; 32]].concat();
+                    let _ = stream.sock.write_all(&record);
+                    continue;
+                }
                 let length = body.len();
                 let _ = write!(
                     stream,
@@ -103,4 +115,31 @@ fn a_certificate_that_nobody_vouches_for_is_a_tls_failure() {
         .block_on(client.unwrap().send(ApiCall::Me))
         .unwrap_err();
     assert!(matches!(failure, TransportError::Tls(_)), "{failure:?}");
+}
+
+#[test]
+fn a_request_whose_answer_is_damaged_by_tls_counts() {
+    let secured = Secured::damaging(1, ACCOUNT);
+    let stage = Stage::offline();
+    let ca = stage.file("ca.pem", &secured.ca_pem);
+    let command = |words: &[&str]| {
+        let mut command = stage.bare_command(words);
+        command
+            .args([
+                "--base-url",
+                &secured.url,
+                "--service-version",
+                "2026-01-15",
+            ])
+            .env("GUTTERBATCH_TOKEN", "s3cret-token")
+            .env("SSL_CERT_FILE", &ca);
+        Run::of(command.output().unwrap()).expect(0)
+    };
+    let log = stage.path("calls.ndjson");
+    command(&["whoami", "--log", log.to_str().unwrap()]);
+    let log = std::fs::read_to_string(log).unwrap();
+    assert_eq!(log.lines().count(), 2, "{log}");
+    assert!(log.contains("the connection ended before"), "{log}");
+    let status = command(&["status", "--json"]).json();
+    assert_eq!(status["budget"]["left"], 598, "{status}");
 }

@@ -122,16 +122,17 @@ async fn read_body(mut response: Response) -> (Vec<u8>, Result<(), TransportErro
     }
 }
 
-/// Classifies an error of the HTTP library by its causes; the library's own kinds do not distinguish TLS errors.
+/// Classifies an error of the HTTP library by its causes; the library's own kinds do not distinguish TLS errors. One that
+/// came after the handshake, such as a damaged record, says nothing about whether the service has the request.
 fn transport_error(error: &reqwest::Error) -> TransportError {
     if error.is_timeout() {
         TransportError::TimedOut
+    } else if !error.is_connect() {
+        TransportError::Incomplete(root_cause(error))
     } else if let Some(tls) = tls_error(error) {
         TransportError::Tls(printable(&tls.to_string()))
-    } else if error.is_connect() {
-        TransportError::Connect(root_cause(error))
     } else {
-        TransportError::Incomplete(root_cause(error))
+        TransportError::Connect(root_cause(error))
     }
 }
 
