@@ -122,6 +122,25 @@ fn results_of_a_row_whose_street_was_edited_are_said_to_be_of_the_submitted_one(
 }
 
 #[test]
+fn a_submitted_row_that_is_invalid_since_it_was_edited_needs_a_person_in_its_results() {
+    let stage = Stage::open();
+    let row = leads("", "", "613-555-0100");
+    import(&stage, &row, 0);
+    let invalid = row.replace("ann@example.com,613-555-0100", ",");
+    stage.file("leads.csv", &invalid);
+    let export = ["export", "results.csv", "--for", "leads.csv"];
+    let run = stage.run(&export).expect(3);
+    let said = "warning: row 2: submitted, and invalid since it was edited, so the row gets no numbers; the column Why no result names what to correct";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    // A row that was never submitted is no surprise.
+    stage.file(
+        "leads.csv",
+        row.clone() + &invalid.replace("\n1,", "\n2,").replace(HEADERS, ""),
+    );
+    stage.run(&export).expect(0);
+}
+
+#[test]
 fn a_conflict_of_two_towns_names_both() {
     let stage = Stage::open();
     let row = leads("", "", "613-555-0100");

@@ -9,10 +9,10 @@ use crate::cli::reading::FileArgs;
 use crate::cli::{CliError, CommandError, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
-    self, CheckResult, CheckedFile, EarlierHouse, FieldEdit, ImportInput, ImportOptions,
-    RowOutcomes,
+    self, CheckResult, CheckedFile, CheckedRow, EarlierHouse, FieldEdit, ImportInput,
+    ImportOptions, RowOutcomes,
 };
-use crate::journal::{SubmissionIndex, read_index};
+use crate::journal::{self, SubmissionIndex, SubmissionState, read_index};
 use crate::model::{Outcome, Problem, RowNumber};
 use crate::sheet::{FileFormat, Fingerprint};
 
@@ -34,6 +34,8 @@ pub(super) struct CustomerSheetFindings {
     pub(super) in_conflict: Vec<RowNumber>,
     /// Rows that have another street or unit than what was requested, whose numbers they show.
     pub(super) edited_homes: Vec<RowNumber>,
+    /// Rows that were submitted, and are invalid since they were edited.
+    pub(super) invalid_since: Vec<RowNumber>,
     /// Rows whose houses were requested under other ids.
     pub(super) of_other_ids: Vec<RowNumber>,
     /// Rows that repeat an earlier row and show its numbers once more.
@@ -62,6 +64,7 @@ impl CustomerSheetInput {
         let mut findings = CustomerSheetFindings {
             in_conflict: rejected_rows(&checked, &planned, Outcome::Conflict),
             edited_homes: edited_homes(&checked, &planned),
+            invalid_since: invalid_since(&checked, index)?,
             of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
             repeated: repeated_rows(&checked),
             earlier_prefix: plan.earlier_prefix,
@@ -87,6 +90,7 @@ impl CustomerSheetInput {
         for (rows, others) in [
             (&mut findings.in_conflict, some.findings.in_conflict),
             (&mut findings.edited_homes, some.findings.edited_homes),
+            (&mut findings.invalid_since, some.findings.invalid_since),
             (&mut findings.of_other_ids, some.findings.of_other_ids),
             (&mut findings.repeated, some.findings.repeated),
         ] {
@@ -101,7 +105,8 @@ impl CustomerSheetInput {
 impl CustomerSheetFindings {
     /// Whether the user should look at the rows.
     pub(super) fn need_attention(&self) -> bool {
-        !self.in_conflict.is_empty() || self.earlier_prefix.is_some()
+        let has_prefix = self.earlier_prefix.is_some();
+        has_prefix || !self.in_conflict.is_empty() || !self.invalid_since.is_empty()
     }
 }
 
@@ -190,6 +195,31 @@ fn edited_homes(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> 
     edited
         .map(|(index, _)| checked.rows[*index].number)
         .collect()
+}
+
+/// Whether such a row is still the submitted house is not known, so it gets no numbers. Rows with one id are left out: which
+/// of them was submitted is not known either.
+fn invalid_since(
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
+) -> Result<Vec<RowNumber>, journal::Error> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for id in checked.rows.iter().filter_map(CheckedRow::external_id) {
+        *counts.entry(id).or_default() += 1;
+    }
+    let mut rows = Vec::new();
+    for row in &checked.rows {
+        if let CheckResult::Invalid {
+            external_id: Some(id),
+        } = &row.result
+            && counts.get(&**id).is_some_and(|count| *count == 1)
+            && let Some(submitted) = index.entry(id)?
+            && submitted.state == SubmissionState::Measured
+        {
+            rows.push(row.number);
+        }
+    }
+    Ok(rows)
 }
 
 fn repeated_rows(checked: &CheckedFile) -> Vec<RowNumber> {

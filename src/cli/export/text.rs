@@ -269,6 +269,13 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
             numbered(rows)
         ));
     }
+    let rows = &findings.invalid_since;
+    if !rows.is_empty() {
+        warnings.push(format!(
+            "{}: submitted, and invalid since it was edited, so the row gets no numbers; the column Why no result names what to correct",
+            numbered(rows)
+        ));
+    }
     let rows = &findings.of_other_ids;
     if !rows.is_empty() {
         warnings.push(format!(
