@@ -34,7 +34,7 @@ pub(super) struct CustomerSheetFindings {
     pub(super) in_conflict: Vec<RowNumber>,
     /// Rows that have another street or unit than what was requested, whose numbers they show.
     pub(super) edited_homes: Vec<RowNumber>,
-    /// Rows that were submitted, and are invalid since they were edited.
+    /// Rows that were submitted, and are invalid since they were edited; not those that were corrected in the rejects.
     pub(super) invalid_since: Vec<RowNumber>,
     /// Rows whose houses were requested under other ids.
     pub(super) of_other_ids: Vec<RowNumber>,
@@ -64,7 +64,7 @@ impl CustomerSheetInput {
         let mut findings = CustomerSheetFindings {
             in_conflict: rejected_rows(&checked, &planned, Outcome::Conflict),
             edited_homes: edited_homes(&checked, &planned),
-            invalid_since: invalid_since(&checked, index)?,
+            invalid_since: invalid_since(&checked, &planned, index)?,
             of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
             repeated: repeated_rows(&checked),
             earlier_prefix: plan.earlier_prefix,
@@ -201,6 +201,7 @@ fn edited_homes(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> 
 /// of them was submitted is not known either.
 fn invalid_since(
     checked: &CheckedFile,
+    planned: &RowOutcomes,
     index: &SubmissionIndex,
 ) -> Result<Vec<RowNumber>, journal::Error> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -208,10 +209,11 @@ fn invalid_since(
         *counts.entry(id).or_default() += 1;
     }
     let mut rows = Vec::new();
-    for row in &checked.rows {
-        if let CheckResult::Invalid {
-            external_id: Some(id),
-        } = &row.result
+    for (number, row) in checked.rows.iter().enumerate() {
+        if !planned.corrected().contains_key(&number)
+            && let CheckResult::Invalid {
+                external_id: Some(id),
+            } = &row.result
             && counts.get(&**id).is_some_and(|count| *count == 1)
             && let Some(submitted) = index.entry(id)?
             && submitted.state == SubmissionState::Measured
