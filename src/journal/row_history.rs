@@ -70,8 +70,7 @@ pub struct AttemptRecord {
 ///
 /// # Errors
 /// Returns [`Error::Missing`] if there is no journal, [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a
-/// file that cannot be
-/// used, or another [`Error`] if it cannot be read.
+/// file that cannot be used, or another [`Error`] if it cannot be read.
 pub fn row_history(path: &Path, external_id: &str) -> Result<Option<RowHistory>, Error> {
     let connection = journal_file::open_read_only(path)?.ok_or_else(|| Error::Missing {
         path: path.to_owned(),

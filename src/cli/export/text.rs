@@ -254,47 +254,35 @@ const NAMED_ROWS: usize = 10;
 
 /// Returns warnings about rows of the user's own sheet.
 fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec<String> {
-    let mut warnings = Vec::new();
-    let rows = &findings.in_conflict;
-    if !rows.is_empty() {
-        warnings.push(format!(
-            "{}: the id has the measurement of another house, so the row gets no numbers; the column Why no result names that house",
-            numbered(rows)
-        ));
-    }
-    let rows = &findings.edited_homes;
-    if !rows.is_empty() {
-        warnings.push(format!(
-            "{}: street or unit was edited after it was submitted; the numbers are of the submitted address, not of the one in the row",
-            numbered(rows)
-        ));
-    }
-    let rows = &findings.invalid_since;
-    if !rows.is_empty() {
-        warnings.push(format!(
-            "{}: submitted, and invalid since it was edited, so the row gets no numbers; the column Why no result names what to correct",
-            numbered(rows)
-        ));
-    }
-    let rows = &findings.of_other_ids;
-    if !rows.is_empty() {
-        warnings.push(format!(
-            "{}: the house was requested under another id, so the row gets no numbers; the column Why no result names that id",
-            numbered(rows)
-        ));
-    }
-    let rows = &findings.repeated;
-    if !rows.is_empty() {
-        let verb = if rows.len() == 1 {
-            "repeats an earlier row and shows"
-        } else {
-            "repeat earlier rows and show"
-        };
-        warnings.push(format!(
-            "{} {verb} the same numbers: a sum of the column counts that measurement more than once",
-            numbered(rows)
-        ));
-    }
+    let repeated = if findings.repeated.len() == 1 {
+        "repeats an earlier row and shows"
+    } else {
+        "repeat earlier rows and show"
+    };
+    let repeated = format!(
+        " {repeated} the same numbers: a sum of the column counts that measurement more than once"
+    );
+    let found = [
+        (
+            &findings.in_conflict,
+            ": the id has the measurement of another house, so the row gets no numbers; the column Why no result names that house",
+        ),
+        (
+            &findings.edited_homes,
+            ": street or unit was edited after it was submitted; the numbers are of the submitted address, not of the one in the row",
+        ),
+        (
+            &findings.invalid_since,
+            ": submitted, and invalid since it was edited, so the row gets no numbers; the column Why no result names what to correct",
+        ),
+        (
+            &findings.of_other_ids,
+            ": the house was requested under another id, so the row gets no numbers; the column Why no result names that id",
+        ),
+        (&findings.repeated, &repeated),
+    ];
+    let found = found.into_iter().filter(|(rows, _)| !rows.is_empty());
+    let mut warnings: Vec<String> = found.map(|(rows, text)| numbered(rows) + text).collect();
     if let (Some(prefix), Some(file)) = (&findings.earlier_prefix, &args.own) {
         let how = match prefix.as_str() {
             "" => "without a prefix".to_owned(),
