@@ -9,8 +9,8 @@ use crate::cli::reading::FileArgs;
 use crate::cli::{CliError, CommandError, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
-    self, CheckResult, CheckedFile, CheckedRow, EarlierHouse, FieldEdit, ImportInput,
-    ImportOptions, RowOutcomes,
+    self, CheckResult, CheckedFile, EarlierHouse, FieldEdit, ImportInput, ImportOptions,
+    RowOutcomes,
 };
 use crate::journal::{self, SubmissionIndex, SubmissionState, read_index};
 use crate::model::{Outcome, Problem, RowNumber};
@@ -204,23 +204,30 @@ fn invalid_since(
     planned: &RowOutcomes,
     index: &SubmissionIndex,
 ) -> Result<Vec<RowNumber>, journal::Error> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for id in checked.rows.iter().filter_map(CheckedRow::external_id) {
-        *counts.entry(id).or_default() += 1;
-    }
-    let mut rows = Vec::new();
+    let mut found: HashMap<&str, RowNumber> = HashMap::new();
     for (number, row) in checked.rows.iter().enumerate() {
         if !planned.corrected().contains_key(&number)
             && let CheckResult::Invalid {
                 external_id: Some(id),
             } = &row.result
-            && counts.get(&**id).is_some_and(|count| *count == 1)
             && let Some(submitted) = index.entry(id)?
             && submitted.state == SubmissionState::Measured
         {
-            rows.push(row.number);
+            found.insert(id, row.number);
         }
     }
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    for row in &checked.rows {
+        if let Some(id) = row.external_id()
+            && found.get(id).is_some_and(|number| *number != row.number)
+        {
+            found.remove(id);
+        }
+    }
+    let mut rows: Vec<RowNumber> = found.into_values().collect();
+    rows.sort_unstable();
     Ok(rows)
 }
 
