@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::billed_elsewhere::{NEW, rebuilt, tomorrow};
-use crate::export::export;
+use crate::export::{complete, export, imported};
 use crate::import::sheet;
 use crate::support::canned::{self, Canned};
 use crate::support::{Run, Stage};
@@ -155,4 +155,30 @@ fn a_day_is_about_everything_that_was_completed_before_it_whatever_was_asked_bef
         let said = run(&["export", "rest.xlsx", "--new", "--offline"], 0).stdout;
         assert!(said.contains("nothing new to bill"), "{said}");
     }
+}
+
+/// An answer settles who bills what was open then; a later answer is about other measurements.
+#[test]
+fn what_completes_between_two_answers_is_billed_without_another_question() {
+    let stage = imported(2);
+    complete(&stage, 1);
+    let import = |file| {
+        let words = ["import", file, "--journal", "new.db"];
+        stage.run(&words).expect(0);
+    };
+    import("leads.csv");
+    let answer = |day: &str| {
+        let words = [&NEW[..], &["--billed-until", day, "--json"]].concat();
+        export(&stage, &words, 0).json()
+    };
+    let first = answer(&tomorrow());
+    assert_eq!(first["billed_elsewhere"], 1);
+    stage.file("more.csv", sheet(2..3));
+    stage.run(&["import", "more.csv"]).expect(0);
+    complete(&stage, 3);
+    import("more.csv");
+    let said = export(&stage, &NEW, 3).stderr;
+    assert!(said.contains("A-2") && !said.contains("A-1"), "{said}");
+    let second = answer("never");
+    assert_eq!(second["measurements"], 2);
 }

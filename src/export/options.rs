@@ -40,7 +40,7 @@ impl ExportOptions {
             partial: self.partial.clone(),
             unanswered: snapshot.unanswered_ids()?.len() as u64,
             sealed_before: snapshot.sealed_exports()?,
-            declared_at: snapshot.last_declared_at()?,
+            declared_at: snapshot.declaration_times()?,
             copied_at: snapshot.began_as_copy_at()?,
             field_names: snapshot.field_names()?,
         })

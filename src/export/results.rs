@@ -55,8 +55,8 @@ pub struct ExportContext {
     pub unanswered: u64,
     /// The sealed exports of the journal.
     pub sealed_before: Vec<SealedExport>,
-    /// When the user last declared what was billed elsewhere.
-    pub declared_at: Option<Timestamp>,
+    /// When the user declared what was billed elsewhere, the earliest time first.
+    pub declared_at: Vec<Timestamp>,
     /// When the journal was copied from another one; `None` if it was not.
     pub copied_at: Option<Timestamp>,
     /// The user's names for fields in each table.

@@ -54,9 +54,9 @@ impl BilledElsewhereSurvey {
 
     /// Adds a measurement that the export would bill, if it may have been billed from another journal.
     ///
-    /// After a declaration, that is a measurement about which nothing was declared and which had been completed before,
-    /// or before the journal learned of it. Measurements that a copy of a journal started with count whenever they were
-    /// completed, since the other journal may still be in use.
+    /// The first declaration since the journal learned of a measurement settles who bills it once it completes: later ones
+    /// are about others. Without one since, a measurement that had been completed before is added. Measurements that a
+    /// copy of a journal started with count whenever they were completed, since the other journal may still be in use.
     fn add_undeclared(
         &mut self,
         record: &ResultRecord,
@@ -66,12 +66,14 @@ impl BilledElsewhereSurvey {
         let (Some(learned_at), None) = (record.learned_at, record.billed_elsewhere) else {
             return;
         };
-        if let Some(declared_at) = about.declared_at {
-            let copied_at = about.copied_at.filter(|_| learned_at > declared_at);
-            let is_of_copy = copied_at.is_some_and(|copied_at| learned_at <= copied_at);
-            if completed_at >= learned_at.max(declared_at) && !is_of_copy {
-                return;
-            }
+        let mut declared_at = about.declared_at.iter();
+        let is_billed_here = match declared_at.find(|declared_at| **declared_at >= learned_at) {
+            Some(declared_at) => completed_at >= *declared_at,
+            None if about.declared_at.is_empty() => false,
+            None => completed_at >= learned_at && Some(learned_at) > about.copied_at,
+        };
+        if is_billed_here {
+            return;
         }
         self.undeclared.push(EarlierMeasurement {
             external_id: record.external_id.clone(),

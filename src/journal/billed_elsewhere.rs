@@ -105,13 +105,13 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// Returns when the user last declared what was billed elsewhere; `None` before the first time.
+    /// Returns when the user declared what was billed elsewhere, the earliest time first.
     ///
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
-    pub fn last_declared_at(&self) -> Result<Option<Timestamp>, Error> {
-        let last = declarations(&self.connection())?.pop();
-        Ok(last.map(|last| last.declared_at))
+    pub fn declaration_times(&self) -> Result<Vec<Timestamp>, Error> {
+        let declarations = declarations(&self.connection())?;
+        Ok(declarations.iter().map(|one| one.declared_at).collect())
     }
 }
 

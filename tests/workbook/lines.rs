@@ -28,7 +28,7 @@ pub(crate) fn about() -> ExportContext {
         partial: None,
         unanswered: 0,
         sealed_before: Vec::new(),
-        declared_at: None,
+        declared_at: Vec::new(),
         copied_at: None,
         field_names: std::collections::HashMap::new(),
     }
