@@ -83,15 +83,16 @@ pub fn is_same_text(one: &str, other: &str) -> bool {
     one == other || one.nfc().eq(other.nfc())
 }
 
-/// Calls `visit` with each character of a text in lower case, except white space. ASCII needs no table look-up.
+/// Calls `visit` with each character of a text in lower case, except white space. Accents count the same however they are
+/// encoded.
 pub fn for_each_folded(text: &str, mut visit: impl FnMut(char)) {
-    for c in text.chars().filter(|c| !c.is_whitespace()) {
-        if c.is_ascii() {
-            visit(c.to_ascii_lowercase());
-        } else {
-            c.to_lowercase().for_each(&mut visit);
-        }
+    if text.is_ascii() {
+        // Fast path: neither composition nor a table of letters is needed.
+        let kept = text.chars().filter(|c| !c.is_whitespace());
+        return kept.for_each(|c| visit(c.to_ascii_lowercase()));
     }
+    let kept = text.nfc().filter(|c| !c.is_whitespace());
+    kept.flat_map(char::to_lowercase).for_each(visit);
 }
 
 /// Returns the digits of a text.

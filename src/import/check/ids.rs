@@ -205,6 +205,6 @@ mod tests {
     #[test]
     fn ids_that_look_alike_are_told_beside_the_first_of_them() {
         assert_eq!(alike(&["a1", "A1", "b1", "a 1"]), [(0, 1), (0, 3)]);
-        assert_eq!(alike(&["a1", "a2", "É", "é"]), [(2, 3)]);
+        assert_eq!(alike(&["a1", "a2", "É", "é", "e\u{301}"]), [(2, 3), (2, 4)]);
     }
 }
