@@ -58,10 +58,7 @@ fn a_usage_error_is_a_document() {
         document["error"]["message"],
         "unexpected argument '--no-wiat' found"
     );
-    assert_eq!(
-        document["error"]["hint"],
-        "did you mean `--no-wait`? gutterbatch import --json --no-wait leads.csv"
-    );
+    assert_eq!(document["error"]["hint"], "did you mean `--no-wait`?");
     let document = assert_kind(stage.run(&["imprt", "--json"]), "usage", 2);
     assert_eq!(document["command"], Value::Null);
     assert_kind(stage.run(&["--json"]), "usage", 2);

@@ -47,26 +47,31 @@ fn a_value_that_cannot_be_used_is_named_with_its_flag() {
 }
 
 #[test]
-fn an_argument_too_many_or_too_few_gets_the_command_without_settings_of_the_environment() {
+fn an_argument_too_many_or_too_few_is_named() {
     let stage = Stage::open();
-    let run = stage.run(&["import", "my", "leads.csv", "--yes"]).expect(2);
-    let hint = "hint: one at a time: gutterbatch import my --yes\n      if the name has a space: gutterbatch import 'my leads.csv' --yes\n";
-    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
-    let run = stage.run(&["check"]).expect(2);
-    assert_eq!(
-        run.stderr,
-        "error: FILE is missing\nhint: gutterbatch check FILE\n"
-    );
+    for (args, message, hint) in [
+        (
+            &["import", "my", "leads.csv", "--yes"][..],
+            "unexpected argument 'leads.csv' found",
+            "`gutterbatch import --help` describes its flags",
+        ),
+        (
+            &["check"],
+            "the following required arguments were not provided: <FILE>",
+            "`gutterbatch check --help` describes its flags",
+        ),
+        (
+            &["config"],
+            "the following required arguments were not provided: <--example|--profiles>",
+            "`gutterbatch config --help` describes its flags",
+        ),
+    ] {
+        let run = stage.run(args).expect(2);
+        assert_eq!(run.stderr, format!("error: {message}\nhint: {hint}\n"));
+    }
     let run = stage.run(&["--quiet"]).expect(2);
-    assert_eq!(
-        run.stderr,
-        "error: the command is missing\nhint: `gutterbatch --help` lists the commands and their common flags\n"
-    );
-    let run = stage.run(&["config"]).expect(2);
-    assert_eq!(
-        run.stderr,
-        "error: --example or --profiles is missing\nhint: gutterbatch config --example\n      or gutterbatch config --profiles\n"
-    );
+    let hint = "hint: `gutterbatch --help` lists the commands and their common flags\n";
+    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
 }
 
 #[test]
@@ -108,13 +113,13 @@ fn a_mistyped_field_gets_the_nearest_one() {
 }
 
 #[test]
-fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
+fn a_command_line_that_is_refused_gets_a_hint_with_the_nearest_word() {
     let stage = Stage::offline();
     for (args, message, hint) in [
         (
             &["imprt", "my leads.csv"][..],
             "unrecognized subcommand 'imprt'",
-            "did you mean `import`? gutterbatch import 'my leads.csv'",
+            "did you mean `import`?",
         ),
         (
             &["quux"],
@@ -124,12 +129,12 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
         (
             &["export", "x.xlsx", "--mnth=2026-10"],
             "unexpected argument '--mnth' found",
-            "did you mean `--month`? gutterbatch export x.xlsx --month=2026-10",
+            "did you mean `--month`?",
         ),
         (
             &["import", "leads.csv", "--month", "2026-10"],
             "unexpected argument '--month' found",
-            "`--month` is a flag of `gutterbatch export`",
+            "`gutterbatch import --help` describes its flags",
         ),
         (
             &["connect", "--client-secre", "s3cret"],
@@ -139,7 +144,7 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
         (
             &["status", "--color", "alwys"],
             "invalid value 'alwys' for '--color <WHEN>' [possible values: auto, always, never]",
-            "did you mean `always`? gutterbatch status --color always",
+            "did you mean `always`?",
         ),
         (
             &["export", "x.xlsx", "--new", "--for", "leads.csv"],
@@ -151,16 +156,10 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_command_to_type() {
             "a value is required for '--month <YYYY-MM>' but none was supplied",
             "`gutterbatch export --help` describes its flags",
         ),
-        (&["check"], "FILE is missing", "gutterbatch check FILE"),
         (
             &["export", "x.xlsx", "--new", "--redeclare"],
-            "--billed-until DATE or never is missing",
-            "gutterbatch export x.xlsx --new --redeclare --billed-until DATE\n      or gutterbatch export x.xlsx --new --redeclare --billed-until never",
-        ),
-        (
-            &["export", "x.xlsx", "--new", "--redeclare", "never"],
-            "unexpected argument 'never' found",
-            "gutterbatch export x.xlsx --new --redeclare",
+            "the following required arguments were not provided: --billed-until <DATE|never>",
+            "`gutterbatch export --help` describes its flags",
         ),
         (
             &["import", "leads.csv", "--limit", "0"],
@@ -226,17 +225,6 @@ fn an_address_without_a_scheme_is_answered_with_the_whole_address() {
 }
 
 #[test]
-fn a_corrected_command_has_no_flag_twice() {
-    let stage = Stage::offline();
-    let run = stage.run(&["import", "leads.csv", "--jsno", "--json"]);
-    let hint = run.expect(2).json()["error"]["hint"].clone();
-    assert_eq!(
-        hint,
-        "did you mean `--json`? gutterbatch import leads.csv --json"
-    );
-}
-
-#[test]
 fn an_empty_variable_counts_as_unset() {
     let stage = Stage::open();
     for variable in [
@@ -268,33 +256,6 @@ fn an_empty_variable_counts_as_unset() {
 }
 
 #[test]
-fn help_for_a_command_that_does_not_exist_names_the_commands() {
-    let stage = Stage::open();
-    let run = stage.run(&["help", "billing"]).expect(2);
-    let hint = "hint: the commands are rehearse, check, import, export, status, connect, ";
-    assert!(run.stderr.contains(hint), "{}", run.stderr);
-}
-
-#[test]
-fn several_files_get_the_command_for_the_first_of_them() {
-    let stage = Stage::open();
-    let words = [
-        "check",
-        "leads.csv",
-        "v1.csv",
-        "v10.csv",
-        "--id-column",
-        "Key",
-    ];
-    let run = stage.run(&words).expect(2);
-    let hint = "hint: one at a time: gutterbatch check leads.csv --id-column Key\n";
-    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
-    let run = stage.run(&["check", "Copy", "of", "big.csv"]).expect(2);
-    let hint = "if the name has a space: gutterbatch check 'Copy of big.csv'\n";
-    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
-}
-
-#[test]
 fn a_hint_has_its_flags_in_front_of_two_dashes() {
     let stage = Stage::open();
     let rows = "Ann,12 Elm St,Boston,MA,02134,a@x.com\nBob,14 Elm St,Boston,MA,02134,a@x.com\n";
@@ -305,13 +266,4 @@ fn a_hint_has_its_flags_in_front_of_two_dashes() {
     let run = stage.run(&["check", "--", "-leads.csv"]).expect(10);
     let hint = "hint: gutterbatch check --derive-id -- -leads.csv\n";
     assert!(run.stderr.contains(hint), "{}", run.stderr);
-    let run = stage
-        .run(&["export", "--redeclare", "--", "y.xlsx"])
-        .expect(2);
-    assert_eq!(
-        run.stderr,
-        "error: --new and --billed-until DATE or never is missing\n\
-         hint: gutterbatch export --redeclare --new --billed-until DATE -- y.xlsx\n      \
-         or gutterbatch export --redeclare --new --billed-until never -- y.xlsx\n"
-    );
 }
