@@ -153,15 +153,6 @@ impl Console {
         self.write(|stdout| stdout.write_all(bytes))
     }
 
-    /// As [`Console::data`], for bytes that somebody must receive.
-    ///
-    /// # Errors
-    /// `ExitStatus::Files` if standard output cannot be written, also for a closed pipe.
-    pub(super) fn deliver(&self, bytes: &[u8]) -> Result<(), CommandError> {
-        self.try_write(|stdout| stdout.write_all(bytes))
-            .map_err(|error| CliError::RejectsNotPrinted(error).into())
-    }
-
     /// Writes the JSON document of a run without an error to standard output; nothing without `--json`.
     ///
     /// # Errors
@@ -371,22 +362,16 @@ impl Console {
         &self,
         answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<(), CommandError> {
-        match self.try_write(answer) {
+        let written = self.bar.suspend(|| {
+            let stdout = StdoutData::new(std::io::stdout().lock());
+            let mut stdout = std::io::BufWriter::new(stdout);
+            answer(&mut stdout).and_then(|()| stdout.flush())
+        });
+        match written {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(CliError::Stdout(error).into())
             }
             _ => Ok(()),
         }
-    }
-
-    fn try_write(
-        &self,
-        answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-    ) -> std::io::Result<()> {
-        self.bar.suspend(|| {
-            let stdout = StdoutData::new(std::io::stdout().lock());
-            let mut stdout = std::io::BufWriter::new(stdout);
-            answer(&mut stdout).and_then(|()| stdout.flush())
-        })
     }
 }

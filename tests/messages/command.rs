@@ -90,7 +90,6 @@ pub(super) fn rows() -> Vec<String> {
         }],
         CliError::DanglingLink { .. } => [CliError::DanglingLink { flag: "OUT", path: path() }],
         CliError::Stdout(_) => [CliError::Stdout(full())],
-        CliError::RejectsNotPrinted(_) => [CliError::RejectsNotPrinted(refused(ErrorKind::BrokenPipe))],
         CliError::System { .. } => [CliError::System {
             what: "a handler for Ctrl-C",
             source: refused(ErrorKind::PermissionDenied),

@@ -168,9 +168,6 @@ pub enum CliError {
     /// The answer of a command could not be printed.
     #[error("cannot write to standard output: {}", io_reason(.0))]
     Stdout(io::Error),
-    /// The rejects of `--rejects -` could not be printed.
-    #[error("the rejected rows could not be written to standard output: {}", io_reason(.0))]
-    RejectsNotPrinted(io::Error),
     /// The system refuses what the program needs.
     #[error("the operating system refused {what}: {}", io_reason(.source))]
     System {
@@ -282,7 +279,6 @@ impl From<CliError> for CommandError {
             CliError::NotAFolder { example, .. } | CliError::FolderNotEmpty { example, .. } => of(Kind::File).hinted(format!("nothing was changed; keep the rehearsal in a new folder: {example}")),
             CliError::NeededFile { .. } => of(Kind::File).hinted("name another path"),
             CliError::DanglingLink { .. } => of(Kind::File).hinted("name another path, or remove the link"),
-            CliError::RejectsNotPrinted(_) => of(Kind::File).hinted("run the same command again, or name a file with --rejects PATH"),
             CliError::System { .. } => of(Kind::File).hinted("close other programs or raise the limit of processes (ulimit -u), and run the same command again to resume"),
             CliError::NoHiddenInput(_) => of(Kind::File).hinted("use a file, a pipe or the environment instead"),
             CliError::Interrupted(exit) | CliError::ExportInterrupted(exit) => of(of_signal(exit)).hinted("nothing is lost; run the same command again to resume"),
