@@ -2,12 +2,9 @@
 
 use std::path::Path;
 
-use jiff::Zoned;
-use jiff::tz::TimeZone;
 use serde::{Serialize, Serializer};
 
 use crate::cli::failure::unsynced_folder;
-use crate::cli::import::until::without_passed;
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, same_house, shell};
@@ -313,20 +310,11 @@ impl ImportCommand<'_> {
         if pending == 0 {
             return;
         }
-        let now = Zoned::new(clock::now(), TimeZone::system());
-        let resume = match without_passed(&self.context.words, &now) {
-            Some(words) => format!(
-                "the time of --until has passed; resume without it: {}",
-                shell::command(words)
-            ),
-            None => format!(
-                "run the same command again to resume: {}",
-                self.context.command_line()
-            ),
-        };
-        self.context
-            .console
-            .hint(&format!("{} pending; {resume}", counted(pending, "row")));
+        self.context.console.hint(&format!(
+            "{} pending; run the same command again to resume: {}",
+            counted(pending, "row"),
+            self.context.command_line()
+        ));
     }
 }
 

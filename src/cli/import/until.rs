@@ -36,21 +36,6 @@ pub(super) fn until(text: &str, now: &Zoned) -> Option<Timestamp> {
     now.timestamp().checked_add(long).ok()
 }
 
-/// Returns the words of a command without an `--until` whose time has passed and never comes again, which a date is; none
-/// if there is none.
-pub(super) fn without_passed(words: &[String], now: &Zoned) -> Option<Vec<String>> {
-    let has_passed = |text: &str| until(text, now).is_some_and(|time| time <= now.timestamp());
-    let mut words = words.to_vec();
-    let flag = words.iter().position(|word| word.starts_with("--until"))?;
-    let joined = words[flag].strip_prefix("--until=");
-    let (value, count) = match joined {
-        Some(value) => (value, 1),
-        None => (words.get(flag + 1)?.as_str(), 2),
-    };
-    has_passed(value).then(|| words.drain(flag..flag + count))?;
-    Some(words)
-}
-
 /// Parses `17:30` or `17:30:15`; a plain number is not a time.
 fn time_of_day(text: &str) -> Option<Time> {
     text.contains(':').then(|| text.parse().ok()).flatten()
@@ -87,24 +72,6 @@ mod tests {
             Some("2026-11-23T08:00:00Z")
         );
         assert_eq!(at("2h").as_deref(), Some("2026-11-21T23:00:00Z"));
-    }
-
-    #[test]
-    fn a_command_to_resume_has_no_time_that_has_passed() {
-        let now = at_four();
-        let without = |line: &str| {
-            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            without_passed(&words, &now).map(|words| words.join(" "))
-        };
-        let line = "import l.csv --yes";
-        for passed in ["--until 2026-11-21T15:59", "--until=2026-11-21T21:00:00Z"] {
-            let typed = format!("import l.csv {passed} --yes");
-            assert_eq!(without(&typed).as_deref(), Some(line), "{passed}");
-        }
-        for coming in ["--until 15:00", "--until 2h", "--until 2026-11-22T08:00"] {
-            assert_eq!(without(&format!("{line} {coming}")), None, "{coming}");
-        }
-        assert_eq!(without(line), None);
     }
 
     #[test]
