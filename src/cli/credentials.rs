@@ -21,12 +21,6 @@ pub(super) struct AppCredentials {
 }
 
 impl AppCredentials {
-    /// The client id as given or as saved; none if the user has to type it.
-    pub(super) fn known_client_id<'a>(&'a self, saved: Option<&'a Connection>) -> Option<&'a str> {
-        let saved = saved.map(|saved| saved.details.client_id.as_str());
-        self.client_id.as_deref().or(saved)
-    }
-
     /// The client id as given, as saved, or as the user types it.
     ///
     /// # Errors
@@ -36,7 +30,8 @@ impl AppCredentials {
         context: &Context,
         saved: Option<&Connection>,
     ) -> Result<String, CommandError> {
-        prompt::text(context, self.known_client_id(saved), CLIENT_ID)
+        let saved = saved.map(|saved| saved.details.client_id.as_str());
+        prompt::text(context, self.client_id.as_deref().or(saved), CLIENT_ID)
     }
 
     /// The app with this client id, and its secret as given, as saved, or as the user types it. A saved secret is used

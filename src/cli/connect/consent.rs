@@ -3,7 +3,6 @@
 use crate::api::OauthApp;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
-use crate::cli::settings::SettingOrigin;
 use crate::cli::{CliError, CommandError, ExitStatus, token_account};
 use crate::connect::{
     self, CheckedStorage, Connection, ConnectionRequest, ExpectedTeam, SecretStore,
@@ -25,7 +24,6 @@ pub(super) fn announce(context: &Context, secrets: &SecretStore) -> Result<(), C
     }
     console.say(EARLIER_ENDS);
     let Some((saved, _)) = secrets.details().ok().flatten() else {
-        say_settings_of_profile(context);
         return Ok(());
     };
     let question = format!(
@@ -38,24 +36,6 @@ pub(super) fn announce(context: &Context, secrets: &SecretStore) -> Result<(), C
     Err(CliError::ConnectDeclined.into())
 }
 
-/// Says which answers are not asked for, because the profile has them.
-fn say_settings_of_profile(context: &Context) {
-    let asked = ["base-url", "service-version", "client-id"];
-    let of_profile = context
-        .settings
-        .iter()
-        .filter(|setting| asked.contains(&setting.key) && setting.origin == SettingOrigin::Profile);
-    let shown: Vec<String> = of_profile
-        .map(|setting| format!("{} {}", setting.key, setting.value))
-        .collect();
-    if !shown.is_empty() {
-        let (shown, profile) = (shown.join(", "), &context.common.profile);
-        context.console.say(&format!(
-            "profile `{profile}` has: {shown}; a flag with that name replaces each"
-        ));
-    }
-}
-
 /// Asks for consent, saves the token, and confirms it with GET /me.
 pub(super) fn ask_consent(
     environment: &ConnectEnvironment<'_>,
@@ -65,37 +45,20 @@ pub(super) fn ask_consent(
     let saved = environment.secrets.load().ok().flatten();
     let saved = saved.filter(|saved| saved.is_to(&environment.base_url));
     let credentials = &args.credentials;
-    let is_typed = credentials.known_client_id(saved.as_ref()).is_none();
     let client_id = credentials.client_id(context, saved.as_ref())?;
     environment.require_owner(|owner| Account {
         client_id: client_id.clone(),
         ..owner
     })?;
     let storage = environment.check_storage()?;
-    let typed = environment.save_typed(is_typed.then_some(client_id.as_str()))?;
-    let kept = |failure| naming_typed(failure, &typed);
-    let app = credentials.app(context, client_id, saved).map_err(kept)?;
+    let app = credentials.app(context, client_id, saved)?;
     if !context.console.can_ask() {
         context.console.say(EARLIER_ENDS);
     }
-    let connection = consented(environment, app, storage).map_err(kept)?;
+    let connection = consented(environment, app, storage)?;
     environment.save_settings(&connection.details.client_id)?;
     let account = confirm(environment, &connection).map_err(unconfirmed)?;
     finish(environment.context, &storage, connection, account)
-}
-
-/// Says with which flags the user replaces what was typed: it may be what the failure comes from, and it is not asked for
-/// again.
-fn naming_typed(failure: CommandError, typed: &[&str]) -> CommandError {
-    if typed.is_empty() {
-        return failure;
-    }
-    let hint = failure.hint().unwrap_or_default().to_owned();
-    let line = format!(
-        "what you typed is saved and not asked for again; to replace it: gutterbatch connect {}",
-        typed.join(" ")
-    );
-    failure.hinted(format!("{hint}\n{line}").trim().to_owned())
 }
 
 /// The failure of GET /me after the connection was saved. The connection stays: a new consent would end it.

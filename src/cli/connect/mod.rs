@@ -122,40 +122,6 @@ impl ConnectEnvironment<'_> {
         Ok(ApiClient::new(base_url, version, token.clone(), timeouts)?)
     }
 
-    /// Saves what the user typed, so that it is not asked for again if the connection fails. Returns the flags that replace
-    /// it.
-    fn save_typed(&self, client_id: Option<&str>) -> Result<Vec<&'static str>, CommandError> {
-        let common = &self.context.common;
-        let base_url = self.base_url.to_string();
-        let typed = [
-            (
-                "base-url",
-                common.base_url.is_none().then_some(base_url.as_str()),
-            ),
-            (
-                "service-version",
-                common
-                    .service_version
-                    .is_none()
-                    .then_some(self.version.as_str()),
-            ),
-            ("client-id", client_id),
-        ];
-        let typed: Vec<_> = typed
-            .into_iter()
-            .filter_map(|(key, value)| Some((key, value?)))
-            .collect();
-        if !typed.is_empty() {
-            self.save(&typed)?;
-        }
-        let flags = typed.iter().map(|(key, _)| match *key {
-            "base-url" => "--base-url URL",
-            "service-version" => "--service-version YYYY-MM-DD",
-            _ => "--client-id ID",
-        });
-        Ok(flags.collect())
-    }
-
     fn save_settings(&self, client_id: &str) -> Result<(), CommandError> {
         let base_url = self.base_url.to_string();
         let settings = [
@@ -163,16 +129,11 @@ impl ConnectEnvironment<'_> {
             ("service-version", self.version.as_str()),
             ("client-id", client_id),
         ];
-        self.save(&settings)
-            .map_err(|error| error.within("the token is saved, but the settings are not"))
-    }
-
-    fn save(&self, settings: &[(&str, &str)]) -> Result<(), CommandError> {
-        let (file, profile) = (
-            self.context.home.config_file(),
-            &self.context.common.profile,
-        );
-        let unsynced = connect::save_settings(&file, profile, settings)?;
+        let file = self.context.home.config_file();
+        let profile = &self.context.common.profile;
+        let unsynced = connect::save_settings(&file, profile, &settings).map_err(|error| {
+            CommandError::from(error).within("the token is saved, but the settings are not")
+        })?;
         if let Some(unsynced) = unsynced {
             self.context.console.warn(&unsynced_folder(&unsynced));
         }
