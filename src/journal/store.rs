@@ -1,6 +1,5 @@
 //! The open journal: one connection for writing, and others for reading.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -108,30 +107,6 @@ impl Journal {
             path: path.to_owned(),
             source,
         })
-    }
-
-    /// Removes a journal that is bound to no account and has no rows.
-    ///
-    /// # Errors
-    /// As [`Journal::open`], or if a file cannot be removed.
-    pub fn remove_unused(path: &Path) -> Result<(), Error> {
-        let journal = Self::open(path, &JournalAccess::Shared)?;
-        if journal.binding()?.is_some() || journal.has_rows()? {
-            return Ok(());
-        }
-        let path = journal.path().to_owned();
-        drop(journal);
-        for suffix in ["", "-wal", "-shm"] {
-            let mut name = path.clone().into_os_string();
-            name.push(suffix);
-            match std::fs::remove_file(&name) {
-                Err(source) if source.kind() != ErrorKind::NotFound => {
-                    return Err(Error::Open { path, source });
-                }
-                _ => {}
-            }
-        }
-        Ok(())
     }
 
     /// Returns the path of the journal's file.

@@ -3,7 +3,6 @@
 use crate::cli::connect::{ConnectEnvironment, finish};
 use crate::cli::{CommandError, ExitStatus, prompt, token_account};
 use crate::connect::Connection;
-use crate::journal::Journal;
 
 /// Reads the token, and stores it once GET /me has named its team.
 pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitStatus, CommandError> {
@@ -11,14 +10,7 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
     let token = prompt::token(environment.context)?;
     let client_secret = environment.args.credentials.secret()?;
     let client = environment.client(&token)?;
-    let context = environment.context;
-    let is_new = !context.journal_path().exists();
-    let asked = token_account::ask(context, &environment.args.network, client);
-    if asked.is_err() && is_new {
-        // A journal that cannot be removed is a journal without rows.
-        let _ = Journal::remove_unused(&context.journal_path());
-    }
-    let account = asked?;
+    let account = token_account::ask(environment.context, &environment.args.network, client)?;
     environment.require_owner(|_| account.clone())?;
     let connection = Connection {
         details: account.clone(),
