@@ -2,7 +2,7 @@
 //!
 //! Control characters in text from files and from the service are removed here.
 
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -363,15 +363,9 @@ impl Console {
         answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<(), CommandError> {
         let written = self.bar.suspend(|| {
-            let stdout = StdoutData::new(std::io::stdout().lock());
-            let mut stdout = std::io::BufWriter::new(stdout);
+            let mut stdout = std::io::BufWriter::new(StdoutData::new());
             answer(&mut stdout).and_then(|()| stdout.flush())
         });
-        match written {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                Err(CliError::Stdout(error).into())
-            }
-            _ => Ok(()),
-        }
+        Ok(written.map_err(CliError::Stdout)?)
     }
 }

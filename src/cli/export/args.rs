@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::cli::console::Console;
-use crate::cli::export::StdoutPipe;
 use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::export::values::{self, BilledUntil};
 use crate::cli::failure::{MissingFlag, with_flags};
@@ -130,13 +129,6 @@ const EXAMPLES: &str = "Examples:
   gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export - --format ndjson | jq .gutter_length_ft";
 
-/// Where the export is written.
-#[derive(Clone, Debug)]
-pub(super) enum Destination {
-    File(OutputFile),
-    Stdout,
-}
-
 impl Args {
     /// Returns the file as typed.
     pub(super) fn path(&self) -> &Path {
@@ -215,14 +207,14 @@ impl Args {
         })
     }
 
-    /// Returns the file or standard output.
+    /// Returns the file; none for standard output.
     ///
     /// # Errors
     /// `ExitStatus::Usage` for what standard output cannot take, `ExitStatus::Files` for a file that cannot be
     /// written.
-    pub(super) fn destination(&self, console: &Console) -> Result<Destination, CommandError> {
+    pub(super) fn output(&self, console: &Console) -> Result<Option<OutputFile>, CommandError> {
         if !self.is_to_stdout() {
-            return Ok(Destination::File(OutputFile::new(self.path())?));
+            return Ok(Some(OutputFile::new(self.path())?));
         }
         let what = if console.prints_json() {
             "both the export and the JSON document"
@@ -231,7 +223,7 @@ impl Args {
         } else if self.images != ImageExport::Link {
             "images"
         } else {
-            return Ok(Destination::Stdout);
+            return Ok(None);
         };
         Err(CliError::NotOnStdout(what).into())
     }
@@ -242,24 +234,24 @@ impl Args {
     /// `ExitStatus::Usage` for an unknown zone and for a day that is out of range.
     pub(super) fn target<'a>(
         &self,
-        destination: Destination,
+        output: Option<OutputFile>,
         input: Option<&'a CustomerSheetInput>,
         now: Timestamp,
     ) -> Result<ExportTarget<'a>, CommandError> {
-        Ok(match (destination, input) {
-            (Destination::Stdout, _) => {
-                let stdout = StdoutData::new(StdoutPipe(std::io::stdout()));
-                ExportTarget::Stream(Box::new(BufWriter::new(stdout)))
-            }
-            (Destination::File(output), Some(input)) => ExportTarget::CustomerSheet {
+        let Some(output) = output else {
+            let stdout = BufWriter::new(StdoutData::new());
+            return Ok(ExportTarget::Stream(Box::new(stdout)));
+        };
+        Ok(match input {
+            Some(input) => ExportTarget::CustomerSheet {
                 output,
                 sheet: input.sheet(),
             },
-            (Destination::File(output), None) if self.new => ExportTarget::SealedFile {
+            None if self.new => ExportTarget::SealedFile {
                 output,
                 billed_elsewhere: self.declaration(now)?,
             },
-            (Destination::File(output), None) => ExportTarget::File(output),
+            None => ExportTarget::File(output),
         })
     }
 

@@ -8,7 +8,6 @@ mod sealed_exports;
 mod text;
 mod values;
 
-use std::io::{ErrorKind, Stdout, Write};
 use std::sync::Arc;
 
 use crate::cli::connection::permitted;
@@ -38,12 +37,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     if let Some(note) = args.zone_note() {
         context.console.say(&note);
     }
-    let destination = args.destination(&context.console)?;
+    let output = args.output(&context.console)?;
     let input = customer_sheet::read(args, context)?;
     let job = ExportJob {
         journal: Arc::new(open_for_run(args, context)?),
         options,
-        target: args.target(destination, input.as_ref(), clock::now())?,
+        target: args.target(output, input.as_ref(), clock::now())?,
         overwrite: args.overwrite(),
         refresh: args.policy(),
         images: args.images,
@@ -189,24 +188,5 @@ fn print_notice(console: &Console, notice: &ExportNotice) {
         ExportNotice::SealRecordFailed(error) => console.warn(&format!(
             "the seals are in the journal, but not in the record beside it: {error}"
         )),
-    }
-}
-
-/// Standard output, where a reader that closes its end, as `head` does, is not an error.
-struct StdoutPipe(Stdout);
-
-impl Write for StdoutPipe {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        match self.0.write(bytes) {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
-            written => written,
-        }
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        match self.0.flush() {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            flushed => flushed,
-        }
     }
 }
