@@ -132,11 +132,9 @@ fn a_backup_replaces_an_unused_copy_and_never_a_journal_in_use() {
     let stage = imported(1);
     let refused = |name: &str, text: &str| {
         let before = fs::read(stage.path(name)).ok();
-        for force in [&[][..], &["--force"]] {
-            let run = stage.run(&[&["backup", name], force].concat()).expect(8);
-            assert!(run.stderr.contains(text), "{}", run.stderr);
-            assert!(run.stderr.contains("hint: "), "{}", run.stderr);
-        }
+        let run = stage.run(&["backup", name]).expect(8);
+        assert!(run.stderr.contains(text), "{}", run.stderr);
+        assert!(run.stderr.contains("hint: "), "{}", run.stderr);
         assert!(fs::read(stage.path(name)).ok() == before);
     };
     // An import leaves its lock beside the journal.
@@ -194,7 +192,7 @@ fn no_output_replaces_a_file_beside_another_journal_or_the_record_of_a_lost_one(
         "lost.db.seals",
     ] {
         let before = fs::read(stage.path(name)).ok();
-        for words in [&["backup", name, "--force"][..], &["status", "--log", name]] {
+        for words in [&["backup", name][..], &["status", "--log", name]] {
             let run = stage.run(words).expect(8);
             let said = "is the path of a file of another journal";
             assert!(run.stderr.contains(said), "{name}: {}", run.stderr);
@@ -227,7 +225,7 @@ fn a_backup_over_the_log_of_another_journal_is_left_as_it_is_and_the_log_named()
 }
 
 #[test]
-fn a_backup_replaces_that_of_another_journal_only_by_force() {
+fn a_backup_does_not_replace_that_of_another_journal() {
     let stage = imported(1);
     let other = ["--profile", "two"];
     stage.file("more.csv", sheet(1..2));
@@ -242,7 +240,4 @@ fn a_backup_replaces_that_of_another_journal_only_by_force() {
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert_eq!(fs::read(stage.path("bk.db")).unwrap(), before);
     stage.run(&["backup", "bk.db"]).expect(0);
-    stage.run(&[&words[..], &["--force"]].concat()).expect(0);
-    stage.run(&words).expect(0);
-    stage.run(&["backup", "bk.db"]).expect(8);
 }

@@ -189,19 +189,18 @@ fn a_backup_is_made_beside_a_run_and_is_private() {
 }
 
 #[test]
-fn a_backup_replaces_no_other_file_unless_it_is_told_to() {
+fn a_backup_replaces_no_other_file() {
     let stage = imported(1);
     stage.file("letter.txt", "dear customer");
     let run = stage.run(&["backup", "letter.txt"]).expect(8);
-    assert!(run.stderr.contains("--force"), "{}", run.stderr);
+    assert!(run.stderr.contains("delete that file"), "{}", run.stderr);
     assert_eq!(
         fs::read_to_string(stage.path("letter.txt")).unwrap(),
         "dear customer"
     );
-    stage.run(&["backup", "letter.txt", "--force"]).expect(0);
     let journal = stage.journal().display().to_string();
     let before = fs::read(stage.journal()).unwrap();
-    stage.run(&["backup", &journal, "--force"]).expect(8);
+    stage.run(&["backup", &journal]).expect(8);
     assert!(fs::read(stage.journal()).unwrap() == before);
     stage
         .run(&["backup", "copy.db", "--journal", "none.db"])

@@ -270,11 +270,7 @@ fn a_sealed_export_or_a_sheet_is_not_replaced_by_force_either() {
         "bill.csv is sealed export 1",
     );
     for name in ["leads.csv", "bill.csv"] {
-        refused(
-            &stage,
-            &["backup", name, "--force"],
-            "so it is not replaced",
-        );
+        refused(&stage, &["backup", name], "is not replaced");
     }
     let third = SHEET.replace("\n2,", "\n3,").replace("14 Elm", "99 Oak");
     stage.file("third.csv", third);
@@ -317,7 +313,7 @@ fn no_command_writes_to_a_path_that_the_program_needs() {
             &["check", "leads.csv", "--log"][..],
             &["import", "leads.csv", "--rejects"],
             &["export", "--format", "csv", "--force"],
-            &["backup", "--force"],
+            &["backup"],
             &["template"],
             &["rehearse", "leads.csv", "--output"],
         ] {

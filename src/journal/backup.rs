@@ -9,15 +9,6 @@ use jiff::Timestamp;
 use crate::journal::{Error, copy_mark, journal_file, schema};
 use crate::sheet::{self, UnsyncedFolder};
 
-/// Which existing files a copy may replace. A journal in use is never replaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BackupTarget {
-    /// Only a copy of the same journal that was never opened for writing.
-    UnusedCopy,
-    /// Any file except a journal in use.
-    AnyFile,
-}
-
 /// A finished copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackupCopy {
@@ -27,19 +18,14 @@ pub struct BackupCopy {
     pub unsynced: Option<UnsyncedFolder>,
 }
 
-/// Copies the journal at `path` to `to`, readable by its owner only. An existing file is kept until the copy is
-/// complete.
+/// Copies the journal at `path` to `to`, readable by its owner only. An existing copy of the same journal that was never
+/// opened for writing is replaced when the new one is complete; any other file is not.
 ///
 /// # Errors
 /// Returns [`Error::Missing`], [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for the journal,
 /// [`Error::NotACopy`] or [`Error::ReplacesJournal`] if an existing file may not be replaced, and [`Error::Copy`] if the
 /// system reports an error.
-pub fn backup(
-    path: &Path,
-    to: &Path,
-    replacing: BackupTarget,
-    now: Timestamp,
-) -> Result<BackupCopy, Error> {
+pub fn backup(path: &Path, to: &Path, now: Timestamp) -> Result<BackupCopy, Error> {
     let failed = |source| Error::Copy {
         path: to.to_owned(),
         source,
@@ -50,7 +36,7 @@ pub fn backup(
         });
     };
     let journal = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let to = resolve_target(&journal, to, replacing)?;
+    let to = resolve_target(&journal, to)?;
     let file = sheet::temporary_file(sheet::folder_of(&to)).map_err(failed)?;
     let name = file
         .path()
@@ -66,10 +52,9 @@ pub fn backup(
     Ok(BackupCopy { bytes, unsynced })
 }
 
-/// Returns the path of the copy, with links resolved. A journal that was opened for writing is never replaced, nor is a
-/// file that has a journal's files beside it, because SQLite would apply their log to the copy. The path of the `journal`
+/// Returns the path of the copy, with links resolved. A file that has a journal's files beside it is not replaced, because SQLite would apply their log to the copy. The path of the `journal`
 /// has its links resolved.
-fn resolve_target(journal: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Error> {
+fn resolve_target(journal: &Path, to: &Path) -> Result<PathBuf, Error> {
     let not_replaced = |reason| Error::NotACopy {
         path: to.to_owned(),
         reason,
@@ -92,16 +77,18 @@ fn resolve_target(journal: &Path, to: &Path, replacing: BackupTarget) -> Result<
     if !exists {
         return Ok(there);
     }
-    match (is_journal(&there), replacing) {
-        (true, _) if !is_unused_copy_at(&there) => Err(in_use(None)),
-        (true, BackupTarget::UnusedCopy) if is_of_other_journal(&there, journal) => {
-            Err(not_replaced("it is a copy of another journal"))
-        }
-        (false, BackupTarget::UnusedCopy) => Err(not_replaced(
+    if !is_journal(&there) {
+        return Err(not_replaced(
             "another file is there, which is not a copy of a journal",
-        )),
-        (true, _) | (false, BackupTarget::AnyFile) => Ok(there),
+        ));
     }
+    if !is_unused_copy_at(&there) {
+        return Err(in_use(None));
+    }
+    if is_of_other_journal(&there, journal) {
+        return Err(not_replaced("it is a copy of another journal"));
+    }
+    Ok(there)
 }
 
 /// Returns a file that only a journal in use has beside it. SQLite keeps empty logs beside a copy that is read.

@@ -40,7 +40,7 @@ mod submission_index;
 mod writer;
 mod written_files;
 
-pub use backup::{BackupCopy, BackupTarget, backup, is_journal};
+pub use backup::{BackupCopy, backup, is_journal};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
 pub use corrections::{Correction, OriginalTable};
 pub use error::Error;

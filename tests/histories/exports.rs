@@ -13,9 +13,7 @@ use gutterbatch::export::{
 use gutterbatch::import::{
     self, CheckResult, CheckedFile, ImportInput, ImportOptions, RowOutcomes,
 };
-use gutterbatch::journal::{
-    self, BackupTarget, BilledElsewhereDeclaration, Journal, JournalAccess, read_index,
-};
+use gutterbatch::journal::{self, BilledElsewhereDeclaration, Journal, JournalAccess, read_index};
 use gutterbatch::model::{Outcome, RowNumber};
 use jiff::Timestamp;
 
@@ -222,7 +220,7 @@ impl Computer {
     }
 
     pub(super) fn back_up(&self, to: &Path) -> Result<(), String> {
-        let copied = journal::backup(&self.journal, to, BackupTarget::UnusedCopy, time());
+        let copied = journal::backup(&self.journal, to, time());
         copied.map(drop).map_err(|error| reason(&error))
     }
 

@@ -71,15 +71,15 @@ impl From<Error> for CommandError {
                 quoted(&path.to_string_lossy())
             )),
             Error::NotACopy { .. } => Self::new(ErrorKind::File, sentence)
-                .hinted("nothing was changed; give another name; --force replaces a file of another kind, or a copy of another journal"),
+                .hinted("nothing was changed; give another name, or delete that file first"),
             Error::ReplacesJournal { path, beside } => {
                 let path = path.to_string_lossy();
                 let hint = match beside {
                     None => format!(
-                        "to copy that journal: {}\nto replace it, move it away first; --force does not",
+                        "to copy that journal: {}\nto replace it, move it away first",
                         command(["backup", "--journal", &path, "OUT.db"])
                     ),
-                    Some(_) => "give another name, or move that journal and the files beside it away; --force does not".to_owned(),
+                    Some(_) => "give another name, or move that journal and the files beside it away".to_owned(),
                 };
                 Self::new(ErrorKind::File, sentence).hinted(format!("nothing was changed; {hint}"))
             }
