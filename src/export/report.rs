@@ -37,11 +37,11 @@ pub struct ExportReport {
 }
 
 impl ExportReport {
-    /// Creates the report of a finished export. `conflicts` is the number of rows of the user's own sheet whose ids have
-    /// the measurement of another house.
+    /// Creates the report of a finished export to `path`, as typed. `conflicts` is the number of rows of the user's own
+    /// sheet whose ids have the measurement of another house.
     pub fn new(
         completed: &CompletedExport,
-        profile: String,
+        (profile, path): (String, &Path),
         conflicts: u64,
         exit_code: u8,
     ) -> Self {
@@ -62,7 +62,7 @@ impl ExportReport {
             changed: completed.refreshed.changed,
             partial: completed.partial.clone(),
             requests: completed.counts,
-            written: written.map(|path| path.display().to_string()),
+            written: written.map(|_| path.display().to_string()),
             sealed: outcome.sealed,
             billed_elsewhere: outcome.billed_elsewhere,
             unbilled_earlier: outcome.unbilled_before_period,
@@ -72,15 +72,6 @@ impl ExportReport {
             conflicts,
             other_addresses: statistics.other_addresses.clone(),
             exit_code,
-        }
-    }
-
-    /// Names the written file as the user did.
-    #[must_use]
-    pub fn with_path_as_typed(self, path: &Path) -> Self {
-        Self {
-            written: self.written.map(|_| path.display().to_string()),
-            ..self
         }
     }
 }

@@ -125,8 +125,8 @@ fn report(
     let exit = exit_status(completed, findings);
     let conflicts = findings.in_conflict.len() as u64;
     let profile = context.common.profile.clone();
-    let document = ExportReport::new(completed, profile, conflicts, exit.code())
-        .with_path_as_typed(args.path());
+    let typed = (profile, args.path());
+    let document = ExportReport::new(completed, typed, conflicts, exit.code());
     let summary = text::summary(args, completed);
     let answered = console.json(&document).and_then(|()| {
         if args.is_to_stdout() {

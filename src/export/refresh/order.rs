@@ -28,10 +28,7 @@ enum RefreshPriority {
     /// No contractor has started, as far as is known.
     Pending,
     /// It is complete, and its images were not there.
-    WithoutImages {
-        /// When it was completed.
-        completed_at: Timestamp,
-    },
+    WithoutImages,
     /// The service did not find it, or its response was about another house.
     Unusable,
     /// It is canceled, or complete with images.
@@ -53,9 +50,7 @@ fn priority(state: &MeasurementState) -> RefreshPriority {
         // The service's description does not provide for this; the next response may have the result.
         Status::Complete if !state.has_result => RefreshPriority::InProgress,
         Status::Complete if state.has_images => RefreshPriority::Final,
-        Status::Complete => RefreshPriority::WithoutImages {
-            completed_at: state.changed_at,
-        },
+        Status::Complete => RefreshPriority::WithoutImages,
     }
 }
 
@@ -68,24 +63,14 @@ pub(in crate::export) fn select_candidates(
 ) -> Vec<MeasurementState> {
     candidates.retain(|candidate| match (policy, priority(candidate)) {
         (RefreshPolicy::Never, _) | (RefreshPolicy::Auto, RefreshPriority::Final) => false,
-        (RefreshPolicy::Auto, RefreshPriority::WithoutImages { completed_at }) => {
-            now.duration_since(completed_at) < IMAGES_WITHIN
+        // It changed last when it was completed.
+        (RefreshPolicy::Auto, RefreshPriority::WithoutImages) => {
+            now.duration_since(candidate.changed_at) < IMAGES_WITHIN
         }
         (RefreshPolicy::Auto | RefreshPolicy::All, _) => true,
     });
-    candidates.sort_by_key(|candidate| (class(priority(candidate)), candidate.fetched_at));
+    candidates.sort_by_key(|candidate| (priority(candidate), candidate.fetched_at));
     candidates
-}
-
-/// Returns the position of a priority, without its time.
-fn class(priority: RefreshPriority) -> u8 {
-    match priority {
-        RefreshPriority::InProgress => 0,
-        RefreshPriority::Pending => 1,
-        RefreshPriority::WithoutImages { .. } => 2,
-        RefreshPriority::Unusable => 3,
-        RefreshPriority::Final => 4,
-    }
 }
 
 #[cfg(test)]
