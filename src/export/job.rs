@@ -7,11 +7,11 @@ use std::sync::Arc;
 use crate::dispatch::Clock;
 use crate::export::images::{self, ExportedImage};
 use crate::export::protected_file::{refuse_irreplaceable, refuse_protected};
-use crate::export::sealed::{deliver_undelivered, delivered};
+use crate::export::sealed::{delivered, is_delivered_by};
 use crate::export::{
     BillingSelection, CustomerSheet, Error, ExportOptions, ExportOutcome, ImageExport, OutputFile,
-    ProtectedFile, RecordSelection, RefreshPolicy, SealCandidate, SealDelivery, prepare,
-    to_customer_sheet, to_file, to_stream,
+    ProtectedFile, RecordSelection, RefreshPolicy, SealCandidate, prepare, to_customer_sheet,
+    to_file, to_stream,
 };
 use crate::journal::{self, BilledElsewhereDeclaration, Journal, MissingSeal};
 use crate::sheet::UnsyncedFolder;
@@ -171,25 +171,23 @@ impl ExportJob<'_> {
     /// Delivers sealed files that an earlier run could not deliver. Returns the outcome if one of them is the file that
     /// this export was to write.
     pub(super) fn deliver_undelivered(&self) -> Result<Option<ExportOutcome>, Error> {
-        let (is_sealed, output) = (self.target.is_sealed(), self.target.output());
+        let (target, journal) = (&self.target, &self.journal);
         let mut same_file = None;
-        for delivery in deliver_undelivered(&self.journal, &self.target, self.clock.now())? {
-            match delivery {
-                SealDelivery::Done(seal) => {
-                    (self.report)(ExportNotice::SealDelivered {
-                        number: seal.number,
-                        path: seal.path.clone(),
-                    });
-                    let is_same = output.is_some_and(|output| output.path() == seal.path);
-                    if is_same && is_sealed {
-                        same_file = Some(seal);
-                    }
-                }
-                SealDelivery::Left(seal) => (self.report)(ExportNotice::SealNotDelivered {
-                    number: seal.number,
-                    path: seal.path,
-                }),
+        for seal in journal.sealed_exports()? {
+            if seal.delivered_at.is_some() || !seal.is_stored {
+                continue;
             }
+            let (number, path) = (seal.number, seal.path.clone());
+            if !is_delivered_by(target, journal, &seal) {
+                (self.report)(ExportNotice::SealNotDelivered { number, path });
+                continue;
+            }
+            journal.mark_delivered(number, self.clock.now())?;
+            let is_same = target.output().is_some_and(|output| output.path() == path);
+            if is_same && target.is_sealed() {
+                same_file = Some(seal);
+            }
+            (self.report)(ExportNotice::SealDelivered { number, path });
         }
         let Some(seal) = same_file else {
             return Ok(None);

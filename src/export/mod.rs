@@ -52,7 +52,7 @@ pub use options::ExportOptions;
 pub use outcome::ExportOutcome;
 pub use output_file::{OutputFile, PreparedOutput, WrittenOutput};
 pub use period::{CompletionPeriod, TimeZoneName};
-pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_irreplaceable, refuse_protected};
+pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_protected};
 pub use refresh::{
     CompletionWait, RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshProgress,
 };
@@ -65,10 +65,7 @@ pub use results::{
 };
 pub use review::{ReviewNote, ReviewReason, SharedLocations, review_notes};
 pub use run::{CompletedExport, ExportRun};
-pub use sealed::{
-    PreparedSeal, SealCandidate, SealDelivery, SealedFile, again, deliver_undelivered, delivered,
-    prepare,
-};
+pub use sealed::{PreparedSeal, SealCandidate, SealedFile, again, prepare};
 pub use statistics::{OtherAddress, ResultStatistics, ResultTotals, StatusCounts};
 pub use undeclared_billing::EarlierMeasurement;
 pub use unsealed_export::{UnsealedExport, to_file, to_stream};

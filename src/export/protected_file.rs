@@ -66,7 +66,7 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
 ///
 /// # Errors
 /// [`Error::Protected`] with the reason, and those of the journal.
-pub fn refuse_irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<(), Error> {
+pub(super) fn refuse_irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<(), Error> {
     refuse(path, irreplaceable(path, snapshot)?)
 }
 

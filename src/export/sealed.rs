@@ -197,15 +197,6 @@ pub fn again(
     Ok((export, placed))
 }
 
-/// The outcome for a sealed export whose delivery was not recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SealDelivery {
-    /// Its file is at its path now.
-    Done(SealedExport),
-    /// Another file is at its path, or the folder does not exist: the user has to choose another path.
-    Left(SealedExport),
-}
-
 /// Whether this run may write the file of an earlier sealed export to its path. The same billing command run again may
 /// replace a file there; any other run fills only an empty path that it does not write itself.
 fn may_deliver(target: &ExportTarget<'_>, path: &Path) -> bool {
@@ -218,38 +209,23 @@ fn may_deliver(target: &ExportTarget<'_>, path: &Path) -> bool {
     }
 }
 
-/// Writes the files of sealed exports that an earlier run could not write, where a run with this target may do so.
-///
-/// # Errors
-/// Those of the journal.
-pub fn deliver_undelivered(
-    journal: &Journal,
+/// Whether the file of an earlier sealed export is at its path, or has been written there now because a run with this
+/// target may do so.
+pub(super) fn is_delivered_by(
     target: &ExportTarget<'_>,
-    now: Timestamp,
-) -> Result<Vec<SealDelivery>, Error> {
-    let left = journal
-        .sealed_exports()?
-        .into_iter()
-        .filter(|export| export.delivered_at.is_none() && export.is_stored);
-    let mut deliveries = Vec::new();
-    for export in left {
-        let delivered = is_delivered(&export)
-            || may_deliver(target, &export.path) && redeliver(journal, &export).is_ok();
-        if delivered {
-            journal.mark_delivered(export.number, now)?;
-            deliveries.push(SealDelivery::Done(export));
-        } else {
-            deliveries.push(SealDelivery::Left(export));
-        }
-    }
-    Ok(deliveries)
+    journal: &Journal,
+    export: &SealedExport,
+) -> bool {
+    // The process may have been killed before the delivery was recorded.
+    is_file(&export.path, &export.sha256)
+        || may_deliver(target, &export.path) && redeliver(journal, export).is_ok()
 }
 
 /// Returns the outcome of a sealed export whose file an earlier run could not write.
 ///
 /// # Errors
 /// Those of the journal.
-pub fn delivered(
+pub(super) fn delivered(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,
     export: &SealedExport,
@@ -267,11 +243,6 @@ pub fn delivered(
         adjustment_totals: FigureTotals::of_sealed(snapshot, export)?,
         ..ExportOutcome::new(ResultStatistics::new(&results)?)
     })
-}
-
-/// Whether the file is at its path: the process was killed before the delivery was recorded.
-fn is_delivered(export: &SealedExport) -> bool {
-    is_file(&export.path, &export.sha256)
 }
 
 /// Whether the file at a path has a digest.
