@@ -78,11 +78,7 @@ pub(super) fn rows() -> Vec<String> {
             CliError::File { doing: "read", path: path(), source: refused(ErrorKind::NotFound) },
         ],
         CliError::TemplateExists(_) => [CliError::TemplateExists(path())],
-        CliError::NotAFolder { .. } => [CliError::NotAFolder { path: "kept".into(), example: text("gutterbatch rehearse a.csv --keep kept-2") }],
-        CliError::FolderNotEmpty { .. } => [CliError::FolderNotEmpty {
-            folder: PathBuf::from("kept"),
-            example: text("gutterbatch rehearse leads.csv --keep kept-2"),
-        }],
+        CliError::FolderNotEmpty(_) => [CliError::FolderNotEmpty("kept".into())],
         CliError::NeededFile { .. } => [CliError::NeededFile {
             flag: "--log",
             path: PathBuf::from("default.db"),

@@ -131,22 +131,9 @@ pub enum CliError {
     /// The output of `template` exists.
     #[error("{0} already exists and may be filled in")]
     TemplateExists(PathBuf),
-    /// The folder of `--keep` is a file.
-    #[error("--keep {path}: it is not a folder")]
-    NotAFolder {
-        /// As given.
-        path: PathBuf,
-        /// The command with another folder.
-        example: String,
-    },
     /// The folder of `--keep` has files.
-    #[error("--keep {folder}: the folder is not empty")]
-    FolderNotEmpty {
-        /// As given.
-        folder: PathBuf,
-        /// The command with another folder.
-        example: String,
-    },
+    #[error("--keep {0}: the folder is not empty")]
+    FolderNotEmpty(PathBuf),
     /// An output is a file that the program needs.
     #[error("{flag} {path} is {what}, so it is not written to")]
     NeededFile {
@@ -276,7 +263,7 @@ impl From<CliError> for CommandError {
             CliError::InvalidSetting { .. } => of(Kind::Settings).hinted("correct the value in that file, or remove the line"),
             CliError::File { source, .. } | CliError::Stdout(source) => of(Kind::File).hinted_by(&source),
             CliError::TemplateExists(_) => of(Kind::File).hinted("give another name, or move the file away"),
-            CliError::NotAFolder { example, .. } | CliError::FolderNotEmpty { example, .. } => of(Kind::File).hinted(format!("nothing was changed; keep the rehearsal in a new folder: {example}")),
+            CliError::FolderNotEmpty(_) => of(Kind::File).hinted("nothing was changed; keep the rehearsal in a new folder"),
             CliError::NeededFile { .. } => of(Kind::File).hinted("name another path"),
             CliError::DanglingLink { .. } => of(Kind::File).hinted("name another path, or remove the link"),
             CliError::System { .. } => of(Kind::File).hinted("close other programs or raise the limit of processes (ulimit -u), and run the same command again to resume"),

@@ -10,7 +10,6 @@ use crate::cli::common_args::{CommonArgs, SecretsArg};
 use crate::cli::connection::secrets;
 use crate::cli::console::NestedReports;
 use crate::cli::context::{Context, TokenSource, start_runtime};
-use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough::RehearsedSheet;
 use crate::cli::{CliError, CommandError};
@@ -52,7 +51,7 @@ impl<'a> RehearsalEnvironment<'a> {
         sheet: RehearsedSheet<'_>,
         outer: &'a Context,
     ) -> Result<Self, CommandError> {
-        let (temporary, folder) = folder(args.keep.as_deref(), outer)?;
+        let (temporary, folder) = folder(args.keep.as_deref())?;
         let runtime = start_runtime(Builder::new_multi_thread().worker_threads(2))?;
         let sandbox = runtime.block_on(sandbox::start(sandbox_options(args)))?;
         let file = file(sheet.input, &folder)?;
@@ -130,24 +129,14 @@ impl<'a> RehearsalEnvironment<'a> {
 
 /// The folder of `--keep`, which must be new or empty: nothing in it may be replaced, and an earlier rehearsal's connection
 /// is to a sandbox that has ended. Without the flag, a temporary folder.
-fn folder(
-    keep: Option<&Path>,
-    outer: &Context,
-) -> Result<(Option<tempfile::TempDir>, PathBuf), CommandError> {
+fn folder(keep: Option<&Path>) -> Result<(Option<tempfile::TempDir>, PathBuf), CommandError> {
     if let Some(folder) = keep {
-        let path = folder.to_owned();
-        let example = || with_flags(&outer.words, &[MissingFlag::new("--keep", &free(folder))]);
-        if folder.is_file() {
-            let example = example();
-            return Err(CliError::NotAFolder { path, example }.into());
-        }
         std::fs::create_dir_all(folder)
             .map_err(|error| CommandError::file("create", folder, error))?;
         let mut entries =
             std::fs::read_dir(folder).map_err(|error| CommandError::file("read", folder, error))?;
         if entries.next().is_some() {
-            let (folder, example) = (path, example());
-            return Err(CliError::FolderNotEmpty { folder, example }.into());
+            return Err(CliError::FolderNotEmpty(folder.to_owned()).into());
         }
         let folder = std::path::absolute(folder)
             .map_err(|error| CommandError::file("find", folder, error))?;
@@ -159,17 +148,6 @@ fn folder(
         let path = temporary.path().to_owned();
         Ok((Some(temporary), path))
     }
-}
-
-/// The first of `kept-2`, `kept-3` and so on that does not exist.
-fn free(folder: &Path) -> String {
-    let name = folder.file_name().unwrap_or("rehearsal".as_ref());
-    (2..u64::MAX)
-        .map(|number| folder.with_file_name(format!("{}-{number}", name.display())))
-        .find(|folder| folder.symlink_metadata().is_err())
-        .expect("not every name is taken")
-        .to_string_lossy()
-        .into_owned()
 }
 
 /// The file to import. Several commands read it, but standard input can be read only once, so it is copied.
