@@ -41,11 +41,7 @@ pub(super) fn rows() -> Vec<String> {
         CliError::DayOutOfRange(_) => [CliError::DayOutOfRange("--billed-until")],
         CliError::EmptyPeriod => [CliError::EmptyPeriod],
         CliError::NotOnStdout(_) => [CliError::NotOnStdout("both the export and the JSON document")],
-        CliError::OfflineImages { .. } => [CliError::OfflineImages {
-            images: "embed",
-            with_links: example(),
-            with_images: example(),
-        }],
+        CliError::OfflineImages { .. } => [CliError::OfflineImages { images: "embed" }],
         CliError::NoFormat => [CliError::NoFormat],
         CliError::ReplacesOwnSheet { .. } => [CliError::ReplacesOwnSheet { example: example() }],
         CliError::OtherKindThanOwnSheet { .. } => [CliError::OtherKindThanOwnSheet {

@@ -9,7 +9,6 @@ use jiff::civil::Date;
 use crate::cli::console::Console;
 use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::export::values::{self, BilledUntil};
-use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::network::NetworkArgs;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::stdout_data::StdoutData;
@@ -147,30 +146,16 @@ impl Args {
         self.refresh
     }
 
-    /// Refuses images that must be downloaded in a run that sends nothing. `words` are the arguments as typed.
+    /// Refuses images that must be downloaded in a run that sends nothing.
     ///
     /// # Errors
     /// `ExitStatus::Usage`.
-    pub(super) fn require_images_without_network(
-        &self,
-        words: &[String],
-    ) -> Result<(), CommandError> {
+    pub(super) fn require_images_without_network(&self) -> Result<(), CommandError> {
         if !self.offline || self.images == ImageExport::Link {
             return Ok(());
         }
         let images = self.images.name();
-        let with = |flag, value| MissingFlag::new(flag, value);
-        let online: Vec<String> = words
-            .iter()
-            .filter(|word| *word != "--offline")
-            .cloned()
-            .collect();
-        Err(CliError::OfflineImages {
-            images,
-            with_links: with_flags(words, &[with("--images", "link")]),
-            with_images: with_flags(&online, &[with("--refresh", "never")]),
-        }
-        .into())
+        Err(CliError::OfflineImages { images }.into())
     }
 
     pub(super) fn overwrite(&self) -> OverwritePolicy {

@@ -40,10 +40,6 @@ pub enum CliError {
     OfflineImages {
         /// The value of `--images`.
         images: &'static str,
-        /// This command with links to the images.
-        with_links: String,
-        /// This command without `--offline`, so that it downloads images and sends nothing else.
-        with_images: String,
     },
     /// The output of `--for` is its input.
     #[error("the results would replace your own sheet")]
@@ -239,9 +235,9 @@ impl From<CliError> for CommandError {
             CliError::DayOutOfRange(_) => of(Kind::Usage).hinted("give a day before the year 9999"),
             CliError::EmptyPeriod => of(Kind::Usage).hinted("for instance --completed-from 2026-10-01 --completed-to 2026-11-01"),
             CliError::NotOnStdout(_) => of(Kind::Usage).hinted("name a file"),
-            CliError::OfflineImages { with_links, with_images, .. } => of(Kind::Usage).hinted(format!(
-                "with links: {with_links}\nwith the images and no other request: {with_images}"
-            )),
+            CliError::OfflineImages { .. } => of(Kind::Usage).hinted(
+                "for links, leave --images out; for the images and no other request, write --refresh never in the place of --offline",
+            ),
             CliError::NoFormat => of(Kind::Usage).hinted("choose --format csv, json or ndjson"),
             CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(Kind::Usage).hinted(format!("for instance: {example}")),
             CliError::TemplateFormat(_) => of(Kind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
