@@ -38,17 +38,8 @@ pub struct ConnectionRequest {
     pub timeouts: Timeouts,
     /// Observes the calls, for a log.
     pub observer: CallObserver,
-    /// The team that the profile belongs to, if any; another team is refused.
-    pub expected: Option<ExpectedTeam>,
-}
-
-/// The team that a profile belongs to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExpectedTeam {
-    /// The team's id.
-    pub team_id: String,
-    /// The team's name.
-    pub team_name: String,
+    /// The account that the profile belongs to, if any; another team is refused.
+    pub owner: Option<Account>,
 }
 
 /// Asks for consent, exchanges the code for a token, and stores the token. `open` is called with the link of the consent
@@ -120,10 +111,10 @@ impl ConnectionFlow<'_> {
     async fn store(&self, grant: TokenGrant) -> Result<Connection, Error> {
         let connection = self.connection(grant);
         let details = &connection.details;
-        let expected = self.request.expected.as_ref();
-        if let Some(expected) = expected.filter(|team| team.team_id != details.team_id) {
+        let owner = self.request.owner.as_ref();
+        if let Some(owner) = owner.filter(|owner| owner.team_id != details.team_id) {
             return Err(Error::OtherTeam {
-                expected: format!("{} ({})", expected.team_name, expected.team_id),
+                expected: format!("{} ({})", owner.team_name, owner.team_id),
                 found: Box::new(details.clone()),
                 token: self.revoke(&connection.token).await,
             });

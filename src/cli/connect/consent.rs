@@ -4,9 +4,7 @@ use crate::api::OauthApp;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
 use crate::cli::{CliError, CommandError, ExitStatus, token_account};
-use crate::connect::{
-    self, CheckedStorage, Connection, ConnectionRequest, ExpectedTeam, SecretStore,
-};
+use crate::connect::{self, CheckedStorage, Connection, ConnectionRequest, SecretStore};
 use crate::dispatch::StopStage;
 use crate::model::Account;
 
@@ -86,10 +84,7 @@ fn consented(
         timeout: args.timeout,
         timeouts: args.network.timeouts(),
         observer: context.request_log.observer(),
-        expected: environment.owner.as_ref().map(|owner| ExpectedTeam {
-            team_id: owner.team_id.clone(),
-            team_name: owner.team_name.clone(),
-        }),
+        owner: environment.owner.clone(),
     };
     context.block_on(async {
         let signals = context.signals();
