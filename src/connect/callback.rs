@@ -144,13 +144,13 @@ async fn serve(mut stream: TcpStream, state: Arc<CallbackState>) {
         return;
     };
     let Some(url) = callback_url(&head) else {
-        return write(stream, &BrowserPage::absent()).await;
+        return write(stream, BrowserPage::ABSENT).await;
     };
     let Some(answer) = answer(&url, &state.consent) else {
-        return write(stream, &BrowserPage::ignored()).await;
+        return write(stream, BrowserPage::IGNORED).await;
     };
     let Some(sender) = state.take_sender() else {
-        return write(stream, &BrowserPage::repeated()).await;
+        return write(stream, BrowserPage::REPEATED).await;
     };
     let (browser, page) = oneshot::channel();
     let browser = WaitingBrowser(browser);
@@ -159,7 +159,7 @@ async fn serve(mut stream: TcpStream, state: Arc<CallbackState>) {
         return;
     }
     if let Ok((page, shown)) = page.await {
-        write(stream, &page).await;
+        write(stream, page).await;
         let _ = shown.send(());
     }
 }
@@ -176,7 +176,7 @@ async fn read_head(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-async fn write(mut stream: TcpStream, page: &BrowserPage) {
+async fn write(mut stream: TcpStream, page: BrowserPage) {
     let writing = async {
         stream.write_all(&page.response()).await?;
         stream.shutdown().await?;

@@ -1,71 +1,59 @@
 //! The page that the browser shows at the end: plain HTML without scripts, styles or external resources.
 //!
-//! It never contains a code or a token, and is not cached.
-
-use crate::connect::Error;
+//! It contains nothing that the service or the browser sent, and is not cached.
 
 /// An HTTP response with a page.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BrowserPage {
     status: &'static str,
     title: &'static str,
-    text: String,
+    text: &'static str,
 }
 
 impl BrowserPage {
     /// The connection was made.
-    pub(super) fn connected(team_name: &str) -> Self {
-        Self {
-            status: "200 OK",
-            title: "Connected",
-            text: format!("gutterbatch is connected to {team_name}."),
-        }
-    }
+    pub(super) const CONNECTED: Self = Self {
+        status: "200 OK",
+        title: "Connected",
+        text: "gutterbatch is connected; the terminal shows the team.",
+    };
 
     /// The connection was not made.
-    pub(super) fn failed(error: &Error) -> Self {
-        Self {
-            status: "400 Bad Request",
-            title: "Not connected",
-            text: reason(error).to_owned(),
-        }
-    }
+    pub(super) const FAILED: Self = Self {
+        status: "400 Bad Request",
+        title: "Not connected",
+        text: "gutterbatch is not connected; the terminal shows why.",
+    };
 
     /// An answer was received before.
-    pub(super) fn repeated() -> Self {
-        Self {
-            status: "409 Conflict",
-            title: "Already answered",
-            text: "This answer was received before and is used only once. The terminal shows the result."
-                .to_owned(),
-        }
-    }
+    pub(super) const REPEATED: Self = Self {
+        status: "409 Conflict",
+        title: "Already answered",
+        text: "This answer was received before and is used only once. The terminal shows the result.",
+    };
 
     /// The answer does not contain the state that was sent.
-    pub(super) fn ignored() -> Self {
-        Self {
-            status: "400 Bad Request",
-            title: "Not used",
-            text: "This answer does not belong to the request of gutterbatch, so it was not used. \
-                   gutterbatch still waits: open the link that the terminal shows."
-                .to_owned(),
-        }
-    }
+    pub(super) const IGNORED: Self = Self {
+        status: "400 Bad Request",
+        title: "Not used",
+        text: "This answer does not belong to the request of gutterbatch, so it was not used. \
+               gutterbatch still waits: open the link that the terminal shows.",
+    };
 
     /// Something other than the callback was requested.
-    pub(super) fn absent() -> Self {
-        Self {
-            status: "404 Not Found",
-            title: "Nothing here",
-            text: "gutterbatch waits here for one answer of the service. There are no other pages."
-                .to_owned(),
-        }
-    }
+    pub(super) const ABSENT: Self = Self {
+        status: "404 Not Found",
+        title: "Nothing here",
+        text: "gutterbatch waits here for one answer of the service. There are no other pages.",
+    };
 
     /// The whole HTTP response.
-    pub(super) fn response(&self) -> Vec<u8> {
-        let Self { status, title, .. } = self;
-        let text = escaped(&self.text);
+    pub(super) fn response(self) -> Vec<u8> {
+        let Self {
+            status,
+            title,
+            text,
+        } = self;
         let html = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width\">\n\
@@ -84,52 +72,13 @@ impl BrowserPage {
     }
 }
 
-/// Why there is no connection, briefly; the terminal shows more.
-fn reason(error: &Error) -> &'static str {
-    match error {
-        Error::Denied => "The consent was denied, so nothing was connected.",
-        Error::Codeless | Error::Unauthorized { .. } => {
-            "The service gave no permission; the terminal shows why."
-        }
-        Error::Exchange(_) => "The service did not accept the answer; the terminal shows why.",
-        Error::OtherTeam { .. } => {
-            "The profile belongs to another team; the terminal shows what to do."
-        }
-        Error::Unstored { .. } => "The connection could not be saved; the terminal shows why.",
-        _ => "gutterbatch had to stop; the terminal shows why.",
-    }
-}
-
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_teams_name_is_text_and_never_markup() {
-        let response = BrowserPage::connected("<script>\"A\" & 'B'</script>").response();
-        let response = String::from_utf8(response).unwrap();
-        assert!(!response.contains("<script"));
-        assert!(response.contains("&lt;script&gt;&quot;A&quot; &amp; &#39;B&#39;"));
-    }
-
-    #[test]
     fn a_page_loads_nothing_and_is_kept_nowhere() {
-        let response = String::from_utf8(BrowserPage::absent().response()).unwrap();
+        let response = String::from_utf8(BrowserPage::CONNECTED.response()).unwrap();
         let (head, body) = response.split_once("\r\n\r\n").unwrap();
         for header in [
             "Content-Security-Policy: default-src 'none'",

@@ -82,8 +82,8 @@ pub async fn run(
     };
     let outcome = flow.finish(answer).await;
     let page = match &outcome {
-        Ok(connection) => BrowserPage::connected(&connection.details.team_name),
-        Err(error) => BrowserPage::failed(error),
+        Ok(_) => BrowserPage::CONNECTED,
+        Err(_) => BrowserPage::FAILED,
     };
     browser.show(page).await;
     outcome

@@ -150,7 +150,7 @@ fn only_the_first_answer_counts() {
             assert!(page.starts_with(&format!("HTTP/1.1 {status}")), "{page}");
         }
         go.send(()).unwrap();
-        assert!(first.join().unwrap().contains("connected to T"));
+        assert!(first.join().unwrap().contains("gutterbatch is connected"));
     });
     asking.end();
     let heard = service.heard();
