@@ -1,5 +1,4 @@
-//! The paths that a command line names for writing, and which of them are not written: a file that the program needs, the
-//! same path twice, and a symbolic link whose target does not exist.
+//! The paths that a command line names for writing. A file that the program needs is not written.
 
 use std::path::{Path, PathBuf};
 
@@ -23,42 +22,27 @@ const BESIDE_JOURNAL: [&str; 5] = ["-wal", "-shm", "-journal", ".seals", ".lock"
 /// Fails for paths that must not be written, whether or not a file is there.
 ///
 /// # Errors
-/// `ExitStatus::Files` for a file that the program needs and for a link without a target, `ExitStatus::Usage` for
-/// the same path twice.
+/// `ExitStatus::Files` for a file that the program needs.
 pub(super) fn require_writable(
     outputs: &[NamedOutput<'_>],
     common: &CommonArgs,
     home: &HomeFolders,
 ) -> Result<(), CommandError> {
     let needed = needed_files(common, home);
-    for (index, output) in outputs.iter().enumerate() {
-        let (flag, path) = (output.flag, output.path.to_owned());
-        if path.is_symlink() && !path.exists() {
-            return Err(CliError::DanglingLink { flag, path }.into());
-        }
-        let place = resolved(&path);
+    for NamedOutput { flag, path } in outputs {
+        let place = resolved(path);
         let of_needed = needed.iter().find(|(_, needed)| *needed == place);
         let what = if let Some((what, _)) = of_needed {
-            Some(format!("the path of {what}"))
+            format!("the path of {what}")
         } else if is_beside_other_journal(&place) {
-            Some("the path of a file of another journal".to_owned())
+            "the path of a file of another journal".to_owned()
         } else if place.parent() == Some(&resolved(&home.secrets())) {
-            Some("in the folder of the stored tokens".to_owned())
+            "in the folder of the stored tokens".to_owned()
         } else {
-            None
+            continue;
         };
-        if let Some(what) = what {
-            return Err(CliError::NeededFile { flag, path, what }.into());
-        }
-        let mut earlier = outputs[..index].iter();
-        if let Some(other) = earlier.find(|other| resolved(other.path) == place) {
-            return Err(CliError::SameOutput {
-                first: other.flag,
-                second: flag,
-                path,
-            }
-            .into());
-        }
+        let (flag, path) = (*flag, (*path).to_owned());
+        return Err(CliError::NeededFile { flag, path, what }.into());
     }
     Ok(())
 }

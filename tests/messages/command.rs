@@ -22,7 +22,6 @@ const CLIENT_ID: ConnectionSetting = ConnectionSetting {
     variable: "GUTTERBATCH_CLIENT_ID",
 };
 
-#[expect(clippy::too_many_lines, reason = "a table with an entry per error")]
 pub(super) fn rows() -> Vec<String> {
     let text = str::to_owned;
     let path = || PathBuf::from("leads.csv");
@@ -50,7 +49,6 @@ pub(super) fn rows() -> Vec<String> {
             example: example(),
         }],
         CliError::TemplateFormat(_) => [CliError::TemplateFormat(PathBuf::from("leads.pdf"))],
-        CliError::SameOutput { .. } => [CliError::SameOutput { first: "OUT", second: "--log", path: path() }],
         CliError::NoProfile { .. } => [profile(&[]), profile(&["acme", "crm"])],
         CliError::NoHome => [CliError::NoHome],
         CliError::Unset { .. } => [CliError::Unset {
@@ -80,7 +78,6 @@ pub(super) fn rows() -> Vec<String> {
             path: PathBuf::from("default.db"),
             what: text("the path of the journal"),
         }],
-        CliError::DanglingLink { .. } => [CliError::DanglingLink { flag: "OUT", path: path() }],
         CliError::Stdout(_) => [CliError::Stdout(full())],
         CliError::System { .. } => [CliError::System {
             what: "a handler for Ctrl-C",

@@ -60,16 +60,6 @@ pub enum CliError {
     /// The path of a template.
     #[error("{0} ends neither in .xlsx nor in .csv")]
     TemplateFormat(PathBuf),
-    /// Two outputs of a command have the same path.
-    #[error("{first} and {second} name the same file, {path}")]
-    SameOutput {
-        /// One flag.
-        first: &'static str,
-        /// The other flag.
-        second: &'static str,
-        /// The path.
-        path: PathBuf,
-    },
     /// A profile without settings, connection and journal.
     #[error("there is no profile `{profile}`")]
     NoProfile {
@@ -139,14 +129,6 @@ pub enum CliError {
         path: PathBuf,
         /// What the file is.
         what: String,
-    },
-    /// An output is a link without a target.
-    #[error("{flag} {path} is a symbolic link to a file that does not exist")]
-    DanglingLink {
-        /// The flag or the argument.
-        flag: &'static str,
-        /// Its path.
-        path: PathBuf,
     },
     /// The answer of a command could not be printed.
     #[error("cannot write to standard output: {}", io_reason(.0))]
@@ -241,7 +223,6 @@ impl From<CliError> for CommandError {
             CliError::NoFormat => of(Kind::Usage).hinted("choose --format csv, json or ndjson"),
             CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(Kind::Usage).hinted(format!("for instance: {example}")),
             CliError::TemplateFormat(_) => of(Kind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
-            CliError::SameOutput { second, .. } => of(Kind::Usage).hinted(format!("name another path with {second}")),
             CliError::NoProfile { profile, known } if known.is_empty() => {
                 let connect = shell::command(["connect", "--profile", &profile]);
                 of(Kind::Usage).hinted(format!("there is no profile besides `default` yet; {connect} creates it"))
@@ -261,7 +242,6 @@ impl From<CliError> for CommandError {
             CliError::TemplateExists(_) => of(Kind::File).hinted("give another name, or move the file away"),
             CliError::FolderNotEmpty(_) => of(Kind::File).hinted("nothing was changed; keep the rehearsal in a new folder"),
             CliError::NeededFile { .. } => of(Kind::File).hinted("name another path"),
-            CliError::DanglingLink { .. } => of(Kind::File).hinted("name another path, or remove the link"),
             CliError::System { .. } => of(Kind::File).hinted("close other programs or raise the limit of processes (ulimit -u), and run the same command again to resume"),
             CliError::NoHiddenInput(_) => of(Kind::File).hinted("use a file, a pipe or the environment instead"),
             CliError::Interrupted(exit) | CliError::ExportInterrupted(exit) => of(of_signal(exit)).hinted("nothing is lost; run the same command again to resume"),
