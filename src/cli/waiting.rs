@@ -32,7 +32,7 @@ impl Wait {
             }),
             DispatchEvent::Completed(_)
             | DispatchEvent::Retrying { .. }
-            | DispatchEvent::RateLimited { .. } => before,
+            | DispatchEvent::RateLimited => before,
         }
     }
 
@@ -56,7 +56,7 @@ pub(super) fn detail(event: &DispatchEvent) -> Option<String> {
             "retrying in {:.1} s: {reason}",
             after.as_secs_f64()
         )),
-        DispatchEvent::RateLimited { .. } => {
+        DispatchEvent::RateLimited => {
             Some("the service reports that its quota is used up (429)".to_owned())
         }
         // The log prints requests.

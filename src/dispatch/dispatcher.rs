@@ -226,7 +226,10 @@ impl Dispatcher {
                 self.exhausted_rows.store(0, Ordering::Relaxed);
             }
             match verdict {
-                Verdict::RateLimited { retry_after } => self.rate_limited(retry_after),
+                Verdict::RateLimited { .. } => {
+                    self.counts().rate_limited += 1;
+                    (self.config.report)(DispatchEvent::RateLimited);
+                }
                 Verdict::Retry { after, reason } if self.is_past_deadline(now + after) => {
                     return self.exhausted(reason);
                 }
@@ -326,11 +329,6 @@ impl Dispatcher {
 
     fn counts(&self) -> MutexGuard<'_, RequestCounts> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn rate_limited(&self, retry_after: Option<Duration>) {
-        self.counts().rate_limited += 1;
-        (self.config.report)(DispatchEvent::RateLimited { retry_after });
     }
 
     /// Ends a row without a usable response, and the run if the service counts as unreachable.

@@ -32,8 +32,5 @@ pub enum DispatchEvent {
         reason: String,
     },
     /// The service answered 429.
-    RateLimited {
-        /// The `Retry-After` of the response.
-        retry_after: Option<Duration>,
-    },
+    RateLimited,
 }

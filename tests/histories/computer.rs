@@ -278,7 +278,7 @@ impl Computer {
                 DispatchEvent::Retrying { after, .. } => waits.begin(wall() + after),
                 DispatchEvent::Sent { .. } => waits.sent(),
                 DispatchEvent::Completed(_) => waits.completed(),
-                DispatchEvent::RateLimited { .. } => {}
+                DispatchEvent::RateLimited => {}
             }),
         });
         (dispatcher, runtime)

@@ -68,7 +68,7 @@ impl ImportProgress {
             DispatchEvent::Waiting { until, .. } => state.ends_at = state.ends_after(*until),
             DispatchEvent::Completed(_)
             | DispatchEvent::Retrying { .. }
-            | DispatchEvent::RateLimited { .. } => {}
+            | DispatchEvent::RateLimited => {}
         }
         // Otherwise the outcome of a row draws soon.
         if waits {
