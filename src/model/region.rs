@@ -21,89 +21,21 @@ pub(crate) struct Region {
     codes: &'static str,
 }
 
-macro_rules! regions {
-    ($country:expr; $($code:literal $name:literal [$spellings:literal] $codes:literal)*) => {
-        [$(Region { code: $code, name: $name, country: $country, spellings: $spellings, codes: $codes }),*]
+/// One region per line: country, code, name, spellings and postal codes, as in [`Region`].
+static REGIONS: LazyLock<Vec<Region>> = LazyLock::new(|| {
+    let region = |line: &'static str| {
+        let mut fields = line.split(" | ");
+        let mut field = || fields.next().expect("a line has five fields");
+        Region {
+            country: Country::from_code(field()).expect("the first field is a country"),
+            code: field(),
+            name: field(),
+            spellings: field(),
+            codes: field(),
+        }
     };
-}
-
-static CANADA: [Region; 13] = regions! { Country::Canada;
-    "AB" "Alberta" ["alta"] "T"
-    "BC" "British Columbia" ["colombiebritannique cb"] "V"
-    "MB" "Manitoba" ["man"] "R"
-    "NB" "New Brunswick" ["nouveaubrunswick"] "E"
-    "NL" "Newfoundland and Labrador" ["newfoundland labrador newfoundlandlabrador nfld nf terreneuve terreneuveetlabrador terreneuvelabrador"] "A"
-    "NS" "Nova Scotia" ["nouvelleecosse"] "B"
-    "NT" "Northwest Territories" ["nwt territoiresdunordouest"] "X"
-    "NU" "Nunavut" [""] "X"
-    "ON" "Ontario" ["ont"] "KLMNP"
-    "PE" "Prince Edward Island" ["pei ileduprinceedouard ipe"] "C"
-    "QC" "Quebec" ["que pq"] "GHJ"
-    "SK" "Saskatchewan" ["sask"] "S"
-    "YT" "Yukon" ["yukonterritory territoireduyukon yk"] "Y"
-};
-
-static STATES: [Region; 59] = regions! { Country::UnitedStates;
-    "AL" "Alabama" ["ala"] "350-369"
-    "AK" "Alaska" [""] "995-999"
-    "AZ" "Arizona" ["ariz"] "850-865"
-    "AR" "Arkansas" ["ark"] "716-729"
-    "CA" "California" ["calif cal"] "900-961"
-    "CO" "Colorado" ["colo"] "800-816"
-    "CT" "Connecticut" ["conn"] "060-069"
-    "DE" "Delaware" ["del"] "197-199"
-    "DC" "District of Columbia" ["washingtondc"] "200-200 202-205 569-569"
-    "FL" "Florida" ["fla"] "320-349"
-    "GA" "Georgia" [""] "300-319 398-399"
-    "HI" "Hawaii" [""] "967-968"
-    "ID" "Idaho" [""] "832-838"
-    "IL" "Illinois" ["ill"] "600-629"
-    "IN" "Indiana" ["ind"] "460-479"
-    "IA" "Iowa" [""] "500-528"
-    "KS" "Kansas" ["kan kans"] "660-679"
-    "KY" "Kentucky" [""] "400-427"
-    "LA" "Louisiana" [""] "700-714"
-    "ME" "Maine" [""] "039-049"
-    "MD" "Maryland" [""] "206-219"
-    "MA" "Massachusetts" ["mass"] "010-027 055-055"
-    "MI" "Michigan" ["mich"] "480-499"
-    "MN" "Minnesota" ["minn"] "550-567"
-    "MS" "Mississippi" ["miss"] "386-397"
-    "MO" "Missouri" [""] "630-658"
-    "MT" "Montana" ["mont"] "590-599"
-    "NE" "Nebraska" ["neb nebr"] "680-693"
-    "NV" "Nevada" ["nev"] "889-898"
-    "NH" "New Hampshire" [""] "030-038"
-    "NJ" "New Jersey" [""] "070-089"
-    "NM" "New Mexico" ["nmex"] "870-884"
-    "NY" "New York" ["newyorkstate"] "005-005 063-063 100-149"
-    "NC" "North Carolina" ["ncar"] "270-289"
-    "ND" "North Dakota" ["ndak"] "580-588"
-    "OH" "Ohio" [""] "430-459"
-    "OK" "Oklahoma" ["okla"] "730-732 734-749"
-    "OR" "Oregon" ["ore"] "970-979"
-    "PA" "Pennsylvania" ["penn penna"] "150-196"
-    "RI" "Rhode Island" [""] "028-029"
-    "SC" "South Carolina" ["scar"] "290-299"
-    "SD" "South Dakota" ["sdak"] "570-577"
-    "TN" "Tennessee" ["tenn"] "370-385"
-    "TX" "Texas" ["tex"] "733-733 750-799 885-885"
-    "UT" "Utah" [""] "840-847"
-    "VT" "Vermont" [""] "050-059"
-    "VA" "Virginia" [""] "201-201 220-246"
-    "WA" "Washington" ["wash washingtonstate"] "980-994"
-    "WV" "West Virginia" ["wva"] "247-268"
-    "WI" "Wisconsin" ["wis wisc"] "530-549"
-    "WY" "Wyoming" ["wyo"] "820-831 834-834"
-    "AA" "Armed Forces Americas" [""] "340-340"
-    "AE" "Armed Forces Europe" [""] "090-098"
-    "AP" "Armed Forces Pacific" [""] "962-966"
-    "PR" "Puerto Rico" [""] "006-007 009-009"
-    "VI" "Virgin Islands" ["usvirginislands"] "008-008"
-    "GU" "Guam" [""] "969-969"
-    "AS" "American Samoa" [""] "967-967"
-    "MP" "Northern Mariana Islands" [""] "969-969"
-};
+    include_str!("regions.txt").lines().map(region).collect()
+});
 
 /// What kind of addresses a region has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +134,7 @@ fn code_index(code: &str) -> Option<usize> {
 }
 
 fn all_regions() -> impl Iterator<Item = &'static Region> {
-    CANADA.iter().chain(&STATES)
+    REGIONS.iter()
 }
 
 /// Returns the codes of all provinces, territories and states, Canada first.
