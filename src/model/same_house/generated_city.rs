@@ -81,51 +81,13 @@ const NAMES: &str = "Main Oak Maple Elm Elmwood Elmhurst Cedar Pine Walnut Chest
     Glenwood Glendale Glenview Brookside Brookfield Brook Fairview Fairfield Fairmount Edgewood Edgewater Greenwood \
     Greenfield Springfield Westwood Northwood Southgate Kingston Queensway Avalon Belmont Bellevue Crescent Dover";
 
-const TWO_WORDS: [&str; 14] = [
-    "St Clair",
-    "Mount Vernon",
-    "Fort Hill",
-    "Martin Luther King",
-    "Park Place",
-    "Forest Hill",
-    "Maple Grove",
-    "Spring Garden",
-    "Oak Hill",
-    "Saint Paul",
-    "Cedar Lake",
-    "Valley View",
-    "Mill Creek",
-    "High Point",
-];
+const TWO_WORDS: &str = "St Clair, Mount Vernon, Fort Hill, Martin Luther King, Park Place, Forest Hill, Maple Grove, Spring \
+    Garden, Oak Hill, Saint Paul, Cedar Lake, Valley View, Mill Creek, High Point";
 
-const FRENCH_NAMES: [&str; 26] = [
-    "Saint-Denis",
-    "Saint-Laurent",
-    "Sainte-Catherine",
-    "Sherbrooke",
-    "René-Lévesque",
-    "Papineau",
-    "du Parc",
-    "de la Montagne",
-    "Principale",
-    "Notre-Dame",
-    "Saint-Jacques",
-    "Christophe-Colomb",
-    "Jean-Talon",
-    "Beaubien",
-    "Rachel",
-    "Mont-Royal",
-    "Laurier",
-    "de Lorimier",
-    "d'Iberville",
-    "des Érables",
-    "de l'Église",
-    "Masson",
-    "Rosemont",
-    "Saint-Joseph",
-    "Saint-Michel",
-    "Crémazie",
-];
+const FRENCH_NAMES: &str = "Saint-Denis, Saint-Laurent, Sainte-Catherine, Sherbrooke, René-Lévesque, Papineau, du Parc, de la \
+    Montagne, Principale, Notre-Dame, Saint-Jacques, Christophe-Colomb, Jean-Talon, Beaubien, Rachel, Mont-Royal, \
+    Laurier, de Lorimier, d'Iberville, des Érables, de l'Église, Masson, Rosemont, Saint-Joseph, \
+    Saint-Michel, Crémazie";
 
 const FRENCH_TYPES: [&str; 5] = ["rue", "avenue", "boulevard", "chemin", "place"];
 
@@ -159,8 +121,7 @@ pub(super) fn city(seed: &mut Seed) -> Vec<TrueHouse> {
     let types = [
         "Street", "Avenue", "Road", "Drive", "Lane", "Court", "Place", "Circle",
     ];
-    let single: Vec<&str> = NAMES.split_whitespace().collect();
-    for &name in single.iter().chain(&TWO_WORDS) {
+    for name in NAMES.split_whitespace().chain(TWO_WORDS.split(", ")) {
         // Some names belong to two streets of different types, and some to a north and a south street.
         let first = seed.next(types.len());
         add_street(
@@ -234,7 +195,7 @@ pub(super) fn city(seed: &mut Seed) -> Vec<TrueHouse> {
             );
         }
     }
-    for name in FRENCH_NAMES {
+    for name in FRENCH_NAMES.split(", ") {
         let street_type = *seed.pick(&FRENCH_TYPES);
         let from = houses.len();
         for after in ["Est", "Ouest"] {
