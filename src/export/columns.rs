@@ -6,209 +6,68 @@
 
 use crate::export::ResultRecord;
 use crate::export::column_value::ColumnValue;
-use crate::export::result_column::ColumnKind::{
-    Count, Feet, Inches, Link, Moment, Text, WrappedText,
-};
-use crate::export::result_column::ResultColumn;
+use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::model::Status;
 use crate::table::FIRST_RESULT;
 
-pub(super) const EXTERNAL_ID: ResultColumn =
-    ResultColumn::new("external_id", |record| (&record.external_id).into()).in_sheets(
-        "External id",
-        WrappedText,
-        40,
-    );
+macro_rules! columns {
+    ($($(#[$doc:meta])* $visibility:vis $name:ident: $constructor:ident($key:literal, $value:expr) $(as $header:expr, $kind:ident, $width:literal)?;)*) => {
+        $(
+            $(#[$doc])*
+            $visibility const $name: ResultColumn =
+                ResultColumn::$constructor($key, $value)$(.in_sheets($header, ColumnKind::$kind, $width))?;
+        )*
+    };
+}
 
-pub(super) const SOURCE_FILE: ResultColumn =
-    ResultColumn::new("source_file", |record| record.source.file_name().into()).in_sheets(
-        "Source file",
-        Text,
-        32,
-    );
-
-pub(super) const SOURCE_ROW: ResultColumn =
-    ResultColumn::new("source_row", |record| record.row.0.into()).in_sheets(
-        "Source row",
-        Count,
-        10,
-    );
-
-const OUTCOME: ResultColumn = ResultColumn::new("outcome", |record| record.outcome.name().into());
-
-pub(super) const MEASUREMENT: ResultColumn =
-    ResultColumn::new("measurement_id", |record| (&record.measurement.id).into()).in_sheets(
-        "Measurement",
-        Text,
-        44,
-    );
-
-pub(super) const REQUEST: ResultColumn = ResultColumn::new("request_id", |record| {
-    let request = &record.measurement.request;
-    ColumnValue::Link {
-        text: &request.id,
-        url: request.url.as_deref(),
-    }
-})
-.in_sheets("Request", Link, 60);
-
-pub(super) const STATUS: ResultColumn =
-    ResultColumn::new("status", |record| record.status().into()).in_sheets("Status", Text, 14);
-
-pub(super) const CREATED_AT: ResultColumn =
-    ResultColumn::new("created_at", |record| record.measurement.created_at.into()).in_sheets(
-        "Requested",
-        Moment,
-        22,
-    );
-
-pub(super) const UPDATED_AT: ResultColumn =
-    ResultColumn::new("updated_at", |record| record.measurement.updated_at.into())
-        .in_sheets("Updated", Moment, 22);
-
-/// The service's own value, which CSV and JSON write unchanged; [`COMPLETED`] is the time that billing uses.
-const COMPLETED_AT: ResultColumn = ResultColumn::new("completed_at", |record| {
-    record.measurement.completed_at.into()
-});
-
-/// The time of completion of a measurement whose result is valid, as periods of exports compare it.
-pub(super) const COMPLETED: ResultColumn = ResultColumn::new("completed", |record| {
-    let completed_at = record.valid_result().map(|(_, completed_at)| completed_at);
-    completed_at.into()
-})
-.in_sheets("Completed", Moment, 22);
-
-pub(super) const CUSTOMER: ResultColumn =
-    ResultColumn::new("name", |record| record.customer().into()).in_sheets(
-        "Customer",
-        WrappedText,
-        28,
-    );
-
-const EMAIL: ResultColumn = ResultColumn::new("email", |record| {
-    record.measurement.request.email.as_ref().into()
-});
-
-const PHONE: ResultColumn = ResultColumn::new("phone", |record| {
-    record.measurement.request.phone.as_ref().into()
-});
-
-const NOTES: ResultColumn = ResultColumn::new("notes", |record| {
-    record.measurement.request.notes.as_ref().into()
-});
-
-/// Both lines of the address; CSV and JSON write [`LINE1`] and [`LINE2`].
-pub(super) const ADDRESS: ResultColumn =
-    ResultColumn::new("address", |record| record.street().into()).in_sheets(
-        "Address",
-        WrappedText,
-        34,
-    );
-
-const LINE1: ResultColumn =
-    ResultColumn::new("line1", |record| (&record.measurement.address.line1).into());
-
-const LINE2: ResultColumn = ResultColumn::new("line2", |record| {
-    record.measurement.address.line2.as_ref().into()
-});
-
-pub(super) const CITY: ResultColumn =
-    ResultColumn::new("city", |record| (&record.measurement.address.city).into()).in_sheets(
-        "City",
-        WrappedText,
-        20,
-    );
-
-pub(super) const REGION: ResultColumn = ResultColumn::new("region", |record| {
-    (&record.measurement.address.region).into()
-})
-.in_sheets("Region", Text, 8);
-
-pub(super) const POSTAL_CODE: ResultColumn = ResultColumn::new("postal_code", |record| {
-    (&record.measurement.address.postal_code).into()
-})
-.in_sheets("Postal code", Text, 10);
-
-pub(super) const COUNTRY: ResultColumn = ResultColumn::new("country", |record| {
-    (&record.measurement.address.country).into()
-})
-.in_sheets("Country", Text, 8);
-
-const FORMATTED: ResultColumn = ResultColumn::new("formatted", |record| {
-    record.measurement.address.formatted.as_ref().into()
-});
-
-const LAT: ResultColumn = ResultColumn::new("lat", |record| record.measurement.address.lat.into());
-
-const LNG: ResultColumn = ResultColumn::new("lng", |record| record.measurement.address.lng.into());
-
-pub(super) const GUTTER_LENGTH: ResultColumn =
-    ResultColumn::from_result("gutter_length_ft", |result| result.gutter_length_ft.into())
-        .in_sheets("Gutter length (ft)", Feet, 12);
-
-pub(super) const GUTTER_SIZE: ResultColumn = ResultColumn::from_result(
-    "gutter_size_in",
-    |result| result.gutter_size_in.into(),
-)
-.in_sheets("Gutter size (in)", Inches, 8);
-
-pub(super) const CORNERS: ResultColumn =
-    ResultColumn::from_result("corner_count", |result| result.corner_count.into())
-        .in_sheets("Corners", Count, 8);
-
-pub(super) const DOWNSPOUTS: ResultColumn = ResultColumn::from_result(
-    "downspout_count",
-    |result| result.downspout_count.into(),
-)
-.in_sheets("Downspouts", Count, 8);
-
-pub(super) const DOWNSPOUT_LENGTH: ResultColumn =
-    ResultColumn::from_result("downspout_length_ft", |result| {
-        result.downspout_length_ft.into()
-    })
-    .in_sheets("Downspout length (ft)", Feet, 12);
-
-const INSTALLER_MESSAGE: ResultColumn = ResultColumn::from_result("installer_message", |result| {
-    result.installer_message.as_ref().into()
-})
-.in_sheets("Installer message", WrappedText, 44);
-
-/// The number of images; JSON lists them under `asset_pack`.
-pub(super) const IMAGES: ResultColumn = ResultColumn::new("image_count", |record| {
-    let result = record.valid_result().map(|(result, _)| result);
-    result.map(|result| result.asset_pack.len() as u64).into()
-})
-.in_sheets("Images", Count, 8);
-
-const REQUEST_URL: ResultColumn = ResultColumn::new("request_url", |record| {
-    record.measurement.request.url.as_ref().into()
-});
-
-const EXTERNAL_URL: ResultColumn = ResultColumn::new("external_url", |record| {
-    record.measurement.request.external_url.as_ref().into()
-});
-
-const EXTERNAL_LABEL: ResultColumn = ResultColumn::new("external_label", |record| {
-    record.measurement.request.external_label.as_ref().into()
-});
-
-pub(super) const SEALED: ResultColumn =
-    ResultColumn::new("sealed", |record| record.sealed_number().into())
-        .in_sheets("Sealed", Count, 8);
-
-/// [`STATUS`] for people, under a header that a customer's own sheet is unlikely to have.
-const MEASUREMENT_STATUS: ResultColumn = ResultColumn::new("measurement_status", |record| {
-    record.status().replace('_', " ").into()
-})
-.in_sheets(FIRST_RESULT, Text, 20);
-
-/// Why a row of a customer's own sheet has no result.
-pub(super) const WHY_NO_RESULT: ResultColumn =
-    ResultColumn::new("why_no_result", why_no_result).in_sheets("Why no result", Text, 40);
-
-/// Why a measurement is in the sheet `Open`.
-const WHY_OPEN: ResultColumn =
-    ResultColumn::new("why_open", why_open).in_sheets("Why", WrappedText, 40);
+columns! {
+    pub(super) EXTERNAL_ID: new("external_id", |record| (&record.external_id).into()) as "External id", WrappedText, 40;
+    pub(super) SOURCE_FILE: new("source_file", |record| record.source.file_name().into()) as "Source file", Text, 32;
+    pub(super) SOURCE_ROW: new("source_row", |record| record.row.0.into()) as "Source row", Count, 10;
+    OUTCOME: new("outcome", |record| record.outcome.name().into());
+    pub(super) MEASUREMENT: new("measurement_id", |record| (&record.measurement.id).into()) as "Measurement", Text, 44;
+    pub(super) REQUEST: new("request_id", request_link) as "Request", Link, 60;
+    pub(super) STATUS: new("status", |record| record.status().into()) as "Status", Text, 14;
+    pub(super) CREATED_AT: new("created_at", |record| record.measurement.created_at.into()) as "Requested", Moment, 22;
+    pub(super) UPDATED_AT: new("updated_at", |record| record.measurement.updated_at.into()) as "Updated", Moment, 22;
+    /// The service's own value, which CSV and JSON write unchanged; [`COMPLETED`] is the time that billing uses.
+    COMPLETED_AT: new("completed_at", |record| record.measurement.completed_at.into());
+    /// The time of completion of a measurement whose result is valid, as periods of exports compare it.
+    pub(super) COMPLETED: new("completed", |record| record.valid_result().map(|(_, completed_at)| completed_at).into()) as "Completed", Moment, 22;
+    pub(super) CUSTOMER: new("name", |record| record.customer().into()) as "Customer", WrappedText, 28;
+    EMAIL: new("email", |record| record.measurement.request.email.as_ref().into());
+    PHONE: new("phone", |record| record.measurement.request.phone.as_ref().into());
+    NOTES: new("notes", |record| record.measurement.request.notes.as_ref().into());
+    /// Both lines of the address; CSV and JSON write [`LINE1`] and [`LINE2`].
+    pub(super) ADDRESS: new("address", |record| record.street().into()) as "Address", WrappedText, 34;
+    LINE1: new("line1", |record| (&record.measurement.address.line1).into());
+    LINE2: new("line2", |record| record.measurement.address.line2.as_ref().into());
+    pub(super) CITY: new("city", |record| (&record.measurement.address.city).into()) as "City", WrappedText, 20;
+    pub(super) REGION: new("region", |record| (&record.measurement.address.region).into()) as "Region", Text, 8;
+    pub(super) POSTAL_CODE: new("postal_code", |record| (&record.measurement.address.postal_code).into()) as "Postal code", Text, 10;
+    pub(super) COUNTRY: new("country", |record| (&record.measurement.address.country).into()) as "Country", Text, 8;
+    FORMATTED: new("formatted", |record| record.measurement.address.formatted.as_ref().into());
+    LAT: new("lat", |record| record.measurement.address.lat.into());
+    LNG: new("lng", |record| record.measurement.address.lng.into());
+    pub(super) GUTTER_LENGTH: from_result("gutter_length_ft", |result| result.gutter_length_ft.into()) as "Gutter length (ft)", Feet, 12;
+    pub(super) GUTTER_SIZE: from_result("gutter_size_in", |result| result.gutter_size_in.into()) as "Gutter size (in)", Inches, 8;
+    pub(super) CORNERS: from_result("corner_count", |result| result.corner_count.into()) as "Corners", Count, 8;
+    pub(super) DOWNSPOUTS: from_result("downspout_count", |result| result.downspout_count.into()) as "Downspouts", Count, 8;
+    pub(super) DOWNSPOUT_LENGTH: from_result("downspout_length_ft", |result| result.downspout_length_ft.into()) as "Downspout length (ft)", Feet, 12;
+    INSTALLER_MESSAGE: from_result("installer_message", |result| result.installer_message.as_ref().into()) as "Installer message", WrappedText, 44;
+    /// The number of images; JSON lists them under `asset_pack`.
+    pub(super) IMAGES: new("image_count", |record| record.valid_result().map(|(result, _)| result.asset_pack.len() as u64).into()) as "Images", Count, 8;
+    REQUEST_URL: new("request_url", |record| record.measurement.request.url.as_ref().into());
+    EXTERNAL_URL: new("external_url", |record| record.measurement.request.external_url.as_ref().into());
+    EXTERNAL_LABEL: new("external_label", |record| record.measurement.request.external_label.as_ref().into());
+    pub(super) SEALED: new("sealed", |record| record.sealed_number().into()) as "Sealed", Count, 8;
+    /// [`STATUS`] for people, under a header that a customer's own sheet is unlikely to have.
+    MEASUREMENT_STATUS: new("measurement_status", |record| record.status().replace('_', " ").into()) as FIRST_RESULT, Text, 20;
+    /// Why a row of a customer's own sheet has no result.
+    pub(super) WHY_NO_RESULT: new("why_no_result", why_no_result) as "Why no result", Text, 40;
+    /// Why a measurement is in the sheet `Open`.
+    WHY_OPEN: new("why_open", why_open) as "Why", WrappedText, 40;
+}
 
 /// The columns of CSV and the keys of JSON and NDJSON, in their order.
 pub(super) const RECORD_COLUMNS: [ResultColumn; 33] = [
@@ -314,6 +173,14 @@ pub(super) const BILLED_COLUMNS: [ResultColumn; 5] = [
     DOWNSPOUTS,
     DOWNSPOUT_LENGTH,
 ];
+
+fn request_link(record: &ResultRecord) -> ColumnValue<'_> {
+    let request = &record.measurement.request;
+    ColumnValue::Link {
+        text: &request.id,
+        url: request.url.as_deref(),
+    }
+}
 
 fn why_no_result(record: &ResultRecord) -> ColumnValue<'_> {
     if record.valid_result().is_some() {

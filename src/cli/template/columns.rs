@@ -41,105 +41,47 @@ pub(super) struct TemplateColumn {
     pub(super) help: &'static str,
 }
 
+/// One column: its header, its example, its width, its validation, its need and its help.
+macro_rules! columns {
+    ($($header:literal, $example:literal, $width:literal, $checked:expr, $need:ident, $help:literal;)*) => {
+        [$(TemplateColumn {
+            header: $header,
+            example: $example,
+            width: $width,
+            checked: $checked,
+            need: ColumnNeed::$need,
+            help: $help,
+        }),*]
+    };
+}
+
 /// Every column, in order.
-pub(super) const COLUMNS: [TemplateColumn; 12] = [
-    TemplateColumn {
-        header: "External ID",
-        example: "LEAD-1001",
-        width: 16,
-        checked: CellValidation::Length(128),
-        need: ColumnNeed::Always,
-        help: "The id of the row in your own system, different in every row and in every file. The same id never makes a second request.",
-    },
-    TemplateColumn {
-        header: "Name",
-        example: "Ada Lovelace",
-        width: 24,
-        checked: CellValidation::Length(120),
-        need: ColumnNeed::Always,
-        help: "The homeowner.",
-    },
-    TemplateColumn {
-        header: "Email",
-        example: "ada@example.com",
-        width: 28,
-        checked: CellValidation::Email,
-        need: ColumnNeed::EmailOrPhone,
-        help: "The homeowner's email. Each row needs an email or a phone.",
-    },
-    TemplateColumn {
-        header: "Phone",
-        example: "(416) 555-0100",
-        width: 18,
-        checked: CellValidation::Free,
-        need: ColumnNeed::EmailOrPhone,
-        help: "The homeowner's phone, however it is written. Each row needs an email or a phone.",
-    },
-    TemplateColumn {
-        header: "Street address",
-        example: "12 Elm Street",
-        width: 32,
-        checked: CellValidation::Length(200),
-        need: ColumnNeed::Always,
-        help: "House number and street. A PO box has no roof.",
-    },
-    TemplateColumn {
-        header: "Unit",
-        example: "Apt 4",
-        width: 12,
-        checked: CellValidation::Free,
-        need: ColumnNeed::Never,
-        help: "Apartment, unit or suite.",
-    },
-    TemplateColumn {
-        header: "City",
-        example: "Toronto",
-        width: 20,
-        checked: CellValidation::Free,
-        need: ColumnNeed::Always,
-        help: "The city or town.",
-    },
-    TemplateColumn {
-        header: "Province/State",
-        example: "ON",
-        width: 15,
-        checked: CellValidation::Region,
-        need: ColumnNeed::Always,
-        help: "Two letters, from the list: ON, QC, MA, NY.",
-    },
-    TemplateColumn {
-        header: "Postal/ZIP code",
-        example: "M5V 1A1",
-        width: 15,
-        checked: CellValidation::Free,
-        need: ColumnNeed::Always,
-        help: "Postal code or ZIP code. The column is text, so that 02134 keeps its zero.",
-    },
-    TemplateColumn {
-        header: "Country",
-        example: "CA",
-        width: 10,
-        checked: CellValidation::Country,
-        need: ColumnNeed::Never,
-        help: "CA or US. If empty, the team's own country is used.",
-    },
-    TemplateColumn {
-        header: "Notes",
-        example: "Gate code 4471",
-        width: 40,
-        checked: CellValidation::Length(2000),
-        need: ColumnNeed::Never,
-        help: "What the contractor should know. Keep internal notes of your office out of this column.",
-    },
-    TemplateColumn {
-        header: "Link",
-        example: "https://crm.example.com/leads/1001",
-        width: 36,
-        checked: CellValidation::Link,
-        need: ColumnNeed::Never,
-        help: "The row's page in your own system.",
-    },
-];
+pub(super) const COLUMNS: [TemplateColumn; 12] = columns! {
+    "External ID", "LEAD-1001", 16, CellValidation::Length(128), Always,
+        "The id of the row in your own system, different in every row and in every file. The same id never makes a second request.";
+    "Name", "Ada Lovelace", 24, CellValidation::Length(120), Always,
+        "The homeowner.";
+    "Email", "ada@example.com", 28, CellValidation::Email, EmailOrPhone,
+        "The homeowner's email. Each row needs an email or a phone.";
+    "Phone", "(416) 555-0100", 18, CellValidation::Free, EmailOrPhone,
+        "The homeowner's phone, however it is written. Each row needs an email or a phone.";
+    "Street address", "12 Elm Street", 32, CellValidation::Length(200), Always,
+        "House number and street. A PO box has no roof.";
+    "Unit", "Apt 4", 12, CellValidation::Free, Never,
+        "Apartment, unit or suite.";
+    "City", "Toronto", 20, CellValidation::Free, Always,
+        "The city or town.";
+    "Province/State", "ON", 15, CellValidation::Region, Always,
+        "Two letters, from the list: ON, QC, MA, NY.";
+    "Postal/ZIP code", "M5V 1A1", 15, CellValidation::Free, Always,
+        "Postal code or ZIP code. The column is text, so that 02134 keeps its zero.";
+    "Country", "CA", 10, CellValidation::Country, Never,
+        "CA or US. If empty, the team's own country is used.";
+    "Notes", "Gate code 4471", 40, CellValidation::Length(2000), Never,
+        "What the contractor should know. Keep internal notes of your office out of this column.";
+    "Link", "https://crm.example.com/leads/1001", 36, CellValidation::Link, Never,
+        "The row's page in your own system.";
+};
 
 impl TemplateColumn {
     /// The documented limit as text.
