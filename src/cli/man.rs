@@ -34,42 +34,23 @@ Every command also has the flags of \\fBgutterbatch\\fR(1): \\fB\\-\\-profile\\f
 ";
 
 /// The environment variables, with what they set.
-const ENVIRONMENT: [(&str, &str); 11] = [
-    (
-        "GUTTERBATCH_HOME",
-        "one folder for settings, journals and tokens",
-    ),
-    ("GUTTERBATCH_PROFILE", "the profile (--profile)"),
-    ("GUTTERBATCH_BASE_URL", "the service's address (--base-url)"),
-    (
-        "GUTTERBATCH_SERVICE_VERSION",
-        "the service's version (--service-version)",
-    ),
-    ("GUTTERBATCH_CLIENT_ID", "the app's client id (--client-id)"),
-    ("GUTTERBATCH_CLIENT_SECRET", "the app's client secret"),
-    ("GUTTERBATCH_TOKEN", "a token that replaces the saved one"),
-    ("NO_COLOR", "if it is set, no color is used"),
-    ("HTTPS_PROXY", "the proxy for the service"),
-    ("NO_PROXY", "hosts that are reached without the proxy"),
-    ("SSL_CERT_FILE", "certificates that are trusted in addition"),
-];
+const ENVIRONMENT: &str = "GUTTERBATCH_HOME: one folder for settings, journals and tokens
+GUTTERBATCH_PROFILE: the profile (--profile)
+GUTTERBATCH_BASE_URL: the service's address (--base-url)
+GUTTERBATCH_SERVICE_VERSION: the service's version (--service-version)
+GUTTERBATCH_CLIENT_ID: the app's client id (--client-id)
+GUTTERBATCH_CLIENT_SECRET: the app's client secret
+GUTTERBATCH_TOKEN: a token that replaces the saved one
+NO_COLOR: if it is set, no color is used
+HTTPS_PROXY: the proxy for the service
+NO_PROXY: hosts that are reached without the proxy
+SSL_CERT_FILE: certificates that are trusted in addition";
 
 /// The files below the folder of `GUTTERBATCH_HOME`.
-const FILES: [(&str, &str); 4] = [
-    ("config.toml", "the settings, one section for each profile"),
-    (
-        "journals/PROFILE.db",
-        "the journal: every row, request and measurement",
-    ),
-    (
-        "journals/PROFILE.db.seals",
-        "the record of the sealed exports",
-    ),
-    (
-        "secrets/PROFILE.json",
-        "the token, unless it is in the keychain",
-    ),
-];
+const FILES: &str = "config.toml: the settings, one section for each profile
+journals/PROFILE.db: the journal: every row, request and measurement
+journals/PROFILE.db.seals: the record of the sealed exports
+secrets/PROFILE.json: the token, unless it is in the keychain";
 
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let grammar = grammar();
@@ -139,8 +120,10 @@ fn page(command: &Command) -> io::Result<String> {
     let codes = ExitStatus::MEANINGS.iter();
     let codes = codes.map(|(exit, meaning)| (exit.code(), *meaning));
     page.write_all(definitions("\"EXIT STATUS\"", codes).as_bytes())?;
-    page.write_all(definitions("ENVIRONMENT", ENVIRONMENT).as_bytes())?;
-    page.write_all(definitions("FILES", FILES).as_bytes())?;
+    for (title, terms) in [("ENVIRONMENT", ENVIRONMENT), ("FILES", FILES)] {
+        let terms = terms.lines().filter_map(|line| line.split_once(": "));
+        page.write_all(definitions(title, terms).as_bytes())?;
+    }
     page.write_all(examples(command).as_bytes())?;
     if command.get_version().is_some() {
         man.render_version_section(&mut page)?;

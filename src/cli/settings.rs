@@ -15,45 +15,24 @@ use crate::cli::CommandError;
 use crate::cli::nearest::nearest;
 use crate::connect;
 
+macro_rules! settable {
+    ($($key:literal $setting_type:ident,)*) => {
+        [$(($key, SettingType::$setting_type)),*]
+    };
+}
+
 /// The flags that a profile may set.
-pub(super) const SETTABLE: [(&str, SettingType); 36] = [
-    ("base-url", SettingType::Text),
-    ("service-version", SettingType::Text),
-    ("client-id", SettingType::Text),
-    ("journal", SettingType::Text),
-    ("secrets", SettingType::Text),
-    ("log", SettingType::Text),
-    ("color", SettingType::Text),
-    ("no-progress", SettingType::Boolean),
-    ("rate", SettingType::Text),
-    ("reserve", SettingType::Number),
-    ("lock-wait", SettingType::Text),
-    ("max-rps", SettingType::Number),
-    ("concurrency", SettingType::Number),
-    ("connect-timeout", SettingType::Text),
-    ("call-timeout", SettingType::Text),
-    ("sheet", SettingType::TextOrNumber),
-    ("address", SettingType::Text),
-    ("header-row", SettingType::Number),
-    ("delimiter", SettingType::Text),
-    ("encoding", SettingType::Text),
-    ("map", SettingType::Texts),
-    ("id-column", SettingType::Text),
-    ("id-prefix", SettingType::Text),
-    ("derive-id", SettingType::Boolean),
-    ("last-name-first", SettingType::Boolean),
-    ("default-country", SettingType::Text),
-    ("external-url", SettingType::Text),
-    ("external-label", SettingType::Text),
-    ("as-is", SettingType::Boolean),
-    ("truncate-notes", SettingType::Boolean),
-    ("visible-only", SettingType::Boolean),
-    ("max-refused", SettingType::TextOrNumber),
-    ("tz", SettingType::Text),
-    ("excel-safe", SettingType::Boolean),
-    ("images", SettingType::Text),
-    ("port", SettingType::Number),
-];
+pub(super) const SETTABLE: [(&str, SettingType); 36] = settable! {
+    "base-url" Text, "service-version" Text, "client-id" Text, "journal" Text,
+    "secrets" Text, "log" Text, "color" Text, "no-progress" Boolean,
+    "rate" Text, "reserve" Number, "lock-wait" Text, "max-rps" Number,
+    "concurrency" Number, "connect-timeout" Text, "call-timeout" Text, "sheet" TextOrNumber,
+    "address" Text, "header-row" Number, "delimiter" Text, "encoding" Text,
+    "map" Texts, "id-column" Text, "id-prefix" Text, "derive-id" Boolean,
+    "last-name-first" Boolean, "default-country" Text, "external-url" Text, "external-label" Text,
+    "as-is" Boolean, "truncate-notes" Boolean, "visible-only" Boolean, "max-refused" TextOrNumber,
+    "tz" Text, "excel-safe" Boolean, "images" Text, "port" Number,
+};
 
 /// The type of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
