@@ -10,61 +10,34 @@ use crate::cli::ExitStatus;
 
 /// The short help of one command: its name, the flags that `-h` lists, the most used first, and the exit codes that a user
 /// of the command has to know.
-type CommandUsage = (&'static str, &'static [&'static str], &'static [ExitStatus]);
+type CommandUsage = (&'static str, &'static str, &'static [ExitStatus]);
 
 /// Whether the program has a command of this name.
 pub(super) fn is_command(name: &str) -> bool {
     COMMANDS.iter().any(|(known, ..)| *known == name)
 }
 
-const COMMANDS: [CommandUsage; 14] = {
-    use ExitStatus::{
-        Attention, Done, Files, Incompatible, Input, Locked, NotConnected, Pending, Unsafe, Usage,
+macro_rules! usages {
+    ($($name:literal $flags:literal $($exit:ident)*;)*) => {
+        [$(($name, $flags, &[$(ExitStatus::$exit),*])),*]
     };
-    [
-        (
-            "rehearse",
-            &["output", "rough", "keep", "map", "id-prefix"],
-            &[Done, Attention, Files, Input],
-        ),
-        (
-            "check",
-            &["map", "sheet", "id-prefix", "derive-id"],
-            &[Done, Attention, Input],
-        ),
-        (
-            "import",
-            &["dry-run", "canary", "id-prefix", "map", "no-wait", "yes"],
-            &[Done, Attention, Pending, NotConnected, Locked, Input],
-        ),
-        (
-            "export",
-            &["new", "month", "for", "wait-complete", "offline"],
-            &[Done, Attention, Pending, NotConnected, Files],
-        ),
-        ("status", &["id", "open", "all"], &[Done, Usage, Files]),
-        (
-            "connect",
-            &["client-id", "no-browser", "port", "timeout", "token-stdin"],
-            &[Done, Usage, NotConnected, Unsafe],
-        ),
-        ("whoami", &["rate"], &[Done, Pending, NotConnected, Unsafe]),
-        ("backup", &["force"], &[Done, Files]),
-        (
-            "disconnect",
-            &["client-secret-file"],
-            &[Done, Pending, NotConnected, Incompatible],
-        ),
-        ("template", &[], &[Done, Files]),
-        (
-            "sandbox",
-            &["listen", "data", "work", "rate", "faults"],
-            &[Done, Usage, Locked, Files],
-        ),
-        ("config", &["example", "profiles"], &[Done, Usage, Files]),
-        ("completions", &[], &[Done, Usage]),
-        ("man", &[], &[Done, Files]),
-    ]
+}
+
+const COMMANDS: [CommandUsage; 14] = usages! {
+    "rehearse" "output rough keep map id-prefix" Done Attention Files Input;
+    "check" "map sheet id-prefix derive-id" Done Attention Input;
+    "import" "dry-run canary id-prefix map no-wait yes" Done Attention Pending NotConnected Locked Input;
+    "export" "new month for wait-complete offline" Done Attention Pending NotConnected Files;
+    "status" "id open all" Done Usage Files;
+    "connect" "client-id no-browser port timeout token-stdin" Done Usage NotConnected Unsafe;
+    "whoami" "rate" Done Pending NotConnected Unsafe;
+    "backup" "" Done Files;
+    "disconnect" "client-secret-file" Done Pending NotConnected Incompatible;
+    "template" "" Done Files;
+    "sandbox" "listen data work rate faults" Done Usage Locked Files;
+    "config" "example profiles" Done Usage Files;
+    "completions" "" Done Usage;
+    "man" "" Done Files;
 };
 
 /// What `gutterbatch` without a command prints.
@@ -113,7 +86,8 @@ pub(super) fn with_short_help(grammar: Command) -> Command {
     })
 }
 
-fn shorten(command: Command, flags: &[&str], exits: &[ExitStatus]) -> Command {
+fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
+    let flags: Vec<&str> = flags.split_ascii_whitespace().collect();
     let mut next = flags.len();
     let command = command.mut_args(|argument| {
         if argument.is_positional() {
@@ -173,7 +147,7 @@ mod tests {
         for subcommand in command().get_subcommands() {
             let name = subcommand.get_name();
             let (_, flags, _) = COMMANDS.iter().find(|usage| usage.0 == name).unwrap();
-            for flag in *flags {
+            for flag in flags.split_ascii_whitespace() {
                 let has = subcommand
                     .get_arguments()
                     .any(|argument| argument.get_long() == Some(flag));
