@@ -1,7 +1,7 @@
-//! Conversion of column values.
+//! Rows of queries, and conversion of their column values.
 
 use jiff::Timestamp;
-use rusqlite::Row;
+use rusqlite::{Connection, Params, Row};
 
 use crate::model::TableSource;
 
@@ -52,4 +52,15 @@ pub(super) fn invalid_value(
 /// Converts Unix milliseconds; an invalid time becomes the Unix epoch.
 pub(super) fn timestamp(milliseconds: i64) -> Timestamp {
     Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// Returns the rows of a query.
+pub(super) fn query_rows<T, C: FromIterator<T>>(
+    connection: &Connection,
+    sql: &str,
+    parameters: impl Params,
+    parse: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<C> {
+    let mut statement = connection.prepare(sql)?;
+    statement.query_map(parameters, parse)?.collect()
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 
+use crate::journal::column_values::query_rows;
 use crate::journal::{Error, Journal, NewRejection, SourceId, SubmissionIndex};
 use crate::model::{RowNumber, TableSource};
 
@@ -47,14 +48,11 @@ impl Journal {
                 return Ok(None);
             };
             let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
-            let mut statement = connection.prepare(sql)?;
-            let rows = statement.query_map([rejects.path], |row| {
-                Ok((RowNumber(row.get(0)?), row.get(1)?))
-            })?;
+            let cells = |row: &Row<'_>| Ok((RowNumber(row.get(0)?), row.get(1)?));
             Ok(Some(OriginalTable {
                 source: rejects.source,
                 path: rejects.original.into(),
-                rows: rows.collect::<rusqlite::Result<_>>()?,
+                rows: query_rows(connection, sql, [rejects.path], cells)?,
             }))
         })
     }
@@ -136,15 +134,13 @@ pub(super) fn find_rejects(
 ) -> rusqlite::Result<Option<KnownRejects>> {
     let sql = "SELECT written_files.path, source, sources.path FROM written_files
         JOIN sources ON sources.id = source WHERE kind = 'rejects'";
-    let mut statement = connection.prepare(sql)?;
-    let all = statement.query_map([], |row| {
+    let all: Vec<KnownRejects> = query_rows(connection, sql, [], |row| {
         Ok(KnownRejects {
             path: row.get(0)?,
             source: SourceId(row.get(1)?),
             original: row.get(2)?,
         })
     })?;
-    let all: Vec<KnownRejects> = all.collect::<rusqlite::Result<_>>()?;
     let nearest = all
         .into_iter()
         .filter_map(|rejects| Some((name_similarity(Path::new(&rejects.path), path)?, rejects)))
@@ -196,17 +192,15 @@ impl SubmissionIndex {
         let Some(connection) = self.connection() else {
             return Ok(Vec::new());
         };
-        let mut statement = connection.prepare(
-            "SELECT source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
-             WHERE path = ?1 AND sheet = ?2",
-        )?;
-        let rows = statement.query_map([&*path, sheet], |row| {
+        let sql = "SELECT source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
+             WHERE path = ?1 AND sheet = ?2";
+        let corrections = query_rows(connection, sql, [&*path, sheet], |row| {
             Ok(Correction {
                 row: RowNumber(row.get(0)?),
                 cells: row.get(1)?,
                 external_id: row.get(2)?,
             })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        });
+        Ok(corrections?)
     }
 }

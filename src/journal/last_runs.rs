@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::journal::column_values::timestamp;
+use crate::journal::column_values::{query_rows, timestamp};
 use crate::journal::corrections::find_rejects;
 use crate::model::{Outcome, Outcomes};
 
@@ -67,8 +67,7 @@ pub(super) fn read_last_runs(
     connection: &Connection,
     ids: Option<&str>,
 ) -> rusqlite::Result<Vec<LastRun>> {
-    let mut statement = connection.prepare(LAST_RUNS)?;
-    let rows = statement.query_map([ids], |row| {
+    query_rows(connection, LAST_RUNS, [ids], |row| {
         let file: String = row.get(0)?;
         let rejects = find_rejects(connection, Path::new(&file), |_| true)?;
         let rejects_of = rejects.map(|rejects| rejects.original);
@@ -93,8 +92,7 @@ pub(super) fn read_last_runs(
                 .get::<_, Option<String>>(3)?
                 .and_then(|text| outcomes(&text)),
         })
-    })?;
-    rows.collect()
+    })
 }
 
 fn outcomes(text: &str) -> Option<Outcomes> {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row};
 
-use crate::journal::column_values::{column_name, column_time};
+use crate::journal::column_values::{column_name, column_time, query_rows};
 use crate::journal::{Error, JournalSnapshot};
 use crate::model::Status;
 
@@ -34,10 +34,12 @@ impl JournalSnapshot {
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
     pub fn measurement_states(&self) -> Result<Vec<MeasurementState>, Error> {
-        let connection = self.connection();
-        let mut statement = connection.prepare(STATES)?;
-        let states = statement.query_map([], measurement_state)?;
-        Ok(states.collect::<rusqlite::Result<_>>()?)
+        Ok(query_rows(
+            &self.connection(),
+            STATES,
+            [],
+            measurement_state,
+        )?)
     }
 
     /// Returns the last result of a measurement as JSON; `None` if it never had one.

@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::journal::column_values::{column_source, timestamp};
+use crate::journal::column_values::{column_source, query_rows, timestamp};
 use crate::journal::last_runs::{LastRun, read_last_runs};
 use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
 use crate::journal::{BilledElsewhereDeclaration, Error, billed_elsewhere, binding, journal_file};
@@ -167,15 +167,13 @@ const UNANSWERED_ROWS: &str =
     WHERE state <> 'created' AND state = 'sent' ORDER BY path, sheet, source_row";
 
 fn unanswered_rows(connection: &Connection) -> rusqlite::Result<Vec<UnansweredRow>> {
-    let mut statement = connection.prepare(UNANSWERED_ROWS)?;
-    let rows = statement.query_map([], |row| {
+    query_rows(connection, UNANSWERED_ROWS, [], |row| {
         Ok(UnansweredRow {
             source: column_source(row, 0)?,
             external_id: row.get(2)?,
             row: row.get(3)?,
         })
-    })?;
-    rows.collect()
+    })
 }
 
 fn count_measurements(
@@ -238,15 +236,13 @@ fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<
         "SELECT external_id, kind, warnings.message FROM warnings CROSS JOIN requests USING (external_id)
          WHERE {of_ids} ORDER BY source, source_row, kind"
     );
-    let mut statement = connection.prepare(&sql)?;
-    let rows = statement.query_map([ids], |row| {
+    query_rows(connection, &sql, [ids], |row| {
         Ok(WarnedRow {
             external_id: row.get(0)?,
             kind: row.get(1)?,
             message: row.get(2)?,
         })
-    })?;
-    rows.collect()
+    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
+use crate::journal::column_values::query_rows;
 use crate::journal::{Error, Journal, corrections, journal_file};
 use crate::model::ContentHash;
 
@@ -71,15 +72,12 @@ pub fn known_readings(
 fn file_readings(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<RememberedReading>> {
     let sql = "SELECT path, flags, imported_at, NULL, nullif(sheet, ''), other_sheets FROM sheet_readings WHERE path = ?1
         ORDER BY imported_at DESC";
-    let mut statement = connection.prepare(sql)?;
-    let readings = statement.query_map([file.to_string_lossy()], parse_reading)?;
-    readings.collect()
+    query_rows(connection, sql, [file.to_string_lossy()], parse_reading)
 }
 
 fn layout_readings(connection: &Connection) -> rusqlite::Result<Vec<RememberedReading>> {
     let sql = "SELECT path, flags, imported_at, headers, NULL, NULL FROM layout_readings ORDER BY imported_at DESC LIMIT ?1";
-    let mut statement = connection.prepare(sql)?;
-    statement.query_map([MAX_LAYOUTS], parse_reading)?.collect()
+    query_rows(connection, sql, [MAX_LAYOUTS], parse_reading)
 }
 
 fn parse_reading(row: &Row<'_>) -> rusqlite::Result<RememberedReading> {

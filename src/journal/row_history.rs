@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::journal::column_values::timestamp;
+use crate::journal::column_values::{query_rows, timestamp};
 use crate::journal::{Error, journal_file, measurements, record_response};
 use crate::model::{FieldError, FieldNames};
 
@@ -134,8 +134,7 @@ fn attempts(
 ) -> rusqlite::Result<Vec<AttemptRecord>> {
     let sql = "SELECT kind, taken_at, settled_at, status, error, body FROM attempts
         WHERE external_id = ?1 OR (external_id IS NULL AND measurement_id = ?2) ORDER BY id";
-    let mut statement = connection.prepare(sql)?;
-    let rows = statement.query_map((external_id, measurement_id), |row| {
+    query_rows(connection, sql, (external_id, measurement_id), |row| {
         Ok(AttemptRecord {
             kind: row.get(0)?,
             at: timestamp(row.get(1)?),
@@ -144,22 +143,16 @@ fn attempts(
             error: row.get(4)?,
             body: row.get(5)?,
         })
-    })?;
-    rows.collect()
+    })
 }
 
 fn warnings(connection: &Connection, external_id: &str) -> rusqlite::Result<Vec<String>> {
     let sql = "SELECT message FROM warnings WHERE external_id = ?1 ORDER BY kind";
-    let mut statement = connection.prepare(sql)?;
-    statement
-        .query_map([external_id], |row| row.get(0))?
-        .collect()
+    query_rows(connection, sql, [external_id], |row| row.get(0))
 }
 
 fn sealed(connection: &Connection, measurement_id: &str) -> rusqlite::Result<Vec<(u32, String)>> {
     let sql = "SELECT number, kind FROM sealed_items WHERE measurement_id = ?1 ORDER BY number";
-    let mut statement = connection.prepare(sql)?;
-    statement
-        .query_map([measurement_id], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect()
+    let item = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    query_rows(connection, sql, [measurement_id], item)
 }

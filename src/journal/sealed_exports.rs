@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::journal::column_values::{column_optional_time, column_time, invalid_value};
+use crate::journal::column_values::{column_optional_time, column_time, invalid_value, query_rows};
 use crate::journal::{Error, Journal, JournalSnapshot};
 
 /// A sealed export, without its file.
@@ -118,11 +118,7 @@ impl Journal {
     /// Returns an [`Error`] if the file cannot be read.
     pub(super) fn items_of_seal(&self, number: u64, kind: &str) -> Result<Vec<String>, Error> {
         let sql = "SELECT measurement_id FROM sealed_items WHERE number = ?1 AND kind = ?2";
-        self.read(|connection| {
-            let mut statement = connection.prepare(sql)?;
-            let ids = statement.query_map(params![number, kind], |row| row.get(0))?;
-            ids.collect()
-        })
+        self.read(|connection| query_rows(connection, sql, params![number, kind], |row| row.get(0)))
     }
 
     /// Stores a sealed export with its file, bills and adjusts its measurements, in one transaction.
@@ -195,10 +191,8 @@ impl JournalSnapshot {
                 SELECT max(number) FROM sealed_items
                 WHERE measurement_id = new.measurement_id AND number < new.number
             )";
-        let connection = self.connection();
-        let mut statement = connection.prepare(sql)?;
-        let figures = statement.query_map([number], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(figures.collect::<rusqlite::Result<_>>()?)
+        let figures = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        Ok(query_rows(&self.connection(), sql, [number], figures)?)
     }
 
     /// Calls `read` with the file of a sealed export that the journal contains; it may be larger than memory.
@@ -222,9 +216,7 @@ const SEALED_EXPORTS: &str = "SELECT number, sealed_at, period, file_name, forma
 
 fn sealed_exports(connection: &Connection) -> rusqlite::Result<Vec<SealedExport>> {
     let sql = format!("{SEALED_EXPORTS} ORDER BY number");
-    let mut statement = connection.prepare(&sql)?;
-    let rows = statement.query_map([], sealed_export_row)?;
-    rows.collect()
+    query_rows(connection, &sql, [], sealed_export_row)
 }
 
 fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {

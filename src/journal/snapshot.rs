@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use crate::journal::column_values::{
-    column_name, column_optional_time, column_source, column_time, invalid_value,
+    column_name, column_optional_time, column_source, column_time, invalid_value, query_rows,
 };
 use crate::journal::{Error, Journal, binding, journal_file};
 use crate::model::{Account, FieldNames, Outcome, Request, RowNumber, Status, TableSource};
@@ -119,10 +119,9 @@ impl JournalSnapshot {
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
     pub fn sources(&self) -> Result<Vec<TableSource>, Error> {
-        let connection = self.connection();
-        let mut statement = connection.prepare("SELECT path, sheet FROM sources")?;
-        let sources = statement.query_map([], |row| column_source(row, 0))?;
-        Ok(sources.collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT path, sheet FROM sources";
+        let source = |row: &Row<'_>| column_source(row, 0);
+        Ok(query_rows(&self.connection(), sql, [], source)?)
     }
 
     /// Returns the user's names for fields in each table from which rows were read.
@@ -131,14 +130,12 @@ impl JournalSnapshot {
     /// Returns an [`Error`] if the file cannot be read.
     pub fn field_names(&self) -> Result<HashMap<TableSource, FieldNames>, Error> {
         let sql = "SELECT path, sheet, field_names FROM sources WHERE field_names IS NOT NULL";
-        let connection = self.connection();
-        let mut statement = connection.prepare(sql)?;
-        let names = statement.query_map([], |row| {
+        let names = |row: &Row<'_>| {
             let names: String = row.get(2)?;
             let names = serde_json::from_str(&names).unwrap_or_default();
             Ok((column_source(row, 0)?, names))
-        })?;
-        Ok(names.collect::<rusqlite::Result<_>>()?)
+        };
+        Ok(query_rows(&self.connection(), sql, [], names)?)
     }
 
     /// Returns the external ids of rows that were sent and have no response.
@@ -147,10 +144,7 @@ impl JournalSnapshot {
     /// Returns an [`Error`] if the file cannot be read.
     pub fn unanswered_ids(&self) -> Result<HashSet<Box<str>>, Error> {
         let sql = "SELECT external_id FROM requests WHERE state = 'sent'";
-        let connection = self.connection();
-        let mut statement = connection.prepare(sql)?;
-        let ids = statement.query_map([], |row| row.get(0))?;
-        Ok(ids.collect::<rusqlite::Result<_>>()?)
+        Ok(query_rows(&self.connection(), sql, [], |row| row.get(0))?)
     }
 
     /// Returns when the newest response came; `None` before the first.
