@@ -2,15 +2,13 @@
 
 use std::sync::{Arc, Once};
 
-use rand::TryRng as _;
-use rand::rngs::SysRng;
+use rand::RngExt as _;
 
 use crate::api::{ApiClient, BearerToken};
 use crate::cli::context::Context;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CliError, CommandError, ErrorKind, clock, waiting};
-use crate::connect::Error;
 use crate::dispatch::{DispatchError, DispatchEvent, QuotaWait, StopStage};
 use crate::journal::{Journal, JournalAccess};
 use crate::model::Account;
@@ -114,9 +112,7 @@ pub(super) fn bind(
     token: &BearerToken,
 ) -> Result<(), CommandError> {
     let journal = Journal::open(&context.journal_path(), &JournalAccess::Shared)?;
-    let mut salt = [0; 16];
-    let filled = SysRng.try_fill_bytes(&mut salt);
-    filled.map_err(|error| Error::Random(error.to_string()))?;
+    let salt = rand::rng().random();
     let account = account.clone();
     context.block_on(async { Ok(journal.bind(account, token.expose(), salt).await?) })
 }
