@@ -137,15 +137,15 @@ fn completed(
     let (name, given) = matches
         .subcommand()
         .expect("the grammar asks for a command");
-    let needs = CommandNeeds::new(&typed.command);
+    let (needs_settings, needs_home) = needs(&typed.command, name);
     let home = match home() {
-        Err(_) if !needs.home => HomeFolders::missing(),
+        Err(_) if !needs_home => HomeFolders::missing(),
         home => home?,
     };
     let config = home.config_file();
     let profile = typed.common.profile.clone();
     let section = match settings::profile_section(&config, &profile) {
-        Err(_) if !needs.settings => toml_edit::Table::new(),
+        Err(_) if !needs_settings => toml_edit::Table::new(),
         section => section?,
     };
     let mut built = grammar.clone();
@@ -154,7 +154,7 @@ fn completed(
         .find_subcommand(name)
         .expect("clap matched this command");
     let place = |key: &str| setting_place(&config, &profile, key);
-    if needs.settings {
+    if needs_settings {
         setting_values::require_valid(&section, &built, place)?;
     }
     let flags = settings::flags_of(&section, command, given);
@@ -195,16 +195,7 @@ fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
         Command::Template(args) => ("OUT", Some(args.out.as_path())),
         #[cfg(feature = "sandbox")]
         Command::Rehearse(args) => ("--output", args.output.as_deref()),
-        #[cfg(feature = "sandbox")]
-        Command::Sandbox(_) => ("", None),
-        Command::Check(_)
-        | Command::Status(_)
-        | Command::Connect(_)
-        | Command::Whoami(_)
-        | Command::Disconnect(_)
-        | Command::Config(_)
-        | Command::Completions(_)
-        | Command::Man(_) => ("", None),
+        _ => ("", None),
     };
     let outputs = [(flag, path), ("--log", cli.common.log.as_deref())];
     let outputs = outputs.into_iter();
@@ -214,33 +205,14 @@ fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
         .collect()
 }
 
-/// What a command cannot do without.
-#[derive(Clone, Copy, Debug)]
-struct CommandNeeds {
-    /// A valid settings file, if there is one.
-    settings: bool,
-    /// The folders of the user.
-    home: bool,
-}
-
-impl CommandNeeds {
-    fn new(command: &Command) -> Self {
-        let (settings, home) = match command {
-            Command::Template(_) | Command::Completions(_) | Command::Man(_) => (false, false),
-            Command::Config(args) => (args.uses_settings(), args.uses_settings()),
-            Command::Check(_) => (true, false),
-            #[cfg(feature = "sandbox")]
-            Command::Rehearse(_) | Command::Sandbox(_) => (true, false),
-            Command::Import(_)
-            | Command::Export(_)
-            | Command::Status(_)
-            | Command::Connect(_)
-            | Command::Whoami(_)
-            | Command::Backup(_)
-            | Command::Disconnect(_) => (true, true),
-        };
-        Self { settings, home }
-    }
+/// Whether a command cannot do without valid settings, if there are any, and without the folders of the user.
+fn needs(command: &Command, name: &str) -> (bool, bool) {
+    let settings = match command {
+        Command::Config(args) => args.uses_settings(),
+        _ => !["template", "completions", "man"].contains(&name),
+    };
+    let home = settings && !["check", "rehearse", "sandbox"].contains(&name);
+    (settings, home)
 }
 
 /// Flags that select a journal and a connection. Values from the environment and from a profile also apply to the next
