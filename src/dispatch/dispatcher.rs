@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tokio::sync::Notify;
 
-use crate::api::{ApiCall, Attempt, Verdict, is_of_service, verdict};
+use crate::api::{ApiCall, Attempt, HttpResponse, TransportError, Verdict, is_of_service, verdict};
 use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
@@ -201,19 +201,7 @@ impl Dispatcher {
                 let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
                 verdict(request.call, &outcome, attempt, &mut *rng)
             };
-            let result = (&outcome, &verdict);
-            let completed = CompletedRequest::new(request, number, (sent_at, now), result);
-            (self.config.report)(DispatchEvent::Completed(completed));
-            match verdict {
-                Verdict::RateLimited { .. } => {
-                    self.in_flight.rate_limited();
-                    self.pauses().record_rate_limit(now);
-                }
-                _ => self.pauses().record_other_response(),
-            }
-            if was_not_sent(&outcome) {
-                self.counts().not_sent(request.call, number);
-            }
+            self.report_end(request, (attempt, sent_at), (&outcome, &verdict));
             let anomalies = self
                 .record_response(request, (slot, now), (&outcome, &verdict))
                 .await?;
@@ -245,6 +233,28 @@ impl Dispatcher {
                     return Ok(dispatch_outcome(verdict, anomalies));
                 }
             }
+        }
+    }
+
+    /// Reports the end of an attempt, and counts it.
+    fn report_end(
+        &self,
+        request: OutboundRequest<'_>,
+        (Attempt { number, now }, sent_at): (Attempt, Timestamp),
+        result: (&Result<HttpResponse, TransportError>, &Verdict),
+    ) {
+        let completed = CompletedRequest::new(request, number, (sent_at, now), result);
+        (self.config.report)(DispatchEvent::Completed(completed));
+        let (outcome, verdict) = result;
+        match verdict {
+            Verdict::RateLimited { .. } => {
+                self.in_flight.rate_limited();
+                self.pauses().record_rate_limit(now);
+            }
+            _ => self.pauses().record_other_response(),
+        }
+        if was_not_sent(outcome) {
+            self.counts().not_sent(request.call, number);
         }
     }
 
