@@ -1,9 +1,11 @@
 //! Workbooks of any format: their sheets, and rows assembled from single cells.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::ops::ControlFlow;
 
 use calamine::{Data, DataRef, ExcelDateTime, Sheet, SheetType, SheetVisible};
+use rust_xlsxwriter::Format;
 
 use crate::model::RowNumber;
 use crate::sheet::SheetError;
@@ -30,6 +32,11 @@ pub(crate) trait WorkbookReader: Send {
 
     /// Calls `each` for every row of a sheet that is not empty, until it breaks.
     fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), SheetError>;
+
+    /// The fonts, fills and alignments in a row, by zero-based column; none where the reader does not know them.
+    fn formats_of_row(&mut self, _sheet: &str, _row: RowNumber) -> HashMap<usize, Format> {
+        HashMap::new()
+    }
 
     /// What is known of the sheet after its last row, where the reader knows it by itself.
     fn summary(&self) -> SheetSummary {

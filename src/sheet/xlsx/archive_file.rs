@@ -6,17 +6,21 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use zip::ZipWriter;
 use zip::result::ZipError;
 
-/// A file that keeps its first error until [`ArchiveFile::finish`], and pretends to accept what is written after it:
-/// [`ZipWriter`] prints an error that it gets when it is dropped.
+/// A file that keeps its first error until the end, and pretends to accept what is written after it: [`ZipWriter`] prints
+/// an error that it gets when it is dropped.
 pub(super) struct ArchiveFile<'a> {
     file: &'a mut File,
     error: Option<io::Error>,
 }
 
 impl<'a> ArchiveFile<'a> {
+    pub(super) fn new(file: &'a mut File) -> Self {
+        Self { file, error: None }
+    }
+
     /// Starts an archive in an empty file.
     pub(super) fn start(file: &'a mut File) -> ZipWriter<BufWriter<Self>> {
-        ZipWriter::new(BufWriter::new(Self { file, error: None }))
+        ZipWriter::new(BufWriter::new(Self::new(file)))
     }
 
     /// Finishes the archive.
@@ -26,10 +30,15 @@ impl<'a> ArchiveFile<'a> {
     pub(super) fn finish(archive: ZipWriter<BufWriter<Self>>) -> Result<(), ZipError> {
         let mut output = archive.finish()?;
         output.flush()?;
-        match output.get_mut().error.take() {
-            Some(error) => Err(error.into()),
-            None => Ok(()),
-        }
+        Ok(output.get_mut().end()?)
+    }
+
+    /// Ends what was written.
+    ///
+    /// # Errors
+    /// The first error of the file.
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        self.error.take().map_or(Ok(()), Err)
     }
 }
 

@@ -1,9 +1,10 @@
 //! XLSX workbooks: reading them, what calamine omits of them, and rewriting them.
 
 mod archive_file;
-mod convert;
 mod details;
 pub(in crate::sheet) mod document_properties;
+mod new_cells;
+mod new_workbook;
 pub(in crate::sheet) mod parts;
 mod plain_rows;
 pub(in crate::sheet) mod read;

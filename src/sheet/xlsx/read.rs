@@ -1,11 +1,14 @@
 //! Reads XLSX workbooks with calamine.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::ops::ControlFlow;
 
-use calamine::{Reader as _, Xlsx, XlsxError};
+use calamine::{Fill, HorizontalAlignment, Reader as _, Style, VerticalAlignment, Xlsx, XlsxError};
+use rust_xlsxwriter::{Format, FormatAlign};
 
+use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::number::NumberDisplay;
 use crate::sheet::workbook::{
@@ -61,4 +64,59 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
             }
         }
     }
+
+    fn formats_of_row(&mut self, sheet: &str, row: RowNumber) -> HashMap<usize, Format> {
+        let mut formats = HashMap::new();
+        let Ok(mut cells) = self.worksheet_cells_reader(sheet) else {
+            return formats;
+        };
+        let styles = cells.styles().to_vec();
+        while let Ok(Some((cell, style))) = cells.next_cell_with_style_id() {
+            let (index, column) = cell.get_position();
+            if index >= row.0 {
+                break;
+            }
+            if let Some(style) = styles.get(style).filter(|_| index + 1 == row.0) {
+                formats.insert(column as usize, format_of(style));
+            }
+        }
+        formats
+    }
+}
+
+/// The font, fill and alignment of a style.
+fn format_of(style: &Style) -> Format {
+    let mut format = Format::new();
+    if let Some(font) = &style.font {
+        if font.is_bold() {
+            format = format.set_bold();
+        }
+        if font.is_italic() {
+            format = format.set_italic();
+        }
+        if let (Some(name), Some(size)) = (&font.name, font.size) {
+            format = format.set_font_name(name).set_font_size(size);
+        }
+        if let Some(color) = font.color {
+            format = format.set_font_color(color.to_argb() & 0x00FF_FFFF);
+        }
+    }
+    let fill = style.fill.as_ref().filter(|fill| fill.is_visible());
+    if let Some(color) = fill.and_then(Fill::get_color) {
+        format = format.set_background_color(color.to_argb() & 0x00FF_FFFF);
+    }
+    if let Some(alignment) = &style.alignment {
+        format = match alignment.horizontal {
+            HorizontalAlignment::Center => format.set_align(FormatAlign::Center),
+            HorizontalAlignment::Right => format.set_align(FormatAlign::Right),
+            _ => format,
+        };
+        if alignment.vertical == VerticalAlignment::Center {
+            format = format.set_align(FormatAlign::VerticalCenter);
+        }
+        if alignment.wrap_text {
+            format = format.set_text_wrap();
+        }
+    }
+    format
 }

@@ -1,50 +1,26 @@
-//! The first pass over the sheet: which rows are written, which cells get a note, and how wide the appended values are.
+//! The first pass over the sheet: which rows get values, and how wide these are.
 
 use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, Row};
-use crate::sheet::feed::{self, RowFilter};
+use crate::sheet::feed;
 use crate::sheet::merge::MergedRange;
 use crate::sheet::rewrite::{AppendedValue, RewritePlan, RowAddition, TableRegion};
 use crate::sheet::stream::RowStream;
-use crate::sheet::workbook::OpenWorkbook;
+use crate::sheet::xlsx::rewrite::SheetSource;
 
 /// Returns what is appended to a row; none where the row is dropped.
 pub(in crate::sheet) type AdditionFor<'e> =
     &'e mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
 
-/// Maximum number of notes in one sheet; with many more, a spreadsheet takes minutes to open.
-const NOTE_LIMIT: usize = 5_000;
-
 /// A merged range that reaches as far as this column is of whole rows, and leaves no room beside it.
 const WIDEST_MERGE: usize = 1_000;
-
-/// What a row is to the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RowRole {
-    /// A title above the headers.
-    Above,
-    Header,
-    Body,
-}
-
-/// A highlighted cell's note.
-#[derive(Debug)]
-pub(super) struct CellNote {
-    /// Index of its row in [`SheetAnalysis::rows`].
-    pub(super) row: u32,
-    /// The zero-based column in the sheet as it was read.
-    pub(super) column: usize,
-    pub(super) text: String,
-}
 
 /// What the first pass found.
 #[derive(Debug)]
 pub(super) struct SheetAnalysis {
-    /// The sheet's name.
-    pub(super) sheet: String,
-    /// Rows that are written, in the order of the sheet.
-    pub(super) rows: Vec<(RowNumber, RowRole)>,
+    /// The rows that are edited, that of the headers included, in the order of the sheet.
+    pub(super) rows: Vec<RowNumber>,
     /// How many of them are rows of the table.
     pub(super) body_rows: u64,
     /// The rows that get values, and that of the headers, in the order of the sheet.
@@ -53,20 +29,21 @@ pub(super) struct SheetAnalysis {
     pub(super) used_width: usize,
     /// The longest value of each appended column, in characters.
     pub(super) longest: Vec<usize>,
-    pub(super) notes: Vec<CellNote>,
-    /// Highlighted cells beyond the limit of notes.
-    pub(super) without_notes: u64,
 }
 
 impl SheetAnalysis {
     pub(super) fn new(
-        (book, row_filter): (OpenWorkbook, RowFilter),
-        (sheet, region): (&str, &TableRegion),
+        source: SheetSource<'_>,
         plan: &RewritePlan<'_>,
         each: AdditionFor<'_>,
     ) -> Result<Self, SheetError> {
+        let SheetSource {
+            book,
+            row_filter,
+            sheet,
+            region,
+        } = source;
         let mut analysis = Self {
-            sheet: sheet.to_owned(),
             rows: Vec::new(),
             body_rows: 0,
             filled: Vec::new(),
@@ -77,8 +54,6 @@ impl SheetAnalysis {
                 .iter()
                 .map(|column| column.header.chars().count())
                 .collect(),
-            notes: Vec::new(),
-            without_notes: 0,
         };
         let sheet = sheet.to_owned();
         let mut rows =
@@ -112,14 +87,8 @@ impl SheetAnalysis {
         plan: &RewritePlan<'_>,
         each: AdditionFor<'_>,
     ) {
-        if row.is_blank() {
-            return;
-        }
         let number = row.number;
-        if region.header_row.is_some_and(|header| number < header) {
-            if plan.keeps_surroundings || region.title_row == Some(number) {
-                self.rows.push((number, RowRole::Above));
-            }
+        if row.is_blank() || region.header_row.is_some_and(|header| number < header) {
             return;
         }
         let used = row
@@ -130,7 +99,7 @@ impl SheetAnalysis {
             .used_width
             .max(used.map(|(_, width)| width).last().unwrap_or(0));
         if region.header_row == Some(number) {
-            self.rows.push((number, RowRole::Header));
+            self.rows.push(number);
             self.filled.push(number);
             return;
         }
@@ -148,18 +117,7 @@ impl SheetAnalysis {
         {
             *longest = length(value).min(column.max_width.into()).max(*longest);
         }
-        for highlight in addition.highlights {
-            if self.notes.len() == NOTE_LIMIT {
-                self.without_notes += 1;
-                continue;
-            }
-            self.notes.push(CellNote {
-                row: u32::try_from(self.rows.len()).unwrap_or(u32::MAX),
-                column: highlight.column,
-                text: highlight.note,
-            });
-        }
-        self.rows.push((number, RowRole::Body));
+        self.rows.push(number);
         self.body_rows += 1;
     }
 }

@@ -1,7 +1,7 @@
 //! The archive of a workbook: some parts are rewritten, the others are copied without decompressing them.
 
 use std::fs::File;
-use std::io::{BufReader, Cursor, Read, Seek, Write};
+use std::io::{BufReader, Read, Seek, Write};
 
 use quick_xml::events::Event;
 use quick_xml::{Reader, Writer};
@@ -14,11 +14,9 @@ use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::parts::{
     is_of_type, part_of_type, parts_of_type, relations_of, sheet_part, text, workbook_part,
 };
-use crate::sheet::xlsx::rewrite::RewriteMode;
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
 use crate::sheet::xlsx::rewrite::cell::Epoch;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
-use crate::sheet::xlsx::rewrite::new_package::{SharedStrings, new_package};
 use crate::sheet::xlsx::rewrite::ranges::{CellRange, RangeExtension};
 use crate::sheet::xlsx::rewrite::sheet_xml::{self, SheetEdit, WrittenSheet};
 use crate::sheet::xlsx::rewrite::styles;
@@ -39,8 +37,6 @@ struct PartNames {
     book: String,
     sheet: String,
     styles: String,
-    strings: Option<String>,
-    theme: Option<String>,
     /// The tables of the sheet.
     tables: Vec<String>,
     /// The list of cells with formulas, which a workbook may lack.
@@ -52,14 +48,15 @@ pub(super) struct Package {
     archive: ZipArchive<BufReader<File>>,
     names: PartNames,
     epoch: Epoch,
-    /// Whether it is an .xlsx by its content too.
-    pub(super) is_plain: bool,
 }
 
 impl Package {
     pub(super) fn open(file: File, sheet: &str) -> Result<Self, XmlRewriteError> {
         let mut archive = ZipArchive::new(BufReader::new(file))?;
         let types = text(&mut archive, CONTENT_TYPES).unwrap_or_default();
+        if !types.contains(PLAIN) {
+            return Err(XmlRewriteError::Unusual);
+        }
         let book_name = workbook_part(&mut archive).ok_or(XmlRewriteError::Unusual)?;
         let book = text(&mut archive, &book_name).ok_or(XmlRewriteError::Unusual)?;
         let present = |part: Option<String>, archive: &ZipArchive<_>| {
@@ -68,21 +65,16 @@ impl Package {
         let part = sheet_part(&mut archive, sheet).ok_or(XmlRewriteError::Unusual)?;
         let tables = parts_of_type(&mut archive, &part, "/table");
         let styles = part_of_type(&mut archive, "/styles");
-        let strings = part_of_type(&mut archive, "/sharedStrings");
-        let theme = part_of_type(&mut archive, "/theme");
         let calculation_chain = part_of_type(&mut archive, "/calcChain");
         Ok(Self {
             names: PartNames {
                 sheet: present(Some(part), &archive).ok_or(XmlRewriteError::Unusual)?,
                 styles: present(styles, &archive).ok_or(XmlRewriteError::Unusual)?,
-                strings: present(strings, &archive),
-                theme: present(theme, &archive),
                 tables,
                 calculation_chain: present(calculation_chain, &archive),
                 book: book_name,
             },
             epoch: epoch_of(&book),
-            is_plain: types.contains(PLAIN),
             archive,
         })
     }
@@ -99,40 +91,30 @@ impl Package {
     /// Writes the rewritten workbook.
     pub(super) fn write(
         mut self,
-        analysis: &SheetAnalysis,
-        (mode, ranges): (RewriteMode, &RangeExtension<'_>),
+        (analysis, sheet): (&SheetAnalysis, &str),
+        ranges: &RangeExtension<'_>,
         plan: &RewritePlan<'_>,
-        each: AdditionFor<'_>,
-        out: &mut File,
+        (each, out): (AdditionFor<'_>, &mut File),
     ) -> Result<Rewritten, XmlRewriteError> {
         let styles = text_of(self.archive.by_name(&self.names.styles)?)?;
-        let (styles, added) = styles::extended(&styles, plan.appended, mode)?;
+        let (styles, first_style) = styles::extended(&styles, plan.appended)?;
         let edit = SheetEdit {
             analysis,
-            mode,
-            columns: ranges.columns,
+            sheet,
             ranges,
             plan,
             each,
-            styles: added,
+            first_style,
             epoch: self.epoch,
         };
         let mut package = ArchiveFile::start(out);
         let WrittenSheet {
             shortened,
             mut notes,
-            ..
-        } = match mode {
-            RewriteMode::InPlace => self.in_place(edit, &styles, &mut package)?,
-            RewriteMode::NewWorkbook => self.new_workbook(edit, &styles, &mut package)?,
-        };
+        } = self.copy(edit, &styles, &mut package)?;
         ArchiveFile::finish(package)?;
         if shortened > 0 {
             notes.push(RewriteNote::Shortened { cells: shortened });
-        }
-        if analysis.without_notes > 0 {
-            let cells = analysis.without_notes;
-            notes.push(RewriteNote::WithoutNotes { cells });
         }
         Ok(Rewritten {
             rows: analysis.body_rows,
@@ -147,15 +129,15 @@ impl Package {
     /// Formulas that refer to overwritten cells have old values, so the workbook is marked to be calculated when it is
     /// opened. An overwritten cell may also have had a formula, and Excel calls a workbook damaged whose list of
     /// formulas names a cell without one.
-    fn in_place<W: Write + Seek>(
+    fn copy<W: Write + Seek>(
         mut self,
         edit: SheetEdit<'_>,
         styles: &[u8],
         package: &mut ZipWriter<W>,
     ) -> Result<WrittenSheet, XmlRewriteError> {
-        let is_recalculated = edit.columns.is_overwriting;
+        let is_recalculated = edit.ranges.columns.is_overwriting;
         let relations = relations_of(&self.names.book);
-        let (ranges, appended, sheet) = (edit.ranges, edit.plan.appended, &edit.analysis.sheet);
+        let (ranges, appended, sheet) = (edit.ranges, edit.plan.appended, edit.sheet);
         let mut edit = Some(edit);
         let mut written = WrittenSheet::default();
         let mut notes = Vec::new();
@@ -200,60 +182,6 @@ impl Package {
             }
         }
         written.notes.extend(notes);
-        Ok(written)
-    }
-
-    /// Writes a new workbook with the sheet, its styles, and the strings that its rows use.
-    fn new_workbook<W: Write + Seek>(
-        mut self,
-        edit: SheetEdit<'_>,
-        styles: &[u8],
-        package: &mut ZipWriter<W>,
-    ) -> Result<WrittenSheet, XmlRewriteError> {
-        let strings = match self.names.strings {
-            Some(_) => SharedStrings::Present,
-            None => SharedStrings::Absent,
-        };
-        let base = new_package(edit.analysis, edit.columns, strings)?;
-        let mut base = ZipArchive::new(Cursor::new(base))?;
-        let mut edit = Some(edit);
-        let mut written = WrittenSheet::default();
-        for index in 0..base.len() {
-            let part = base.by_index_raw(index)?;
-            let name = part.name()?.into_owned();
-            let options = entry_options(&part);
-            match (name.as_str(), &self.names.strings, &self.names.theme) {
-                ("xl/worksheets/sheet1.xml", ..) => {
-                    let edit = edit.take().ok_or(XmlRewriteError::Unusual)?;
-                    let sheet = self.archive.by_name(&self.names.sheet)?;
-                    package.start_file(name, entry_options(&sheet))?;
-                    let sheet = BufReader::new(sheet);
-                    written = sheet_xml::rewrite(sheet, &mut *package, edit)?;
-                }
-                ("xl/styles.xml", ..) => {
-                    package.start_file(name, options)?;
-                    package.write_all(styles)?;
-                }
-                ("xl/sharedStrings.xml", Some(strings), _) if edit.is_none() => {
-                    package.start_file(name, options)?;
-                    let strings = BufReader::new(self.archive.by_name(strings)?);
-                    written.strings.write(strings, &mut *package)?;
-                }
-                ("xl/theme/theme1.xml", _, Some(theme)) => {
-                    let index = self.archive.index_for_name(theme);
-                    let index = index.ok_or(XmlRewriteError::Unusual)?;
-                    package.raw_copy_file_rename(self.archive.by_index_raw(index)?, name)?;
-                }
-                ("xl/workbook.xml", ..) if self.epoch == Epoch::Of1904 => {
-                    drop(part);
-                    let book = text_of(base.by_index(index)?)?;
-                    package.start_file(name, options)?;
-                    let book = book.replace("<workbookPr ", "<workbookPr date1904=\"1\" ");
-                    package.write_all(book.as_bytes())?;
-                }
-                _ => package.raw_copy_file(part)?,
-            }
-        }
         Ok(written)
     }
 }

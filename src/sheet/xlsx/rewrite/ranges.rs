@@ -65,7 +65,7 @@ impl fmt::Display for CellRange {
 /// Extends ranges over the appended columns.
 pub(super) struct RangeExtension<'a> {
     pub(super) columns: &'a ColumnMap,
-    region: &'a TableRegion,
+    pub(super) region: &'a TableRegion,
     /// Every table of the sheet.
     tables: Vec<CellRange>,
 }
@@ -85,7 +85,7 @@ impl<'a> RangeExtension<'a> {
 
     /// The last appended column.
     fn end(&self) -> usize {
-        self.columns.first_appended + self.columns.appended - 1
+        self.columns.appended.end - 1
     }
 
     /// Whether a range contains the streets of the table that was read, and not all appended columns. A range to sort
@@ -101,7 +101,7 @@ impl<'a> RangeExtension<'a> {
 
     /// The columns between a range and the appended ones.
     fn gap(&self, range: CellRange) -> Range<usize> {
-        let begin = self.columns.first_appended;
+        let begin = self.columns.appended.start;
         begin.min(range.last + 1)..begin
     }
 
@@ -257,7 +257,7 @@ impl<'a> RangeExtension<'a> {
         }
         let range = CellRange::of_table(part)?;
         let CellRange { first, last, .. } = range;
-        let begin = self.columns.first_appended;
+        let begin = self.columns.appended.start;
         let is_unextended = last < self.end() && self.extended(range).is_none();
         if Some(range.top) != self.region.header_row || first >= begin || is_unextended {
             return None;

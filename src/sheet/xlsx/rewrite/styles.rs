@@ -1,29 +1,14 @@
-//! The styles of the workbook, with more at the end: one for each appended column, and for a new workbook a highlighted
-//! variant of each style. Existing styles keep their numbers.
+//! The styles of the workbook, with one more at the end for each appended column. Existing styles keep their numbers.
 
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::Event;
 use quick_xml::{Reader, Writer};
 
 use crate::sheet::rewrite::AppendedColumn;
-use crate::sheet::xlsx::rewrite::RewriteMode;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
 use crate::sheet::xml::{local, number, prefix, with};
 
 /// The lowest number of a workbook's own number formats.
 const OWN_FORMATS: u32 = 164;
-/// Styles in a workbook that can have a highlighted variant each: Excel reads about 64,000.
-const STYLE_LIMIT: u32 = 30_000;
-/// The fill of a highlighted cell.
-const HIGHLIGHT: &str = "FFFFC7CE";
-
-/// The numbers of the added styles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct AddedStyles {
-    /// The style of the first appended column; the others follow.
-    pub(super) first_appended: u32,
-    /// The highlighted variant of the first style; the others follow.
-    pub(super) first_highlighted: u32,
-}
 
 /// What the part contains before it is written again.
 #[derive(Debug, Default)]
@@ -31,52 +16,27 @@ struct StylesPart {
     prefix: String,
     formats: Option<u32>,
     next_format: u32,
-    fills: Option<u32>,
-    /// The tag and the content of each cell style.
-    styles: Option<Vec<(BytesStart<'static>, String)>>,
+    styles: Option<u32>,
 }
 
-/// Returns the rewritten part, and the numbers of the added styles.
+/// Returns the rewritten part, and the number of the first added style; the others follow.
 pub(super) fn extended(
     part: &str,
     appended: &[AppendedColumn],
-    mode: RewriteMode,
-) -> Result<(Vec<u8>, AddedStyles), XmlRewriteError> {
+) -> Result<(Vec<u8>, u32), XmlRewriteError> {
     let existing = existing(part)?;
-    let styles = existing.styles.as_ref().ok_or(XmlRewriteError::Unusual)?;
-    let count = u32::try_from(styles.len()).unwrap_or(u32::MAX);
-    let (formats, mut added) = appended_styles(&existing, appended);
-    let mut fill = String::new();
-    if mode == RewriteMode::NewWorkbook {
-        let number = existing.fills.filter(|_| count <= STYLE_LIMIT);
-        let number = number.ok_or(XmlRewriteError::Unusual)?;
-        for style in styles {
-            added.push(highlighted(style, number));
-        }
-        let prefix = &existing.prefix;
-        fill = format!(
-            r#"<{prefix}fill><{prefix}patternFill patternType="solid"><{prefix}fgColor rgb="{HIGHLIGHT}"/><{prefix}bgColor indexed="64"/></{prefix}patternFill></{prefix}fill>"#
-        );
-    }
+    let first = existing.styles.ok_or(XmlRewriteError::Unusual)?;
+    let (formats, styles) = appended_styles(&existing, appended);
     let lists = [
         ExtendedList::new("numFmts", existing.formats.unwrap_or(0), &formats),
-        ExtendedList::new(
-            "fills",
-            existing.fills.unwrap_or(0),
-            std::slice::from_ref(&fill),
-        ),
-        ExtendedList::new("cellXfs", count, &added),
+        ExtendedList::new("cellXfs", first, &styles),
     ];
     let new_formats = match (existing.formats, formats.is_empty()) {
         (None, false) => lists[0].whole(&existing.prefix),
         _ => String::new(),
     };
     let part = with_lists(part, &lists, (&existing.prefix, &new_formats))?;
-    let numbers = AddedStyles {
-        first_appended: count,
-        first_highlighted: count + u32::try_from(appended.len()).unwrap_or(0),
-    };
-    Ok((part, numbers))
+    Ok((part, first))
 }
 
 /// A list of the part, and what is added at its end.
@@ -88,10 +48,9 @@ struct ExtendedList {
 
 impl ExtendedList {
     fn new(name: &'static str, count: u32, added: &[String]) -> Self {
-        let more = added.iter().filter(|element| !element.is_empty()).count();
         Self {
             name,
-            count: count as usize + more,
+            count: count as usize + added.len(),
             added: added.concat(),
         }
     }
@@ -162,18 +121,14 @@ fn existing(part: &str) -> Result<StylesPart, XmlRewriteError> {
                     let next = number(&tag, "numFmtId").map_or(0, |id| id.saturating_add(1));
                     existing.next_format = existing.next_format.max(next);
                 }
-                "fills" => existing.fills = Some(0),
-                "fill" => existing.fills = existing.fills.map(|fills| fills + 1),
                 "cellXfs" => {
                     in_cell_styles = true;
-                    existing.styles = Some(Vec::new());
+                    existing.styles = Some(0);
                 }
                 "xf" if in_cell_styles => {
-                    let content = reader.read_text(tag.name())?.to_string();
-                    let styles = existing.styles.get_or_insert_default();
-                    styles.push((tag.into_owned(), content));
+                    existing.styles = existing.styles.map(|styles| styles + 1);
                 }
-                // Fills of differences from a style are in no list of their own.
+                // A difference from a style may have a number format.
                 "dxfs" => {
                     reader.read_to_end(tag.name())?;
                 }
@@ -183,14 +138,6 @@ fn existing(part: &str) -> Result<StylesPart, XmlRewriteError> {
             _ => {}
         }
     }
-}
-
-/// A cell style with another fill.
-fn highlighted((tag, content): &(BytesStart<'static>, String), fill: u32) -> String {
-    let fill = fill.to_string();
-    let tag = with(tag, &[("fillId", Some(&fill)), ("applyFill", Some("1"))]);
-    let (name, attributes) = (tag.name().into_inner(), tag.attributes_raw());
-    format!("<{name}{attributes}>{content}</{name}>")
 }
 
 /// A number format where one is needed, and a style, for each appended column: the default cell style with the column's
@@ -235,8 +182,8 @@ mod tests {
     }
 
     fn extended_text(part: &str) -> (String, u32) {
-        let (part, added) = extended(part, &money(), RewriteMode::InPlace).unwrap();
-        (String::from_utf8(part).unwrap(), added.first_appended)
+        let (part, first) = extended(part, &money()).unwrap();
+        (String::from_utf8(part).unwrap(), first)
     }
 
     #[test]
@@ -264,25 +211,6 @@ mod tests {
             assert!(part.starts_with(list), "{part}");
             assert_eq!(part.matches("numFmts ").count(), 1, "{part}");
         }
-        assert!(extended("<styleSheet/>", &money(), RewriteMode::InPlace).is_err());
-    }
-
-    #[test]
-    fn every_style_has_a_highlighted_variant_in_a_new_workbook() {
-        let part = r#"<styleSheet><fills count="1"><fill/></fills><cellXfs><xf fillId="0"/><xf><alignment/></xf></cellXfs><dxfs><dxf><fill/></dxf></dxfs></styleSheet>"#;
-        let (part, added) = extended(part, &money(), RewriteMode::NewWorkbook).unwrap();
-        let part = String::from_utf8(part).unwrap();
-        let numbers = AddedStyles {
-            first_appended: 2,
-            first_highlighted: 4,
-        };
-        assert_eq!(added, numbers);
-        for piece in [
-            r#"<fills count="2"><fill/><fill><patternFill patternType="solid">"#,
-            r#"<cellXfs count="6">"#,
-            r#"<xf fillId="1" applyFill="1"></xf><xf fillId="1" applyFill="1"><alignment/></xf></cellXfs>"#,
-        ] {
-            assert!(part.contains(piece), "{piece}: {part}");
-        }
+        assert!(extended("<styleSheet/>", &money()).is_err());
     }
 }
