@@ -71,7 +71,7 @@
 //! | `document.rs`, `file_digest.rs` | the input file or standard input, and its fingerprint; the SHA-256 digest of a file |
 //! | `batch.rs`, `stream.rs`, `feed.rs` | rows and cells in batches; the reading thread; sending a sheet's rows to it |
 //! | `plain.rs` | one sheet, by name, as bare cells |
-//! | `address.rs`, `merge.rs` | column letters and cell addresses; merged ranges |
+//! | `address.rs`, `cell_range.rs` | column letters and cell addresses; rectangles of cells |
 //! | `xml.rs` | XML tags and their attributes |
 //! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |

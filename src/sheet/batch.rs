@@ -1,7 +1,7 @@
 //! Rows in flight: a batch keeps the text of many rows in one string, so that a row costs no allocation.
 
 use crate::model::RowNumber;
-use crate::sheet::merge::MergedRange;
+use crate::sheet::cell_range::CellRange;
 
 /// What a cell holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub struct RowBatch {
 /// What is known of a sheet after its last row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SheetSummary {
-    pub(crate) merges: Vec<MergedRange>,
+    pub(crate) merges: Vec<CellRange>,
     /// Formulas whose saved value was read.
     pub(crate) formulas: u64,
     /// Hidden rows that were not read.

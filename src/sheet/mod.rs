@@ -5,6 +5,7 @@
 
 mod address;
 mod batch;
+mod cell_range;
 pub(crate) mod csv;
 mod document;
 mod error;
@@ -13,7 +14,6 @@ mod file_digest;
 pub(crate) mod foreign;
 pub(crate) mod format;
 mod limits;
-mod merge;
 mod missing;
 mod number;
 mod number_formats;
@@ -33,6 +33,7 @@ mod xml;
 
 pub use address::{cell_address, column_letters, column_of};
 pub use batch::{Cell, CellKind, Row, RowBatch};
+pub use cell_range::CellRange;
 pub use csv::delimiter::Delimiter;
 pub use csv::encoding::{Charset, utf8_read_as_windows_1252};
 pub use csv::write::{csv_io_error, csv_writer};
@@ -40,7 +41,6 @@ pub use document::{Document, Fingerprint, damaged_by_panic};
 pub use error::{Error, SheetError};
 pub use file_digest::{file_sha256, sha256};
 pub use format::FileFormat;
-pub use merge::MergedRange;
 pub use missing::{AddressTitle, Missing, NearHeader, RefusalCause, RefusedColumn};
 pub use output::{UnsyncedFolder, folder_of, put, replace, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};

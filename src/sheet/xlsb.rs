@@ -12,8 +12,8 @@ use zip::ZipArchive;
 
 use crate::model::RowNumber;
 use crate::sheet::batch::CellKind;
+use crate::sheet::cell_range::CellRange;
 use crate::sheet::format::WorkbookFormat;
-use crate::sheet::merge::MergedRange;
 use crate::sheet::number::{NumberDisplay, unpacked};
 use crate::sheet::number_formats::NumberFormats;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
@@ -188,9 +188,9 @@ fn error_name(code: u8) -> String {
     name.to_owned()
 }
 
-fn merge(data: &[u8]) -> Option<MergedRange> {
+fn merge(data: &[u8]) -> Option<CellRange> {
     let number = |at| long(data, at);
-    Some(MergedRange {
+    Some(CellRange {
         top: RowNumber(number(0)?.checked_add(1)?),
         bottom: RowNumber(number(4)?.checked_add(1)?),
         left: number(8)? as usize,

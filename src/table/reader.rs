@@ -1,7 +1,7 @@
 //! An open table: what was detected, its columns, and its rows.
 
 use crate::model::{Field, RowNumber, TableSource};
-use crate::sheet::MergedRange;
+use crate::sheet::CellRange;
 use crate::sheet::csv::encoding::{self, Charset};
 use crate::sheet::csv::read::{self, TextDialect};
 use crate::sheet::feed::{self, RowFilter};
@@ -293,7 +293,7 @@ impl Table {
     }
 
     /// The merged cells of the sheet, known at its end.
-    pub fn merges(&self) -> &[MergedRange] {
+    pub fn merges(&self) -> &[CellRange] {
         &self.stream.summary.merges
     }
 

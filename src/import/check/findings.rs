@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::import::check::spool::FindingSpool;
 use crate::import::check::table_finding::TableFinding;
 use crate::model::{Field, RowNumber, Severity};
-use crate::sheet::MergedRange;
+use crate::sheet::CellRange;
 use crate::table::Columns;
 
 /// A finding about a row; [`crate::model::Problem`] adds the cell and the header.
@@ -74,7 +74,7 @@ impl Findings {
     pub(super) fn finish(
         mut self,
         columns: &Columns,
-        merges: &[MergedRange],
+        merges: &[CellRange],
     ) -> std::io::Result<CheckFindings> {
         self.late.sort_by_key(|(row, _)| *row);
         self.spool.flush()?;
@@ -94,5 +94,5 @@ pub struct CheckFindings {
     /// Sorted by row.
     pub(super) late: Vec<(RowNumber, TableFinding)>,
     pub(super) columns: Columns,
-    pub(super) merges: Vec<MergedRange>,
+    pub(super) merges: Vec<CellRange>,
 }

@@ -12,7 +12,7 @@ use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber};
-use crate::sheet::MergedRange;
+use crate::sheet::CellRange;
 use crate::table::Table;
 
 /// The rows so far.
@@ -263,7 +263,7 @@ impl RowGatherer {
     }
 
     /// Adds a finding for each row with a cell that is empty because it is merged with another.
-    fn add_merge_findings(&mut self, index: u32, merge: &MergedRange, table: &Table) {
+    fn add_merge_findings(&mut self, index: u32, merge: &CellRange, table: &Table) {
         let headers = table.reading().header_row;
         if let Some(row) = headers.filter(|row| (merge.top..=merge.bottom).contains(row)) {
             if merge.right > merge.left {

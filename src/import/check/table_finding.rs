@@ -5,7 +5,7 @@
 use crate::import::CheckedRow;
 use crate::import::check::findings::{CheckFindings, Finding};
 use crate::model::{Field, RowNumber, Severity, counted, excerpt};
-use crate::sheet::{MergedRange, column_letters};
+use crate::sheet::{CellRange, column_letters};
 use crate::table::Columns;
 
 /// A finding that depends on other rows.
@@ -234,7 +234,7 @@ fn closed(count: u64, column: usize, columns: &Columns) -> String {
     )
 }
 
-fn merged(merge: &MergedRange) -> String {
+fn merged(merge: &CellRange) -> String {
     format!(
         "{} are merged, so only {} has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
         merge.range(),
@@ -242,7 +242,7 @@ fn merged(merge: &MergedRange) -> String {
     )
 }
 
-fn merged_header(merge: &MergedRange) -> String {
+fn merged_header(merge: &CellRange) -> String {
     format!(
         "the header is merged over {}, and only the first of these columns is read by it; unmerge it in Excel (Home, Merge & Center) and name each column",
         merge.range()

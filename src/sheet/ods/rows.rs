@@ -9,9 +9,9 @@ use quick_xml::events::{BytesStart, Event};
 use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
+use crate::sheet::cell_range::CellRange;
 use crate::sheet::csv::lines::ROW_LIMIT;
 use crate::sheet::csv::read::COLUMN_LIMIT;
-use crate::sheet::merge::MergedRange;
 use crate::sheet::ods::cell::{CellTag, cell};
 use crate::sheet::ods::markup::Markup;
 use crate::sheet::ods::{OdsCell, OdsRow};
@@ -169,9 +169,9 @@ impl Cells {
         }
     }
 
-    fn merge(&self, tag: &CellTag) -> Option<MergedRange> {
+    fn merge(&self, tag: &CellTag) -> Option<CellRange> {
         let top = self.row.number;
-        (tag.rows_spanned > 1 || tag.columns_spanned > 1).then(|| MergedRange {
+        (tag.rows_spanned > 1 || tag.columns_spanned > 1).then(|| CellRange {
             top: RowNumber(top),
             bottom: RowNumber(top.saturating_add(tag.rows_spanned - 1)),
             left: self.column,

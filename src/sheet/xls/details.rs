@@ -4,7 +4,7 @@ use std::fs::File;
 use std::sync::mpsc::SyncSender;
 
 use crate::model::RowNumber;
-use crate::sheet::merge::MergedRange;
+use crate::sheet::cell_range::CellRange;
 use crate::sheet::number::unpacked;
 use crate::sheet::number_formats::NumberFormats;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
@@ -143,8 +143,8 @@ fn details(kind: u16, data: &[u8], formats: &NumberFormats, chunk: &mut ScanChun
     }
 }
 
-fn merge(block: &[u8]) -> Option<MergedRange> {
-    Some(MergedRange {
+fn merge(block: &[u8]) -> Option<CellRange> {
+    Some(CellRange {
         top: RowNumber(u32::from(word(block, 0)?) + 1),
         bottom: RowNumber(u32::from(word(block, 2)?) + 1),
         left: usize::from(word(block, 4)?),

@@ -10,7 +10,7 @@ use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::address::{cell_address, column_of};
 use crate::sheet::batch::{CellKind, SheetSummary};
-use crate::sheet::merge::MergedRange;
+use crate::sheet::cell_range::CellRange;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
 use crate::sheet::xlsx::parts::sheet_part;
 use crate::sheet::xlsx::plain_rows::{is_index, plain_rows};
@@ -242,8 +242,8 @@ impl XlsxScanner {
     }
 }
 
-fn merge(tag: &[u8]) -> Option<MergedRange> {
-    MergedRange::parse(std::str::from_utf8(attribute(tag, "ref")?).ok()?)
+fn merge(tag: &[u8]) -> Option<CellRange> {
+    CellRange::parse(std::str::from_utf8(attribute(tag, "ref")?).ok()?)
 }
 
 fn number(digits: &[u8]) -> Option<u32> {
@@ -283,7 +283,7 @@ mod tests {
             ]
         );
         assert_eq!(scan.row, u32::MAX);
-        assert_eq!(scan.summary.merges, [MergedRange::parse("A2:A4").unwrap()]);
+        assert_eq!(scan.summary.merges, [CellRange::parse("A2:A4").unwrap()]);
         assert_eq!(scan.summary.formulas, 2);
     }
 

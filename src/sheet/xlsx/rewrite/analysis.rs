@@ -3,8 +3,8 @@
 use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, Row};
+use crate::sheet::cell_range::CellRange;
 use crate::sheet::feed;
-use crate::sheet::merge::MergedRange;
 use crate::sheet::rewrite::{AppendedValue, RewritePlan, RowAddition, TableRegion};
 use crate::sheet::stream::RowStream;
 use crate::sheet::xlsx::rewrite::SheetSource;
@@ -66,8 +66,8 @@ impl SheetAnalysis {
     }
 
     /// Counts the cells of merged ranges beside the table as used: a value written there would not be seen.
-    fn widen_by_merges(&mut self, merges: &[MergedRange]) {
-        let is_filled = |merge: &MergedRange| {
+    fn widen_by_merges(&mut self, merges: &[CellRange]) {
+        let is_filled = |merge: &CellRange| {
             let first = self.filled.partition_point(|row| *row < merge.top);
             self.filled
                 .get(first)

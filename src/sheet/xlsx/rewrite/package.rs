@@ -9,6 +9,7 @@ use zip::read::ZipFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
+use crate::sheet::cell_range::CellRange;
 use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten};
 use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::parts::{
@@ -17,7 +18,7 @@ use crate::sheet::xlsx::parts::{
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
 use crate::sheet::xlsx::rewrite::cell::Epoch;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
-use crate::sheet::xlsx::rewrite::ranges::{CellRange, RangeExtension};
+use crate::sheet::xlsx::rewrite::ranges::{RangeExtension, cells_of_table};
 use crate::sheet::xlsx::rewrite::sheet_xml::{self, SheetEdit, WrittenSheet};
 use crate::sheet::xlsx::rewrite::styles;
 use crate::sheet::xml::{attribute, local, tags, with};
@@ -83,9 +84,7 @@ impl Package {
     pub(super) fn tables(&mut self) -> Vec<CellRange> {
         let names = self.names.tables.iter();
         let parts = names.filter_map(|name| text(&mut self.archive, name));
-        parts
-            .filter_map(|part| CellRange::of_table(&part))
-            .collect()
+        parts.filter_map(|part| cells_of_table(&part)).collect()
     }
 
     /// Writes the rewritten workbook.

@@ -2,15 +2,14 @@
 //! it moves only the cells that it contains.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::ops::Range;
 
 use quick_xml::escape::escape;
 use quick_xml::events::{BytesStart, BytesText, Event};
 use quick_xml::{Reader, Writer};
 
-use crate::model::RowNumber;
-use crate::sheet::address::{cell_address, column_letters, place_of};
+use crate::sheet::address::column_letters;
+use crate::sheet::cell_range::CellRange;
 use crate::sheet::rewrite::{AppendedColumn, RewriteNote, TableRegion};
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
@@ -19,47 +18,10 @@ use crate::sheet::xml::{attribute, local, number, tags, with};
 /// The name that a workbook gives the range of a sheet's filter.
 const FILTER_NAME: &str = "_xlnm._FilterDatabase";
 
-/// A rectangle of cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CellRange {
-    top: RowNumber,
-    bottom: RowNumber,
-    /// The zero-based columns.
-    first: usize,
-    last: usize,
-}
-
-impl CellRange {
-    fn parse(range: &str) -> Option<Self> {
-        let (from, to) = range.split_once(':')?;
-        let ((first, top), (last, bottom)) = (place_of(from)?, place_of(to)?);
-        Some(Self {
-            top,
-            bottom,
-            first,
-            last,
-        })
-    }
-
-    /// The cells of a table, from its part.
-    pub(super) fn of_table(part: &str) -> Option<Self> {
-        let table = tags(part, "table").into_iter().next()?;
-        Self::parse(&attribute(&table, "ref")?)
-    }
-
-    fn overlaps(&self, other: &Self) -> bool {
-        self.first <= other.last
-            && other.first <= self.last
-            && self.top <= other.bottom
-            && other.top <= self.bottom
-    }
-}
-
-impl fmt::Display for CellRange {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let from = cell_address(self.first, self.top);
-        write!(formatter, "{from}:{}", cell_address(self.last, self.bottom))
-    }
+/// The cells of a table, from its part.
+pub(super) fn cells_of_table(part: &str) -> Option<CellRange> {
+    let table = tags(part, "table").into_iter().next()?;
+    CellRange::parse(&attribute(&table, "ref")?)
 }
 
 /// Extends ranges over the appended columns.
@@ -95,14 +57,14 @@ impl<'a> RangeExtension<'a> {
             return false;
         };
         [header.0, header.0 + 1].contains(&range.top.0)
-            && (range.first..=range.last).contains(&street)
-            && range.last < self.end()
+            && (range.left..=range.right).contains(&street)
+            && range.right < self.end()
     }
 
     /// The columns between a range and the appended ones.
     fn gap(&self, range: CellRange) -> Range<usize> {
         let begin = self.columns.appended.start;
-        begin.min(range.last + 1)..begin
+        begin.min(range.right + 1)..begin
     }
 
     /// The extended range of a filter; none where it stays as it is. It may contain columns without a header, but not a
@@ -110,11 +72,11 @@ impl<'a> RangeExtension<'a> {
     fn extended(&self, range: CellRange) -> Option<CellRange> {
         let gap = self.gap(range);
         let extended = CellRange {
-            last: self.end(),
+            right: self.end(),
             ..range
         };
         let added = CellRange {
-            first: range.last + 1,
+            left: range.right + 1,
             ..extended
         };
         let has_header = |column: usize| {
@@ -138,13 +100,13 @@ impl<'a> RangeExtension<'a> {
     /// Tells of a table that cannot be extended.
     pub(super) fn outside_table(&self, part: &str) -> Option<RewriteNote> {
         let table = tags(part, "table").into_iter().next()?;
-        self.outside(CellRange::of_table(part)?, attribute(&table, "displayName"))
+        self.outside(cells_of_table(part)?, attribute(&table, "displayName"))
     }
 
     fn outside(&self, range: CellRange, table: Option<String>) -> Option<RewriteNote> {
         self.is_short(range).then(|| RewriteNote::OutsideRange {
             table,
-            range: range.to_string(),
+            range: range.range(),
             between: self.gap(range),
         })
     }
@@ -153,7 +115,7 @@ impl<'a> RangeExtension<'a> {
     pub(super) fn tag(&self, tag: &BytesStart<'_>) -> BytesStart<'static> {
         let range = attribute(tag, "ref").and_then(|range| CellRange::parse(&range));
         let extended = range.and_then(|range| self.extended(range));
-        match extended.map(|range| range.to_string()) {
+        match extended.map(|range| range.range()) {
             Some(range) => with(tag, &[("ref", Some(&range))]),
             None => tag.clone().into_owned(),
         }
@@ -188,7 +150,7 @@ impl<'a> RangeExtension<'a> {
         let extended = || {
             let (sheet, range) = reference.rsplit_once('!')?;
             let range = self.extended(CellRange::parse(&range.replace('$', ""))?)?;
-            let (first, last) = (column_letters(range.first), column_letters(range.last));
+            let (first, last) = (column_letters(range.left), column_letters(range.right));
             Some(format!(
                 "{sheet}!${first}${}:${last}${}",
                 range.top, range.bottom
@@ -255,8 +217,8 @@ impl<'a> RangeExtension<'a> {
         {
             return None;
         }
-        let range = CellRange::of_table(part)?;
-        let CellRange { first, last, .. } = range;
+        let range = cells_of_table(part)?;
+        let (first, last) = (range.left, range.right);
         let begin = self.columns.appended.start;
         let is_unextended = last < self.end() && self.extended(range).is_none();
         if Some(range.top) != self.region.header_row || first >= begin || is_unextended {

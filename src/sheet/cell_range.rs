@@ -1,11 +1,11 @@
-//! Merged ranges: only the cell at the top left holds a value.
+//! Rectangles of cells: merged cells, tables, filters.
 
 use crate::model::RowNumber;
 use crate::sheet::address::{cell_address, place_of};
 
-/// One block of merged cells.
+/// A rectangle of cells. Of merged ones, only the cell at the top left holds a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MergedRange {
+pub struct CellRange {
     /// Its first row.
     pub top: RowNumber,
     /// Its last row.
@@ -16,7 +16,7 @@ pub struct MergedRange {
     pub right: usize,
 }
 
-impl MergedRange {
+impl CellRange {
     /// The block as a sheet's part names it: `G2:G3`; none for what names none.
     pub(super) fn parse(range: &str) -> Option<Self> {
         let (first, last) = range.split_once(':')?;
@@ -43,6 +43,13 @@ impl MergedRange {
         cell_address(self.left, self.top)
     }
 
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        self.left <= other.right
+            && other.left <= self.right
+            && self.top <= other.bottom
+            && other.top <= self.bottom
+    }
+
     /// Whether a cell belongs to it without holding its value.
     pub fn covers(&self, row: RowNumber, column: usize) -> bool {
         let is_inside =
@@ -57,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_block_covers_all_but_its_first_cell() {
-        let merge = MergedRange::parse("G2:H3").unwrap();
+        let merge = CellRange::parse("G2:H3").unwrap();
         assert_eq!(
             (merge.range().as_str(), merge.value_cell().as_str()),
             ("G2:H3", "G2")
@@ -72,7 +79,7 @@ mod tests {
     #[test]
     fn what_is_no_range_is_no_block() {
         for text in ["", "G2", "G2:", ":G3", "H3:G2", "2:3"] {
-            assert_eq!(MergedRange::parse(text), None, "{text}");
+            assert_eq!(CellRange::parse(text), None, "{text}");
         }
     }
 }
