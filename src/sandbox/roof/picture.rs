@@ -1,14 +1,11 @@
-//! The picture of a roof as a PNG file: its outline, gutters and downspouts from above, and the figures of the result.
+//! The picture of a roof as a PNG file: its outline, gutters and downspouts from above.
 
-use crate::sandbox::roof::{Feet, Point, Roof};
+use crate::sandbox::roof::{Point, Roof};
 
 const WIDTH: i64 = 480;
 const HEIGHT: i64 = 360;
-/// Pixels around the roof; the figures are below it.
+/// Pixels around the roof.
 const MARGIN: i64 = 40;
-const CAPTION: i64 = 80;
-/// Pixels for one dot of a glyph.
-const SCALE: i64 = 3;
 
 /// A color by its place in [`PALETTE`].
 #[derive(Clone, Copy)]
@@ -22,13 +19,8 @@ enum Ink {
 /// Red, green and blue of each [`Ink`], in its order.
 const PALETTE: [u8; 12] = [250, 249, 245, 58, 62, 70, 206, 64, 48, 38, 105, 190];
 
-/// Draws a roof with the length, corners and downspouts of its result.
-pub(in crate::sandbox) fn draw(
-    roof: &Roof,
-    length: Feet,
-    corners: u32,
-    downspouts: usize,
-) -> Vec<u8> {
+/// Draws a roof.
+pub(in crate::sandbox) fn draw(roof: &Roof) -> Vec<u8> {
     let mut canvas = Canvas {
         pixels: vec![Ink::Paper as u8; usize::try_from(WIDTH * HEIGHT).expect("both are positive")],
     };
@@ -44,16 +36,6 @@ pub(in crate::sandbox) fn draw(
     for downspout in &roof.downspouts {
         canvas.square(place(*downspout), 6, Ink::Downspout);
     }
-    let figures = [
-        (format!("GUTTER {:.1} FT", length.decimal()), Ink::Gutter),
-        (format!("CORNERS {corners}"), Ink::Outline),
-        (format!("DOWNSPOUTS {downspouts}"), Ink::Downspout),
-    ];
-    for (row, (text, ink)) in (0_i64..).zip(&figures) {
-        let top = HEIGHT - CAPTION + row * 7 * SCALE;
-        canvas.square((MARGIN / 2, top + 2 * SCALE), 6, *ink);
-        canvas.text(text, (MARGIN, top));
-    }
     canvas.encode()
 }
 
@@ -65,7 +47,7 @@ fn placement(roof: &Roof) -> impl Fn(Point) -> (i64, i64) {
         (low, (high - low).max(1))
     };
     let ((left, width), (top, depth)) = (range(|point| point.x), range(|point| point.y));
-    let (room_x, room_y) = (WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN - CAPTION);
+    let (room_x, room_y) = (WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN);
     // Pixels for tenths of a foot, as a fraction; the tighter side decides.
     let (pixels, tenths) = if room_x * depth < room_y * width {
         (room_x, width)
@@ -105,17 +87,6 @@ impl Canvas {
         }
     }
 
-    fn text(&mut self, text: &str, (left, top): (i64, i64)) {
-        for (column, letter) in (0_i64..).zip(text.chars()) {
-            for (row, bits) in (0_i64..).zip(glyph(letter)) {
-                for dot in (0..3_i64).filter(|dot| bits & (4 >> dot) != 0) {
-                    let x = left + (column * 4 + dot) * SCALE;
-                    self.square((x, top + row * SCALE), SCALE / 2, Ink::Outline);
-                }
-            }
-        }
-    }
-
     fn encode(self) -> Vec<u8> {
         let mut file = Vec::new();
         let side = |size: i64| u32::try_from(size).expect("a picture's side is a small number");
@@ -132,38 +103,10 @@ impl Canvas {
     }
 }
 
-/// The rows of a glyph, three dots wide, top first; the bit worth 4 is the left dot.
-fn glyph(letter: char) -> [u8; 5] {
-    match letter {
-        '0' | 'O' => [7, 5, 5, 5, 7],
-        '1' => [2, 6, 2, 2, 7],
-        '2' => [7, 1, 7, 4, 7],
-        '3' => [7, 1, 7, 1, 7],
-        '4' => [5, 5, 7, 1, 1],
-        '5' | 'S' => [7, 4, 7, 1, 7],
-        '6' => [7, 4, 7, 5, 7],
-        '7' => [7, 1, 2, 2, 2],
-        '8' => [7, 5, 7, 5, 7],
-        '9' => [7, 5, 7, 1, 7],
-        '.' => [0, 0, 0, 0, 2],
-        'C' => [7, 4, 4, 4, 7],
-        'D' => [6, 5, 5, 5, 6],
-        'E' => [7, 4, 6, 4, 7],
-        'F' => [7, 4, 6, 4, 4],
-        'G' => [7, 4, 5, 5, 7],
-        'N' => [6, 5, 5, 5, 5],
-        'P' => [7, 5, 7, 4, 4],
-        'R' => [6, 5, 6, 5, 5],
-        'T' => [7, 2, 2, 2, 2],
-        'U' => [5, 5, 5, 5, 7],
-        'W' => [5, 5, 7, 7, 5],
-        _ => [0; 5],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::roof::Feet;
 
     /// Width, height and the number of pixels that are not paper.
     fn decoded(file: &[u8]) -> (u32, u32, usize) {
@@ -176,20 +119,19 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_shows_the_roof_and_its_figures() {
-        let roof = Roof::of_perimeter(Feet(1_600));
-        let picture = draw(&roof, Feet(1_600), 4, 2);
+    fn the_picture_shows_the_roof_and_its_downspouts() {
+        let mut roof = Roof::of_perimeter(Feet(1_600));
+        let picture = draw(&roof);
         let (width, height, drawn) = decoded(&picture);
         assert_eq!((width, height), (480, 360));
         assert!(drawn > 5_000, "{drawn}");
-        for (length, corners, downspouts) in [(1_601, 4, 2), (1_600, 5, 2), (1_600, 4, 3)] {
-            assert_ne!(draw(&roof, Feet(length), corners, downspouts), picture);
-        }
+        roof.downspouts.push(roof.outline[0]);
+        assert_ne!(draw(&roof), picture);
     }
 
     #[test]
     fn a_roof_of_no_size_is_drawn() {
         let roof = Roof::of_perimeter(Feet(0));
-        assert_eq!(decoded(&draw(&roof, Feet(0), 0, 0)).0, 480);
+        assert_eq!(decoded(&draw(&roof)).0, 480);
     }
 }
