@@ -11,7 +11,6 @@ use jiff::Timestamp;
 use crate::sandbox::log::LogError;
 use crate::sandbox::pages::layout::{REFUSED_FORM, is_from_here, notice};
 use crate::sandbox::pages::numbers::NumbersForm;
-use crate::sandbox::pages::request::{RequestView, render};
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 use crate::sandbox::store::{Customer, Store, TransitionError, simulated_result};
@@ -55,30 +54,26 @@ pub(super) async fn correct(
     })
 }
 
-/// Completes the request with the numbers of the form, or shows the form again with its errors.
+/// Completes the request with the numbers of the form.
 pub(super) async fn complete(
     State(service): State<Arc<Service>>,
     Path(id): Path<String>,
     Posted(form): Posted,
 ) -> Result<Response, LogError> {
-    let numbers = NumbersForm::from_parameters(&form);
-    match numbers.parse() {
-        Ok(mut result) => perform(&service, &id, "completed", |store, id, now| {
-            let plausible = simulated_result(service.seed, id);
-            if result.has_figures_of(&plausible) {
-                result.roof = plausible.roof;
-            }
-            store.measure(id, result, now)
-        }),
+    let mut result = match NumbersForm::from_parameters(&form).parse() {
+        Ok(result) => result,
         Err(errors) => {
-            let view = RequestView {
-                numbers: Some(numbers.with_errors(errors)),
-                ..RequestView::default()
-            };
             let status = StatusCode::UNPROCESSABLE_ENTITY;
-            render(&service, &id, &view, status)
+            return Ok(notice(status, "Not saved", &errors.join(" ")));
         }
-    }
+    };
+    perform(&service, &id, "completed", |store, id, now| {
+        let plausible = simulated_result(service.seed, id);
+        if result.has_figures_of(&plausible) {
+            result.roof = plausible.roof;
+        }
+        store.measure(id, result, now)
+    })
 }
 
 /// A form that a page of this service posted; any other is refused before its handler runs.

@@ -1,4 +1,4 @@
-//! The form that takes the numbers of a measurement, and what a person typed into it.
+//! The form that takes the numbers of a measurement.
 
 use maud::{Markup, html};
 
@@ -11,7 +11,7 @@ const ROWS: usize = 16;
 /// Rows that are visible at once.
 const OPEN_ROWS: usize = 6;
 
-/// The texts in the form's fields, and their errors.
+/// The texts in the form's fields.
 #[derive(Debug, Default)]
 pub(super) struct NumbersForm {
     length: String,
@@ -19,7 +19,6 @@ pub(super) struct NumbersForm {
     corners: String,
     message: String,
     downspouts: Vec<[String; 3]>,
-    errors: Vec<String>,
 }
 
 impl NumbersForm {
@@ -39,7 +38,6 @@ impl NumbersForm {
             corners: result.corners.to_string(),
             message: result.installer_message.clone().unwrap_or_default(),
             downspouts: downspouts.collect(),
-            errors: Vec::new(),
         }
     }
 
@@ -54,7 +52,6 @@ impl NumbersForm {
             corners: text("corners"),
             message: text("message"),
             downspouts: (1..=ROWS).map(row).collect(),
-            errors: Vec::new(),
         }
     }
 
@@ -101,20 +98,12 @@ impl NumbersForm {
         }
     }
 
-    /// The same form with its errors.
-    pub(super) fn with_errors(self, errors: Vec<String>) -> Self {
-        Self { errors, ..self }
-    }
-
     /// The fields of the form.
     pub(super) fn fields(&self) -> Markup {
         let blank = [const { String::new() }; 3];
         let row = |index: usize| self.downspouts.get(index).unwrap_or(&blank);
         let more_filled = (OPEN_ROWS..ROWS).any(|index| row(index) != &blank);
         html! {
-            @if !self.errors.is_empty() {
-                ul.errors role="alert" { @for error in &self.errors { li { (error) } } }
-            }
             div.grid {
                 label { "Gutter length (ft)"
                     input name="length" inputmode="decimal" required value=(self.length) autocomplete="off"; }

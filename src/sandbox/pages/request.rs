@@ -18,12 +18,12 @@ use crate::sandbox::store::{
 };
 
 /// What the page shows besides the request itself.
-#[derive(Debug, Default)]
-pub(super) struct RequestView {
+#[derive(Debug)]
+struct RequestView {
     /// The action that has just succeeded, in words.
-    pub(super) message: Option<&'static str>,
-    /// The form with texts in it: plausible ones, or typed ones with their errors.
-    pub(super) numbers: Option<NumbersForm>,
+    message: Option<&'static str>,
+    /// The form with plausible numbers.
+    numbers: Option<NumbersForm>,
 }
 
 /// # Source
@@ -50,25 +50,12 @@ pub(super) async fn show(
         _ => None,
     };
     let view = RequestView { message, numbers };
-    render(&service, &id, &view, StatusCode::OK)
-}
-
-/// The page of a request, or a notice that there is none.
-pub(super) fn render(
-    service: &Service,
-    id: &str,
-    view: &RequestView,
-    status: StatusCode,
-) -> Result<Response, LogError> {
     let main = service.act(|store, _| {
-        let measurement = store.request(id)?;
-        Some(content(store, measurement, view))
+        let measurement = store.request(&id)?;
+        Some(content(store, measurement, &view))
     })?;
     Ok(match main {
-        Some(main) => {
-            let page = page("Request", NavItem::Requests, &main);
-            (status, page).into_response()
-        }
+        Some(main) => page("Request", NavItem::Requests, &main).into_response(),
         None => notice(
             StatusCode::NOT_FOUND,
             "No such request",
@@ -188,7 +175,7 @@ fn in_progress(measurement: &Measurement, view: &RequestView) -> Markup {
     }
 }
 
-/// The form for the numbers, filled in with what was typed, with plausible ones, or with the known ones.
+/// The form for the numbers, filled in with plausible or with the known ones.
 fn numbers(measurement: &Measurement, view: &RequestView) -> Markup {
     let result = measurement.result.as_ref();
     let known = result.map(NumbersForm::from_result).unwrap_or_default();
