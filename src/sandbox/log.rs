@@ -99,7 +99,7 @@ fn replay(file: &File, store: &mut Store) -> io::Result<Replayed> {
     while reader.read_until(b'\n', &mut line)? > 0 {
         let end = complete + u64::try_from(line.len()).expect("a line in memory has a length");
         match serde_json::from_slice(&line) {
-            Ok(event) if line.ends_with(b"\n") => store.replay(&event),
+            Ok(event) if line.ends_with(b"\n") => store.apply(&event),
             // Blocks of a file may reach the disk out of order, so the last line may also be garbage. If it is the only
             // one, it must start like the first event: otherwise the file may be another program's.
             _ if end == length && (count > 0 || line.starts_with(FIRST_EVENT)) => break,

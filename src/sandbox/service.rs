@@ -101,10 +101,8 @@ impl Service {
         view(&self.logged.lock().expect("no action panics").store)
     }
 
-    /// Logs the calls that still count against the quota, and closes the log.
+    /// Closes the log.
     pub(super) fn close(&self) {
-        // No response depends on it.
-        let _ = self.act(Store::log_quota);
         self.logged.lock().expect("no action panics").log = Log::Closed;
     }
 

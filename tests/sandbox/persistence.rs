@@ -159,39 +159,6 @@ async fn two_sandboxes_do_not_share_a_folder() {
 }
 
 #[tokio::test]
-async fn the_quota_remembers_the_calls_before_a_restart() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = || Options {
-        rate: "3/1h".parse().unwrap(),
-        ..kept(folder.path())
-    };
-    let stage = stage_with(options()).await;
-    stage.get("/me").await;
-    stage.create(&body("L-1")).await;
-    stage.running.stop().await;
-    let stage = stage_with(options()).await;
-    assert_eq!(stage.get("/me").await.status, 200);
-    assert_eq!(stage.get("/me").await.status, 429);
-}
-
-#[tokio::test]
-async fn after_a_crash_the_quota_counts_the_creations() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = |folder: &Path| Options {
-        rate: "3/1h".parse().unwrap(),
-        ..kept(folder)
-    };
-    let stage = stage_with(options(folder.path())).await;
-    stage.get("/me").await;
-    stage.create(&body("L-1")).await;
-    stage.create(&body("L-2")).await;
-    let copy = crashed(folder.path(), "crash");
-    let revived = stage_with(options(&copy)).await;
-    assert_eq!(revived.get("/me").await.status, 200);
-    assert_eq!(revived.get("/me").await.status, 429);
-}
-
-#[tokio::test]
 async fn calls_that_only_count_are_not_logged() {
     let folder = tempfile::tempdir().unwrap();
     let stage = stage_with(kept(folder.path())).await;

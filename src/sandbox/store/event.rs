@@ -17,8 +17,6 @@ pub(in crate::sandbox) enum Event {
     },
     /// A team joined the service.
     TeamAdded { id: String },
-    /// All calls that count against a team's quota, oldest first, when the sandbox stopped.
-    Counted { team: usize, calls: Vec<Timestamp> },
     /// A contractor allowed the app, which gets a code.
     Granted(Grant),
     /// A token was issued and replaced any earlier one of the team. `code` is the one it was exchanged for.

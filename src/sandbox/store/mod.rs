@@ -119,7 +119,7 @@ impl Store {
         std::mem::take(&mut self.unlogged)
     }
 
-    /// Counts one authenticated call of a team. Nothing is logged for it.
+    /// Counts one authenticated call of a team. Nothing is logged for it: a new start forgets it.
     ///
     /// # Errors
     /// The seconds to wait, at least 1, where the quota is used up; such a call does not count.
@@ -130,31 +130,13 @@ impl Store {
         self.teams[team].quota.admit(self.options.rate, now)
     }
 
-    /// Logs the calls of each team that still count, for the next start.
-    pub(super) fn log_quota(&mut self, now: Timestamp) {
-        for team in 0..self.teams.len() {
-            let calls = self.teams[team].quota.counted(self.options.rate, now);
-            self.record(Event::Counted { team, calls });
-        }
-    }
-
     fn record(&mut self, event: Event) {
         self.apply(&event);
         self.unlogged.push(event);
     }
 
-    /// Applies an event of the log and counts creations against the quota. Other calls are logged at an orderly stop
-    /// only, so a crash forgets them.
-    pub(super) fn replay(&mut self, event: &Event) {
-        if let Event::Created(measurement) = event
-            && let Some(team) = self.teams.get_mut(measurement.team)
-        {
-            team.quota.count(measurement.created_at);
-        }
-        self.apply(event);
-    }
-
-    fn apply(&mut self, event: &Event) {
+    /// Applies an event, a new one or one of the log.
+    pub(super) fn apply(&mut self, event: &Event) {
         match event {
             Event::AppCreated {
                 client_id,
@@ -166,11 +148,6 @@ impl Store {
                 };
             }
             Event::TeamAdded { id } => self.apply_team(id),
-            Event::Counted { team, calls } => {
-                if let Some(team) = self.teams.get_mut(*team) {
-                    team.quota = Quota::of(calls);
-                }
-            }
             Event::Granted(grant) => self.access.grant(grant.clone()),
             Event::Connected {
                 connection,

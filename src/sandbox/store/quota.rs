@@ -13,13 +13,6 @@ pub(super) struct Quota {
 }
 
 impl Quota {
-    /// The quota after these calls, oldest first.
-    pub(super) fn of(calls: &[Timestamp]) -> Self {
-        Self {
-            calls: calls.iter().copied().collect(),
-        }
-    }
-
     /// Counts one more call, if it fits into the window that ends now.
     ///
     /// # Errors
@@ -34,19 +27,8 @@ impl Quota {
             let wait = expiry(self.calls[blocking], rate).duration_since(now);
             return Err(whole_seconds(wait));
         }
-        self.count(now);
+        self.calls.push_back(now);
         Ok(())
-    }
-
-    /// Counts a call that was admitted.
-    pub(super) fn count(&mut self, call: Timestamp) {
-        self.calls.push_back(call);
-    }
-
-    /// The calls that still count, oldest first.
-    pub(super) fn counted(&self, rate: Rate, now: Timestamp) -> Vec<Timestamp> {
-        let calls = self.calls.iter().copied();
-        calls.filter(|call| expiry(*call, rate) > now).collect()
     }
 }
 
@@ -83,7 +65,10 @@ mod tests {
 
     #[test]
     fn a_full_window_says_when_its_oldest_call_leaves() {
-        let (mut quota, rate) = (Quota::of(&[at(0), at(30_000)]), two_a_minute());
+        let (mut quota, rate) = (Quota::default(), two_a_minute());
+        for call in [0, 30_000] {
+            assert_eq!(quota.admit(rate, at(call)), Ok(()));
+        }
         assert_eq!(quota.admit(rate, at(30_500)), Err(30));
         assert_eq!(quota.admit(rate, at(59_999)), Err(1));
         assert_eq!(quota.admit(rate, at(60_000)), Ok(()));

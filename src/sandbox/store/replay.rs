@@ -106,7 +106,7 @@ fn replayed(events: &[Event]) -> Store {
     let mut store = Store::new(options());
     for event in events {
         let line = serde_json::to_string(event).unwrap();
-        store.replay(&serde_json::from_str(&line).unwrap());
+        store.apply(&serde_json::from_str(&line).unwrap());
     }
     store
 }
@@ -188,24 +188,4 @@ fn a_code_and_its_use_are_replayed() {
     assert!(used.connection_of(0).is_some());
     assert!(!exchange(&mut used, now + SignedDuration::from_mins(10)));
     assert!(used.connection_of(0).is_none());
-}
-
-#[test]
-fn after_a_crash_the_quota_counts_creations_and_after_a_stop_every_call() {
-    let now = Timestamp::UNIX_EPOCH;
-    let left = |mut store: Store| {
-        let calls = std::iter::repeat_with(|| store.admit(0, now));
-        calls.take(700).take_while(Result::is_ok).count()
-    };
-    let mut store = Store::new(options());
-    store.add_team("team".to_owned());
-    for _ in 0..5 {
-        store.admit(0, now).unwrap();
-    }
-    store.create(request(1), 0, now);
-    let mut events = store.take_events();
-    assert_eq!(left(replayed(&events)), 599);
-    store.log_quota(now);
-    events.extend(store.take_events());
-    assert_eq!(left(replayed(&events)), 595);
 }
