@@ -6,6 +6,7 @@ use crate::import::check::country::{self, CountrySource, read_country};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
+use crate::import::check::table_finding::CountedRow;
 use crate::model::{AddressKey, Country, Field, Region, RegionKind, excerpt, fold_place};
 
 /// The parts of an address that are checked against each other.
@@ -205,13 +206,11 @@ impl RowCheck<'_> {
     }
 
     /// The filled columns of units that are not sent.
-    pub(super) fn other_units(&self) -> Vec<u32> {
+    pub(super) fn other_units(&self) -> impl Iterator<Item = CountedRow> {
         let columns = self.columns;
         let units = columns.other_units().iter().chain(columns.unclear_units());
         let filled = units.filter(|column| !self.row.cell(**column).is_blank());
-        filled
-            .filter_map(|column| u32::try_from(*column).ok())
-            .collect()
+        filled.filter_map(|column| Some(CountedRow::OtherUnit(u32::try_from(*column).ok()?)))
     }
 
     /// The first column with a whole address of another house than the one that is sent.

@@ -7,7 +7,7 @@ use hashbrown::DefaultHashBuilder;
 use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::{IdIndex, RowKeys};
-use crate::import::check::table_finding::{RivalHouse, TableFinding};
+use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
@@ -26,14 +26,8 @@ pub(super) struct RowGatherer {
     pub(super) decisions: BTreeMap<usize, HouseDecision>,
     /// Whether the warning about the fallback encoding was added.
     has_warned_of_encoding: bool,
-    /// The first row whose other address is another house, its column, and the number of such rows.
-    other_address: Option<(RowNumber, u32, u64)>,
-    /// For each column of units that are not sent, the first row with one, and the number of such rows.
-    other_units: BTreeMap<u32, (RowNumber, u64)>,
-    /// By column, the first row that is marked as closed, and the number of such rows.
-    closed: BTreeMap<u32, (RowNumber, u64)>,
-    /// The first hidden row, and the number of hidden rows.
-    hidden: Option<(RowNumber, u64)>,
+    /// By what rows have in common, the first of them, and their number.
+    counted: BTreeMap<CountedRow, (RowNumber, u64)>,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
     trailing: Vec<(ValidatedRow, TrailingRow)>,
     pub(super) skipped: Vec<SkippedRows>,
@@ -57,10 +51,7 @@ impl RowGatherer {
             has_prefix: rules.id_prefix.is_some(),
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
-            other_address: None,
-            other_units: BTreeMap::new(),
-            closed: BTreeMap::new(),
-            hidden: None,
+            counted: BTreeMap::new(),
             trailing: Vec::new(),
             skipped: Vec::new(),
             headings: HashSet::new(),
@@ -122,8 +113,7 @@ impl RowGatherer {
     fn row(&mut self, row: ValidatedRow) -> std::io::Result<()> {
         let number = row.number;
         if row.hidden {
-            let (first, count) = self.hidden.unwrap_or((number, 0));
-            self.hidden = Some((first, count + 1));
+            self.count(number, CountedRow::Hidden);
         }
         for finding in row.findings {
             self.findings.add(number, finding)?;
@@ -135,12 +125,8 @@ impl RowGatherer {
         if let CheckResult::Valid { external_id, .. } = &result {
             self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
-            count(&mut self.other_address, number, row.other_address);
-            for column in row.other_units {
-                self.other_units.entry(column).or_insert((number, 0)).1 += 1;
-            }
-            if let Some(column) = row.closed_by {
-                self.closed.entry(column).or_insert((number, 0)).1 += 1;
+            for kind in row.counted {
+                self.count(number, kind);
             }
         }
         if let Some(decision) = row.decision {
@@ -148,6 +134,10 @@ impl RowGatherer {
         }
         self.rows.push(CheckedRow { number, result });
         Ok(())
+    }
+
+    fn count(&mut self, number: RowNumber, kind: CountedRow) {
+        self.counted.entry(kind).or_insert((number, 0)).1 += 1;
     }
 
     fn check_result(
@@ -207,26 +197,13 @@ impl RowGatherer {
     pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouse>> {
         self.skip_footer()?;
         self.invalidate_copies_of_invalid_rows();
-        if let Some((first, count)) = self.hidden {
-            self.findings
-                .add_late(first, TableFinding::Hidden { count });
-        }
-        if let Some((first, column, count)) = self.other_address {
-            let late = TableFinding::OtherAddress { column, count };
-            self.findings.add_late(first, late);
-        }
-        for (&column, &(first, count)) in &self.other_units {
-            let late = TableFinding::OtherUnit { column, count };
-            self.findings.add_late(first, late);
-        }
-        for (&column, &(first, count)) in &self.closed {
-            let late = TableFinding::Closed { column, count };
-            self.findings.add_late(first, late);
-        }
         if let Some(first) = self.countries.first_without {
-            let count = self.countries.none;
-            self.findings
-                .add_late(first, TableFinding::NoCountry { count });
+            let rows = (first, self.countries.none);
+            self.counted.insert(CountedRow::NoCountry, rows);
+        }
+        for (&kind, &(first, count)) in &self.counted {
+            let late = TableFinding::Counted { kind, count };
+            self.findings.add_late(first, late);
         }
         for (index, merge) in (0..).zip(table.merges()) {
             self.add_merge_findings(index, merge, table);
@@ -288,13 +265,5 @@ impl RowGatherer {
             };
             self.findings.add_late(row.number, late);
         }
-    }
-}
-
-/// Counts a row with its column, after the first such row.
-fn count(rows: &mut Option<(RowNumber, u32, u64)>, number: RowNumber, column: Option<u32>) {
-    if let Some(column) = column {
-        let (first, column, count) = rows.unwrap_or((number, column, 0));
-        *rows = Some((first, column, count + 1));
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use crate::import::CheckedFile;
 use crate::import::check::findings::{CheckFindings, Finding};
 use crate::import::check::spool::SpoolReader;
-use crate::import::check::table_finding::{RivalHouse, TableFinding};
+use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
 
@@ -63,13 +63,12 @@ impl CheckedFile {
     /// units.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         let late = self.found.late.iter();
-        let late = late.filter(|(_, late)| {
-            matches!(
-                late,
-                TableFinding::OtherAddress { .. }
-                    | TableFinding::OtherUnit { .. }
-                    | TableFinding::Hidden { .. }
-            )
+        let late = late.filter(|(_, late)| match late {
+            TableFinding::Counted { kind, .. } => matches!(
+                kind,
+                CountedRow::OtherAddress(_) | CountedRow::OtherUnit(_) | CountedRow::Hidden
+            ),
+            _ => false,
         });
         late.map(|(row, late)| problem(*row, late.to_finding(&self.found, &self.rows), &self.found))
     }

@@ -19,18 +19,8 @@ pub(super) enum TableFinding {
     Alike { first: u32, second: u32 },
     /// All ids are numbers up to this one.
     BareNumbers { largest: u64 },
-    /// The number of hidden rows; listed with the first.
-    Hidden { count: u64 },
-    /// The number of rows that are sent without a country, listed with the first, and the country of most other rows.
-    NoCountry { count: u64 },
-    /// A column with the address of another house than the one that is sent, and the number of rows where it has one;
-    /// listed with the first.
-    OtherAddress { column: u32, count: u64 },
-    /// A column with units that are not sent, and the number of rows with one; listed with the first.
-    OtherUnit { column: u32, count: u64 },
-    /// A column that marks rows as canceled, lost, done, or not to be contacted, and the number of such rows; listed with
-    /// the first.
-    Closed { column: u32, count: u64 },
+    /// The number of rows that have something in common; listed with the first.
+    Counted { kind: CountedRow, count: u64 },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -39,6 +29,41 @@ pub(super) enum TableFinding {
     },
     /// A header is merged over several columns.
     MergedHeader { merge: u32 },
+}
+
+/// What counted rows have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum CountedRow {
+    Hidden,
+    /// In this column it has the address of another house than the one that is sent.
+    OtherAddress(u32),
+    /// In this column it has a unit that is not sent.
+    OtherUnit(u32),
+    /// This column marks it as canceled, lost, done, or not to be contacted.
+    Closed(u32),
+    /// It is sent without a country.
+    NoCountry,
+}
+
+impl CountedRow {
+    fn column(self) -> Option<usize> {
+        match self {
+            Self::OtherAddress(column) | Self::OtherUnit(column) | Self::Closed(column) => {
+                Some(column as usize)
+            }
+            Self::Hidden | Self::NoCountry => None,
+        }
+    }
+
+    fn message(self, count: u64, columns: &Columns) -> String {
+        match self {
+            Self::Hidden => hidden(count),
+            Self::OtherAddress(column) => other_address(count, column as usize, columns),
+            Self::OtherUnit(column) => other_unit(count, column as usize, columns),
+            Self::Closed(column) => closed(count, column as usize, columns),
+            Self::NoCountry => no_country(count),
+        }
+    }
 }
 
 /// Whether two rows with one id have one house.
@@ -85,24 +110,10 @@ impl TableFinding {
                     "ids are plain numbers up to {largest}; ids must be unique in the whole app, so those of another file would collide; add --id-prefix"
                 ),
             ),
-            Self::Hidden { count } => (None, None, hidden(count)),
-            Self::NoCountry { count } => (Some(Field::Country), None, no_country(count)),
-            Self::OtherAddress { column, count } => {
-                let column = column as usize;
-                let message = other_address(count, column, &table.columns);
-                (None, Some(column), message)
-            }
-            Self::OtherUnit { column, count } => {
-                let column = column as usize;
-                (
-                    None,
-                    Some(column),
-                    other_unit(count, column, &table.columns),
-                )
-            }
-            Self::Closed { column, count } => {
-                let column = column as usize;
-                (None, Some(column), closed(count, column, &table.columns))
+            Self::Counted { kind, count } => {
+                let field = (kind == CountedRow::NoCountry).then_some(Field::Country);
+                let message = kind.message(count, &table.columns);
+                (field, kind.column(), message)
             }
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;

@@ -15,6 +15,7 @@ use crate::import::check::country::CountrySource;
 use crate::import::check::findings::Finding;
 use crate::import::check::ids::RowKeys;
 use crate::import::check::row_check::RowCheck;
+use crate::import::check::table_finding::CountedRow;
 use crate::import::check::trailing::{TrailingRow, trailing};
 use crate::import::check::{identity, samples};
 use crate::model::{
@@ -40,12 +41,8 @@ pub(super) struct ValidatedRow {
     pub(super) country_source: CountrySource,
     pub(super) decision: Option<HouseDecision>,
     pub(super) findings: Vec<Finding>,
-    /// The column of another address of the customer, if the house there is another one.
-    pub(super) other_address: Option<u32>,
-    /// The columns of units that are not sent.
-    pub(super) other_units: Vec<u32>,
-    /// The column that marks the row as canceled, lost, done, or not to be contacted.
-    pub(super) closed_by: Option<u32>,
+    /// What it has in common with other rows if it is valid.
+    pub(super) counted: Vec<CountedRow>,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
     /// The kind of an invalid row without an address; none for every other row.
@@ -135,12 +132,12 @@ impl<'a> RowValidator<'a> {
             let message = "the row looks like a total; delete it".to_owned();
             check.add(Severity::Error, None, None, message);
         }
-        let other_address = check.other_address(&draft);
+        let mut counted: Vec<CountedRow> = check.other_units().collect();
+        counted.extend(check.other_address(&draft).map(CountedRow::OtherAddress));
+        counted.extend(self.closing.of_row(&row).map(CountedRow::Closed));
         check.findings.sort_by_key(|finding| finding.column);
         ValidatedRow {
-            other_address,
-            other_units: check.other_units(),
-            closed_by: self.closing.of_row(&row),
+            counted,
             has_derived_id,
             trailing,
             number: row.number,
