@@ -94,6 +94,7 @@
 //! | `header_guess.rs` | suggesting headers for required fields |
 //! | `headers.rs` | finding the header row and the delimiter |
 //! | `layout.rs` | the digest of the headers |
+//! | `located.rs` | locating the table in a file |
 //! | `names.rs` | names written `Patel, Chloé` |
 //! | `options.rs` | the options that override detection |
 //! | `other_street.rs` | a second street in front of the only city, region and postal code |

@@ -5,21 +5,13 @@ use std::io;
 use std::path::Path;
 
 use crate::model::{Field, RowNumber};
-use crate::sheet::csv::encoding;
-use crate::sheet::csv::read::TextDialect;
 use crate::sheet::format::recognize;
-use crate::sheet::rewrite::{
-    self, RewritePlan, Rewritten, RowAddition, SourceContent, SourceTable, SourceWorkbook,
-    TableRegion,
-};
-use crate::sheet::stream::apart;
-use crate::sheet::workbook;
+use crate::sheet::rewrite::{self, RewritePlan, Rewritten, RowAddition, SourceTable, TableRegion};
 use crate::sheet::{Document, Error, Fingerprint, SheetError, folder_of, replace, temporary_file};
 use crate::table::address_blocks::address_titles;
 use crate::table::columns::Columns;
-use crate::table::headers::{self, TextHead};
+use crate::table::located::{LocatedTable, locate};
 use crate::table::options::TableOptions;
-use crate::table::sheet_choice::find_sheet;
 
 /// The table that is rewritten.
 #[derive(Clone, Copy, Debug)]
@@ -77,13 +69,13 @@ pub fn write_into<F>(
 where
     F: FnMut(&Columns, RowNumber) -> Option<RowAddition> + Send,
 {
-    let located = locate(table);
+    let located = source_table(table);
     let (source, columns) = located.map_err(|cause| cause.in_file(&table.document.name()))?;
     rewrite::write_into(source, plan, |row| each(&columns, row), (out, to))
 }
 
 /// Finds the headers and columns, and leaves the file open.
-fn locate(table: RewriteInput<'_>) -> Result<(SourceTable<'_>, Columns), SheetError> {
+fn source_table(table: RewriteInput<'_>) -> Result<(SourceTable<'_>, Columns), SheetError> {
     let RewriteInput {
         document, options, ..
     } = table;
@@ -92,23 +84,9 @@ fn locate(table: RewriteInput<'_>) -> Result<(SourceTable<'_>, Columns), SheetEr
         return Err(SheetError::Changed);
     }
     let format = recognize(&mut file)?;
-    let (content, headers) = if format.is_text() {
-        let charset = encoding::find(&mut file, options.encoding.as_deref())?;
-        let TextHead {
-            delimiter, headers, ..
-        } = headers::text(&mut file, charset, options)?;
-        let layout = TextDialect { charset, delimiter };
-        (SourceContent::Text { file, layout }, headers)
-    } else {
-        let mut book = workbook::open(file, format)?;
-        let found = apart(|| find_sheet(&mut book, options))?;
-        let source = SourceWorkbook {
-            book,
-            format,
-            sheet: found.name,
-        };
-        (SourceContent::Workbook(source), found.headers)
-    };
+    let LocatedTable {
+        content, headers, ..
+    } = locate(document, (file, format), options, None)?;
     let columns = Columns::find(headers.clone(), options)?;
     let region = TableRegion {
         headers: columns.headers().to_vec(),

@@ -19,6 +19,7 @@ mod field_columns;
 mod header_guess;
 mod headers;
 mod layout;
+mod located;
 mod names;
 mod options;
 mod other_street;

@@ -2,22 +2,22 @@
 
 use crate::model::{Field, RowNumber, TableSource};
 use crate::sheet::CellRange;
-use crate::sheet::csv::encoding::{self, Charset};
+use crate::sheet::csv::encoding::Charset;
 use crate::sheet::csv::read::{self, TextDialect};
 use crate::sheet::feed::{self, RowFilter};
-use crate::sheet::foreign::{folder_error, refuse_shortcut};
-use crate::sheet::format::{FileFormat, recognize};
+use crate::sheet::foreign::folder_error;
+use crate::sheet::format::recognize;
+use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
 use crate::sheet::row_details::RowDetails;
-use crate::sheet::stream::{RowStream, apart};
+use crate::sheet::stream::RowStream;
 use crate::sheet::{Document, Fingerprint};
 use crate::sheet::{Error, SheetError, workbook};
 use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
-use crate::table::headers;
+use crate::table::located::locate;
 use crate::table::names::name_order;
 use crate::table::options::TableOptions;
 use crate::table::reading::DetectedLayout;
-use crate::table::sheet_choice::find_sheet;
 use crate::table::unique::retain_unique;
 
 /// An open table.
@@ -63,127 +63,72 @@ fn open_document(
         .open()
         .map_err(|cause| folder_error(cause, document))?;
     let format = recognize(&mut file)?;
-    let opened = if format.is_text() {
-        refuse_shortcut(&mut file, &document.name())?;
-        open_text(file, document, options, known)?
-    } else {
-        open_workbook(file, format, document, options)?
+    let located = locate(document, (file, format), options, known)?;
+    let (content, mut reading) = (located.content, located.reading);
+    let first_rows = located.headers.below.clone();
+    let columns = Columns::find(located.headers, options);
+    let details = match &reading.sheet {
+        Some(sheet) => RowDetails::start(document.open()?.0, format, sheet),
+        None => None,
     };
+    let visible_only = options.visible_only;
+    let row_filter = |details| RowFilter {
+        details,
+        visible_only,
+    };
+    let below = reading.header_row;
+    let stream = rows(content, below, row_filter(details))?;
+    let (mut columns, stream) = usable(columns, stream)?;
+    let name_order = name_order(&columns, &first_rows, options, || {
+        rows(reopened(document, &reading)?, below, row_filter(None))
+    })?;
+    columns.set_name_order(name_order);
+    reading.name_order = name_order;
+    reading.units_by_cells = columns.units_by_cells();
     Ok(Table {
         source: TableSource {
             path: document.stored_path(),
-            sheet: opened.reading.sheet.clone(),
+            sheet: reading.sheet.clone(),
         },
-        reading: opened.reading,
-        columns: opened.columns,
+        reading,
+        columns,
         fingerprint,
         document: document.clone(),
-        stream: opened.stream,
+        stream,
         rows: 0,
         blank_rows: 0,
     })
 }
 
-struct Opened {
-    reading: DetectedLayout,
-    columns: Columns,
-    stream: RowStream,
-}
-
-fn open_text(
-    mut file: std::fs::File,
-    document: &Document,
-    options: &TableOptions,
-    known: Option<Charset>,
-) -> Result<Opened, SheetError> {
-    if let Some(asked) = &options.sheet {
-        return Err(SheetError::TextHasNoSheets {
-            asked: asked.clone(),
-        });
+/// The rows below the headers.
+fn rows(
+    content: SourceContent,
+    below: Option<RowNumber>,
+    row_filter: RowFilter,
+) -> Result<RowStream, SheetError> {
+    match content {
+        SourceContent::Text { file, layout } => {
+            RowStream::start(move |feed| read::feed(file, layout, below, feed))
+        }
+        SourceContent::Workbook(SourceWorkbook { book, sheet, .. }) => {
+            RowStream::start(move |feed| feed::feed(book, &sheet, below, row_filter, feed))
+        }
     }
-    read::refuse_endless_line(&mut file)?;
-    let charset = match known {
-        Some(charset) => charset,
-        None => encoding::find(&mut file, options.encoding.as_deref())?,
-    };
-    let head = headers::text(&mut file, charset, options)?;
-    let (delimiter, below) = (head.delimiter, head.headers.row);
-    let first_rows = head.headers.below.clone();
-    let columns = Columns::find(head.headers.clone(), options);
-    let layout = TextDialect { charset, delimiter };
-    let stream = RowStream::start(move |feed| read::feed(file, layout, below, feed))?;
-    let (mut columns, stream) = usable(columns, stream)?;
-    let name_order = name_order(&columns, &first_rows, options, || {
-        let file = document.open()?.0;
-        RowStream::start(move |feed| read::feed(file, layout, below, feed))
-    })?;
-    columns.set_name_order(name_order);
-    Ok(Opened {
-        reading: DetectedLayout {
-            file: document.name(),
-            format: FileFormat::Text,
-            sheet: None,
-            charset: Some(charset),
-            delimiter: Some(delimiter),
-            delimited_by: Some(head.delimited_by),
-            header_row: below,
-            name_order,
-            units_by_cells: columns.units_by_cells(),
-            known_headers: head.headers.score,
-            passed_over: Vec::new(),
-        },
-        columns,
-        stream,
-    })
 }
 
-fn open_workbook(
-    file: std::fs::File,
-    format: FileFormat,
-    document: &Document,
-    options: &TableOptions,
-) -> Result<Opened, SheetError> {
-    let mut book = workbook::open(file, format)?;
-    let sheet = apart(|| find_sheet(&mut book, options))?;
-    let header_row = sheet.headers.row;
-    let first_rows = sheet.headers.below.clone();
-    let columns = Columns::find(sheet.headers.clone(), options);
-    let name = sheet.name.clone();
-    let details = RowDetails::start(document.open()?.0, format, &name);
-    let visible_only = options.visible_only;
-    let row_filter = RowFilter {
-        details,
-        visible_only,
-    };
-    let stream =
-        RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))?;
-    let (mut columns, stream) = usable(columns, stream)?;
-    let name_order = name_order(&columns, &first_rows, options, || {
-        let book = workbook::open(document.open()?.0, format)?;
-        let name = sheet.name.clone();
-        let row_filter = RowFilter {
-            details: None,
-            visible_only,
-        };
-        RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))
-    })?;
-    columns.set_name_order(name_order);
-    Ok(Opened {
-        reading: DetectedLayout {
-            file: document.name(),
-            format,
-            sheet: Some(sheet.name),
-            charset: None,
-            delimiter: None,
-            delimited_by: None,
-            header_row,
-            name_order,
-            units_by_cells: columns.units_by_cells(),
-            known_headers: sheet.headers.score,
-            passed_over: sheet.passed_over,
+/// The content of a table that was located before.
+fn reopened(document: &Document, reading: &DetectedLayout) -> Result<SourceContent, SheetError> {
+    let (file, format) = (document.open()?.0, reading.format);
+    Ok(match (reading.charset, reading.delimiter) {
+        (Some(charset), Some(delimiter)) => SourceContent::Text {
+            file,
+            layout: TextDialect { charset, delimiter },
         },
-        columns,
-        stream,
+        _ => SourceContent::Workbook(SourceWorkbook {
+            book: workbook::open(file, format)?,
+            format,
+            sheet: reading.sheet.clone().unwrap_or_default(),
+        }),
     })
 }
 

@@ -34,6 +34,23 @@ pub struct DetectedLayout {
 }
 
 impl DetectedLayout {
+    /// The layout of a file of which only the format was detected so far.
+    pub(super) fn new(file: String, format: FileFormat) -> Self {
+        Self {
+            file,
+            format,
+            sheet: None,
+            charset: None,
+            delimiter: None,
+            delimited_by: None,
+            header_row: None,
+            name_order: NameOrder::default(),
+            units_by_cells: Vec::new(),
+            known_headers: 0,
+            passed_over: Vec::new(),
+        }
+    }
+
     /// The options with what was detected, so that it is not detected once more.
     pub fn complete(&self, options: &TableOptions) -> TableOptions {
         TableOptions {

@@ -1,0 +1,72 @@
+//! Locates the table in a file: its encoding and delimiter or its sheet, and its headers.
+
+use std::fs::File;
+
+use crate::sheet::Document;
+use crate::sheet::SheetError;
+use crate::sheet::csv::encoding::{self, Charset};
+use crate::sheet::csv::read::{self, TextDialect};
+use crate::sheet::foreign::refuse_shortcut;
+use crate::sheet::format::FileFormat;
+use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
+use crate::sheet::stream::apart;
+use crate::sheet::workbook;
+use crate::table::headers::{self, Headers};
+use crate::table::options::TableOptions;
+use crate::table::reading::DetectedLayout;
+use crate::table::sheet_choice::find_sheet;
+
+/// A table whose headers were found.
+pub(super) struct LocatedTable {
+    pub(super) content: SourceContent,
+    pub(super) headers: Headers,
+    /// What was detected, without what only the columns tell.
+    pub(super) reading: DetectedLayout,
+}
+
+/// Locates the table in an open file; `known` is its encoding if that was detected before.
+pub(super) fn locate(
+    document: &Document,
+    (mut file, format): (File, FileFormat),
+    options: &TableOptions,
+    known: Option<Charset>,
+) -> Result<LocatedTable, SheetError> {
+    let mut reading = DetectedLayout::new(document.name(), format);
+    let (content, headers) = if format.is_text() {
+        refuse_shortcut(&mut file, &document.name())?;
+        if let Some(asked) = options.sheet.clone() {
+            return Err(SheetError::TextHasNoSheets { asked });
+        }
+        read::refuse_endless_line(&mut file)?;
+        let charset = match known {
+            Some(charset) => charset,
+            None => encoding::find(&mut file, options.encoding.as_deref())?,
+        };
+        let head = headers::text(&mut file, charset, options)?;
+        let delimiter = head.delimiter;
+        reading.charset = Some(charset);
+        reading.delimiter = Some(delimiter);
+        reading.delimited_by = Some(head.delimited_by);
+        let layout = TextDialect { charset, delimiter };
+        (SourceContent::Text { file, layout }, head.headers)
+    } else {
+        let mut book = workbook::open(file, format)?;
+        let found = apart(|| find_sheet(&mut book, options))?;
+        reading.sheet = Some(found.name.clone());
+        reading.passed_over = found.passed_over;
+        let sheet = found.name;
+        let source = SourceWorkbook {
+            book,
+            format,
+            sheet,
+        };
+        (SourceContent::Workbook(source), found.headers)
+    };
+    reading.header_row = headers.row;
+    reading.known_headers = headers.score;
+    Ok(LocatedTable {
+        content,
+        headers,
+        reading,
+    })
+}
