@@ -3,16 +3,16 @@
 //! `--map` comes first, then the synonyms. A field that two headers could feed stops the run: the program does not guess
 //! which of two address columns is meant.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
-use crate::model::{Field, RowNumber, excerpt};
+use crate::model::{Field, RowNumber};
 use crate::sheet::{Missing, NearHeader, SheetError};
 use crate::table::address_choice::{
     check_single_address, drop_street_of_further_address, is_about_address,
     keep_one_form_of_address, other_addresses,
 };
 use crate::table::address_sets::AddressSets;
-use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS};
+use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS, repeated, titles};
 use crate::table::field_columns::{
     COMPANIES_FROM, columns_by_synonym, has_worded_ids, mapped_columns, named,
 };
@@ -22,7 +22,7 @@ use crate::table::other_street::{check_street_of_place, drop_unit_of_other_stree
 use crate::table::street_columns::{
     drop_needless_additions, further_streets, meanings, take_street_names_as_streets,
 };
-use crate::table::synonyms::{fold, meaning};
+use crate::table::synonyms::meaning;
 use crate::table::unit_columns::{unclear_units, unit_kind};
 use crate::table::whole_addresses::{
     joined_address, likelier_whole_address, parts_beside_whole_addresses, whole_address_choice,
@@ -101,28 +101,10 @@ impl Columns {
     ) -> Result<(Self, Vec<usize>), SheetError> {
         let headers = around.names.clone();
         let mut fields = mapped_columns(&headers, options)?;
-        // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
-        let others = fields.iter().filter(|(field, _)| **field != Field::Id);
-        let taken: Vec<usize> = others.flat_map(|(_, columns)| columns).copied().collect();
         let mut others = Vec::new();
         if options.header_row != HeaderRow::Absent {
             others = other_addresses(around, options, &fields)?;
-            let taken_parts = [taken.as_slice(), &others].concat();
-            let sets = AddressSets::find(&headers);
-            let mut meanings = meanings(around, &sets);
-            take_street_names_as_streets(&headers, &mut meanings);
-            let is_whole = fields.contains_key(&Field::Address);
-            for field in Field::ALL {
-                if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
-                    continue;
-                }
-                let is_address = field == Field::Address || field.is_address_part();
-                let taken = if is_address { &taken_parts } else { &taken };
-                let columns = columns_by_synonym(&headers, &meanings, field, taken)?;
-                if !columns.is_empty() {
-                    fields.insert(field, columns);
-                }
-            }
+            add_columns_by_synonym(around, &mut fields, &others)?;
             keep_one_form_of_address(&headers, &mut fields, options);
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
@@ -208,31 +190,31 @@ impl Columns {
     }
 }
 
-/// The columns whose header is not unique.
-fn repeated(headers: &[String]) -> HashSet<usize> {
-    let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for header in folded.iter().filter(|header| !header.is_empty()) {
-        *counts.entry(header).or_default() += 1;
+/// Gives each field without a column those whose headers mean it; a part of an address is in no column of `others`.
+fn add_columns_by_synonym(
+    around: &Headers,
+    fields: &mut BTreeMap<Field, Vec<usize>>,
+    others: &[usize],
+) -> Result<(), SheetError> {
+    // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
+    let mapped = fields.iter().filter(|(field, _)| **field != Field::Id);
+    let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
+    let taken_parts = [taken.as_slice(), others].concat();
+    let mut meanings = meanings(around, &AddressSets::find(&around.names));
+    take_street_names_as_streets(&around.names, &mut meanings);
+    let is_whole = fields.contains_key(&Field::Address);
+    for field in Field::ALL {
+        if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
+            continue;
+        }
+        let is_address = field == Field::Address || field.is_address_part();
+        let taken = if is_address { &taken_parts } else { &taken };
+        let columns = columns_by_synonym(&around.names, &meanings, field, taken)?;
+        if !columns.is_empty() {
+            fields.insert(field, columns);
+        }
     }
-    let is_repeated = |column: &usize| counts.get(folded[*column].as_str()) > Some(&1);
-    (0..headers.len()).filter(is_repeated).collect()
-}
-
-/// The title above each header, which applies to the columns to its right too; none if there is one title for all.
-fn titles(around: &Headers) -> Vec<String> {
-    let mut title = "";
-    let mut titles = Vec::new();
-    for above in around.titles.iter().map(|above| above.trim()) {
-        title = if above.is_empty() { title } else { above };
-        titles.push(excerpt(title).into_owned());
-    }
-    titles.resize(around.names.len(), title.to_owned());
-    let first = titles.iter().find(|title| !title.is_empty());
-    let is_one = titles
-        .iter()
-        .all(|title| title.is_empty() || Some(title) == first);
-    if is_one { Vec::new() } else { titles }
+    Ok(())
 }
 
 /// Uses a column of last names for whole names if there is no other name: `Nom` means either.

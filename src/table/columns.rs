@@ -1,10 +1,10 @@
 //! The columns of a table: which of them feeds each field.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use crate::model::Field;
-use crate::sheet::Row;
-use crate::sheet::column_letters;
+use crate::model::{Field, excerpt};
+use crate::sheet::{Row, column_letters};
+use crate::table::headers::Headers;
 use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::synonyms::fold;
 use crate::table::unit_columns::UnitKind;
@@ -197,4 +197,31 @@ impl Columns {
             .filter(|(_, header)| !HEADERS.contains(&header.trim()) && header.trim() != DECISION)
             .map(|(index, header)| (index, header.as_str()))
     }
+}
+
+/// The columns whose header is not unique.
+pub(super) fn repeated(headers: &[String]) -> HashSet<usize> {
+    let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for header in folded.iter().filter(|header| !header.is_empty()) {
+        *counts.entry(header).or_default() += 1;
+    }
+    let is_repeated = |column: &usize| counts.get(folded[*column].as_str()) > Some(&1);
+    (0..headers.len()).filter(is_repeated).collect()
+}
+
+/// The title above each header, which applies to the columns to its right too; none if there is one title for all.
+pub(super) fn titles(around: &Headers) -> Vec<String> {
+    let mut title = "";
+    let mut titles = Vec::new();
+    for above in around.titles.iter().map(|above| above.trim()) {
+        title = if above.is_empty() { title } else { above };
+        titles.push(excerpt(title).into_owned());
+    }
+    titles.resize(around.names.len(), title.to_owned());
+    let first = titles.iter().find(|title| !title.is_empty());
+    let is_one = titles
+        .iter()
+        .all(|title| title.is_empty() || Some(title) == first);
+    if is_one { Vec::new() } else { titles }
 }

@@ -54,11 +54,7 @@ impl<'a> RowCheck<'a> {
                 None
             }
             CellKind::Error => {
-                let message = format!(
-                    "no value ({}); open the file in Excel, correct the formula and save",
-                    excerpt(cell.text.trim())
-                );
-                self.error(field, Some(column), message);
+                self.error(field, Some(column), no_value(cell.text.trim()));
                 None
             }
             CellKind::Uncalculated => {
@@ -72,19 +68,14 @@ impl<'a> RowCheck<'a> {
     }
 
     fn text(&mut self, field: Field, column: usize, written: &'a str) -> Option<CellValue<'a>> {
-        let value = |text| {
-            Some(CellValue {
-                text,
-                column,
-                is_number: false,
-            })
+        let value = |text| CellValue {
+            text,
+            column,
+            is_number: false,
         };
         if self.rules.as_is {
-            return if written.trim().is_empty() {
-                None
-            } else {
-                value(Cow::Borrowed(written))
-            };
+            let is_filled = !written.trim().is_empty();
+            return is_filled.then(|| value(Cow::Borrowed(written)));
         }
         let lines = if matches!(field, Field::Notes | Field::Address) {
             LineLimit::Many
@@ -95,37 +86,7 @@ impl<'a> RowCheck<'a> {
         if tidied.text.is_empty() {
             return None;
         }
-        if is_error_text(&tidied.text) {
-            let message = format!(
-                "no value ({}); open the file in Excel, correct the formula and save",
-                tidied.text
-            );
-            self.error(field, Some(column), message);
-            return None;
-        }
-        // A house number is not among them: without it, the street alone would be sent.
-        let may_be_open = matches!(
-            field,
-            Field::Address
-                | Field::Line1
-                | Field::Line2
-                | Field::City
-                | Field::Region
-                | Field::PostalCode
-        );
-        if is_placeholder(&tidied.text)
-            || may_be_open && is_address_placeholder(&tidied.text)
-            || field == Field::Line2 && is_no_unit(&tidied.text)
-            || self.is_empty_reference(field, &tidied.text)
-        {
-            self.taken_as_empty(field, column, &tidied.text);
-            return None;
-        }
-        let is_name = matches!(field, Field::Name | Field::FirstName | Field::LastName);
-        let is_ditto = is_ditto(&tidied.text) || !is_name && is_ditto_or_name(&tidied.text);
-        if field != Field::Notes && is_ditto {
-            let message = format!("`{}` is a ditto mark; type the value", tidied.text);
-            self.error(field, Some(column), message);
+        if self.is_no_value(field, column, &tidied.text) {
             return None;
         }
         let text = Self::whole_number(field, without_label(field, tidied.text));
@@ -142,7 +103,38 @@ impl<'a> RowCheck<'a> {
             return None;
         }
         self.warn_if_garbled(field, column, &text);
-        value(text)
+        Some(value(text))
+    }
+
+    /// Whether a text stands for an empty cell, an error or the value above; reports which.
+    fn is_no_value(&mut self, field: Field, column: usize, text: &str) -> bool {
+        // A house number is not among them: without it, the street alone would be sent.
+        let may_be_open = matches!(
+            field,
+            Field::Address
+                | Field::Line1
+                | Field::Line2
+                | Field::City
+                | Field::Region
+                | Field::PostalCode
+        );
+        let is_name = matches!(field, Field::Name | Field::FirstName | Field::LastName);
+        let is_ditto = is_ditto(text) || !is_name && is_ditto_or_name(text);
+        if is_error_text(text) {
+            self.error(field, Some(column), no_value(text));
+        } else if is_placeholder(text)
+            || may_be_open && is_address_placeholder(text)
+            || field == Field::Line2 && is_no_unit(text)
+            || self.is_empty_reference(field, text)
+        {
+            self.taken_as_empty(field, column, text);
+        } else if field != Field::Notes && is_ditto {
+            let message = format!("`{text}` is a ditto mark; type the value");
+            self.error(field, Some(column), message);
+        } else {
+            return false;
+        }
+        true
     }
 
     /// Whether a text is what a formula shows for an empty cell that it refers to, in a field that is never 0.
@@ -243,6 +235,12 @@ fn without_separator(number: &str) -> Option<String> {
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_one = (1..=3).contains(&thousands.len()) && rest.len() == 3;
     (is_one && are_digits(thousands) && are_digits(rest)).then(|| format!("{thousands}{rest}"))
+}
+
+/// The message about a formula without a result.
+fn no_value(error: &str) -> String {
+    let error = excerpt(error);
+    format!("no value ({error}); open the file in Excel, correct the formula and save")
 }
 
 /// The message about a character that another program replaced by U+FFFD, because it could not decode it.

@@ -127,46 +127,37 @@ impl<'a> Reviewer<'a> {
             (found, self.in_this_file(index, other, earlier))
         });
         let decision = self.decision(index, request, &address);
+        let is_same_house =
+            matches!(&found, Some((AddressMatch::SameHouse, earlier)) if !earlier.is_canceled());
         let is_unanswered =
             matches!(&found, Some((AddressMatch::SameHouse, earlier)) if earlier.is_unanswered());
         // The service may not have a request without an answer: no row is skipped because of it.
         if decision == Some(HouseDecision::Skip) && !is_unanswered {
             match found {
-                Some((AddressMatch::SameHouse, earlier)) if !earlier.is_canceled() => {
-                    self.rows.skip(index, earlier);
-                }
+                Some((_, earlier)) if is_same_house => self.rows.skip(index, earlier),
                 _ => self.rows.reject_skip(index),
             }
             self.review.withheld.push(index);
             return Ok(());
         }
-        match found {
-            Some((AddressMatch::SameHouse, earlier)) if !earlier.is_canceled() => {
-                let is_held = match decision {
-                    Some(HouseDecision::Send) => false,
-                    Some(HouseDecision::Skip) => true,
-                    None => self.rule == SameHouseRule::Hold,
-                };
-                if is_held {
-                    self.hold(index, earlier, decision);
-                    match unanswered {
-                        Some(mut unanswered) => {
-                            unanswered.decision = decision;
-                            self.review.unanswered.insert(index, unanswered);
-                        }
-                        None => self.review.withheld.push(index),
+        let is_held = decision.map_or(self.rule == SameHouseRule::Hold, |decision| {
+            decision == HouseDecision::Skip
+        });
+        if let Some((found, earlier)) = found {
+            if is_same_house && is_held {
+                self.hold(index, earlier, decision);
+                match unanswered {
+                    Some(mut unanswered) => {
+                        unanswered.decision = decision;
+                        self.review.unanswered.insert(index, unanswered);
                     }
-                    return Ok(());
+                    None => self.review.withheld.push(index),
                 }
-                self.rows.warn_of_house(index, None);
-                self.mark_other_row(&earlier);
+                return Ok(());
             }
-            Some((found, earlier)) => {
-                let warning = earlier.warning(found);
-                self.rows.warn_of_house(index, Some(warning));
-                self.mark_other_row(&earlier);
-            }
-            None => {}
+            let warning = (!is_same_house).then(|| earlier.warning(found));
+            self.rows.warn_of_house(index, warning);
+            self.mark_other_row(&earlier);
         }
         self.add(index, request, address.house_hash());
         Ok(())
