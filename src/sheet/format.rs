@@ -6,7 +6,7 @@ use std::io::{Read, Seek, SeekFrom};
 use zip::ZipArchive;
 
 use crate::sheet::row_details::ScanPart;
-use crate::sheet::workbook::OpenWorkbook;
+use crate::sheet::workbook::{OpenWorkbook, damaged};
 use crate::sheet::{SheetError, ods, xls, xlsb, xlsx};
 
 /// The formats that can be read.
@@ -99,7 +99,7 @@ pub(crate) fn recognize(file: &mut (impl Read + Seek)) -> Result<FileFormat, She
 }
 
 fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, SheetError> {
-    let archive = ZipArchive::new(file).map_err(|error| SheetError::Damaged(error.to_string()))?;
+    let archive = ZipArchive::new(file).map_err(damaged)?;
     let has = |name: &str| {
         let mut names = archive.file_names().filter_map(Result::ok);
         names.any(|entry| entry.eq_ignore_ascii_case(name))

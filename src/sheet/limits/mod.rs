@@ -12,6 +12,7 @@ use zip::ZipArchive;
 use crate::sheet::SheetError;
 use crate::sheet::limits::memory::LoadedPart;
 pub(super) use crate::sheet::limits::runs::TextRuns;
+use crate::sheet::workbook::damaged;
 use crate::sheet::xls::compound;
 
 const MIB: u64 = 1 << 20;
@@ -39,7 +40,7 @@ pub(super) fn refuse_claims(file: &mut File) -> Result<(), SheetError> {
 /// Refuses an archive whose parts would exhaust the machine, and seeks to the start of the file.
 pub(super) fn refuse_bomb(file: &mut File) -> Result<(), SheetError> {
     let archive = ZipArchive::new(&mut *file);
-    refuse_parts(archive.map_err(|error| SheetError::Damaged(error.to_string()))?)?;
+    refuse_parts(archive.map_err(damaged)?)?;
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(())
 }
@@ -47,9 +48,7 @@ pub(super) fn refuse_bomb(file: &mut File) -> Result<(), SheetError> {
 fn refuse_parts<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), SheetError> {
     let mut loaded = 0_u64;
     for index in 0..archive.len() {
-        let entry = archive
-            .by_index_raw(index)
-            .map_err(|error| SheetError::Damaged(error.to_string()))?;
+        let entry = archive.by_index_raw(index).map_err(damaged)?;
         let name = entry.name().unwrap_or_default().to_ascii_lowercase();
         let (size, packed) = (entry.size(), entry.compressed_size());
         drop(entry);

@@ -7,18 +7,15 @@ use zip::ZipArchive;
 
 use crate::sheet::SheetError;
 use crate::sheet::limits::TextRuns;
+use crate::sheet::workbook::damaged;
 
 pub(super) fn unpacked<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Result<File, SheetError> {
-    let mut part = archive
-        .by_name("content.xml")
-        .map_err(|error| SheetError::Damaged(error.to_string()))?;
+    let mut part = archive.by_name("content.xml").map_err(damaged)?;
     let mut content = tempfile::tempfile().map_err(SheetError::Unpacked)?;
     let mut runs = TextRuns::default();
     let mut buffer = vec![0; 64 << 10];
     loop {
-        let read = part
-            .read(&mut buffer)
-            .map_err(|error| SheetError::Damaged(error.to_string()))?;
+        let read = part.read(&mut buffer).map_err(damaged)?;
         if read == 0 {
             break;
         }

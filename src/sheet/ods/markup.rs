@@ -6,6 +6,7 @@ use quick_xml::events::{BytesRef, Event};
 use quick_xml::reader::Reader;
 
 use crate::sheet::SheetError;
+use crate::sheet::workbook::damaged;
 
 /// A reader of events; an empty element is returned as a start and an end.
 pub(super) struct Markup<R> {
@@ -30,7 +31,7 @@ impl<R: BufRead> Markup<R> {
         self.buffer.clear();
         self.reader
             .read_event_into(&mut self.buffer)
-            .map_err(|error| SheetError::Damaged(error.to_string()))
+            .map_err(damaged)
     }
 
     /// Skips to the end of the element `name` that was entered.
