@@ -1,7 +1,6 @@
-//! Roofs: an outline from above, the edges that have gutters, and the downspouts.
+//! Roofs: a rectangle from above, the edges that have gutters, and the downspouts.
 
 mod picture;
-mod shapes;
 
 use std::iter::Sum;
 use std::ops::Add;
@@ -52,86 +51,54 @@ impl Sum for Feet {
     }
 }
 
-/// A point on the plan, in tenths of a foot from the corner at top left.
+/// A rectangular roof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Point {
-    pub(super) x: i64,
-    pub(super) y: i64,
-}
-
-impl Point {
-    /// The straight distance, rounded to a tenth of a foot.
-    pub(super) fn distance(self, other: Self) -> Feet {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "plans are far smaller than 2^52"
-        )]
-        let (dx, dy) = ((self.x - other.x) as f64, (self.y - other.y) as f64);
-        #[expect(clippy::cast_possible_truncation, reason = "rounded on purpose")]
-        let tenths = dx.hypot(dy).round() as i64;
-        Feet(tenths)
-    }
-}
-
-/// A roof's outline: a closed line through `outline`, whose edge `i` runs from point `i` to the next.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Roof {
-    pub(super) outline: Vec<Point>,
-    /// Whether each edge has a gutter; gable ends have none.
-    pub(super) gutters: Vec<bool>,
-    pub(super) downspouts: Vec<Point>,
-    /// Storeys below the eaves, 1 to 3.
-    pub(super) floors: u8,
+    width: Feet,
+    depth: Feet,
+    /// Whether the left and right edges are gable ends, which have no gutters.
+    is_gabled: bool,
+    /// Number of downspouts, the first four of them at the corners.
+    pub(super) downspouts: usize,
 }
 
 impl Roof {
     /// A random roof of a usual size.
     pub(super) fn plausible(rng: &mut impl Rng) -> Self {
-        shapes::plausible(rng)
-    }
-
-    /// A rectangle of this perimeter, for numbers that a person typed.
-    pub(super) fn of_perimeter(length: Feet) -> Self {
-        let width = length.tenths() * 3 / 10;
-        let depth = length.tenths() / 2 - width;
         Self {
-            outline: shapes::rectangle(width, depth),
-            gutters: vec![true; 4],
-            downspouts: Vec::new(),
-            floors: 1,
+            width: Feet(rng.random_range(300..=620)),
+            depth: Feet(rng.random_range(240..=400)),
+            is_gabled: rng.random_ratio(2, 5),
+            downspouts: rng.random_range(2..=4),
         }
     }
 
-    /// The edges, each with whether it has a gutter.
-    pub(super) fn edges(&self) -> impl Iterator<Item = (Point, Point, bool)> + '_ {
-        let ends = self.outline.iter().cycle().skip(1);
-        let edges = self.outline.iter().zip(ends).zip(&self.gutters);
-        edges.map(|((start, end), gutter)| (*start, *end, *gutter))
+    /// A rectangle of this perimeter, for numbers that a person typed.
+    pub(super) fn of_perimeter(length: Feet, downspouts: usize) -> Self {
+        let width = length.0 * 3 / 10;
+        Self {
+            width: Feet(width),
+            depth: Feet(length.0 / 2 - width),
+            is_gabled: false,
+            downspouts,
+        }
     }
 
     /// The length of all gutters.
-    pub(super) fn gutter_length(&self) -> Feet {
-        let hung = self.edges().filter(|(_, _, gutter)| *gutter);
-        hung.map(|(start, end, _)| start.distance(end)).sum()
+    pub(super) fn gutter_length(self) -> Feet {
+        let sides = if self.is_gabled { 0 } else { self.depth.0 };
+        Feet(2 * (self.width.0 + sides))
     }
 
-    /// Inside and outside corners: points where two gutters meet.
-    pub(super) fn corner_count(&self) -> u32 {
-        let before = self
-            .gutters
-            .iter()
-            .cycle()
-            .skip(self.gutters.len().max(1) - 1);
-        let meetings = self.gutters.iter().zip(before);
-        let corners = meetings.filter(|(this, before)| **this && **before).count();
-        u32::try_from(corners).unwrap_or(u32::MAX)
+    /// Points where two gutters meet.
+    pub(super) fn corner_count(self) -> u32 {
+        if self.is_gabled { 0 } else { 4 }
     }
+}
 
-    /// A plausible length of one downspout, elbows included.
-    pub(super) fn downspout_length(&self, rng: &mut impl Rng) -> Feet {
-        let storeys = i64::from(self.floors) * 98;
-        Feet(storeys + rng.random_range(6..=28))
-    }
+/// A plausible length of one downspout of a house with so many storeys, elbows included.
+pub(super) fn downspout_length(floors: u8, rng: &mut impl Rng) -> Feet {
+    Feet(i64::from(floors) * 98 + rng.random_range(6..=28))
 }
 
 /// The kind of an image in the asset pack.
@@ -191,30 +158,26 @@ mod tests {
 
     #[test]
     fn a_full_rectangle_has_four_corners_and_its_perimeter() {
-        let roof = Roof::of_perimeter(Feet(1_600));
+        let roof = Roof::of_perimeter(Feet(1_600), 0);
         assert_eq!(roof.gutter_length(), Feet(1_600));
         assert_eq!(roof.corner_count(), 4);
     }
 
     #[test]
     fn a_gable_house_has_no_corners() {
-        let mut roof = Roof::of_perimeter(Feet(1_600));
-        roof.gutters = vec![true, false, true, false];
+        let mut roof = Roof::of_perimeter(Feet(1_600), 0);
+        roof.is_gabled = true;
         assert_eq!(roof.corner_count(), 0);
         assert_eq!(roof.gutter_length(), Feet(960));
     }
 
     #[test]
-    fn every_plausible_outline_is_closed_rectilinear_and_of_a_size_that_stands_on_streets() {
+    fn every_plausible_roof_is_of_a_size_that_stands_on_streets() {
         for house in 0..1_000 {
             let roof = Roof::plausible(&mut seeded_rng(house, &["roof"]));
-            assert_eq!(roof.outline.len(), roof.gutters.len());
-            for (start, end, _) in roof.edges() {
-                assert!((start.x == end.x) != (start.y == end.y), "{roof:?}");
-            }
             let length = roof.gutter_length().decimal();
             assert!((40.0..500.0).contains(&length), "{length} {roof:?}");
-            assert!((2..=12).contains(&roof.downspouts.len()), "{roof:?}");
+            assert!((2..=12).contains(&roof.downspouts), "{roof:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The picture of a roof as a PNG file: its outline, gutters and downspouts from above.
 
-use crate::sandbox::roof::{Point, Roof};
+use crate::sandbox::roof::Roof;
 
 const WIDTH: i64 = 480;
 const HEIGHT: i64 = 360;
@@ -20,33 +20,30 @@ enum Ink {
 const PALETTE: [u8; 12] = [250, 249, 245, 58, 62, 70, 206, 64, 48, 38, 105, 190];
 
 /// Draws a roof.
-pub(in crate::sandbox) fn draw(roof: &Roof) -> Vec<u8> {
+pub(in crate::sandbox) fn draw(roof: Roof) -> Vec<u8> {
     let mut canvas = Canvas {
         pixels: vec![Ink::Paper as u8; usize::try_from(WIDTH * HEIGHT).expect("both are positive")],
     };
-    let place = placement(roof);
-    for (start, end, gutter) in roof.edges() {
-        let (ink, radius) = if gutter {
-            (Ink::Gutter, 3)
-        } else {
+    let corners = corners(roof);
+    for (edge, start) in corners.into_iter().enumerate() {
+        let end = corners[(edge + 1) % corners.len()];
+        // Every second edge is on the left or right.
+        let (ink, radius) = if roof.is_gabled && edge % 2 == 1 {
             (Ink::Outline, 1)
+        } else {
+            (Ink::Gutter, 3)
         };
-        canvas.line(place(start), place(end), radius, ink);
+        canvas.line(start, end, radius, ink);
     }
-    for downspout in &roof.downspouts {
-        canvas.square(place(*downspout), 6, Ink::Downspout);
+    for corner in corners.into_iter().take(roof.downspouts) {
+        canvas.square(corner, 6, Ink::Downspout);
     }
     canvas.encode()
 }
 
-/// The pixel of each point: the roof fills its part of the picture and keeps its proportions.
-fn placement(roof: &Roof) -> impl Fn(Point) -> (i64, i64) {
-    let range = |part: fn(&Point) -> i64| {
-        let low = roof.outline.iter().map(part).min().unwrap_or(0);
-        let high = roof.outline.iter().map(part).max().unwrap_or(0);
-        (low, (high - low).max(1))
-    };
-    let ((left, width), (top, depth)) = (range(|point| point.x), range(|point| point.y));
+/// The pixels of the corners, clockwise from the top left: the roof fills its part of the picture and keeps its proportions.
+fn corners(roof: Roof) -> [(i64, i64); 4] {
+    let (width, depth) = (roof.width.tenths().max(1), roof.depth.tenths().max(1));
     let (room_x, room_y) = (WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN);
     // Pixels for tenths of a foot, as a fraction; the tighter side decides.
     let (pixels, tenths) = if room_x * depth < room_y * width {
@@ -54,14 +51,10 @@ fn placement(roof: &Roof) -> impl Fn(Point) -> (i64, i64) {
     } else {
         (room_y, depth)
     };
-    move |point| {
-        let x = MARGIN + (room_x - width * pixels / tenths) / 2;
-        let y = MARGIN + (room_y - depth * pixels / tenths) / 2;
-        (
-            x + (point.x - left) * pixels / tenths,
-            y + (point.y - top) * pixels / tenths,
-        )
-    }
+    let (half_x, half_y) = (width * pixels / tenths / 2, depth * pixels / tenths / 2);
+    let (left, right) = (WIDTH / 2 - half_x, WIDTH / 2 + half_x);
+    let (top, bottom) = (HEIGHT / 2 - half_y, HEIGHT / 2 + half_y);
+    [(left, top), (right, top), (right, bottom), (left, bottom)]
 }
 
 struct Canvas {
@@ -120,18 +113,18 @@ mod tests {
 
     #[test]
     fn the_picture_shows_the_roof_and_its_downspouts() {
-        let mut roof = Roof::of_perimeter(Feet(1_600));
-        let picture = draw(&roof);
+        let mut roof = Roof::of_perimeter(Feet(1_600), 0);
+        let picture = draw(roof);
         let (width, height, drawn) = decoded(&picture);
         assert_eq!((width, height), (480, 360));
         assert!(drawn > 5_000, "{drawn}");
-        roof.downspouts.push(roof.outline[0]);
-        assert_ne!(draw(&roof), picture);
+        roof.downspouts = 1;
+        assert_ne!(draw(roof), picture);
     }
 
     #[test]
     fn a_roof_of_no_size_is_drawn() {
-        let roof = Roof::of_perimeter(Feet(0));
-        assert_eq!(decoded(&draw(&roof)).0, 480);
+        let roof = Roof::of_perimeter(Feet(0), 0);
+        assert_eq!(decoded(&draw(roof)).0, 480);
     }
 }

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use rand::RngExt as _;
+use rand::seq::IndexedRandom as _;
 
 use crate::sandbox::options::Options;
 use crate::sandbox::random::seeded_rng;
-use crate::sandbox::roof::{AssetKind, Roof};
+use crate::sandbox::roof::{AssetKind, Roof, downspout_length};
 use crate::sandbox::store::Event;
 use crate::sandbox::store::measurement::{
     Downspout, ImageState, MeasuredResult, Measurement, Status,
@@ -68,9 +69,11 @@ pub(super) fn perform(
 pub(in crate::sandbox) fn simulated_result(seed: u64, id: &str) -> MeasuredResult {
     let mut rng = seeded_rng(seed, &["result", id]);
     let roof = Roof::plausible(&mut rng);
-    let floors = roof.floors;
-    let downspouts = roof.downspouts.iter().map(|_| Downspout {
-        length: roof.downspout_length(&mut rng),
+    let floors = *[1, 1, 2, 2, 2, 3]
+        .choose(&mut rng)
+        .expect("six to choose from");
+    let downspouts = (0..roof.downspouts).map(|_| Downspout {
+        length: downspout_length(floors, &mut rng),
         floors,
         size_in: None,
     });

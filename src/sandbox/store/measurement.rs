@@ -137,26 +137,16 @@ impl MeasuredResult {
         corners: u32,
         downspouts: Vec<Downspout>,
     ) -> Self {
-        let mut roof = Roof::of_perimeter(gutter_length);
-        let at_corners = roof.outline.iter().cycle().take(downspouts.len());
-        roof.downspouts = at_corners.copied().collect();
         Self {
             gutter_length,
             gutter_size_in: None,
             corners,
+            roof: Roof::of_perimeter(gutter_length, downspouts.len()),
             downspouts,
             installer_message: None,
-            roof,
             kinds: vec![AssetKind::Aerial, AssetKind::Measurements],
             images: ImageState::Ready,
         }
-    }
-
-    /// Whether length, corners and downspouts equal those of another result, so that its roof fits.
-    pub(in crate::sandbox) fn has_figures_of(&self, other: &Self) -> bool {
-        self.gutter_length == other.gutter_length
-            && self.corners == other.corners
-            && self.downspouts.len() == other.downspouts.len()
     }
 
     /// The total length of the downspouts.
