@@ -7,6 +7,7 @@ use std::path::Path;
 
 use rust_xlsxwriter::{Format, FormatAlign, Note, Workbook, XlsxError};
 
+use crate::model::shortened;
 use crate::sheet::batch::{Cell, CellKind, Row};
 use crate::sheet::feed;
 use crate::sheet::folder_of;
@@ -17,7 +18,6 @@ use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::new_cells::{CellWriter, column_number};
 use crate::sheet::xlsx::rewrite::{AdditionFor, SheetSource};
 use crate::sheet::xlsx::save::{save_workbook, sheet_name};
-use crate::sheet::xlsx::values::fitting;
 
 /// The narrowest column, in characters.
 const NARROWEST: u16 = 9;
@@ -27,6 +27,9 @@ const HIGHLIGHT: u32 = 0x00FF_C7CE;
 
 /// Maximum number of notes in one sheet; with many more, a spreadsheet takes minutes to open.
 const NOTE_LIMIT: usize = 5_000;
+
+/// Maximum number of characters in a note; the library refuses a note that is longer than a cell's text.
+const NOTE_CHARS: usize = 2_000;
 
 /// Writes the rows for which `each` returns something, or all if the plan keeps what is around them. Temporary files are
 /// created beside `to`.
@@ -280,7 +283,7 @@ impl RowWriter<'_> {
 fn formatted(text: &str) -> Note {
     let lines = text.lines().map(|line| 1 + line.chars().count() / 30);
     let height = u32::try_from(18 * (lines.sum::<usize>() + 1)).unwrap_or(u32::MAX);
-    Note::new(fitting(text))
+    Note::new(shortened(text, NOTE_CHARS))
         .set_author("gutterbatch")
         .add_author_prefix(false)
         .set_width(240)
