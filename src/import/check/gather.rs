@@ -6,7 +6,7 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
-use crate::import::check::ids::{IdIndex, RowKeys};
+use crate::import::check::ids::IdIndex;
 use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
@@ -121,9 +121,10 @@ impl RowGatherer {
         if row.has_derived_id && row.content.is_some() && self.derived_ids.len() < SHOWN_IDS {
             self.derived_ids.push(row.id.to_string());
         }
-        let result = self.check_result(number, row.id, &row.keys, row.content);
+        let result = self.check_result(number, (row.id, row.id_key), &row.house, row.content);
         if let CheckResult::Valid { external_id, .. } = &result {
-            self.ids.note(external_id, row.keys, &self.rows);
+            self.ids
+                .note((external_id, row.id_key), row.house, &self.rows);
             self.countries.add(number, row.country, row.country_source);
             for kind in row.counted {
                 self.count(number, kind);
@@ -143,14 +144,14 @@ impl RowGatherer {
     fn check_result(
         &mut self,
         number: RowNumber,
-        id: Box<str>,
-        keys: &RowKeys,
+        (id, key): (Box<str>, u64),
+        house: &RowHouse,
         content: Option<ContentHash>,
     ) -> CheckResult {
         if id.is_empty() {
             return CheckResult::Invalid { external_id: None };
         }
-        let Some(earlier) = self.ids.add(&id, keys.id, &self.rows) else {
+        let Some(earlier) = self.ids.add(&id, key, &self.rows) else {
             return match content {
                 Some(content) => CheckResult::Valid {
                     external_id: id,
@@ -172,7 +173,7 @@ impl RowGatherer {
             }
             // Other content: the service would keep the first and ignore the second.
             _ => {
-                let house = self.ids.house_of_rival(earlier, keys);
+                let house = self.ids.house_of_rival(earlier, house);
                 self.invalidate_rivals(earlier, number, house);
                 CheckResult::Invalid {
                     external_id: Some(id),

@@ -6,7 +6,6 @@ use crate::import::check::findings::Findings;
 use crate::import::check::identity::id_key;
 use crate::import::check::table_finding::{RivalHouse, TableFinding};
 use crate::import::{CheckedRow, RowHouse};
-use crate::model::{CustomerSketch, HouseHash, NameSketch};
 
 /// An index of rows by id, without a second copy of the ids.
 #[derive(Debug)]
@@ -38,16 +37,6 @@ impl Default for IdNumbering {
     }
 }
 
-/// The keys by which rows are compared.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RowKeys {
-    pub(super) id: u64,
-    pub(super) house: HouseHash,
-    pub(super) number_bits: u16,
-    pub(super) name: NameSketch,
-    pub(super) customer: CustomerSketch,
-}
-
 impl IdIndex {
     /// `hasher` must be the one that makes the keys of ids.
     pub(super) fn new(hasher: DefaultHashBuilder) -> Self {
@@ -76,12 +65,12 @@ impl IdIndex {
     }
 
     /// Adds the house of a valid row, and compares its id with those of earlier rows.
-    pub(super) fn note(&mut self, id: &str, keys: RowKeys, rows: &[CheckedRow]) {
+    pub(super) fn note(&mut self, (id, key): (&str, u64), house: RowHouse, rows: &[CheckedRow]) {
         let index = u32::try_from(rows.len()).expect("row numbers are 32 bits wide");
-        let half = half_of(keys.id);
+        let half = half_of(key);
         let looks_alike = |other: u32| {
             let id = rows.get(other as usize).and_then(CheckedRow::external_id);
-            id.is_some_and(|id| id_key(id, &self.hasher) == keys.id)
+            id.is_some_and(|id| id_key(id, &self.hasher) == key)
                 && self
                     .houses
                     .binary_search_by_key(&other, |house| house.row)
@@ -95,11 +84,8 @@ impl IdIndex {
             self.alike.push((first, index));
         }
         self.houses.push(RowHouse {
-            house_hash: keys.house,
             row: index,
-            number_bits: keys.number_bits,
-            name: keys.name,
-            customer: keys.customer,
+            ..house
         });
         match id.parse::<u64>() {
             Ok(number) if self.numbers.all => {
@@ -109,16 +95,14 @@ impl IdIndex {
         }
     }
 
-    /// Whether an earlier row, by index, has the house of a row with these keys.
-    pub(super) fn house_of_rival(&self, earlier: usize, keys: &RowKeys) -> RivalHouse {
+    /// Whether an earlier row, by index, has this house.
+    pub(super) fn house_of_rival(&self, earlier: usize, house: &RowHouse) -> RivalHouse {
         let of_row = |house: &RowHouse| house.row as usize;
         let Ok(at) = self.houses.binary_search_by_key(&earlier, of_row) else {
             return RivalHouse::Same;
         };
-        let house = &self.houses[at];
-        if (house.house_hash, house.number_bits, house.name)
-            == (keys.house, keys.number_bits, keys.name)
-        {
+        let of = |house: &RowHouse| (house.house_hash, house.number_bits, house.name);
+        if of(&self.houses[at]) == of(house) {
             RivalHouse::Same
         } else {
             RivalHouse::Other
@@ -172,7 +156,7 @@ fn whole_of(half: u32) -> u64 {
 mod tests {
     use super::*;
     use crate::import::CheckResult;
-    use crate::model::{ContentHash, RowNumber, StreetAddress};
+    use crate::model::{ContentHash, CustomerSketch, RowNumber, StreetAddress};
 
     /// The pairs of similar ids among valid rows.
     fn alike(ids: &[&str]) -> Vec<(u32, u32)> {
@@ -181,16 +165,17 @@ mod tests {
         let mut rows = Vec::new();
         for (number, id) in (2..).map(RowNumber).zip(ids) {
             let address = StreetAddress::parse("12 Elm St", None, "M5V 1A1", None);
-            let (house, number_bits) = address.hash_and_number_bits();
-            let keys = RowKeys {
-                id: id_key(id, &hasher),
-                house,
+            let (house_hash, number_bits) = address.hash_and_number_bits();
+            let key = id_key(id, &hasher);
+            let house = RowHouse {
+                house_hash,
+                row: 0,
                 number_bits,
                 name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),
             };
-            assert_eq!(known.add(id, keys.id, &rows), None);
-            known.note(id, keys, &rows);
+            assert_eq!(known.add(id, key, &rows), None);
+            known.note((id, key), house, &rows);
             rows.push(CheckedRow {
                 number,
                 result: CheckResult::Valid {

@@ -9,15 +9,14 @@ use std::thread::{Scope, available_parallelism};
 
 use hashbrown::DefaultHashBuilder;
 
-use crate::import::CheckRules;
 use crate::import::check::closed_rows::ClosingColumns;
 use crate::import::check::country::CountrySource;
 use crate::import::check::findings::Finding;
-use crate::import::check::ids::RowKeys;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::table_finding::CountedRow;
 use crate::import::check::trailing::{TrailingRow, trailing};
 use crate::import::check::{identity, samples};
+use crate::import::{CheckRules, RowHouse};
 use crate::model::{
     ContentHash, Country, CustomerSketch, Field, HouseDecision, RowNumber, Severity, StreetAddress,
 };
@@ -36,7 +35,9 @@ pub(super) struct ValidatedRow {
     pub(super) id: Box<str>,
     /// None for an invalid row.
     pub(super) content: Option<ContentHash>,
-    pub(super) keys: RowKeys,
+    pub(super) id_key: u64,
+    /// Without the row's index.
+    pub(super) house: RowHouse,
     pub(super) country: Option<Country>,
     pub(super) country_source: CountrySource,
     pub(super) decision: Option<HouseDecision>,
@@ -118,7 +119,7 @@ impl<'a> RowValidator<'a> {
         // Without the second line, which contains only a unit: the keys are those of buildings.
         let street_address =
             StreetAddress::parse(&draft.line1, None, &draft.postal_code, draft.country);
-        let (house, number_bits) = street_address.hash_and_number_bits();
+        let (house_hash, number_bits) = street_address.hash_and_number_bits();
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         let mut ids = self.columns.of(Field::Id).iter();
         let has_derived_id =
@@ -142,9 +143,10 @@ impl<'a> RowValidator<'a> {
             trailing,
             number: row.number,
             hidden: row.hidden,
-            keys: RowKeys {
-                id: identity::id_key(&draft.external_id, self.hasher),
-                house,
+            id_key: identity::id_key(&draft.external_id, self.hasher),
+            house: RowHouse {
+                house_hash,
+                row: 0,
                 number_bits,
                 name: street_address.sketch(),
                 customer: CustomerSketch::new(
