@@ -130,6 +130,25 @@ fn a_check_without_a_connection_is_followed_by_connect() {
 }
 
 #[test]
+fn a_check_with_warnings_says_to_read_them_before_the_import() {
+    let stage = Stage::open();
+    let boxed = SECOND.replace("77 Oak Street", "PO Box 77");
+    let unnumbered = GOOD.replace("12 Elm", "Elm");
+    stage.file("leads.csv", sheet(&[&unnumbered, &boxed]));
+    let run = stage.run(&["check", "leads.csv"]).expect(0);
+    let next =
+        "next: read the 2 warnings above, then submit 2 rows: gutterbatch import leads.csv\n";
+    assert!(run.stderr.ends_with(next), "{}", run.stderr);
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(&[GOOD, &boxed]));
+    let run = stage
+        .run(&["check", "leads.csv", "--id-prefix", "a-"])
+        .expect(0);
+    let next = "next: read the warning above, connect with `gutterbatch connect`, then submit 2 rows: gutterbatch import leads.csv --id-prefix a-\n";
+    assert!(run.stderr.ends_with(next), "{}", run.stderr);
+}
+
+#[test]
 fn a_decision_is_typed_into_a_file_that_is_named_in_quotes() {
     let stage = Stage::open();
     stage.file("october.csv", sheet(&[GOOD]));

@@ -86,22 +86,31 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if is_stopped {
         return Ok(ExitStatus::Done);
     }
-    context
-        .console
-        .next(&next(plan.send.len() as u64, &import, context));
+    context.console.next(&next(
+        (plan.send.len() as u64, document.warnings),
+        &import,
+        context,
+    ));
     Ok(ExitStatus::Done)
 }
 
-/// What to do after a check without errors.
-fn next(rows: u64, import: &str, context: &Context) -> String {
-    match (rows, context.base_url()) {
-        (0, _) => "write the results: gutterbatch export results.xlsx".to_owned(),
-        (rows, Ok(_)) => format!("submit {}: {import}", counted(rows, "row")),
-        (rows, Err(_)) => format!(
-            "connect with `gutterbatch connect`, then submit {}: {import}",
-            counted(rows, "row")
-        ),
+/// What to do after a check without errors, given the numbers of rows to send and of warnings.
+fn next((rows, warnings): (u64, u64), import: &str, context: &Context) -> String {
+    if rows == 0 {
+        return "write the results: gutterbatch export results.xlsx".to_owned();
     }
+    let mut steps = Vec::new();
+    match warnings {
+        0 => {}
+        1 => steps.push("read the warning above".to_owned()),
+        _ => steps.push(format!("read the {} above", counted(warnings, "warning"))),
+    }
+    if context.base_url().is_err() {
+        steps.push("connect with `gutterbatch connect`".to_owned());
+    }
+    let then = if steps.is_empty() { "" } else { ", then " };
+    let submit = counted(rows, "row");
+    format!("{}{then}submit {submit}: {import}", steps.join(", "))
 }
 
 /// The lines that only `-v` prints: why the file was read as it was.
