@@ -70,6 +70,29 @@ fn a_street_with_another_city_is_a_warning() {
 }
 
 #[test]
+fn the_code_of_the_rows_region_is_left_out_of_the_city() {
+    let rows = [
+        "20 Elm St,Columbus OH,OH,43201",
+        "22 Elm St,COLUMBUS OH 43201,Ohio,43201",
+        "24 Elm St,Columbus OH,KY,41011",
+        "26 Elm St,Columbus,OH,43201",
+        "28 Elm St,Laval Qc,Québec,H7A 1A1",
+        "30 Elm St,Ville de Québec,QC,G1A 1A1",
+    ];
+    assert_eq!(
+        problems(&rows, &[]),
+        [
+            "E2 tidied `Columbus OH` → `Columbus`",
+            "E3 tidied `COLUMBUS OH 43201` → `COLUMBUS`",
+            "F3 tidied `Ohio` → `OH`",
+            "E6 tidied `Laval Qc` → `Laval`",
+            "F6 tidied `Québec` → `QC`",
+        ]
+    );
+    assert_eq!(problems(&rows[..1], &["--as-is"]), [""; 0]);
+}
+
+#[test]
 fn the_place_of_the_row_is_left_out_of_street_and_city() {
     let rows = [
         "\"20 Elm St, Columbus\",Columbus,OH,43201",

@@ -22,6 +22,7 @@ impl<'a> RowCheck<'a> {
         placed: &AddressFields<'a>,
     ) -> CellValue<'a> {
         let before = before_place(&city.text, "", placed);
+        let before = before.or_else(|| before_region_code(&city.text, placed));
         let before = before.filter(|before| !before.is_empty());
         let before = before.map(str::to_owned);
         let city = self.without_place(Field::City, city, before);
@@ -144,4 +145,15 @@ fn before_place<'t>(text: &'t str, city: &str, placed: &AddressFields<'_>) -> Op
         let is_region = rest.is_empty() || Region::from_spelling(rest).is_some_and(is_own);
         (is_region && !place.is_empty()).then(|| text[..at].trim_end())
     })
+}
+
+/// The text in front of the code of the row's region, with or without the row's postal code behind it: `Columbus OH`. The
+/// name of a region may belong to the city: `Ville de Québec`.
+fn before_region_code<'t>(city: &'t str, placed: &AddressFields<'_>) -> Option<&'t str> {
+    Region::from_code(&placed.region)?;
+    let before = city.strip_suffix(placed.postal_code.as_ref());
+    let before = before.unwrap_or(city).trim_end();
+    let (before, code) = before.rsplit_once(' ')?;
+    code.eq_ignore_ascii_case(&placed.region)
+        .then(|| before.trim_end())
 }
