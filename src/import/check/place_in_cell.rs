@@ -37,10 +37,8 @@ impl<'a> RowCheck<'a> {
         city: &str,
         placed: &AddressFields<'a>,
     ) -> CellValue<'a> {
-        let before = before_place(&line1.text, city, placed).filter(|before| {
-            let letters = before.chars().filter(|c| c.is_alphabetic()).count();
-            !city.is_empty() && has_house_number(before) && letters >= MIN_LETTERS
-        });
+        let before = before_place(&line1.text, city, placed);
+        let before = before.filter(|before| !city.is_empty() && is_whole_street(before));
         let before = before.map(str::to_owned);
         let line1 = self.without_place(Field::Line1, line1, before);
         if !self.report_other_postal_code(Field::Line1, &line1, placed) {
@@ -132,6 +130,20 @@ fn may_be_one_city(one: &str, other: &str) -> bool {
         folded.replace("mount", "mt").replace("fort", "ft")
     });
     one.starts_with(&other) || other.starts_with(&one)
+}
+
+/// What stands behind a street and a comma, if it may be a city other than that of the row.
+pub(super) fn other_place_behind<'t>(line1: &'t str, city: &str) -> Option<&'t str> {
+    let (street, place) = line1.rsplit_once(',')?;
+    let place = place.trim();
+    let is_place = !place.is_empty() && !place.bytes().any(|byte| byte.is_ascii_digit());
+    (is_place && is_whole_street(street) && !may_be_one_city(place, city)).then_some(place)
+}
+
+/// Whether a text is a street by itself: in `14, Laval` the name stands behind the comma.
+fn is_whole_street(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    has_house_number(text) && letters >= MIN_LETTERS
 }
 
 /// The text in front of a comma behind which there is nothing but the city and, if given, region and postal code of the row.

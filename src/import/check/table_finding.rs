@@ -21,6 +21,8 @@ pub(super) enum TableFinding {
     BareNumbers { largest: u64 },
     /// The number of rows that have something in common; listed with the first.
     Counted { kind: CountedRow, count: u64 },
+    /// The number of rows whose street ends with the same city of other rows; listed with the first.
+    OtherCity { count: u64 },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -115,6 +117,7 @@ impl TableFinding {
                 let message = kind.message(count, &table.columns);
                 (field, kind.column(), message)
             }
+            Self::OtherCity { count } => (Some(Field::Line1), None, other_city(count)),
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;
                 let mapped = table
@@ -242,6 +245,16 @@ fn closed(count: u64, column: usize, columns: &Columns) -> String {
     format!(
         "{subject} marked in `{}` as canceled, lost, done, or not to be contacted; {verb} sent like all others: delete what should not be requested",
         excerpt(&columns.name_of(column))
+    )
+}
+
+fn other_city(count: u64) -> String {
+    let rows = match count {
+        1 => String::new(),
+        count => format!(" (in {}, this one first)", counted(count, "row")),
+    };
+    format!(
+        "the street ends with a city that other rows have, and the row has another{rows}; both are sent"
     )
 }
 

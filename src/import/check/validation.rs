@@ -13,6 +13,7 @@ use crate::import::check::closed_rows::ClosingColumns;
 use crate::import::check::country::CountrySource;
 use crate::import::check::findings::Finding;
 use crate::import::check::row_check::RowCheck;
+use crate::import::check::street_cities::RowCity;
 use crate::import::check::table_finding::CountedRow;
 use crate::import::check::trailing::{TrailingRow, trailing};
 use crate::import::check::{identity, samples};
@@ -44,6 +45,7 @@ pub(super) struct ValidatedRow {
     pub(super) findings: Vec<Finding>,
     /// What it has in common with other rows if it is valid.
     pub(super) counted: Vec<CountedRow>,
+    pub(super) city: RowCity,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
     /// The kind of an invalid row without an address; none for every other row.
@@ -139,6 +141,7 @@ impl<'a> RowValidator<'a> {
         check.findings.sort_by_key(|finding| finding.column);
         ValidatedRow {
             counted,
+            city: RowCity::new(&draft.line1, &draft.city, self.hasher),
             has_derived_id,
             trailing,
             number: row.number,
