@@ -122,9 +122,7 @@ fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, SheetError>
     if names.any(|entry| entry.starts_with("Index/") && entry.ends_with(".iwa")) {
         return Err(SheetError::Numbers);
     }
-    Err(SheetError::NotATable(
-        "a ZIP archive without a workbook in it",
-    ))
+    Err(SheetError::NotATable("a ZIP archive"))
 }
 
 /// The first bytes of a file, which is then at its start again.

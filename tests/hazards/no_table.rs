@@ -49,6 +49,19 @@ fn what_is_no_table_stops_with_what_it_is() {
 }
 
 #[test]
+fn an_archive_is_to_be_unpacked() {
+    let zip = b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    for (bytes, what) in [(&b"\x1F\x8B\x08"[..], "gzip"), (zip, "ZIP")] {
+        assert_eq!(
+            stopped("leads.csv.gz", bytes, &[]),
+            format!(
+                "error: leads.csv.gz: it is a {what} archive, not a table\nhint: unpack it, and give the file that it contains\n"
+            )
+        );
+    }
+}
+
+#[test]
 fn a_text_without_columns_gets_no_flags_for_its_only_header() {
     let title = stopped(
         "leads.xlsx",
