@@ -1,5 +1,7 @@
-//! What is left where no connection came to be: a sentence, and nothing that was saved.
+//! What `connect` leaves behind: the settings of a connection, and nothing but a sentence where none came to be.
 
+use crate::connect::{connect, saved};
+use crate::settings::{said, setting};
 use crate::support::{Run, Stage};
 
 /// No connection, no settings and no journal, wherever the command ended.
@@ -29,4 +31,14 @@ pub(super) fn token_was_revoked(run: &Run) {
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn a_rate_that_connect_was_given_is_the_one_of_later_commands() {
+    let stage = Stage::open();
+    connect(&stage, &["--rate", "300/1h"]).expect(0);
+    let kept = || setting(&saved(&stage, &["status", "--json"]).expect(0), "rate");
+    assert_eq!(kept(), said("300/1h", "profile"));
+    connect(&stage, &[]).expect(0);
+    assert_eq!(kept(), said("300/1h", "profile"));
 }

@@ -27,14 +27,14 @@ use crate::connect::asking::Asking;
 use crate::support::{Run, Stage};
 
 /// Connects as a person would: the link, the consent page, Allow.
-fn connect(stage: &Stage, more: &[&str]) -> Run {
+pub(super) fn connect(stage: &Stage, more: &[&str]) -> Run {
     let asking = Asking::start(stage, more);
     stage.allow(&asking.link);
     asking.end()
 }
 
 /// The program with nothing from the environment but its home.
-fn saved(stage: &Stage, args: &[&str]) -> Run {
+pub(super) fn saved(stage: &Stage, args: &[&str]) -> Run {
     Run::of(stage.bare_command(args).output().unwrap())
 }
 

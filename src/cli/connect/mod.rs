@@ -13,6 +13,7 @@ use crate::cli::document::report;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::network::{NetworkArgs, duration};
 use crate::cli::prompt::{self, BASE_URL, SERVICE_VERSION};
+use crate::cli::settings::SettingOrigin;
 use crate::cli::{CommandError, ExitStatus, connection, profiles, shell, token_account};
 use crate::connect::{self, CheckedStorage, Connection, SecretStorage, SecretStore};
 use crate::journal::Journal;
@@ -20,8 +21,8 @@ use crate::model::{Account, json_time_of_service};
 
 /// Connect to the contractor's team through the browser, once
 ///
-/// Saves address, version and client id in the settings, and the token in the keychain or a private file. Asks for values
-/// that are not set. A new connection ends the earlier connection of the team on every machine.
+/// Saves address, version, client id and a given --rate in the settings, and the token in the keychain or a private file.
+/// Asks for values that are not set. A new connection ends the earlier connection of the team on every machine.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -124,11 +125,16 @@ impl ConnectEnvironment<'_> {
 
     fn save_settings(&self, client_id: &str) -> Result<(), CommandError> {
         let base_url = self.base_url.to_string();
-        let settings = [
+        let mut settings = vec![
             ("base-url", base_url.as_str()),
             ("service-version", self.version.as_str()),
             ("client-id", client_id),
         ];
+        // The quota is the team's, so every later command needs it too.
+        let given = self.context.settings.iter();
+        let mut given = given.filter(|setting| setting.origin == SettingOrigin::Flag);
+        let rate = given.find(|setting| setting.key == "rate");
+        settings.extend(rate.map(|setting| (setting.key, setting.value.as_str())));
         let file = self.context.home.config_file();
         let profile = &self.context.common.profile;
         let unsynced = connect::save_settings(&file, profile, &settings).map_err(|error| {
