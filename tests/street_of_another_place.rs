@@ -393,7 +393,7 @@ fn a_column_that_names_the_houses_beside_a_plain_address_asks() {
         );
         assert_eq!(
             street,
-            ["line1=Address".to_owned(), format!("line1={header}")]
+            [format!("line1={header}"), "line1=Address".to_owned()]
         );
         let whole = choices(
             &stage,
@@ -426,7 +426,7 @@ fn the_only_column_of_streets_is_suggested_for_a_street() {
         "Head Office,Residence,City,State,Zip",
         &format!("{whole},{cells}"),
     );
-    assert_eq!(both, ["address=Head Office", "line1=Residence"]);
+    assert_eq!(both, ["line1=Residence", "address=Head Office"]);
 }
 
 #[test]
@@ -437,7 +437,7 @@ fn a_street_beside_whole_addresses_stays_a_choice_if_the_place_is_not_known_to_b
         "Billing Street,Crew,Billing City,State,Service Zip,Property Street",
         "\"1 Main St, Columbus, OH 43215\",x,Dublin,OH,43017,77 Pine Rd",
     );
-    assert_eq!(found, ["address=Billing Street", "line1=Property Street"]);
+    assert_eq!(found, ["line1=Property Street", "address=Billing Street"]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ const OF_CUSTOMER: [&str; 9] = [
 
 /// Whether the address of this name is probably the house's, from the most likely: a service address before one of no
 /// kind, and that before a billing address.
-pub(super) fn likelihood(name: &str) -> u8 {
+pub(crate) fn likelihood(name: &str) -> u8 {
     let name = fold(name);
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
     match (has(&OF_HOUSE), is_of_customer(&name)) {

@@ -282,7 +282,7 @@ mod tests {
         .unwrap_err();
         assert_eq!(
             cause.to_string(),
-            "`Billing Street` (column D) and `Service Street` (column E) could both be line1"
+            "`Service Street` (column E) and `Billing Street` (column D) could both be line1"
         );
     }
 

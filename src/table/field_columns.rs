@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Field, is_excel_date};
 use crate::sheet::{SheetError, column_letters, column_of};
+use crate::table::address_names::likelihood;
 use crate::table::headers::Headers;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
@@ -160,10 +161,15 @@ fn names_a_person(headers: &[String]) -> bool {
     })
 }
 
-fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> SheetError {
+/// The error that asks which column feeds a field; of addresses, the one that is probably the house's comes first.
+pub(super) fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> SheetError {
+    let mut columns = columns.to_vec();
+    if field.is_address_part() {
+        columns.sort_by_key(|&column| likelihood(&headers[column]));
+    }
     SheetError::Ambiguous {
         field,
-        columns: lettered(headers, columns),
+        columns: lettered(headers, &columns),
         joined: Vec::new(),
     }
 }

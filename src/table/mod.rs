@@ -39,6 +39,7 @@ mod unit_columns;
 mod unit_headers;
 mod whole_addresses;
 
+pub(crate) use address_names::likelihood as house_likelihood;
 pub use columns::{Column, Columns, NameFrom, NameOrder};
 pub use decision_column::DecisionColumn;
 pub use names::first_last;

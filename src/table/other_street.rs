@@ -11,7 +11,7 @@ use crate::table::address_names::{is_of_customer, likelihood};
 use crate::table::address_owner::{has_owner, have_one_owner};
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, PARTS};
-use crate::table::field_columns::lettered;
+use crate::table::field_columns::{ambiguous, lettered};
 use crate::table::headers::{CandidateRow, Headers};
 use crate::table::options::TableOptions;
 use crate::table::parts_without_words::is_only_region_behind;
@@ -36,11 +36,7 @@ pub(super) fn check_street_of_place(
         let whole = whole_addresses(around, options);
         streets.others.retain(|other| !whole.contains(other));
     }
-    let ambiguous = |columns: &[usize]| SheetError::Ambiguous {
-        field: Field::Line1,
-        columns: lettered(&around.names, columns),
-        joined: Vec::new(),
-    };
+    let ambiguous = |columns: &[usize]| ambiguous(&around.names, Field::Line1, columns);
     let Some(street) = streets.chosen else {
         let is_choice = streets.others.len() > 1 && column(&Field::HouseNumber).is_none();
         return if is_choice {

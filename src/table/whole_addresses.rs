@@ -67,7 +67,8 @@ pub(super) fn parts_beside_whole_addresses(
     headers: &Headers,
     options: &TableOptions,
 ) -> Option<Result<Columns, SheetError>> {
-    let whole = whole_addresses(headers, options);
+    let mut whole = whole_addresses(headers, options);
+    whole.sort_by_key(|column| likelihood(&headers.names[*column]));
     let mut beside = headers.clone();
     for &column in &whole {
         beside.names[column].clear();

@@ -182,9 +182,9 @@ fn two_columns_for_one_field_stop_with_the_flag_to_type() {
     let text = "ID,Name,Email,Billing Street,Service Street,City,State,Zip\n1,A,a@example.com,1 Elm,2 Elm,Toronto,ON,M5V 1A1\n";
     assert_eq!(
         stopped("leads.csv", text, &[]),
-        "error: leads.csv: `Billing Street` (column D) and `Service Street` (column E) could both be line1\n\
-         hint: gutterbatch check leads.csv --json --map 'line1=Billing Street'\n      \
-         or gutterbatch check leads.csv --json --map 'line1=Service Street'\n      choose one\n"
+        "error: leads.csv: `Service Street` (column E) and `Billing Street` (column D) could both be line1\n\
+         hint: gutterbatch check leads.csv --json --map 'line1=Service Street'\n      \
+         or gutterbatch check leads.csv --json --map 'line1=Billing Street'\n      choose one\n"
     );
     let twice = text.replace("Billing Street,Service Street", "Street,Street");
     let stderr = stopped("leads.csv", &twice, &[]);

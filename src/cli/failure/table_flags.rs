@@ -4,6 +4,7 @@ use crate::cli::failure::missing_flag::MissingFlag;
 use crate::cli::nearest::nearest;
 use crate::model::{EXCERPT_CHARS, Field};
 use crate::sheet::{AddressTitle, Missing, NearHeader, SheetError, column_letters};
+use crate::table::house_likelihood;
 
 /// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
 pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
@@ -23,7 +24,14 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
         } => {
             let mut addresses = choices(Field::Address, whole_addresses);
             let street = street.as_deref().map(std::slice::from_ref);
-            addresses.extend(choices(Field::Line1, street.unwrap_or_default()));
+            let street = street.unwrap_or_default();
+            let is_less_likely = |(header, _): &(String, String)| {
+                let mut streets = street.iter();
+                streets.any(|(street, _)| house_likelihood(street) < house_likelihood(header))
+            };
+            let at = whole_addresses.iter().position(is_less_likely);
+            let at = at.unwrap_or(addresses.len());
+            addresses.splice(at..at, choices(Field::Line1, street));
             with_missing(addresses, missing)
         }
         SheetError::SeveralAddresses {
