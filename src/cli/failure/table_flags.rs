@@ -4,7 +4,7 @@ use crate::cli::failure::missing_flag::MissingFlag;
 use crate::cli::nearest::nearest;
 use crate::model::{EXCERPT_CHARS, Field};
 use crate::sheet::{AddressTitle, Missing, NearHeader, SheetError, column_letters};
-use crate::table::house_likelihood;
+use crate::table::{fold, house_likelihood};
 
 /// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
 pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
@@ -13,11 +13,16 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
         SheetError::MissingFields { .. } if is_no_header(cause) => Vec::new(),
         SheetError::MissingFields {
             missing,
+            headers,
             whole_addresses,
             ..
-        } if whole_addresses.is_empty() => vec![missing.iter().map(flag_of).collect()],
+        } if whole_addresses.is_empty() => {
+            let flags = missing.iter().map(|one| flag_of(one, headers));
+            vec![flags.collect()]
+        }
         SheetError::MissingFields {
             missing,
+            headers,
             whole_addresses,
             street,
             ..
@@ -32,11 +37,11 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
             let at = whole_addresses.iter().position(is_less_likely);
             let at = at.unwrap_or(addresses.len());
             addresses.splice(at..at, choices(Field::Line1, street));
-            with_missing(addresses, missing)
+            with_missing(addresses, (missing, headers))
         }
         SheetError::SeveralAddresses {
             blocks, missing, ..
-        } => with_missing(addresses(blocks), missing),
+        } => with_missing(addresses(blocks), (missing, &[])),
         SheetError::NoSuchAddress { blocks, .. } if blocks.len() > 1 => each(addresses(blocks)),
         // Of several phones, a row's first one is sent.
         SheetError::Ambiguous {
@@ -124,19 +129,32 @@ fn addresses(blocks: &[AddressTitle]) -> Vec<MissingFlag> {
         .collect()
 }
 
-/// Each of the choices, with the flags for everything else that is missing.
-fn with_missing(choices: Vec<MissingFlag>, missing: &[Missing]) -> Vec<Vec<MissingFlag>> {
-    let others: Vec<MissingFlag> = missing.iter().map(flag_of).collect();
+/// Each of the choices, with the flags for everything else that is missing in a table of these headers.
+fn with_missing(
+    choices: Vec<MissingFlag>,
+    (missing, headers): (&[Missing], &[String]),
+) -> Vec<Vec<MissingFlag>> {
+    let others = missing.iter().map(|one| flag_of(one, headers));
+    let others: Vec<MissingFlag> = others.collect();
     let choices = choices.into_iter();
     choices
         .map(|choice| [vec![choice], others.clone()].concat())
         .collect()
 }
 
-fn flag_of(missing: &Missing) -> MissingFlag {
+fn flag_of(missing: &Missing, headers: &[String]) -> MissingFlag {
+    let is_repeated = |header: &str| {
+        let same = headers.iter().filter(|other| fold(other) == fold(header));
+        same.count() > 1
+    };
     match (missing.near.first(), missing.field) {
         (Some(NearHeader { column, header }), field) => {
-            MissingFlag::map(field, &typed(header, &column_letters(*column)))
+            let letters = column_letters(*column);
+            if is_repeated(header) {
+                MissingFlag::map(field, &letters)
+            } else {
+                MissingFlag::map(field, &typed(header, &letters))
+            }
         }
         (None, Field::Id) => MissingFlag::derive_id(),
         (None, field) => MissingFlag::map(field, "HEADER"),
@@ -185,7 +203,7 @@ mod tests {
             }],
             refused: Vec::new(),
         };
-        let flag = flag_of(&missing);
+        let flag = flag_of(&missing, &[]);
         assert_eq!(flag, MissingFlag::map(Field::Line1, "AB"));
     }
 }
