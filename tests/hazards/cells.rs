@@ -117,7 +117,7 @@ fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
     assert_eq!(
         found(&[("City", "N/A")]),
         [
-            "error G2: the city is empty",
+            "error G2: the city is empty: `N/A` is taken as empty",
             "tidied G2: `N/A` is taken as empty"
         ]
     );
@@ -129,7 +129,7 @@ fn a_street_that_is_to_be_found_elsewhere_is_empty() {
         assert_eq!(
             found(&[("Street", value)]),
             [
-                "error E2: the street address is empty".to_owned(),
+                format!("error E2: the street address is empty: `{value}` is taken as empty"),
                 format!("tidied E2: `{value}` is taken as empty"),
             ],
             "{value}"
@@ -213,8 +213,11 @@ fn a_zero_from_an_empty_cell_is_empty() {
     }
     for (header, told) in [
         ("Name", "error B2: no name"),
-        ("Street", "error E2: the street address is empty"),
-        ("City", "error G2: the city is empty"),
+        (
+            "Street",
+            "error E2: the street address is empty: `0` is taken as empty",
+        ),
+        ("City", "error G2: the city is empty: `0` is taken as empty"),
     ] {
         assert_eq!(found(&[(header, "0")])[0], told);
         assert_eq!(found(&[(header, "Zero 0 Unknown")]), CLEAN);

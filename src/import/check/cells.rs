@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::import::check::findings::Finding;
 use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{
@@ -19,7 +20,14 @@ impl<'a> RowCheck<'a> {
         let value = self.optional(field);
         if value.is_none() && !self.has_error_in(&[field]) {
             let column = self.first_column(&[field]);
-            self.error(field, column, format!("{} is empty", noun(field)));
+            let mut message = format!("{} is empty", noun(field));
+            let is_why = |finding: &&Finding| {
+                finding.severity == Severity::Tidied && finding.field == Some(field)
+            };
+            if let Some(why) = self.findings.iter().find(is_why) {
+                message = format!("{message}: {}", why.message);
+            }
+            self.error(field, column, message);
         }
         value
     }
