@@ -130,7 +130,7 @@ impl StatusAnswers<'_> {
         }
     }
 
-    /// The rejected rows of each file that has any: `2 invalid and 1 refused in leads.csv`.
+    /// The rejected rows of each file that has any: `2 invalid, 1 refused in leads.csv`.
     fn rejected(&self) -> Vec<String> {
         let of_run = |run: &LastRun| {
             let counts = Outcome::REJECTED.map(|outcome| run.rejected.count(outcome));
@@ -361,6 +361,6 @@ fn rejected_in(counts: [u64; 4], file: &str) -> Option<String> {
         "in conflict",
         "of the same house as another",
     ];
-    let parts = nonzero_counts(std::iter::zip(counts, kinds), " and ");
+    let parts = nonzero_counts(std::iter::zip(counts, kinds), ", ");
     (!parts.is_empty()).then(|| format!("{parts} in {file}"))
 }

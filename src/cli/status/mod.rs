@@ -25,7 +25,7 @@ use answers::StatusAnswers;
 use report::StatusReport;
 use rows::FileRows;
 
-/// Show what is done and what is pending, the budget left, and where files are stored
+/// Show what is done and what is pending, the budget left, and with -v where files are stored
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch status
