@@ -362,3 +362,17 @@ fn the_plan_adds_up_to_the_rows_of_the_file() {
     let plan = "november.csv: 1 row to submit, 1 known already, 1 of the same house not sent, 1 duplicate, 1 invalid, of 5; 2 requests in 1 window";
     assert!(said.stderr.contains(plan), "{}", said.stderr);
 }
+
+#[test]
+fn the_verdict_of_a_check_counts_valid_rows_that_are_not_sent() {
+    let stage = october();
+    let rows = [
+        ("123", "12 Elm St"),
+        ("00124", "90 Oak St"),
+        ("9", "9 Oak St"),
+    ];
+    stage.file("november.csv", sheet(&rows));
+    let page = stage.run(&["check", "november.csv"]).expect(3).stdout;
+    let verdict = "3 rows: 3 valid (2 of them not sent)";
+    assert!(page.starts_with(verdict), "{page}");
+}

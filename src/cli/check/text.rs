@@ -263,7 +263,13 @@ pub(in crate::cli) fn with_column(problem: &Problem) -> String {
 }
 
 fn counts(document: &CheckReport<'_>) -> String {
-    let mut parts = vec![format!("{} valid", group_digits(document.valid))];
+    let mut valid = format!("{} valid", group_digits(document.valid));
+    // Valid rows among the errors: their id or house was requested before.
+    let rejected = document.plan.same_house + document.plan.conflict;
+    if rejected > 0 {
+        let _ = write!(valid, " ({} of them not sent)", group_digits(rejected));
+    }
+    let mut parts = vec![valid];
     if document.invalid > 0 {
         parts.push(format!("{} invalid", group_digits(document.invalid)));
     }
