@@ -197,6 +197,7 @@ fn reason(missing: &Missing) -> String {
         Field::City | Field::Region | Field::PostalCode => {
             format!("{field}: it needs a column of its own; put its header in the place of HEADER")
         }
+        Field::Name => "name: put its header in the place of HEADER; for columns of first and last names write --map first_name=HEADER --map last_name=HEADER instead".to_owned(),
         Field::Email => "email: put its header in the place of HEADER, or write --map phone=HEADER; one of them is needed".to_owned(),
         field => format!("{field}: put its header in the place of HEADER"),
     };
