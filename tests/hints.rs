@@ -149,6 +149,16 @@ fn a_check_with_warnings_says_to_read_them_before_the_import() {
 }
 
 #[test]
+fn a_check_of_rows_that_are_all_invalid_promises_to_send_none() {
+    let stage = Stage::open();
+    let no_city = GOOD.replace("Boston", "");
+    stage.file("leads.csv", sheet(&[&no_city]));
+    let run = stage.run(&["check", "leads.csv"]).expect(3);
+    let hint = "check again; `gutterbatch import leads.csv` writes 1 rejected row to a file beside the input\n";
+    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
+}
+
+#[test]
 fn a_decision_is_typed_into_a_file_that_is_named_in_quotes() {
     let stage = Stage::open();
     stage.file("october.csv", sheet(&[GOOD]));

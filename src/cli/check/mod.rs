@@ -74,8 +74,13 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     }
     if document.invalid > 0 {
         let rejected = plan.rows.rejected().count() as u64;
+        let sends = if plan.send.is_empty() {
+            ""
+        } else {
+            "sends the other rows and "
+        };
         context.console.hint(&format!(
-            "correct the cells above and check again; `{import}` sends the other rows and writes {} to a file beside the input",
+            "correct the cells above and check again; `{import}` {sends}writes {} to a file beside the input",
             counted(rejected, "rejected row")
         ));
     }
