@@ -91,6 +91,16 @@ fn a_month_without_a_zone_says_which_zone_it_took_unless_it_is_the_computers() {
 }
 
 #[test]
+fn the_long_help_of_map_lists_the_fields() {
+    let help = |flag: &str| {
+        let run = Stage::offline().run(&["check", flag]).expect(0).stdout;
+        run.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let fields = "The fields are id, address, line1, ";
+    assert!(help("--help").contains(fields) && !help("-h").contains(fields));
+}
+
+#[test]
 fn a_mistyped_field_gets_the_nearest_one() {
     let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..1));

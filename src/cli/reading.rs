@@ -42,8 +42,8 @@ pub(super) struct ReadingArgs {
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<String>,
 
-    /// Use the column with this header for a field; repeatable
-    #[arg(long, value_name = "FIELD=HEADER", value_parser = mapping_text)]
+    /// The columns that the user named, as `FIELD=HEADER`.
+    #[arg(long, value_name = "FIELD=HEADER", value_parser = mapping_text, help = MAP_HELP, long_help = map_long_help())]
     pub map: Vec<String>,
 
     /// Which of several addresses side by side to use: its title, or the letters of one of its columns
@@ -295,16 +295,25 @@ fn invalid(reason: String) -> CommandError {
     CommandError::new(ErrorKind::Usage, reason)
 }
 
+const MAP_HELP: &str = "Use the column with this header for a field; repeatable";
+
+fn map_long_help() -> String {
+    format!("{MAP_HELP}\n\nThe fields are {}.", field_names())
+}
+
+fn field_names() -> String {
+    Field::ALL.map(Field::name).join(", ")
+}
+
 fn mapping_text(text: &str) -> Result<String, String> {
     mapped(text).map(|_| text.to_owned())
 }
 
 fn mapped(text: &str) -> Result<(Field, String), String> {
-    let fields = || Field::ALL.map(Field::name).join(", ");
     let Some((field, header)) = text.split_once('=') else {
         return Err(format!(
             "`{text}` has no `=`; write --map FIELD=HEADER, where FIELD is one of {}",
-            fields()
+            field_names()
         ));
     };
     let field = field.trim();
@@ -314,7 +323,7 @@ fn mapped(text: &str) -> Result<(Field, String), String> {
     let near = did_you_mean(nearest(field, Field::ALL.map(Field::name)));
     Err(format!(
         "there is no field `{field}`; {near}the fields are {}",
-        fields()
+        field_names()
     ))
 }
 
