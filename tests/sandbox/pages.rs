@@ -266,10 +266,27 @@ async fn a_request_is_withdrawn_unless_it_is_complete() {
 }
 
 #[tokio::test]
+async fn the_customer_can_be_corrected_and_the_address_cannot() {
+    let stage = stage().await;
+    let (url, path) = request(&stage, "L-1").await;
+    let fields = [
+        ("name", "Zoë Nguyen"),
+        ("email", ""),
+        ("phone", "+1 613 555 0199"),
+    ];
+    assert_eq!(post(&stage, &url, "customer", &fields).await.status(), 303);
+    let customer = stage.get(&path).await.body["request"]["customer"].clone();
+    assert_eq!(customer["name"], "Zoë Nguyen");
+    assert_eq!(customer["email"], Value::Null);
+    assert_eq!(customer["phone"], "+1 613 555 0199");
+    assert!(!page(&stage, &url).await.contains("name=\"line1\""));
+}
+
+#[tokio::test]
 async fn forms_from_elsewhere_change_nothing() {
     let stage = stage().await;
     let (url, path) = request(&stage, "L-1").await;
-    for deed in ["open", "withdraw", "numbers"] {
+    for deed in ["open", "withdraw", "numbers", "customer"] {
         let foreign = stage.client.post(format!("{url}/{deed}")).form(BY_HAND);
         let foreign = foreign.header("origin", "https://evil.example.com");
         assert_eq!(foreign.send().await.unwrap().status(), 403, "{deed}");

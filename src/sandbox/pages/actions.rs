@@ -13,7 +13,7 @@ use crate::sandbox::pages::layout::{REFUSED_FORM, is_from_here, notice};
 use crate::sandbox::pages::numbers::NumbersForm;
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
-use crate::sandbox::store::{Store, TransitionError};
+use crate::sandbox::store::{Customer, Store, TransitionError};
 
 pub(super) async fn open(
     State(service): State<Arc<Service>>,
@@ -29,6 +29,29 @@ pub(super) async fn withdraw(
     _: Posted,
 ) -> Result<Response, LogError> {
     perform(&service, &id, "withdrawn", Store::withdraw)
+}
+
+pub(super) async fn correct(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+    Posted(form): Posted,
+) -> Result<Response, LogError> {
+    let text = |name| {
+        let text = form.get(name).map(|text| text.trim().to_owned());
+        text.filter(|text| !text.is_empty())
+    };
+    let Some(name) = text("name") else {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        return Ok(notice(status, "Not saved", "The customer's name is empty."));
+    };
+    let customer = Customer {
+        name,
+        email: text("email"),
+        phone: text("phone"),
+    };
+    perform(&service, &id, "corrected", |store, id, now| {
+        store.correct(id, customer, now)
+    })
 }
 
 /// Completes the request with the numbers of the form.

@@ -26,6 +26,7 @@ pub(super) fn routes() -> Router<Arc<Service>> {
         .route("/requests/{id}", get(request::show))
         .route("/requests/{id}/open", post(actions::open))
         .route("/requests/{id}/withdraw", post(actions::withdraw))
+        .route("/requests/{id}/customer", post(actions::correct))
         .route("/requests/{id}/numbers", post(actions::complete))
         .route("/settings", get(settings::show))
         .route("/settings/disconnect", post(settings::disconnect))

@@ -38,6 +38,7 @@ pub(super) async fn show(
         Some("opened") => Some("The request is open. Fill in the numbers below."),
         Some("completed") => Some("The request is complete. The app can read the numbers now."),
         Some("withdrawn") => Some("The request is withdrawn."),
+        Some("corrected") => Some("The customer is corrected."),
         _ => None,
     };
     let numbers = match query.get("fill") {
@@ -79,6 +80,7 @@ fn content(store: &Store, measurement: &Measurement, view: &RequestView) -> Mark
             },
             Status::Canceled => p { "This request was withdrawn. It cannot be opened again." }
         }
+        (correction(measurement))
     }
 }
 
@@ -195,6 +197,25 @@ fn withdrawal(measurement: &Measurement) -> Markup {
         "withdraw",
         &html! { button.danger { "Withdraw the request" } },
     )
+}
+
+/// # Source
+/// S2.4: the contractor may correct the customer.
+fn correction(measurement: &Measurement) -> Markup {
+    let customer = &measurement.customer;
+    html! {
+        details.card {
+            summary { "Correct the customer" }
+            (action(measurement, "customer", &html! {
+                div.grid {
+                    label { "Name" input name="name" required value=(customer.name) autocomplete="off"; }
+                    label { "Email" input name="email" value=[customer.email.as_ref()] autocomplete="off"; }
+                    label { "Phone" input name="phone" value=[customer.phone.as_ref()] autocomplete="off"; }
+                }
+                button { "Save" }
+            }))
+        }
+    }
 }
 
 fn action(measurement: &Measurement, name: &str, fields: &Markup) -> Markup {

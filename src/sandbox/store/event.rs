@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::store::measurement::{MeasuredResult, Measurement};
+use crate::sandbox::store::measurement::{Customer, MeasuredResult, Measurement};
 use crate::sandbox::store::tokens::{Connection, Grant};
 
 /// One change; teams are identified by their index.
@@ -41,4 +41,10 @@ pub(in crate::sandbox) enum Event {
     ImagesReady { id: String, at: Timestamp },
     /// A contractor withdrew the request.
     Withdrawn { id: String, at: Timestamp },
+    /// A contractor corrected the customer.
+    Corrected {
+        id: String,
+        at: Timestamp,
+        customer: Customer,
+    },
 }

@@ -174,6 +174,11 @@ impl Store {
             Event::Withdrawn { id, at } => {
                 self.change(id, *at, |measurement| measurement.status = Status::Canceled);
             }
+            Event::Corrected { id, at, customer } => {
+                self.change(id, *at, |measurement| {
+                    measurement.customer = customer.clone();
+                });
+            }
         }
     }
 

@@ -17,6 +17,7 @@ enum RandomAction {
     Open(usize),
     Measure(usize),
     Withdraw(usize),
+    Correct(usize),
     Wait(u16),
     Reconnect,
 }
@@ -27,6 +28,7 @@ fn action() -> impl Strategy<Value = RandomAction> {
         (0..12_usize).prop_map(RandomAction::Open),
         (0..12_usize).prop_map(RandomAction::Measure),
         (0..12_usize).prop_map(RandomAction::Withdraw),
+        (0..12_usize).prop_map(RandomAction::Correct),
         any::<u16>().prop_map(RandomAction::Wait),
         Just(RandomAction::Reconnect),
     ]
@@ -86,6 +88,13 @@ fn perform(store: &mut Store, action: &RandomAction, now: Timestamp) {
         }
         RandomAction::Withdraw(index) => {
             let _ = store.withdraw(&id(store, *index), now);
+        }
+        RandomAction::Correct(index) => {
+            let customer = Customer {
+                name: now.to_string(),
+                ..request(0).customer
+            };
+            let _ = store.correct(&id(store, *index), customer, now);
         }
         RandomAction::Wait(_) => {}
         RandomAction::Reconnect => store.connect(0, now.to_string(), now),

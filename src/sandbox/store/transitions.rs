@@ -1,11 +1,11 @@
-//! The transitions of a measurement: open, complete, withdraw.
+//! The transitions of a measurement: open, complete, correct, withdraw.
 
 use std::cmp::Reverse;
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::sandbox::store::contractor;
-use crate::sandbox::store::measurement::{MeasuredResult, Measurement, Status};
+use crate::sandbox::store::measurement::{Customer, MeasuredResult, Measurement, Status};
 use crate::sandbox::store::{Event, Store};
 
 /// Why a transition is not possible.
@@ -87,6 +87,29 @@ impl Store {
         self.record(Event::Withdrawn {
             id: id.to_owned(),
             at,
+        });
+        Ok(())
+    }
+
+    /// A contractor corrects the customer's name, email or phone.
+    ///
+    /// # Source
+    /// S2.4, measurement.request.customer.
+    pub(in crate::sandbox) fn correct(
+        &mut self,
+        id: &str,
+        customer: Customer,
+        now: Timestamp,
+    ) -> Result<(), TransitionError> {
+        let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
+        if measurement.customer == customer {
+            return Ok(());
+        }
+        let at = next_update(measurement, now);
+        self.record(Event::Corrected {
+            id: id.to_owned(),
+            at,
+            customer,
         });
         Ok(())
     }
