@@ -25,6 +25,13 @@ impl BrowserPage {
         text: "gutterbatch is not connected; the terminal shows why.",
     };
 
+    /// The consent was denied.
+    pub(super) const DENIED: Self = Self {
+        status: "400 Bad Request",
+        title: "Not connected",
+        text: "The consent was denied, so gutterbatch is not connected.",
+    };
+
     /// An answer was received before.
     pub(super) const REPEATED: Self = Self {
         status: "409 Conflict",

@@ -83,6 +83,7 @@ pub async fn run(
     let outcome = flow.finish(answer).await;
     let page = match &outcome {
         Ok(_) => BrowserPage::CONNECTED,
+        Err(Error::Denied) => BrowserPage::DENIED,
         Err(_) => BrowserPage::FAILED,
     };
     browser.show(page).await;
