@@ -261,6 +261,17 @@ fn an_example_is_printed_with_q_because_it_was_asked_for() {
 }
 
 #[test]
+fn completions_offer_the_profiles() {
+    let stage = configured("[profile.acme]\nreserve = 7\n");
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let run = stage.run(&["completions", shell]).expect(0);
+        let offers = run.stdout.contains("acme");
+        // PowerShell's completions have no values.
+        assert_eq!(offers, shell != "powershell", "{shell}");
+    }
+}
+
+#[test]
 fn an_import_without_settings_creates_nothing() {
     let stage = Stage::offline();
     stage.file("leads.csv", crate::import::sheet(0..1));
