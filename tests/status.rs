@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::connect::asking::Asking;
 use crate::export::{complete, ids};
 use crate::support::{Run, Stage};
 
@@ -264,7 +265,7 @@ fn all_profiles_are_shown_each_with_its_own_journal() {
 }
 
 #[test]
-fn rows_whose_import_had_a_refused_token_are_pending_until_they_are_imported() {
+fn a_token_that_the_service_refused_needs_a_person_until_there_is_another() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&[1]));
     let import = [
@@ -281,14 +282,49 @@ fn rows_whose_import_had_a_refused_token_are_pending_until_they_are_imported() {
     let hint = "put a new token in GUTTERBATCH_TOKEN, or unset it and connect again with";
     assert!(refused.contains(hint), "{refused}");
     let status = ["--profile", "north"];
+    let with_refused = |more: &[&str]| {
+        let mut command = stage.command(&[&["status"], &status[..], more].concat());
+        command.env("GUTTERBATCH_TOKEN", "gbt_unknown");
+        Run::of(command.output().unwrap()).expect(0)
+    };
+    let shown = with_refused(&[]).stdout;
+    let needs = "\nneeds you     the service refused the token in GUTTERBATCH_TOKEN at ";
+    assert!(shown.contains(needs), "{shown}");
     let file = stage.path("leads.csv");
     let pending = format!(
         "1 row pending: gutterbatch import --profile north {}",
         file.display()
     );
+    let connect = ": put a new one there, or unset it and run gutterbatch connect --profile north";
+    let lines = format!("{connect}\n              {pending}\n");
+    assert!(shown.contains(&lines), "{shown}");
+    assert!(with_refused(&["--json"]).json()["token"]["refused_at"].is_string());
+    // Another token was not refused.
     assert_eq!(answers(&stage, &status)[1], pending);
-    stage.run(&import).expect(0);
-    assert_eq!(answers(&stage, &status)[1], "nothing");
+    let document = stage.run(&["status", "--profile", "north", "--json"]);
+    assert!(document.json()["token"]["refused_at"].is_null());
+
+    let asking = Asking::start(&stage, &status);
+    stage.allow(&asking.link);
+    asking.end().expect(0);
+    let saved = Run::of(
+        stage
+            .bare_command(&["status", "--profile", "north"])
+            .output()
+            .unwrap(),
+    );
+    assert!(!saved.expect(0).stdout.contains("refused the token"));
+    let saved = |args: &[&str]| Run::of(stage.bare_command(args).output().unwrap()).expect(0);
+    saved(&import);
+    let nothing = || {
+        let status = saved(&["status", "--profile", "north"]).stdout;
+        assert!(status.contains("\nneeds you     nothing\n"), "{status}");
+    };
+    nothing();
+    let mut refused = stage.command(&["whoami", "--profile", "north"]);
+    refused.env("GUTTERBATCH_TOKEN", "gbt_unknown");
+    Run::of(refused.output().unwrap()).expect(5);
+    nothing();
 }
 
 #[test]

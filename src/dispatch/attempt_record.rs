@@ -1,8 +1,11 @@
 //! Recording the end of an attempt, or withdrawing the record of a request that was not sent.
 
-use jiff::Timestamp;
+use std::sync::PoisonError;
 
-use crate::api::{HttpResponse, TransportError, Verdict};
+use jiff::Timestamp;
+use rand::RngExt as _;
+
+use crate::api::{HttpResponse, StopReason, TransportError, Verdict};
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::response_effect::{response_effect, response_error};
 use crate::dispatch::{DispatchError, Dispatcher};
@@ -10,7 +13,8 @@ use crate::journal::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::model::QuotaSlot;
 
 impl Dispatcher {
-    /// Records the end of an attempt durably: the response, or why there is none, and what that means.
+    /// Records the end of an attempt durably: the response, or why there is none, and what that means; first the token, if
+    /// the service refused it.
     ///
     /// # Errors
     /// Returns [`DispatchError::Journal`] if the journal cannot record it.
@@ -20,6 +24,15 @@ impl Dispatcher {
         (slot, now): (QuotaSlot, Timestamp),
         (outcome, verdict): (&Result<HttpResponse, TransportError>, &Verdict),
     ) -> Result<ResponseAnomalies, DispatchError> {
+        if let Verdict::Stop(StopReason::Unauthorized) = verdict {
+            let salt = {
+                let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
+                rng.random()
+            };
+            let token = self.config.client.token().expose();
+            let journal = &self.config.journal;
+            journal.record_refused_token(token, salt).await?;
+        }
         let response = outcome.as_ref().ok();
         self.record(ResponseRecord {
             slot,

@@ -37,6 +37,7 @@ mod slot_request;
 mod snapshot;
 mod store;
 mod submission_index;
+mod token_refusal;
 mod writer;
 mod written_files;
 
@@ -62,4 +63,5 @@ pub use slot_request::{RowVersion, SlotGrant, SlotPurpose, SlotRequest, WaitReas
 pub use snapshot::{JournalSnapshot, RejectedRow, StoredMeasurement, read_snapshot};
 pub use store::{Journal, JournalAccess};
 pub use submission_index::{ReadAhead, SubmissionIndex, SubmissionState, SubmittedRow, read_index};
+pub use token_refusal::TokenRefusal;
 pub use written_files::{WrittenFile, WrittenRejects};

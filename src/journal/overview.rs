@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use crate::journal::column_values::{column_source, query_rows, timestamp};
 use crate::journal::last_runs::{LastRun, read_last_runs};
 use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
+use crate::journal::token_refusal::{TokenRefusal, read_refusal};
 use crate::journal::{BilledElsewhereDeclaration, Error, billed_elsewhere, binding, journal_file};
 use crate::model::{Account, Status, TableSource};
 
@@ -49,6 +50,8 @@ pub struct JournalOverview {
     pub warnings: Vec<WarnedRow>,
     /// The newest import of each file.
     pub last_runs: Vec<LastRun>,
+    /// The refusal of the token, if the newest response was that.
+    pub token_refusal: Option<TokenRefusal>,
 }
 
 /// A row whose request has no response.
@@ -108,6 +111,7 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
             unfinished.holder = holder;
         }
     }
+    overview.token_refusal = read_refusal(&connection)?;
     Ok(Some(overview))
 }
 

@@ -170,12 +170,8 @@ impl StatusAnswers<'_> {
                 "nothing is billed before you declare what was billed elsewhere: `{export}` asks about it"
             ));
         }
-        if !self.report.token.exists() {
-            matters.push(format!(
-                "not connected: {}",
-                self.console.command(["connect"])
-            ));
-        }
+        let connect = self.console.command(["connect"]);
+        matters.extend(self.report.token.problem(self.now, &connect));
         matters.extend(self.resume());
         if matters.is_empty() {
             let nothing = match self.running() {

@@ -93,7 +93,10 @@ fn report(
     if let Some(overview) = &mut overview {
         drop_renamed_sheets(&mut overview.last_runs);
     }
-    let token = token::TokenReport::find(context)?;
+    let refusal = overview
+        .as_ref()
+        .and_then(|overview| overview.token_refusal.as_ref());
+    let token = token::TokenReport::find(context, refusal)?;
     let share = args.quota.share();
     let now = clock::now();
     let budget = budget::BudgetReport::read(&path, share, now)?;

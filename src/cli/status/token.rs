@@ -1,12 +1,16 @@
 //! Where the token of the profile is stored. The keychain is not opened, because it may ask for a password.
 
+use std::path::Path;
+
+use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::cli::CommandError;
 use crate::cli::connection::{self, TOKEN_VARIABLE};
 use crate::cli::context::Context;
+use crate::cli::{CommandError, clock};
 use crate::connect::SecretStorage;
-use crate::model::json_time_of_service;
+use crate::journal::TokenRefusal;
+use crate::model::{json_time, json_time_of_service};
 
 /// The place of a token that an environment variable gives.
 const ENVIRONMENT: &str = "environment";
@@ -20,31 +24,64 @@ pub(super) struct TokenReport {
     file: String,
     /// When the saved connection was made, RFC 3339.
     connected_at: Option<String>,
+    /// When the service refused the token, RFC 3339; none if it accepted it since, or if there is a newer connection.
+    refused_at: Option<String>,
+    #[serde(skip)]
+    refused: Option<Timestamp>,
 }
 
 impl TokenReport {
-    /// Finds the profile's token.
+    /// Finds the profile's token; `refusal` is the newest response, if it refused a token.
     ///
     /// # Errors
     /// If the saved connection cannot be read.
-    pub(super) fn find(context: &Context) -> Result<Self, CommandError> {
+    pub(super) fn find(
+        context: &Context,
+        refusal: Option<&TokenRefusal>,
+    ) -> Result<Self, CommandError> {
         let secrets = connection::secrets(context);
         let saved = secrets.details()?;
-        let place = match (connection::token_of_environment(context)?, &saved) {
+        let of_environment = connection::token_of_environment(context)?;
+        let place = match (&of_environment, &saved) {
             (Some(_), _) => Some(ENVIRONMENT),
             (None, Some((_, place))) => Some(place.name()),
             (None, None) => None,
         };
+        let refusal = refusal.filter(|refusal| match (&of_environment, &saved) {
+            (Some(token), _) => refusal.concerns(token.expose()),
+            (None, Some((_, SecretStorage::File))) => {
+                // A file whose token cannot be read is reported by the commands that need it.
+                let saved = secrets.load().ok().flatten();
+                saved.is_none_or(|saved| refusal.concerns(saved.token.expose()))
+                    && !was_written_after(secrets.file(), refusal.at)
+            }
+            (None, Some(_)) => !was_written_after(secrets.file(), refusal.at),
+            (None, None) => false,
+        });
+        let refused = refusal.map(|refusal| refusal.at);
         Ok(Self {
             place,
             file: secrets.file().display().to_string(),
             connected_at: saved.map(|(details, _)| json_time_of_service(&details.connected_at)),
+            refused_at: refused.map(json_time),
+            refused,
         })
     }
 
-    /// Whether there is a token.
-    pub(super) fn exists(&self) -> bool {
-        self.place.is_some()
+    /// Why there is no usable token, as far as it is known, and how `connect` helps; none if there is one.
+    pub(super) fn problem(&self, now: Timestamp, connect: &str) -> Option<String> {
+        match (self.place, self.refused) {
+            (None, _) => Some(format!("not connected: {connect}")),
+            (Some(ENVIRONMENT), Some(at)) => Some(format!(
+                "the service refused the token in {TOKEN_VARIABLE} at {}: put a new one there, or unset it and run {connect}",
+                clock::local(at, now)
+            )),
+            (Some(_), Some(at)) => Some(format!(
+                "the service refused the token at {}: {connect}",
+                clock::local(at, now)
+            )),
+            (Some(_), None) => None,
+        }
     }
 
     /// The report in one line.
@@ -57,4 +94,10 @@ impl TokenReport {
         };
         format!("token         {place}")
     }
+}
+
+/// Whether the file of the saved connection is newer, so that its token is another one.
+fn was_written_after(file: &Path, at: Timestamp) -> bool {
+    let modified = file.metadata().and_then(|metadata| metadata.modified());
+    modified.is_ok_and(|modified| Timestamp::try_from(modified).is_ok_and(|modified| modified > at))
 }
