@@ -104,12 +104,46 @@ fn a_quiet_run_that_used_up_its_quota_says_when_to_run_it_again() {
 }
 
 #[test]
-fn rejects_are_left_out_on_request() {
+fn rejects_are_printed_or_left_out_on_request() {
     let stage = stage();
     let import = |more: &[&str], code| {
         let words = [&["import", "faulty.csv"], more].concat();
         stage.run(&words).expect(code)
     };
+    let run = import(&["--rejects", "-", "-q"], 3);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", run.stdout);
+    assert!(lines[0].ends_with("error,source_row"), "{}", run.stdout);
+    assert!(lines[1].starts_with("A-9,"), "{}", run.stdout);
+    assert!(
+        run.stderr.contains("\n         1 invalid\n"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("hint: save the printed rows as a file"),
+        "{}",
+        run.stderr
+    );
+    let untied = "hint: the saved file is another sheet for the program: faulty.csv still has these rows rejected until they are corrected there too";
+    assert!(run.stderr.contains(untied), "{}", run.stderr);
+    assert!(!run.stderr.contains("/tmp"), "{}", run.stderr);
+    let run = import(&["--rejects", "-", "-q", "--id-prefix", "x-"], 3);
+    // Without the prefix the corrected rows would get other ids.
+    let next = "import it: gutterbatch import rejects.csv --id-prefix x-\n";
+    assert!(run.stderr.contains(next), "{}", run.stderr);
+    let document = import(&["--rejects", "-", "--json"], 2).json();
+    assert_eq!(document["error"]["kind"], "usage");
+
+    // Who reads them may end early; then they were not delivered, and the exit code says so.
+    let mut command = stage.command(&["import", "faulty.csv", "--rejects", "-"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let run = Run::of(command.stdout(writer).output().unwrap()).expect(8);
+    let message =
+        "error: the rejected rows could not be written to standard output: its reader has ended";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+
     let run = import(&["--no-rejects"], 3);
     assert!(
         run.stderr

@@ -153,6 +153,19 @@ impl Console {
         self.write(|stdout| stdout.write_all(bytes))
     }
 
+    /// As [`Console::data`], for bytes that somebody must receive.
+    ///
+    /// # Errors
+    /// `ExitStatus::Files` if standard output cannot be written, also for a closed pipe.
+    pub(super) fn deliver(&self, bytes: &[u8]) -> Result<(), CommandError> {
+        let mut stdout = std::io::stdout();
+        if stdout.is_terminal() {
+            return self.data(bytes);
+        }
+        let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
+        written.map_err(|error| CliError::RejectsNotPrinted(error).into())
+    }
+
     /// Writes the JSON document of a run without an error to standard output; nothing without `--json`.
     ///
     /// # Errors

@@ -79,6 +79,7 @@ pub(super) fn rows() -> Vec<String> {
             what: text("the path of the journal"),
         }],
         CliError::Stdout(_) => [CliError::Stdout(full())],
+        CliError::RejectsNotPrinted(_) => [CliError::RejectsNotPrinted(refused(ErrorKind::BrokenPipe))],
         CliError::System { .. } => [CliError::System {
             what: "a handler for Ctrl-C",
             source: refused(ErrorKind::PermissionDenied),

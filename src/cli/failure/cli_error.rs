@@ -133,6 +133,9 @@ pub enum CliError {
     /// The answer of a command could not be printed.
     #[error("cannot write to standard output: {}", io_reason(.0))]
     Stdout(io::Error),
+    /// The rejects of `--rejects -` could not be printed.
+    #[error("the rejected rows could not be written to standard output: {}", io_reason(.0))]
+    RejectsNotPrinted(io::Error),
     /// The system refuses what the program needs.
     #[error("the operating system refused {what}: {}", io_reason(.source))]
     System {
@@ -242,6 +245,7 @@ impl From<CliError> for CommandError {
             CliError::TemplateExists(_) => of(Kind::File).hinted("give another name, or move the file away"),
             CliError::FolderNotEmpty(_) => of(Kind::File).hinted("nothing was changed; keep the rehearsal in a new folder"),
             CliError::NeededFile { .. } => of(Kind::File).hinted("name another path"),
+            CliError::RejectsNotPrinted(_) => of(Kind::File).hinted("run the same command again, or name a file with --rejects PATH"),
             CliError::System { .. } => of(Kind::File).hinted("close other programs or raise the limit of processes (ulimit -u), and run the same command again to resume"),
             CliError::NoHiddenInput(_) => of(Kind::File).hinted("use a file, a pipe or the environment instead"),
             CliError::Interrupted(exit) | CliError::ExportInterrupted(exit) => of(of_signal(exit)).hinted("nothing is lost; run the same command again to resume"),

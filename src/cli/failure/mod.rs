@@ -23,6 +23,7 @@ pub(super) use connect::words;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
 pub(super) use missing_flag::{MissingFlag, with_flags};
+pub(super) use table::TEMPORARY_FOLDER;
 
 use std::fmt::Write as _;
 use std::path::Path;

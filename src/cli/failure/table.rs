@@ -63,7 +63,7 @@ fn kind(cause: &SheetError) -> ErrorKind {
 }
 
 /// What to do about the folder for temporary files.
-const TEMPORARY_FOLDER: &str =
+pub(in crate::cli) const TEMPORARY_FOLDER: &str =
     "free space in the folder for temporary files, or set TMPDIR to another folder";
 
 /// What makes a path writable, as the start of a hint; nothing if that is not known.

@@ -56,7 +56,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "TIME", help_heading = "Import flags", value_parser = deadline)]
     pub(super) until: Option<Timestamp>,
 
-    /// Path for the rejected rows, instead of beside the input
+    /// Path for the rejected rows, instead of beside the input; - for standard output
     #[arg(long, value_name = "PATH", help_heading = "Import flags")]
     pub(in crate::cli) rejects: Option<PathBuf>,
 
@@ -112,6 +112,13 @@ impl Args {
             },
             max_refused: self.max_refused.unwrap_or_default(),
         }
+    }
+
+    /// Whether the rejects are written to standard output.
+    pub(super) fn prints_rejects(&self) -> bool {
+        self.rejects
+            .as_ref()
+            .is_some_and(|path| path.as_os_str() == "-")
     }
 
     /// What to do when the quota is used up.

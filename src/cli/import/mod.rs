@@ -2,6 +2,7 @@
 
 mod connect;
 mod flags;
+mod printed_rejects;
 mod progress;
 mod report;
 mod restore;
@@ -30,12 +31,15 @@ use crate::model::{Outcome, counted, printable};
 
 pub(super) use flags::Args;
 
+use printed_rejects::PrintedRejects;
+
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.restore {
         return restore::run(&args, context);
     }
     let started = clock::instant();
     profiles::warn_of_unknown(context);
+    let printed_rejects = PrintedRejects::new(&args, context)?;
     let input = args.reading.with_remembered_reading(&args.file, context)?;
     let read_ahead = ReadAhead::start(&context.journal_path());
     let mut progress = ProgressLine::start(&context.console, None);
@@ -52,6 +56,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         checked: &checked,
         quota_wait: args.quota_wait(),
         started,
+        printed_rejects: printed_rejects.as_ref(),
     };
     let outcome = if args.dry_run {
         command.plan()
@@ -74,6 +79,7 @@ struct ImportCommand<'a> {
     checked: &'a CheckedFile,
     quota_wait: QuotaWait,
     started: Instant,
+    printed_rejects: Option<&'a PrintedRejects>,
 }
 
 impl ImportCommand<'_> {
@@ -154,11 +160,15 @@ impl ImportCommand<'_> {
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
         let is_empty = !journal.has_requests()?;
         let signals = OnceCell::new();
+        let rejects = match self.printed_rejects {
+            Some(printed) => Some(printed.path(self.checked)),
+            None => args.rejects.clone(),
+        };
         let import = ImportContext {
             input: self.input,
             checked: self.checked,
             options: args.options(),
-            rejects: match (args.rejects.as_deref(), args.no_rejects) {
+            rejects: match (rejects.as_deref(), args.no_rejects) {
                 (Some(path), _) => RejectsTarget::File(path),
                 (None, true) => RejectsTarget::None,
                 (None, false) => RejectsTarget::BesideInput,
@@ -186,6 +196,8 @@ impl ImportCommand<'_> {
         if matches!(&outcome.ended, Err(error) if error.exit() == ExitStatus::Interrupted) {
             outcome.ended = Err(self.interrupted());
         }
+        let printed = self.print_rejects(&outcome, &journal);
+        outcome.ended = outcome.ended.and(printed);
         Ok(outcome)
     }
 
@@ -207,6 +219,25 @@ impl ImportCommand<'_> {
             counted(created.count() as u64, "row")
         ));
         Ok(())
+    }
+
+    /// `--rejects -`: prints the rejects, and forgets their temporary file.
+    fn print_rejects(
+        &self,
+        outcome: &ImportOutcome<CommandError>,
+        journal: &Journal,
+    ) -> Result<(), CommandError> {
+        let Some(file) = outcome
+            .rejects
+            .as_ref()
+            .filter(|_| self.printed_rejects.is_some())
+        else {
+            return Ok(());
+        };
+        let rejects = std::fs::read(&file.path)
+            .map_err(|error| CommandError::file("read", &file.path, error))?;
+        journal.remove_written(vec![file.path.clone()])?;
+        self.context.console.deliver(&rejects)
     }
 
     /// The outcome of an import that could not start, with what the journal says about its rows.

@@ -53,6 +53,10 @@ impl ImportCommand<'_> {
     ) -> Result<ExitStatus, CommandError> {
         let ended = std::mem::replace(&mut outcome.ended, Ok(()));
         let ended = ended.or_else(|failure| self.expected_end(failure));
+        let ended = ended.map_err(|failure| match self.printed_rejects {
+            Some(printed) => printed.explain(failure),
+            None => failure,
+        });
         let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
         let unrecorded = outcome.unrecorded.take();
         self.warn_about_rejects(&outcome);
@@ -104,7 +108,7 @@ impl ImportCommand<'_> {
         failure: CommandError,
         outcome: &ImportOutcome<CommandError>,
     ) -> CommandError {
-        let Some(path) = rejects_path(outcome) else {
+        let Some(path) = self.rejects_path(outcome) else {
             return failure;
         };
         if failure.kind() != ErrorKind::TooManyRefused {
@@ -128,7 +132,7 @@ impl ImportCommand<'_> {
         exit: ExitStatus,
     ) -> Result<(), CommandError> {
         let console = &self.context.console;
-        let rejects = rejects_path(outcome);
+        let rejects = self.rejects_path(outcome);
         let rows = &outcome.rows;
         let elapsed = clock::instant().duration_since(self.started);
         let document = ImportDocument {
@@ -152,12 +156,20 @@ impl ImportCommand<'_> {
         console.json_with(&document, failure)?;
         let team = outcome.team.as_ref().map(|team| team.name.as_str());
         let summary = text::summary(self.checked, &outcome.rows, team);
-        console.answer(&summary)?;
+        if self.printed_rejects.is_some() {
+            // Standard output has the rejects.
+            console.note(&summary);
+        } else {
+            console.answer(&summary)?;
+        }
         for line in text::row_warnings(self.checked, &outcome.rows) {
             console.warn(&line);
         }
-        for line in text::rejected_rows(self.checked, rows, rejects.as_deref())? {
-            console.warn(&line);
+        // Rejects on standard output name their errors.
+        if self.printed_rejects.is_none() {
+            for line in text::rejected_rows(self.checked, rows, rejects.as_deref())? {
+                console.warn(&line);
+            }
         }
         if let Some(path) = rejects {
             console.say(&format!("rejected rows are in {path}"));
@@ -182,7 +194,7 @@ impl ImportCommand<'_> {
         });
         for (path, why) in edited.chain(of_others) {
             let kept = format!("{} {why}, so it is kept", path.display());
-            match rejects_path(outcome) {
+            match self.rejects_path(outcome) {
                 Some(written) => {
                     console.warn(&format!("{kept}; the rejected rows are in {written}"));
                 }
@@ -253,7 +265,7 @@ impl ImportCommand<'_> {
 
     /// Prints what to correct and how to resume, after a run that was completed.
     fn advise(&self, outcome: &ImportOutcome<CommandError>) {
-        let rejects = rejects_path(outcome).map(|path| {
+        let rejects = self.rejects_path(outcome).map(|path| {
             let of_rejects = self.detected_reading.of_rejects();
             let command = of_rejects.command("import", Path::new(&path));
             (path, command)
@@ -277,12 +289,7 @@ impl ImportCommand<'_> {
                 }
                 self.context.console.hint(&correct_rejects(rejects));
             }
-            None if self.args.no_rejects && outcome.rows.rejected().next().is_some() => {
-                self.context.console.hint(
-                    "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors",
-                );
-            }
-            _ => {}
+            _ => self.advise_without_rejects_file(outcome),
         }
         self.advise_on_pending(outcome);
     }
@@ -304,6 +311,26 @@ impl ImportCommand<'_> {
         }
     }
 
+    /// Prints where to correct rows whose rejects were printed, or not written.
+    fn advise_without_rejects_file(&self, outcome: &ImportOutcome<CommandError>) {
+        let console = &self.context.console;
+        if self.printed_rejects.is_some() && outcome.rejects.is_some() {
+            let of_rejects = self.detected_reading.of_rejects();
+            console.hint(&format!(
+                "save the printed rows as a file, for instance rejects.csv, correct them there, and import it: {}",
+                of_rejects.command("import", Path::new("rejects.csv"))
+            ));
+            console.hint(&format!(
+                "the saved file is another sheet for the program: {} still has these rows rejected until they are corrected there too; rejects that are not printed belong to it",
+                self.checked.source.file_name()
+            ));
+        } else if self.args.no_rejects && outcome.rows.rejected().next().is_some() {
+            console.hint(
+                "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors",
+            );
+        }
+    }
+
     /// Prints how to resume a run that left rows pending.
     fn advise_on_pending(&self, outcome: &ImportOutcome<CommandError>) {
         let pending = outcome.rows.outcomes().count(Outcome::Pending);
@@ -316,12 +343,13 @@ impl ImportCommand<'_> {
             self.context.command_line()
         ));
     }
-}
 
-/// The path of the rejects, if there are any.
-fn rejects_path(outcome: &ImportOutcome<CommandError>) -> Option<String> {
-    let rejects = outcome.rejects.as_ref();
-    rejects.map(|rejects| rejects.path.display().to_string())
+    /// The path of the rejects, if they were written to a file.
+    fn rejects_path(&self, outcome: &ImportOutcome<CommandError>) -> Option<String> {
+        let rejects = outcome.rejects.as_ref();
+        let rejects = rejects.filter(|_| self.printed_rejects.is_none());
+        rejects.map(|rejects| rejects.path.display().to_string())
+    }
 }
 
 /// How to correct the rejected rows, which `command` imports.

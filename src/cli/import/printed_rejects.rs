@@ -1,0 +1,71 @@
+//! `--rejects -`: the rejects are written to a temporary file, which is printed at the end.
+
+use std::path::PathBuf;
+
+use crate::cli::context::Context;
+use crate::cli::failure::TEMPORARY_FOLDER;
+use crate::cli::import::Args;
+use crate::cli::{CliError, CommandError};
+use crate::import::CheckedFile;
+use crate::table::rejects::rejects_name;
+
+/// The folder of the temporary file.
+#[derive(Debug)]
+pub(super) struct PrintedRejects(tempfile::TempDir);
+
+impl PrintedRejects {
+    /// Creates the folder, if the flags ask for rejects on standard output.
+    ///
+    /// # Errors
+    /// `ExitStatus::Usage` with `--json`; `ExitStatus::Files` if the folder cannot be created.
+    pub(super) fn new(args: &Args, context: &Context) -> Result<Option<Self>, CommandError> {
+        if !args.prints_rejects() {
+            return Ok(None);
+        }
+        if context.console.prints_json() {
+            return Err(CliError::NotOnStdout("both the rejects and the JSON document").into());
+        }
+        let folder = tempfile::tempdir().map_err(|error| {
+            CommandError::file("create a folder in", &std::env::temp_dir(), error)
+                .hinted(TEMPORARY_FOLDER)
+        })?;
+        Ok(Some(Self(folder)))
+    }
+
+    /// Names the folder for temporary files in a failure to write this one: the user chose no path.
+    pub(super) fn explain(&self, failure: CommandError) -> CommandError {
+        let folder = self.0.path().display().to_string();
+        if failure.message().contains(&folder) {
+            return failure.hinted(TEMPORARY_FOLDER);
+        }
+        failure
+    }
+
+    /// The path of the temporary file.
+    pub(super) fn path(&self, checked: &CheckedFile) -> PathBuf {
+        let source = &checked.source.path;
+        let stem = source.file_stem().unwrap_or_default();
+        let name = rejects_name(stem, source, checked.layout.format);
+        self.0.path().join(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::ErrorKind;
+
+    #[test]
+    fn a_failure_in_the_temporary_folder_names_that_folder_and_no_flag() {
+        let printed = PrintedRejects(tempfile::tempdir().unwrap());
+        let failure = |path: PathBuf| {
+            let message = format!("cannot write {}: the disk is full", path.display());
+            let failure = CommandError::new(ErrorKind::File, message).hinted("--rejects PATH");
+            printed.explain(failure)
+        };
+        let own = failure(printed.0.path().join("leads.rejects.csv"));
+        assert_eq!(own.hint(), Some(TEMPORARY_FOLDER));
+        let other = failure(PathBuf::from("leads.csv"));
+        assert_eq!(other.hint(), Some("--rejects PATH"));
+    }
+}
