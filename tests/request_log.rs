@@ -118,6 +118,19 @@ fn a_new_log_is_private_and_an_old_one_keeps_its_lines() {
 }
 
 #[test]
+fn a_log_whose_last_line_was_cut_goes_on_in_a_line_of_its_own() {
+    let stage = Stage::open();
+    stage.run(&["whoami", "--log", "log.ndjson"]).expect(0);
+    let whole = fs::read_to_string(stage.path("log.ndjson")).unwrap();
+    stage.file("log.ndjson", format!("{whole}{}", &whole[..20]));
+    stage.run(&["whoami", "--log", "log.ndjson"]).expect(0);
+    let text = fs::read_to_string(stage.path("log.ndjson")).unwrap();
+    let next = text.strip_prefix(&format!("{whole}{}\n", &whole[..20]));
+    let next: Value = serde_json::from_str(next.unwrap()).unwrap();
+    assert_eq!(next["path"], "/me");
+}
+
+#[test]
 fn a_log_that_cannot_be_written_is_8_before_anything_is_sent() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..2));

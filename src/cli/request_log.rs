@@ -3,7 +3,9 @@
 //! A line has no header, no body and no secret.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
+use std::io::{
+    self, BufRead as _, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _,
+};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -138,6 +140,7 @@ const LONGEST_LINE: u64 = 64 * 1024;
 
 /// Opens a log for appending. A file that another program wrote is refused, and so is what is not a regular file.
 fn append_to(path: &Path) -> io::Result<File> {
+    let mut is_cut = false;
     match path.metadata() {
         // Opening a pipe would wait for its reader.
         Ok(found) if !found.is_file() && !found.is_dir() => {
@@ -151,6 +154,7 @@ fn append_to(path: &Path) -> io::Result<File> {
             if KEYS.iter().any(|key| line[key].is_null()) {
                 return Err(io::Error::other("it is not a log of this program"));
             }
+            is_cut = !ends_with_line_break(path)?;
         }
         Ok(_) | Err(_) => {}
     }
@@ -158,7 +162,21 @@ fn append_to(path: &Path) -> io::Result<File> {
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    let mut file = options.open(path)?;
+    if is_cut {
+        // A full disk cut the last line. The next one would be part of it.
+        file.write_all(b"\n")?;
+    }
+    Ok(file)
+}
+
+/// Whether a file, which is not empty, ends with a line break.
+fn ends_with_line_break(path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
 }
 
 /// `POST /measurements 201 in 84 ms, row 12, L-12`.
