@@ -41,7 +41,8 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<Vec<FieldEdit>> {
         );
     }
     let [street_before, street_now] = [before, now].map(|one| StreetAddress::new(&one.address));
-    let is_other_home = street_before.compare(&street_now).is_other_home();
+    let is_other_home = street_before.compare(&street_now).is_other_home()
+        || is_unit_of_another_customer(before, now);
     let edits = values(before).into_iter().zip(values(now));
     let edits = edits.filter(|((_, old), (_, new))| old != new);
     // A country that was derived from region and postal code since is not an edit.
@@ -57,6 +58,14 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<Vec<FieldEdit>> {
         })
         .collect();
     Some(fields)
+}
+
+/// Whether one of the rows has a unit and the other none, and the customers have nothing in common.
+fn is_unit_of_another_customer(before: &Request, now: &Request) -> bool {
+    let [unit_before, unit_now] = [before, now].map(|one| one.address.line2.is_some());
+    unit_before != unit_now
+        && before.address.line1 == now.address.line1
+        && customers_differ(&before.customer, &now.customer)
 }
 
 /// Every value that may be edited while the house stays the same.
@@ -167,8 +176,10 @@ mod tests {
         let edited = |unit, name, phone| edits(&before, &of_unit(unit, name, phone));
         assert_eq!(edited(Some("Apt 9"), "Nash", "613-555-0109"), None);
         assert_ne!(edited(Some("# 1"), "Nash", "613-555-0109"), None);
-        assert_ne!(edited(None, "Nash", "613-555-0109"), None);
         assert_ne!(edited(Some("Apt 9"), "Ann", "613-555-0109"), None);
+        let is_of_home = |name, phone| edited(None, name, phone).unwrap()[0].is_of_home();
+        assert!(is_of_home("Nash", "613-555-0109"));
+        assert!(!is_of_home("Ann", "613-555-0109"));
     }
 
     #[test]
