@@ -3,10 +3,9 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-use zip::ZipArchive;
-
 use crate::sheet::row_details::ScanPart;
 use crate::sheet::workbook::{OpenWorkbook, damaged};
+use crate::sheet::xlsx::parts;
 use crate::sheet::{SheetError, ods, xls, xlsb, xlsx};
 
 /// The formats that can be read.
@@ -81,7 +80,7 @@ pub(crate) struct WorkbookFormat {
 const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 
 /// Detects the format, and seeks to the start of the file.
-pub(crate) fn recognize(file: &mut (impl Read + Seek)) -> Result<FileFormat, SheetError> {
+pub(crate) fn recognize(file: &mut File) -> Result<FileFormat, SheetError> {
     let head = head_of(file, 8)?;
     let format = match head.as_slice() {
         [] => return Err(SheetError::Empty),
@@ -98,8 +97,9 @@ pub(crate) fn recognize(file: &mut (impl Read + Seek)) -> Result<FileFormat, She
     Ok(format)
 }
 
-fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, SheetError> {
-    let archive = ZipArchive::new(file).map_err(damaged)?;
+fn archive_form(file: &File) -> Result<FileFormat, SheetError> {
+    let file = file.try_clone().map_err(SheetError::Read)?;
+    let archive = parts::open(file).map_err(damaged)?;
     let has = |name: &str| {
         let mut names = archive.file_names().filter_map(Result::ok);
         names.any(|entry| entry.eq_ignore_ascii_case(name))

@@ -8,7 +8,6 @@ use std::io::{BufReader, Read};
 use std::sync::mpsc::SyncSender;
 
 use calamine::{Reader as _, Xlsb, XlsbError};
-use zip::ZipArchive;
 
 use crate::model::RowNumber;
 use crate::sheet::batch::CellKind;
@@ -22,7 +21,7 @@ use crate::sheet::workbook::{
     sheets_of_cells,
 };
 use crate::sheet::xls::compound::{float, long, word};
-use crate::sheet::xlsx::parts::part_of_id;
+use crate::sheet::xlsx::parts::{self, PackageArchive, part_of_id};
 use crate::sheet::{SheetError, limits};
 
 const ROW: u16 = 0;
@@ -98,7 +97,7 @@ impl WorkbookReader for Xlsb<BufReader<File>> {
 }
 
 fn scan(file: File, sheet: &str, chunks: &SyncSender<ScanChunk>) -> Option<()> {
-    let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
+    let mut archive = parts::open(file).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
     let formats = formats(&mut archive).unwrap_or_default();
     let mut records = Records::new(BufReader::new(archive.by_name(&part).ok()?));
@@ -155,7 +154,7 @@ fn scan(file: File, sheet: &str, chunks: &SyncSender<ScanChunk>) -> Option<()> {
 }
 
 /// The number formats of the workbook. Cell styles are stored among other styles.
-fn formats<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>) -> Option<NumberFormats> {
+fn formats(archive: &mut PackageArchive) -> Option<NumberFormats> {
     let styles = archive.by_name("xl/styles.bin").ok()?;
     let mut records = Records::new(BufReader::new(styles));
     let mut formats = NumberFormats::default();
@@ -198,7 +197,7 @@ fn merge(data: &[u8]) -> Option<CellRange> {
     })
 }
 
-fn sheet_part<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>, sheet: &str) -> Option<String> {
+fn sheet_part(archive: &mut PackageArchive, sheet: &str) -> Option<String> {
     let id = {
         let book = archive.by_name("xl/workbook.bin").ok()?;
         relation_of(sheet, &mut Records::new(BufReader::new(book)))?

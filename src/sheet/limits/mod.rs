@@ -7,13 +7,12 @@ mod runs;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-use zip::ZipArchive;
-
 use crate::sheet::SheetError;
 use crate::sheet::limits::memory::LoadedPart;
 pub(super) use crate::sheet::limits::runs::TextRuns;
 use crate::sheet::workbook::damaged;
 use crate::sheet::xls::compound;
+use crate::sheet::xlsx::parts::{self, PackageArchive};
 
 const MIB: u64 = 1 << 20;
 
@@ -39,13 +38,13 @@ pub(super) fn refuse_claims(file: &mut File) -> Result<(), SheetError> {
 
 /// Refuses an archive whose parts would exhaust the machine, and seeks to the start of the file.
 pub(super) fn refuse_bomb(file: &mut File) -> Result<(), SheetError> {
-    let archive = ZipArchive::new(&mut *file);
+    let archive = parts::open(file.try_clone().map_err(SheetError::Read)?);
     refuse_parts(archive.map_err(damaged)?)?;
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(())
 }
 
-fn refuse_parts<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), SheetError> {
+fn refuse_parts(mut archive: PackageArchive) -> Result<(), SheetError> {
     let mut loaded = 0_u64;
     for index in 0..archive.len() {
         let entry = archive.by_index_raw(index).map_err(damaged)?;
@@ -112,10 +111,7 @@ fn refuse_ratio(size: u64, packed: u64) -> Result<(), SheetError> {
 /// Text before the first element, where a DOCTYPE would be.
 const HEAD: u64 = 1024;
 
-fn refuse_doctype<R: Read + Seek>(
-    archive: &mut ZipArchive<R>,
-    index: usize,
-) -> Result<(), SheetError> {
+fn refuse_doctype(archive: &mut PackageArchive, index: usize) -> Result<(), SheetError> {
     // What cannot be opened here is refused by the library that reads it.
     let Ok(entry) = archive.by_index(index) else {
         return Ok(());

@@ -3,13 +3,12 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 
-use zip::ZipArchive;
-
 use crate::sheet::SheetError;
 use crate::sheet::limits::TextRuns;
 use crate::sheet::workbook::damaged;
+use crate::sheet::xlsx::parts::PackageArchive;
 
-pub(super) fn unpacked<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Result<File, SheetError> {
+pub(super) fn unpacked(archive: &mut PackageArchive) -> Result<File, SheetError> {
     let mut part = archive.by_name("content.xml").map_err(damaged)?;
     let mut content = tempfile::tempfile().map_err(SheetError::Unpacked)?;
     let mut runs = TextRuns::default();

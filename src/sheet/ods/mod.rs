@@ -13,14 +13,13 @@ use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
 
 use calamine::Data;
-use zip::ZipArchive;
 
 use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
 use crate::sheet::format::WorkbookFormat;
 use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
 };
-use crate::sheet::xlsx::parts::text;
+use crate::sheet::xlsx::parts::{self, text};
 use crate::sheet::xml::tags;
 use crate::sheet::{SheetError, limits};
 
@@ -69,7 +68,7 @@ pub(super) struct OdsCell {
 
 /// Opens a document and finds its sheets.
 fn open(file: File) -> Result<OpenWorkbook, SheetError> {
-    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
+    let mut archive = parts::open(file).map_err(damaged)?;
     let manifest = text(&mut archive, "META-INF/manifest.xml").unwrap_or_default();
     if !tags(&manifest, "encryption-data").is_empty() {
         return Err(SheetError::Password);

@@ -1,10 +1,8 @@
 //! Scans the XML of an XLSX sheet: only tags are examined.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::sync::mpsc::SyncSender;
-
-use zip::ZipArchive;
 
 use crate::model::RowNumber;
 use crate::sheet::SheetError;
@@ -12,7 +10,7 @@ use crate::sheet::address::{cell_address, column_of};
 use crate::sheet::batch::{CellKind, SheetSummary};
 use crate::sheet::cell_range::CellRange;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
-use crate::sheet::xlsx::parts::sheet_part;
+use crate::sheet::xlsx::parts::{self, sheet_part};
 use crate::sheet::xlsx::plain_rows::{is_index, plain_rows};
 use crate::sheet::xlsx::tags::{attribute, local_name};
 
@@ -30,7 +28,7 @@ pub(in crate::sheet) fn scan(
     sheet: &str,
     chunks: &SyncSender<ScanChunk>,
 ) -> Option<()> {
-    let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
+    let mut archive = parts::open(file).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
     let mut xml = archive.by_name(&part).ok()?;
     let mut scan = XlsxScanner::default();

@@ -7,6 +7,8 @@ use std::path::Path;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
+use crate::sheet::xlsx::parts;
+
 /// More than any program writes there.
 const LONGEST: u64 = 1 << 20;
 
@@ -32,7 +34,7 @@ pub struct DocumentProperties {
 impl DocumentProperties {
     /// The properties of the file at a path; none where it is no .xlsx.
     pub fn read(path: &Path) -> Option<Self> {
-        let mut archive = zip::ZipArchive::new(File::open(path).ok()?).ok()?;
+        let mut archive = parts::open(File::open(path).ok()?).ok()?;
         let mut properties = Self::default();
         for part in ["docProps/core.xml", "docProps/app.xml"] {
             let part = archive.by_name(part).ok()?;

@@ -1,20 +1,30 @@
 //! The parts of an XLSX archive: which part is which sheet. calamine does not expose them.
 
-use std::io::{Read, Seek};
+use std::fs::File;
+use std::io::{BufReader, Read};
 
 use quick_xml::events::BytesStart;
 use zip::ZipArchive;
+use zip::result::ZipResult;
 
 use crate::sheet::xml::{attribute, tags};
 
 /// The largest list of sheets that is read.
 const LIST_LIMIT: u64 = 4 << 20;
 
+/// The archive of a workbook of any format.
+pub(in crate::sheet) type PackageArchive = ZipArchive<BufReader<File>>;
+
+/// Reads the list of parts.
+///
+/// # Errors
+/// If the file is no ZIP archive, or a damaged one.
+pub(in crate::sheet) fn open(file: File) -> ZipResult<PackageArchive> {
+    ZipArchive::new(BufReader::new(file))
+}
+
 /// The path of a sheet's part within the archive; none where the archive has an unusual structure.
-pub(in crate::sheet) fn sheet_part<R: Read + Seek>(
-    archive: &mut ZipArchive<R>,
-    sheet: &str,
-) -> Option<String> {
+pub(in crate::sheet) fn sheet_part(archive: &mut PackageArchive, sheet: &str) -> Option<String> {
     let book = workbook_part(archive).unwrap_or_else(|| "xl/workbook.xml".to_owned());
     let workbook = text(archive, &book)?;
     let sheets = tags(&workbook, "sheet");
@@ -26,8 +36,8 @@ pub(in crate::sheet) fn sheet_part<R: Read + Seek>(
 }
 
 /// The path of the part to which a part relates by an id.
-pub(in crate::sheet) fn part_of_id<R: Read + Seek>(
-    archive: &mut ZipArchive<R>,
+pub(in crate::sheet) fn part_of_id(
+    archive: &mut PackageArchive,
     part: &str,
     id: &str,
 ) -> Option<String> {
@@ -36,17 +46,14 @@ pub(in crate::sheet) fn part_of_id<R: Read + Seek>(
 }
 
 /// The path of the part to which the workbook's own part relates by a type that ends like this, such as `/styles`.
-pub(in crate::sheet) fn part_of_type<R: Read + Seek>(
-    archive: &mut ZipArchive<R>,
-    kind: &str,
-) -> Option<String> {
+pub(in crate::sheet) fn part_of_type(archive: &mut PackageArchive, kind: &str) -> Option<String> {
     let book = workbook_part(archive)?;
     parts_of_type(archive, &book, kind).into_iter().next()
 }
 
 /// The paths of the parts to which a part relates by a type that ends like this.
-pub(in crate::sheet) fn parts_of_type<R: Read + Seek>(
-    archive: &mut ZipArchive<R>,
+pub(in crate::sheet) fn parts_of_type(
+    archive: &mut PackageArchive,
     part: &str,
     kind: &str,
 ) -> Vec<String> {
@@ -54,8 +61,8 @@ pub(in crate::sheet) fn parts_of_type<R: Read + Seek>(
 }
 
 /// The paths of the parts that a part relates to.
-fn related<R: Read + Seek>(
-    archive: &mut ZipArchive<R>,
+fn related(
+    archive: &mut PackageArchive,
     part: &str,
     is_it: impl Fn(&BytesStart<'_>) -> bool,
 ) -> Vec<String> {
@@ -96,19 +103,14 @@ pub(in crate::sheet) fn relations_of(part: &str) -> String {
 }
 
 /// The path of the workbook's own part, as the archive's root names it.
-pub(in crate::sheet) fn workbook_part<R: Read + Seek>(
-    archive: &mut ZipArchive<R>,
-) -> Option<String> {
+pub(in crate::sheet) fn workbook_part(archive: &mut PackageArchive) -> Option<String> {
     parts_of_type(archive, "", "/officeDocument")
         .into_iter()
         .next()
 }
 
 /// The text of a part; none where it is missing or damaged.
-pub(in crate::sheet) fn text<R: Read + Seek>(
-    archive: &mut ZipArchive<R>,
-    name: &str,
-) -> Option<String> {
+pub(in crate::sheet) fn text(archive: &mut PackageArchive, name: &str) -> Option<String> {
     let entry = archive.by_name(name).ok()?;
     let mut text = Vec::new();
     entry.take(LIST_LIMIT).read_to_end(&mut text).ok()?;

@@ -7,13 +7,14 @@ use quick_xml::events::Event;
 use quick_xml::{Reader, Writer};
 use zip::read::ZipFile;
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipArchive, ZipWriter};
+use zip::{CompressionMethod, ZipWriter};
 
 use crate::sheet::cell_range::CellRange;
 use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten};
 use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::parts::{
-    is_of_type, part_of_type, parts_of_type, relations_of, sheet_part, text, workbook_part,
+    self, PackageArchive, is_of_type, part_of_type, parts_of_type, relations_of, sheet_part, text,
+    workbook_part,
 };
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
 use crate::sheet::xlsx::rewrite::cell::Epoch;
@@ -46,21 +47,21 @@ struct PartNames {
 
 /// The workbook that is rewritten.
 pub(super) struct Package {
-    archive: ZipArchive<BufReader<File>>,
+    archive: PackageArchive,
     names: PartNames,
     epoch: Epoch,
 }
 
 impl Package {
     pub(super) fn open(file: File, sheet: &str) -> Result<Self, XmlRewriteError> {
-        let mut archive = ZipArchive::new(BufReader::new(file))?;
+        let mut archive = parts::open(file)?;
         let types = text(&mut archive, CONTENT_TYPES).unwrap_or_default();
         if !types.contains(PLAIN) {
             return Err(XmlRewriteError::Unusual);
         }
         let book_name = workbook_part(&mut archive).ok_or(XmlRewriteError::Unusual)?;
         let book = text(&mut archive, &book_name).ok_or(XmlRewriteError::Unusual)?;
-        let present = |part: Option<String>, archive: &ZipArchive<_>| {
+        let present = |part: Option<String>, archive: &PackageArchive| {
             part.filter(|part| archive.index_for_name(part).is_some())
         };
         let part = sheet_part(&mut archive, sheet).ok_or(XmlRewriteError::Unusual)?;
