@@ -16,6 +16,7 @@ pub(crate) mod format;
 mod limits;
 mod missing;
 mod number;
+mod number_code;
 mod number_formats;
 mod ods;
 mod output;

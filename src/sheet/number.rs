@@ -3,51 +3,92 @@
 use std::fmt::Write as _;
 
 use crate::sheet::batch::CellKind;
+use crate::sheet::number_code::{DigitRule, Part, Section, section_of, sections};
 
-/// How a number format shows whole numbers.
+/// How a number format shows numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NumberDisplay {
     /// As the number is.
     General,
-    /// Digits in places, with literals between them: `00000-0000`.
-    Places(String),
+    /// By one of the sections of a format code.
+    Code(Vec<Section>),
+}
+
+/// What a cell shows of a number that is not negative.
+enum Shown {
+    /// The number.
+    Number,
+    /// Its digits in the places of a format.
+    Text(String),
+    /// Another number, or one that is not certain.
+    Other,
 }
 
 impl NumberDisplay {
-    /// What a format code means for whole numbers. Only formats of zeros and literals show other digits than the
-    /// number's own; everything else (thousands, currencies, percentages) is taken as the number.
+    /// What a format code means. Thousands, currencies and scientific notation are taken as the number.
     pub(super) fn parse(code: &str) -> Self {
-        let section = code.rsplit(';').next().unwrap_or_default();
-        let section = if code.starts_with("[<=") {
-            section
-        } else {
-            code.split(';').next().unwrap_or_default()
-        };
-        let mut places = String::new();
-        let mut characters = section.chars();
-        while let Some(character) = characters.next() {
-            match character {
-                '0' | '#' | '-' | ' ' | '(' | ')' => places.push(character),
-                '\\' => places.extend(characters.next()),
-                '"' => places.extend(characters.by_ref().take_while(|c| *c != '"')),
-                '[' => {
-                    characters.by_ref().take_while(|c| *c != ']').for_each(drop);
-                }
-                '_' | '*' => {
-                    characters.next();
-                }
-                '@' => {}
-                _ => return Self::General,
-            }
+        if code.eq_ignore_ascii_case("general") {
+            return Self::General;
         }
-        let shows_more = places.starts_with("00")
-            || places.chars().any(|c| !matches!(c, '0' | '#')) && places.contains(['0', '#']);
-        if shows_more {
-            Self::Places(places)
-        } else {
-            Self::General
+        Self::Code(sections(code))
+    }
+
+    fn shown(&self, number: f64) -> Shown {
+        match self {
+            Self::Code(sections) if (0.0..EXACT).contains(&number) => {
+                match section_of(sections, number) {
+                    Some(section) => section.shown(number),
+                    None => Shown::Other,
+                }
+            }
+            Self::Code(_) | Self::General => Shown::Number,
         }
     }
+}
+
+impl Section {
+    fn shown(&self, number: f64) -> Shown {
+        match self.digits {
+            DigitRule::Own => {}
+            DigitRule::OtherForm => return Shown::Number,
+            DigitRule::Others => return Shown::Other,
+        }
+        let is_general = self.parts.contains(&Part::Number);
+        let is_without_places = !self.has_places() && self.decimals.is_none();
+        if !is_without_places
+            && !is_general
+            && !is_rounded(number, self.decimals.unwrap_or_default())
+        {
+            return Shown::Other;
+        }
+        // `#` shows nothing of 0.
+        let is_nothing = number == 0.0 && !is_general && !self.parts.contains(&Part::Zero);
+        if is_without_places
+            || is_nothing
+            || self.decimals.is_some()
+            || self.has_thousands && number >= 1000.0
+        {
+            return if self.has_words() {
+                Shown::Other
+            } else {
+                Shown::Number
+            };
+        }
+        let plain = number.to_string();
+        let text = fill(&self.parts, &plain);
+        let text = text.trim();
+        if text == plain {
+            Shown::Number
+        } else {
+            Shown::Text(text.to_owned())
+        }
+    }
+}
+
+/// Whether a number has no more digits behind the point than these.
+fn is_rounded(number: f64, decimals: usize) -> bool {
+    let shown = format!("{number:.decimals$}");
+    shown.parse() == Ok(number)
 }
 
 /// Whole numbers below this are exact.
@@ -60,22 +101,24 @@ pub(super) fn write_number(number: f64, look: &NumberDisplay, out: &mut String) 
         out.push_str("#NUM!");
         return CellKind::Error;
     }
-    let whole = number.fract() == 0.0 && number.abs() < EXACT;
-    if let (NumberDisplay::Places(places), true, true) = (look, whole, number >= 0.0) {
-        let start = out.len();
-        fill(places, &format!("{number:.0}"), out);
-        if out.len() > start {
-            return CellKind::Formatted;
-        }
-    }
-    // Excel keeps 15 digits and shows no more: 7.0000000000000009 is 7. Writing to a string cannot fail.
-    let shown = if whole {
+    // Excel keeps 15 digits and shows no more: 7.0000000000000009 is 7.
+    let is_whole = number.fract() == 0.0 && number.abs() < EXACT;
+    let number = if is_whole {
         number
     } else {
         fifteen_digits(number)
     };
-    let _ = write!(out, "{shown}");
-    CellKind::Number
+    let kind = match look.shown(number) {
+        Shown::Text(text) => {
+            out.push_str(&text);
+            return CellKind::Formatted;
+        }
+        Shown::Other => CellKind::ShownOtherwise,
+        Shown::Number => CellKind::Number,
+    };
+    // Writing to a string cannot fail.
+    let _ = write!(out, "{number}");
+    kind
 }
 
 /// Unpacks the number of a cell in a binary format: [MS-XLS] 2.5.217.
@@ -100,24 +143,24 @@ fn fifteen_digits(number: f64) -> f64 {
 }
 
 /// Fills the places from the right; remaining digits precede the first place.
-fn fill(places: &str, digits: &str, out: &mut String) {
+fn fill(parts: &[Part], digits: &str) -> String {
     let mut left: Vec<char> = digits.chars().collect();
-    let places: Vec<char> = places.chars().collect();
-    let first = places.iter().position(|place| matches!(place, '0' | '#'));
+    let first = parts
+        .iter()
+        .position(|part| !matches!(part, Part::Literal(_)));
     let mut shown = Vec::new();
-    for (index, place) in places.iter().enumerate().rev() {
-        match place {
-            '0' => shown.push(left.pop().unwrap_or('0')),
-            '#' => shown.extend(left.pop()),
-            literal => shown.push(*literal),
+    for (index, part) in parts.iter().enumerate().rev() {
+        match part {
+            Part::Zero => shown.push(left.pop().unwrap_or('0')),
+            Part::Digit => shown.extend(left.pop()),
+            Part::Number => {}
+            Part::Literal(literal) => shown.push(*literal),
         }
         if Some(index) == first {
-            while let Some(digit) = left.pop() {
-                shown.push(digit);
-            }
+            shown.extend(left.drain(..).rev());
         }
     }
-    out.extend(shown.iter().rev());
+    shown.iter().rev().collect()
 }
 
 #[cfg(test)]
@@ -136,17 +179,81 @@ mod tests {
         assert_eq!(shown(21_341_234.0, "00000-0000"), "02134-1234");
         assert_eq!(shown(21_341_234.0, "00000\\-0000"), "02134-1234");
         assert_eq!(shown(100.0, "0000"), "0100");
-        assert_eq!(
-            shown(5_551_234.0, "[<=9999999]###\\-####;\\(###\\)\\ ###\\-####"),
-            "() 555-1234"
-        );
-        assert_eq!(
-            shown(
-                4_165_550_123.0,
-                "[<=9999999]###\\-####;\\(###\\)\\ ###\\-####"
-            ),
-            "(416) 555-0123"
-        );
+    }
+
+    #[test]
+    fn the_section_whose_condition_is_met_is_shown() {
+        let zip = "[<=99999]00000;00000\\-0000";
+        let unit = "[<=99]\"Apt \"0;\"Ste \"0";
+        let phone = "[<=9999999]###\\-####;\\(###\\)\\ ###\\-####";
+        for (number, code, text) in [
+            (43_206.0, zip, "43206"),
+            (2134.0, zip, "02134"),
+            (21_341_234.0, zip, "02134-1234"),
+            (43_206.0, "[>99999]00000\\-0000;00000", "43206"),
+            (432_061_234.0, "[>99999]00000\\-0000;00000", "43206-1234"),
+            (2134.0, "[<=99999]00000;[<=999999999]00000-0000;@", "02134"),
+            (12.0, unit, "Apt 12"),
+            (500.0, unit, "Ste 500"),
+            (77.0, "[<50]\"L-\"0;\"H-\"0", "H-77"),
+            (7.0, "[=1]\"A\"0;[<>7]\"B\"0;\"C\"0", "C7"),
+            (5_550_101.0, phone, "555-0101"),
+            (4_165_550_123.0, phone, "(416) 555-0123"),
+            (12.0, "\"a;b\"0;-0", "a;b12"),
+        ] {
+            assert_eq!(shown(number, code), text, "{code}");
+        }
+    }
+
+    #[test]
+    fn digits_of_literals_are_no_places() {
+        for (number, code, text) in [
+            (12.0, "\"Bldg 20 Apt \"0", "Bldg 20 Apt 12"),
+            (12.0, "\"10-\"0", "10-12"),
+            (1234.0, "\"2026-\"000", "2026-1234"),
+            (1450.0, "0\" Hwy 50\"", "1450 Hwy 50"),
+            (12.0, "\\1\\0\\-0", "10-12"),
+            (12.0, "\"Lot \"#,##0", "Lot 12"),
+            (12.0, "\"Lot \"General", "Lot 12"),
+            (6_145_550_101.0, "+1 (000) 000-0000", "+1 (614) 555-0101"),
+        ] {
+            assert_eq!(shown(number, code), text, "{code}");
+        }
+    }
+
+    #[test]
+    fn what_a_format_hides_or_changes_is_not_taken_as_the_number() {
+        let kind = |number, code: &str| {
+            write_number(number, &NumberDisplay::parse(code), &mut String::new())
+        };
+        for (number, code) in [
+            (100.5, "# ?/?"),
+            (12.6, "0"),
+            (12.345, "0.00"),
+            (12_000.0, "0,"),
+            (0.5, "0%"),
+            (1200.0, "\"Lot \"#,##0"),
+            (12.5, "\"Lot \"0.0"),
+            (12.0, "\"Lot 5\""),
+            (0.0, "\"Lot \"#"),
+            (60.0, "[<50]0"),
+            (60.0, "[<50]0;0.0;0"),
+        ] {
+            assert_eq!(kind(number, code), CellKind::ShownOtherwise, "{code}");
+        }
+        for (number, code) in [
+            (12.5, "0.00"),
+            (12.5, "General"),
+            (12.5, "@"),
+            (1234.5, "#,##0.00"),
+            (1e5, "0.00E+00"),
+            (0.0, "_-* #,##0_-;\\-* #,##0_-;_-* \"-\"??_-;_-@_-"),
+            (4.0, ";;;"),
+            (1200.0, "_($* #,##0_);_($* \\(#,##0\\)"),
+            (12.999_999_999_999_999_9, "0"),
+        ] {
+            assert_eq!(kind(number, code), CellKind::Number, "{code}");
+        }
     }
 
     #[test]
@@ -164,7 +271,9 @@ mod tests {
 
     #[test]
     fn other_formats_leave_the_number() {
-        for code in ["General", "0", "#,##0", "0.00", "0%", "$#,##0", "0.00E+00"] {
+        for code in [
+            "General", "@", "0", "#,##0", "0.00", "$#,##0", "0.00E+00", "yyyy/m/d",
+        ] {
             assert_eq!(shown(1001.0, code), "1001", "{code}");
         }
     }

@@ -1,4 +1,4 @@
-//! The number formats of a binary workbook: which styles show a number with zeros in front.
+//! The number formats of a binary workbook: which styles show a number otherwise than it is.
 
 use std::collections::HashMap;
 
@@ -14,16 +14,17 @@ pub(super) struct NumberFormats {
 }
 
 impl NumberFormats {
-    /// Learns a format; those that show a number as it is are not kept.
+    /// Learns a format.
     pub(super) fn format(&mut self, number: u16, code: &str) {
-        let scan = NumberDisplay::parse(code);
-        if scan != NumberDisplay::General {
-            self.codes.insert(number, scan);
-        }
+        self.codes.insert(number, NumberDisplay::parse(code));
     }
 
     /// Learns the next style.
     pub(super) fn style(&mut self, format: u16) {
+        if let Some(code) = built_in(format) {
+            let codes = self.codes.entry(format);
+            codes.or_insert_with(|| NumberDisplay::parse(code));
+        }
         self.styles.push(format);
     }
 
@@ -33,11 +34,22 @@ impl NumberFormats {
         let mut text = String::new();
         let kind = write_number(number, scan, &mut text);
         let (row, column) = at;
-        (kind == CellKind::Formatted).then_some(RowDetail::Cell {
+        matches!(kind, CellKind::Formatted | CellKind::ShownOtherwise).then_some(RowDetail::Cell {
             row,
             column,
             kind,
             text,
         })
     }
+}
+
+/// The code of a format that a workbook need not list: [MS-XLS] 2.4.126.
+fn built_in(format: u16) -> Option<&'static str> {
+    Some(match format {
+        1 | 3 | 37 | 38 => "#,##0",
+        2 | 4 | 39 | 40 => "#,##0.00",
+        9 | 10 => "0%",
+        12 | 13 => "# ?/?",
+        _ => return None,
+    })
 }

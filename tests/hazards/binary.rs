@@ -113,7 +113,8 @@ fn a_row_below_the_last_of_any_sheet_does_not_end_the_table() {
     );
 }
 
-/// An old workbook as LibreOffice saves it: ids under the format `0000`, one row hidden, one city merged over two rows.
+/// An old workbook as LibreOffice saves it: ids under the format `0000`, of which one is not
+/// whole, one row hidden, one city merged over two rows.
 fn old() -> Vec<u8> {
     let sheets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets");
     std::fs::read(sheets.join("marks.xls")).unwrap()
@@ -127,6 +128,7 @@ fn an_old_workbook_tells_its_hidden_rows_and_merged_cells() {
         [
             "error G3: the city is empty",
             "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
+            "error A4: holds `102.5`, and its number format shows something else; format the cell as text and type what is right",
             "warning row 4: 1 hidden row is included; --visible-only leaves them out",
         ]
     );

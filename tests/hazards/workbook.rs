@@ -61,6 +61,52 @@ fn numbers_are_taken_as_they_are_shown() {
 }
 
 #[test]
+fn a_number_whose_format_shows_another_one_is_invalid() {
+    for (number, code) in [
+        (12_000.0, "0,"),
+        (100.5, "# ?/?"),
+        (12.6, "0"),
+        (0.5, "0%"),
+        (60.0, "[<50]0;\"10\""),
+    ] {
+        let format = Format::new().set_num_format(code);
+        let found = found(|sheet| {
+            sheet
+                .write_number_with_format(1, 5, number, &format)
+                .unwrap();
+            sheet
+                .write_number_with_format(1, 10, number, &format)
+                .unwrap();
+        });
+        let message = format!(
+            "error F2: holds `{number}`, and its number format shows something else; format the cell as text and type what is right"
+        );
+        assert_eq!(found, [message], "{code}");
+    }
+}
+
+#[test]
+fn a_number_is_read_by_the_section_of_its_format_that_excel_shows() {
+    let found = found(|sheet| {
+        for (column, number, code) in [
+            (
+                3,
+                5_550_101.0,
+                "[<=9999999]###\\-####;\\(###\\)\\ ###\\-####",
+            ),
+            (5, 12.0, "[<=99]\"Apt \"0;\"Ste \"0"),
+            (8, 2134.0, "[<=99999]00000;00000\\-0000"),
+        ] {
+            let format = Format::new().set_num_format(code);
+            sheet
+                .write_number_with_format(1, column, number, &format)
+                .unwrap();
+        }
+    });
+    assert_eq!(found, ["warning D2: no area code; sent unchanged"]);
+}
+
+#[test]
 fn a_zip_number_gets_its_zero_back_where_the_state_proves_it() {
     let found = found(|sheet| {
         sheet.write_number(1, 8, 2134.0).unwrap();

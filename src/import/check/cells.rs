@@ -56,7 +56,11 @@ impl<'a> RowCheck<'a> {
                 None
             }
             CellKind::Number | CellKind::Formatted | CellKind::Boolean => Some(value),
-            CellKind::Date if field == Field::Notes => Some(value),
+            CellKind::Date | CellKind::ShownOtherwise if field == Field::Notes => Some(value),
+            CellKind::ShownOtherwise => {
+                self.error(field, Some(column), shown_otherwise(cell.text));
+                None
+            }
             CellKind::Date => {
                 self.error(field, Some(column), became_a_date(cell.text));
                 None
@@ -243,6 +247,13 @@ fn without_separator(number: &str) -> Option<String> {
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_one = (1..=3).contains(&thousands.len()) && rest.len() == 3;
     (is_one && are_digits(thousands) && are_digits(rest)).then(|| format!("{thousands}{rest}"))
+}
+
+/// The message about a number whose format shows another one.
+fn shown_otherwise(number: &str) -> String {
+    format!(
+        "holds `{number}`, and its number format shows something else; format the cell as text and type what is right"
+    )
 }
 
 /// The message about a formula without a result.

@@ -40,6 +40,7 @@ impl<'a> CellWriter<'a> {
         let number = match cell.kind {
             CellKind::Number => cell.text.parse().ok().map(|number| (number, None)),
             CellKind::Formatted => padded(cell.text).map(|(number, code)| (number, Some(code))),
+            CellKind::ShownOtherwise => shown_otherwise(cell.text),
             CellKind::Date => {
                 serial(cell.text).map(|(serial, code)| (serial, Some(code.to_owned())))
             }
@@ -76,9 +77,14 @@ impl<'a> CellWriter<'a> {
                     .write_formula_with_format(row, column, formula, format)?;
                 error.len()
             }
-            (CellKind::Text | CellKind::Formatted | CellKind::Number | CellKind::Date, None) => {
-                self.text(target, cell.text, format)?
-            }
+            (
+                CellKind::Text
+                | CellKind::Formatted
+                | CellKind::ShownOtherwise
+                | CellKind::Number
+                | CellKind::Date,
+                None,
+            ) => self.text(target, cell.text, format)?,
         };
         self.widen(target, length, WIDEST);
         Ok(())
@@ -139,6 +145,14 @@ fn padded(shown: &str) -> Option<(f64, String)> {
     let is_padded = shown.len() <= 15 && shown.bytes().all(|byte| byte.is_ascii_digit());
     let number = shown.parse().ok().filter(|_| is_padded)?;
     Some((number, "0".repeat(shown.len())))
+}
+
+/// A number whose own format shows another one, and a format that is rejected as well until the cell is typed again: a
+/// rounded one, and fractions for whole numbers.
+fn shown_otherwise(text: &str) -> Option<(f64, Option<String>)> {
+    let number: f64 = text.parse().ok()?;
+    let code = if number.fract() == 0.0 { "# ?/?" } else { "0" };
+    Some((number, Some(code.to_owned())))
 }
 
 /// The number of a date or time as the reader shows it, with its number format; none for one that Excel has no number
