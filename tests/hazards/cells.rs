@@ -65,6 +65,36 @@ fn an_error_in_a_cell_is_invalid() {
 }
 
 #[test]
+fn an_error_of_a_formula_is_invalid_in_every_language() {
+    for error in [
+        "#VALEUR!",
+        "#NOM?",
+        "#NV",
+        "#WERT!",
+        "#BEZUG!",
+        "#¡VALOR!",
+        "#ERROR!",
+        "#N/D",
+        "Err:502",
+    ] {
+        let message =
+            format!("no value ({error}); open the file in Excel, correct the formula and save");
+        assert_eq!(found(&[("City", error)]), [format!("error G2: {message}")]);
+        assert_eq!(found(&[("Unit", error)]), [format!("error F2: {message}")]);
+    }
+    let narrow = "no value: the column was too narrow for it; widen it in Excel and save again";
+    assert_eq!(
+        found(&[("Email", ""), ("Phone", "########")]),
+        [format!("error D2: {narrow}")]
+    );
+    assert_eq!(found(&[("Unit", "###")]), [format!("error F2: {narrow}")]);
+    assert_eq!(found(&[("Notes", "###")]), CLEAN);
+    for unit in ["#12", "# 4B", "#A/B", "#PH", "#4!"] {
+        assert_eq!(found(&[("Unit", unit)]), CLEAN, "{unit}");
+    }
+}
+
+#[test]
 fn odd_text_that_is_text_is_taken() {
     for value in ["TRUE", "1m", "12E5", "=2+3", "+1", "@home", "-5"] {
         assert_eq!(found(&[("Unit", value)]), CLEAN, "{value}");

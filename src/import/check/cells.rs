@@ -132,7 +132,7 @@ impl<'a> RowCheck<'a> {
         );
         let is_name = matches!(field, Field::Name | Field::FirstName | Field::LastName);
         let is_ditto = is_ditto(text) || !is_name && is_ditto_or_name(text);
-        if is_error_text(text) {
+        if is_error_text(text) || field != Field::Notes && is_too_narrow(text) {
             self.error(field, Some(column), no_value(text));
         } else if is_placeholder(text)
             || may_be_open && is_address_placeholder(text)
@@ -258,6 +258,10 @@ fn shown_otherwise(number: &str) -> String {
 
 /// The message about a formula without a result.
 fn no_value(error: &str) -> String {
+    if is_too_narrow(error) {
+        return "no value: the column was too narrow for it; widen it in Excel and save again"
+            .to_owned();
+    }
     let error = excerpt(error);
     format!("no value ({error}); open the file in Excel, correct the formula and save")
 }
@@ -321,9 +325,23 @@ fn plain_numbers(text: &str) -> Option<String> {
     }
 }
 
+/// Whether a text is an error of a formula in any language: `#REF!`, `#¡VALOR!`, `#NOM?`, `#N/A`, `Err:502`. `#12` is
+/// a unit.
 fn is_error_text(text: &str) -> bool {
-    const ERRORS: [&str; 9] = [
-        "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#N/A",
-    ];
-    text.starts_with('#') && ERRORS.contains(&text)
+    const NOT_AVAILABLE: [&str; 7] = ["N/A", "N/D", "N/B", "I/T", "Н/Д", "NV", "YOK"];
+    let Some(name) = text.strip_prefix('#') else {
+        let number = text.strip_prefix("Err:").unwrap_or_default();
+        return !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    };
+    let is_of_name = |c: char| c.is_uppercase() || c.is_ascii_digit() || "/_¡¿".contains(c);
+    let is_name = |name: &str| {
+        let letters = name.chars().filter(|c| c.is_uppercase()).count();
+        letters >= 2 && name.chars().all(is_of_name)
+    };
+    NOT_AVAILABLE.contains(&name) || name.strip_suffix(['!', '?']).is_some_and(is_name)
+}
+
+/// Whether a text is what Excel shows of a number or a date in a narrow column.
+fn is_too_narrow(text: &str) -> bool {
+    text.len() >= 2 && text.bytes().all(|byte| byte == b'#')
 }
