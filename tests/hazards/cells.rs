@@ -95,6 +95,47 @@ fn an_error_of_a_formula_is_invalid_in_every_language() {
 }
 
 #[test]
+fn a_date_or_a_time_is_no_unit() {
+    for unit in [
+        "3/4/2026",
+        "03/04/26",
+        "4:00 AM",
+        "04:00:00",
+        "3/4/2026 4:00 PM",
+    ] {
+        let message = format!(
+            "error F2: became a date (`{unit}`); format the column as text and type it again"
+        );
+        assert_eq!(found(&[("Unit", unit)]), [message]);
+    }
+    for unit in ["1/2", "4", "3-4"] {
+        assert_eq!(found(&[("Unit", unit)]), CLEAN, "{unit}");
+    }
+}
+
+#[test]
+fn a_date_is_no_house_number() {
+    let found = |number: &str| {
+        let text = format!(
+            "ID,Name,Email,House Number,Street,City,State,Zip,Country\n\
+             A-1,Ada Lovelace,ada@example.com,{number},Elm Street,Boston,MA,02134,US\n\
+             A-2,Grace Hopper,grace@example.com,14,Elm Street,Boston,MA,02134,US\n\
+             A-3,Jo Doe,jo@example.com,16,Elm Street,Boston,MA,02134,US\n"
+        );
+        crate::hazards::problems(&crate::hazards::document(text, &[]))
+    };
+    for (number, was) in [
+        ("10/12/2026", ""),
+        ("2026-10-12 00:00:00", " was it 10-12? Format"),
+    ] {
+        let problems = found(number);
+        let start = format!("error D2: became a date (`{number}`);{was}");
+        assert!(problems[0].starts_with(&start), "{problems:?}");
+    }
+    assert_eq!(found("12"), CLEAN);
+}
+
+#[test]
 fn odd_text_that_is_text_is_taken() {
     for value in ["TRUE", "1m", "12E5", "=2+3", "+1", "@home", "-5"] {
         assert_eq!(found(&[("Unit", value)]), CLEAN, "{value}");

@@ -6,9 +6,10 @@ use crate::import::check::address::validate_address;
 use crate::import::check::cells::{became_a_date, characters, thousands};
 use crate::import::check::contact::{validate_email, validate_phone};
 use crate::import::check::draft::RowDraft;
+use crate::import::check::numbers::is_date_or_time;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::whole_address::AddressParts;
-use crate::model::{Field, bare_unit, has_house_number, is_excel_date, is_unit_text};
+use crate::model::{Field, bare_unit, has_house_number, is_unit_text};
 use crate::sheet::column_letters;
 use crate::table::is_phone_number;
 
@@ -71,7 +72,7 @@ impl<'a> RowCheck<'a> {
             country,
         } = parts;
         for value in [&line1, &line2].into_iter().flatten() {
-            if is_excel_date(&value.text) {
+            if is_date_or_time(&value.text) {
                 let field = if line2.as_ref().is_some_and(|two| two.column == value.column) {
                     Field::Line2
                 } else {

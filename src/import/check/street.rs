@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use crate::import::check::cells::became_a_date;
+use crate::import::check::numbers::is_date_or_time;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Field, StreetAddress, StreetCell, StreetPart, excerpt, has_house_number, is_excel_date,
-    is_house_number_only,
+    Field, StreetAddress, StreetCell, StreetPart, excerpt, has_house_number, is_house_number_only,
 };
 use crate::table::STREET_ADDITIONS;
 
@@ -54,7 +54,7 @@ impl<'a> RowCheck<'a> {
             let Some(value) = self.value(Field::HouseNumber, column) else {
                 continue;
             };
-            if is_excel_date(&value.text) {
+            if is_date_or_time(&value.text) {
                 let message = became_a_date(&value.text);
                 self.error(Field::HouseNumber, Some(column), message);
             }

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::import::check::numbers::is_date_or_time;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Field, Severity, StreetCell, UnitClass, bare_unit, excerpt, has_house_number, is_excel_date,
-    is_unit_text, named_units, postal_code_at_end,
+    Field, Severity, StreetCell, UnitClass, bare_unit, excerpt, has_house_number, is_unit_text,
+    named_units, postal_code_at_end,
 };
 use crate::table::{UnitKind, is_measure, is_street};
 
@@ -24,7 +25,7 @@ impl<'a> RowCheck<'a> {
         // A date is reported as it is written.
         if let Some(date) = filled
             .iter()
-            .position(|(unit, _)| is_excel_date(&unit.text))
+            .position(|(unit, _)| is_date_or_time(&unit.text))
         {
             return Some(filled.swap_remove(date).0);
         }
