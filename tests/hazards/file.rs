@@ -254,6 +254,32 @@ fn a_table_without_headers_stops() {
 }
 
 #[test]
+fn a_line_of_dashes_and_a_description_of_the_columns_are_no_customers() {
+    let below = row(&[("ID", "A-2"), ("Street", "14 Elm Street")]);
+    let types =
+        "Text(18),Text(120),Text(80),Text(20),Text(120),,Text(80),Char(2),Char(10),Char(2),";
+    let text = format!(
+        "{}---,---,---,---,---,---,---,---,---,---,---\n{types}\n{below}\n",
+        table(&[])
+    );
+    assert_eq!(
+        problems(&document(text, &[])),
+        [
+            "error row 3: the row is only a line of dashes; delete it",
+            "error row 4: the row describes the columns; delete it",
+        ]
+    );
+}
+
+#[test]
+fn an_example_is_no_customer() {
+    assert_eq!(
+        problems(&document(table(&[("ID", "EXAMPLE")]), &[])),
+        ["error A2: the id is `EXAMPLE`; delete the row, or give its customer another id"]
+    );
+}
+
+#[test]
 fn the_headers_again_and_a_total_are_told_as_what_they_are() {
     let below = row(&[("ID", "A-2"), ("Street", "14 Elm Street")]);
     let text = format!("{}{HEADERS}\n,Total,,,,,,,,,2\n{below}\n", table(&[]));

@@ -23,7 +23,11 @@ const NOTES_LIMIT: usize = 2000;
 impl<'a> RowCheck<'a> {
     /// Reads and checks the row; the draft may be sent only if no finding is an error.
     pub(super) fn draft(&mut self) -> RowDraft<'a> {
-        if self.is_ragged() || self.repeats_the_headers() || self.is_heading() {
+        if self.is_ragged()
+            || self.repeats_the_headers()
+            || self.is_heading()
+            || self.is_no_customer()
+        {
             return RowDraft::default();
         }
         let mut draft = RowDraft {

@@ -47,6 +47,37 @@ impl RowCheck<'_> {
         true
     }
 
+    /// Whether the row is an example, a line of dashes, or describes the columns: `Text(18), Text(120)`.
+    pub(super) fn is_no_customer(&mut self) -> bool {
+        if let Some(&id) = self.columns.of(Field::Id).first() {
+            let text = self.row.cell(id).text.trim();
+            if text.eq_ignore_ascii_case("example") || text.eq_ignore_ascii_case("exemple") {
+                let message =
+                    format!("the id is `{text}`; delete the row, or give its customer another id");
+                self.error(Field::Id, Some(id), message);
+                return true;
+            }
+        }
+        let address = [Field::Address, Field::Line1].map(|field| self.columns.of(field).first());
+        let Some(&column) = address.into_iter().flatten().next() else {
+            return false;
+        };
+        let row = self.row;
+        let street = row.cell(column).text.trim();
+        let mut filled = row.cells().filter(|cell| !cell.is_blank());
+        let why = if is_line(street) && filled.all(|cell| is_line(cell.text.trim())) {
+            "the row is only a line of dashes; delete it"
+        } else if is_data_type(street)
+            && filled.filter(|cell| is_data_type(cell.text.trim())).count() >= MIN_HEADERS
+        {
+            "the row describes the columns; delete it"
+        } else {
+            return false;
+        };
+        self.add(Severity::Error, None, None, why.to_owned());
+        true
+    }
+
     /// Whether the row has headers of another table, such as `Full Name, Address, Town`, in place of a customer.
     fn has_other_headers(&self) -> bool {
         let address = [Field::Address, Field::Line1].map(|field| self.columns.of(field).first());
@@ -78,4 +109,20 @@ impl RowCheck<'_> {
         self.add(Severity::Error, None, None, message);
         true
     }
+}
+
+/// Whether a text is a line between rows: `---`, `====`.
+fn is_line(text: &str) -> bool {
+    text.chars().count() >= 2 && text.chars().all(|c| "-–—=_*~".contains(c))
+}
+
+/// Whether a text is a type with its length: `Text(120)`.
+fn is_data_type(text: &str) -> bool {
+    let length = text.strip_suffix(')').and_then(|text| text.split_once('('));
+    length.is_some_and(|(name, length)| {
+        !name.is_empty()
+            && name.chars().all(|c| c.is_alphabetic() || c == ' ')
+            && !length.is_empty()
+            && length.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
