@@ -60,6 +60,26 @@ fn windows_1252_is_said_aloud() {
 }
 
 #[test]
+fn text_of_a_mac_is_not_read_as_windows_1252() {
+    let text = table(&[("Street", "12 rue C\u{99}t\u{8e}"), ("City", "Qu\u{8e}bec")]);
+    let bytes: Vec<u8> = text
+        .chars()
+        .map(|c| u8::try_from(u32::from(c)).unwrap())
+        .collect();
+    let errors = problems(&document(&bytes, &[]));
+    for (cell, text) in [("E2", "12 rue C™tŽ"), ("G2", "QuŽbec")] {
+        let error = format!(
+            "error {cell}: `{text}` is garbled: the file is probably not Windows-1252; add --encoding macintosh if it is from a Mac, or save it as CSV UTF-8"
+        );
+        assert!(errors.contains(&error), "{errors:?}");
+    }
+    for encoding in ["macintosh", "windows-1252"] {
+        let read = check("leads.csv", &bytes, &["--encoding", encoding]).json();
+        assert_eq!(read["valid"], 1, "{encoding}");
+    }
+}
+
+#[test]
 fn stray_bytes_in_utf8_stop_with_their_line() {
     let mut bytes = table(&[("City", "Montréal")]).into_bytes();
     bytes.extend_from_slice(b"A-2,Jos\xE9,jo@example.com,,1 Elm,,Toronto,ON,M5V 1A1,CA,\n");

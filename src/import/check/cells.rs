@@ -6,8 +6,8 @@ use crate::import::check::findings::Finding;
 use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{
-    LineLimit, is_address_placeholder, is_ditto, is_ditto_or_name, is_no_unit, is_placeholder,
-    tidy, ungarbled, without_label,
+    LineLimit, is_address_placeholder, is_ditto, is_ditto_or_name, is_no_unit,
+    is_of_other_encoding, is_placeholder, tidy, ungarbled, without_label,
 };
 use crate::model::{Field, MONTHS, Severity, excerpt};
 use crate::sheet::CellKind;
@@ -94,6 +94,10 @@ impl<'a> RowCheck<'a> {
         } else {
             LineLimit::One
         };
+        if self.is_fallback && is_of_person_or_place(field) && is_of_other_encoding(written) {
+            self.error(field, Some(column), of_other_encoding(written));
+            return None;
+        }
         let tidied = tidy(written, lines);
         if tidied.text.is_empty() {
             return None;
@@ -247,6 +251,18 @@ fn without_separator(number: &str) -> Option<String> {
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_one = (1..=3).contains(&thousands.len()) && rest.len() == 3;
     (is_one && are_digits(thousands) && are_digits(rest)).then(|| format!("{thousands}{rest}"))
+}
+
+fn is_of_person_or_place(field: Field) -> bool {
+    !matches!(field, Field::Notes | Field::Url | Field::Label)
+}
+
+/// The message about text that was read as Windows-1252, and is in another encoding.
+fn of_other_encoding(text: &str) -> String {
+    format!(
+        "`{}` is garbled: the file is probably not Windows-1252; add --encoding macintosh if it is from a Mac, or save it as CSV UTF-8",
+        excerpt(text.trim())
+    )
 }
 
 /// The message about a number whose format shows another one.

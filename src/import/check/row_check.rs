@@ -14,6 +14,8 @@ pub(super) struct RowCheck<'a> {
     pub(super) columns: &'a Columns,
     pub(super) rules: &'a CheckRules,
     pub(super) format: FileFormat,
+    /// Whether text was decoded with the fallback encoding.
+    pub(super) is_fallback: bool,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -38,6 +40,7 @@ impl<'a> RowCheck<'a> {
             columns,
             rules,
             format,
+            is_fallback: false,
             findings: Vec::new(),
         }
     }

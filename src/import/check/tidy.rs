@@ -210,9 +210,70 @@ pub(super) fn ungarbled(text: &str) -> Option<String> {
     (once != text).then_some(once)
 }
 
+/// Whether a text that was read as Windows-1252 has its accents where they are in Mac-Roman or CP850: `C™tŽ`, `Zo‚`.
+/// What people type in Windows-1252, such as `O’Hara`, `Trex™` or `BALAŽ`, is none.
+pub(super) fn is_of_other_encoding(text: &str) -> bool {
+    if text.is_ascii() {
+        return false;
+    }
+    let mut before = ' ';
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let after = characters.peek().copied().unwrap_or(' ');
+        let is_inside = before.is_alphabetic() && after.is_lowercase();
+        let is_foreign = match character {
+            // Bytes without a character in Windows-1252, and the florin sign.
+            '\u{80}'..='\u{9f}' | 'ƒ' => true,
+            '‚' => before.is_alphabetic() || after.is_lowercase(),
+            'ˆ' | '‰' => before.is_alphabetic(),
+            'Š' | 'Ž' => before.is_lowercase() || is_inside,
+            '™' | '„' | '†' | '‡' | '‹' => is_inside,
+            _ => false,
+        };
+        if is_foreign {
+            return true;
+        }
+        before = character;
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_of_another_encoding_is_told_from_windows_1252() {
+        for text in [
+            "12 rue C™tŽ",
+            "12 rue C“t‚",
+            "ZoŽ BŽlanger",
+            "Qu‚bec",
+            "avenue ƒmile-Zola",
+            "rue de la For\u{90}t",
+            "rue de la Forˆt",
+            "Fran‡ois",
+        ] {
+            assert!(is_of_other_encoding(text), "{text}");
+        }
+        for text in [
+            "O’Hara",
+            "d’été",
+            "5½ Elm Street",
+            "Trex™",
+            "Trex™ Deck",
+            "BALAŽ",
+            "Šárka Žižková",
+            "12 Elm Street – rear",
+            "Elm…see notes",
+            "sœur Œuvrard",
+            "12 Elm Street†",
+            "Anna „Annie“ Smith",
+            "5€",
+        ] {
+            assert!(!is_of_other_encoding(text), "{text}");
+        }
+    }
 
     fn tidied(text: &str) -> String {
         tidy(text, LineLimit::One).text.into_owned()

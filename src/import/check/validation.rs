@@ -111,7 +111,10 @@ impl<'a> RowValidator<'a> {
     where
         'a: 'r,
     {
-        RowCheck::new(row, self.columns, self.rules, self.format)
+        RowCheck {
+            is_fallback: self.fallback_decoded,
+            ..RowCheck::new(row, self.columns, self.rules, self.format)
+        }
     }
 
     fn row(&self, row: Row<'_>) -> ValidatedRow {
