@@ -66,15 +66,19 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
     meanings
 }
 
-/// Whether the filled cells of a column are street types, apart from a few.
+/// Whether the cells of a column are street types: one of them below a header that says so, half of them below another.
+/// The others are not sent.
 fn has_street_types(around: &Headers, column: usize) -> bool {
+    const NAMES: [&str; 3] = ["type", "sfx", "suf"];
+    let is_named = NAMES.contains(&fold(&around.names[column]).as_str());
     let cells = around.below.iter().filter_map(|row| row.cells.get(column));
     let filled: Vec<String> = cells
         .map(|cell| cell.trim().trim_end_matches('.').to_lowercase())
         .filter(|cell| !cell.is_empty())
         .collect();
     let types = filled.iter().filter(|cell| ends_street(cell));
-    !filled.is_empty() && types.count() * 10 >= filled.len() * 9
+    let types = types.count();
+    types > 0 && (is_named || types * 2 >= filled.len())
 }
 
 /// The set that a column belongs to. A house number without words in front has those of the street behind it.
@@ -182,18 +186,21 @@ pub(super) fn take_street_names_as_streets(headers: &[String], meanings: &mut [O
     }
 }
 
-/// Removes the additions, except for those that the user named, where the street is complete without them or where
-/// there is no house number.
+/// Removes the additions, except for those that the user named, where there is no house number. Whether a street has a
+/// number already is decided for each row, so that no row changes the request of another.
 pub(super) fn drop_needless_additions(
     around: &Headers,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
 ) {
-    let street = fields
-        .get(&Field::Line1)
-        .and_then(|columns| columns.first());
-    let is_completed = fields.contains_key(&Field::HouseNumber)
-        && street.is_some_and(|&street| !has_house_numbers(around, street));
+    let first = |field: Field| fields.get(&field).and_then(|columns| columns.first());
+    let (number, street) = (first(Field::HouseNumber), first(Field::Line1));
+    let sets = AddressSets::find(&around.names);
+    let set = |column: usize| sets.set_of(&around.names[column]);
+    let is_completed = number.zip(street).is_some_and(|(&number, &street)| {
+        let is_own = set(number).is_none() || set(number) == set(street);
+        is_own || !has_house_numbers(around, street)
+    });
     if !is_completed {
         fields.retain(|field, _| !STREET_ADDITIONS.contains(field) || asked.contains(field));
     }

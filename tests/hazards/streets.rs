@@ -101,16 +101,25 @@ fn a_suffix_behind_a_street_is_its_type() {
 
 #[test]
 fn a_street_with_its_number_takes_no_other() {
-    let text = table(
-        "House No,Street,Street Type",
-        &["1,100 Maple St,St", "2,102 Maple St,St"],
-    );
-    let document = document(text, &[]);
-    assert_eq!(document["mapping"]["house_number"], Value::Null);
+    let headers = "House No,Street,Street Type";
+    let streets = ["1,100 Maple St,St", "2,102 Maple,Residential"];
+    assert_eq!(sent(headers, &streets), ["100 Maple St", "102 Maple"]);
     assert_eq!(
-        document["unused_columns"],
-        serde_json::json!(["House No", "Street Type"])
+        problems(&document(table(headers, &streets), &[])),
+        [
+            "warning C2: the street has a number of its own: `100 Maple St`; `1` is not sent",
+            "warning C3: the street has a number of its own: `102 Maple`; `2` is not sent",
+            "warning E3: `Residential` is no street type; not sent",
+        ]
     );
+    // What is wrong with a number that is not needed makes no row invalid.
+    let unneeded = [
+        "TBD,100 Maple St",
+        "3-Apr,102 Maple St",
+        "#N/A,104 Maple St",
+    ];
+    let document = document(table("House No,Street", &unneeded), &[]);
+    assert_eq!(document["valid"], 3, "{document}");
     // Only some of the streets have it.
     let some = ["100,100 Maple St", "102,Maple St", "104,Maple St"];
     let expected = ["100 Maple St", "102 Maple St", "104 Maple St"];
@@ -122,6 +131,79 @@ fn a_street_with_its_number_takes_no_other() {
 }
 
 #[test]
+fn other_rows_do_not_decide_whether_a_street_gets_its_number() {
+    let apart = ["113,Birch St", "126,Spruce St"];
+    let whole = [",139 Juniper St", ",152 Poplar St", ",165 Cypress St"];
+    let sent_apart = ["113 Birch St", "126 Spruce St"];
+    let sent_whole = ["139 Juniper St", "152 Poplar St", "165 Cypress St"];
+    let streets = [&apart[..], &whole].concat();
+    let expected = [&sent_apart[..], &sent_whole].concat();
+    assert_eq!(sent("House No,Street", &streets), expected);
+    // Beyond the rows that are searched for headers.
+    let whole: Vec<String> = (0..70).map(|at| format!(",{} Elm St", at + 500)).collect();
+    let mut streets: Vec<&str> = whole.iter().map(String::as_str).collect();
+    streets.extend(apart);
+    assert_eq!(sent("House No,Street", &streets)[70..], sent_apart);
+}
+
+#[test]
+fn rows_with_whole_streets_do_not_change_the_derived_ids_of_the_others() {
+    let stage = Stage::open();
+    let apart = ["113,Birch St", "126,Spruce St"];
+    let more = [
+        &apart[..],
+        &[",139 Juniper St", ",152 Poplar St", ",1 Fir St"],
+    ]
+    .concat();
+    for (streets, created) in [(&apart[..], 2), (&more, 3)] {
+        let text = table("House No,Street", streets);
+        let text: Vec<&str> = text
+            .lines()
+            .map(|line| line.split_once(',').unwrap().1)
+            .collect();
+        stage.file("leads.csv", text.join("\n"));
+        let run = stage.run(&["import", "leads.csv", "--derive-id", "--yes", "--json"]);
+        let document = run.expect(0).json();
+        assert_eq!(document["outcomes"]["created"], created, "{document}");
+    }
+}
+
+#[test]
+fn a_cell_that_is_no_street_type_does_not_take_the_types_of_other_rows() {
+    let streets = [
+        "113,Birch,St",
+        "126,Spruce,Ave",
+        "152,Poplar,Residential",
+        "165,Cypress,Commercial",
+        "178,Rose,Hill",
+    ];
+    let headers = "House No,Street Name,Type";
+    assert_eq!(
+        sent(headers, &streets),
+        [
+            "113 Birch St",
+            "126 Spruce Ave",
+            "152 Poplar",
+            "165 Cypress",
+            "178 Rose Hill"
+        ]
+    );
+    assert_eq!(
+        problems(&document(table(headers, &streets), &[])),
+        [
+            "warning E4: `Residential` is no street type; not sent",
+            "warning E5: `Commercial` is no street type; not sent",
+        ]
+    );
+}
+
+#[test]
+fn a_number_in_the_name_of_a_street_follows_the_house_number() {
+    let found = sent("House No,Street", &["350,200 S", "1810,7 Mile Rd"]);
+    assert_eq!(found, ["350 200 S", "1810 7 Mile Rd"]);
+}
+
+#[test]
 fn a_doubtful_house_number_is_told() {
     let streets = ["3-Apr,Elm St", "5,100 Maple St", "7,Oak St", ",Oak St"];
     let document = document(table("House No,Street", &streets), &[]);
@@ -129,7 +211,7 @@ fn a_doubtful_house_number_is_told() {
         problems(&document),
         [
             "error C2: became a date (`3-Apr`); was it 3-4? Format the column as text and type it again",
-            "warning C3: the street has a number of its own: `100 Maple St`",
+            "warning C3: the street has a number of its own: `100 Maple St`; `5` is not sent",
             "warning D5: no house number",
         ]
     );

@@ -6,9 +6,10 @@ use crate::import::check::cells::became_a_date;
 use crate::import::check::numbers::is_date_or_time;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Field, StreetAddress, StreetCell, StreetPart, excerpt, has_house_number, is_house_number_only,
+    Field, Severity, StreetAddress, StreetCell, StreetPart, excerpt, has_house_number,
+    is_house_number_only, may_be_street_type,
 };
-use crate::table::STREET_ADDITIONS;
+use crate::table::{STREET_ADDITIONS, is_known_header};
 
 impl<'a> RowCheck<'a> {
     /// The street with its house number in front; direction and type are joined in the order of their columns.
@@ -20,7 +21,15 @@ impl<'a> RowCheck<'a> {
         if STREET_ADDITIONS.into_iter().all(is_absent) {
             return Some(street);
         }
+        let earlier = self.findings.len();
         let cell = self.house_number();
+        let has_own = has_own_number(&street.text);
+        if has_own {
+            // The cell is not needed.
+            let findings = self.findings[earlier..].iter_mut();
+            let errors = findings.filter(|finding| finding.severity == Severity::Error);
+            errors.for_each(|error| error.severity = Severity::Warning);
+        }
         let (number, name) = self.split_number(&street, cell.as_ref());
         let mut text = self.with_direction_and_type(&street, name);
         if let Some(number) = number {
@@ -37,7 +46,17 @@ impl<'a> RowCheck<'a> {
                     excerpt(&street.text),
                     columns.name_of(street.column)
                 );
-                self.error(Field::HouseNumber, Some(cell.column), message);
+                let severity = if has_own {
+                    Severity::Warning
+                } else {
+                    Severity::Error
+                };
+                self.add(
+                    severity,
+                    Some(Field::HouseNumber),
+                    Some(cell.column),
+                    message,
+                );
             }
         }
         Some(CellValue {
@@ -108,13 +127,33 @@ impl<'a> RowCheck<'a> {
         if begins.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())) {
             return (Some(own), name);
         }
+        if !is_house_number_only(&cell.text) {
+            return (Some(own), name);
+        }
         let message = format!("the street has a number of its own: `{}`", excerpt(text));
         if leading_digits(own) == leading_digits(number) {
             self.error(Field::HouseNumber, Some(cell.column), message);
+        } else if has_own_number(text) {
+            let message = format!("{message}; `{}` is not sent", excerpt(number));
+            self.warn(Field::HouseNumber, cell.column, message);
+            return (Some(own), name);
         } else {
             self.warn(Field::HouseNumber, cell.column, message);
         }
         (Some(number), text)
+    }
+
+    /// Whether a cell in a column of types is sent: any below a header that says so, unless the street has a number of its
+    /// own; else only a type.
+    fn is_sent_as_type(&mut self, part: &CellValue<'a>, street: &str) -> bool {
+        let header = &self.columns.headers()[part.column];
+        let is_certain = is_known_header(header) && !has_own_number(street);
+        if is_certain || may_be_street_type(&part.text) {
+            return true;
+        }
+        let message = format!("`{}` is no street type; not sent", excerpt(&part.text));
+        self.warn(Field::StreetType, part.column, message);
+        false
     }
 
     /// The street with the directions and types that it does not have yet, in the order of their columns.
@@ -128,6 +167,9 @@ impl<'a> RowCheck<'a> {
                 let Some(part) = self.value(field, column) else {
                     continue;
                 };
+                if is_type && !self.is_sent_as_type(&part, &street.text) {
+                    continue;
+                }
                 let relation = if is_type {
                     cell.with_type(&part.text)
                 } else {
@@ -186,6 +228,18 @@ impl<'a> RowCheck<'a> {
         let column = self.columns.supplying(Field::PostalCode);
         column.map_or("", |column| self.row.cell(column).text)
     }
+}
+
+/// Whether a street begins with its house number, unlike the names `200 S` and `7 Mile Rd`, which a number may precede.
+fn has_own_number(street: &str) -> bool {
+    const DIRECTIONS: [&str; 8] = ["n", "s", "e", "w", "north", "south", "east", "west"];
+    let mut words = street.split_whitespace().skip(1).map(|word| {
+        let word = word.trim_end_matches(['.', ',']);
+        word.to_lowercase()
+    });
+    let first = words.next().unwrap_or_default();
+    let is_name = first == "mile" || DIRECTIONS.contains(&first.as_str()) && words.next().is_none();
+    has_house_number(street) && !is_name
 }
 
 fn without_zeros(number: &str) -> &str {

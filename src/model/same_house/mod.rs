@@ -24,6 +24,7 @@ use crate::model::{Address, Country};
 pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ};
 pub use house_decision::HouseDecision;
 pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
+pub use street_words::may_be_street_type;
 
 use street_parts::StreetParts;
 use street_words::PostalRules;
