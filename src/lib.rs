@@ -97,6 +97,7 @@
 //! | `located.rs` | locating the table in a file |
 //! | `names.rs` | names written `Patel, Chloé` |
 //! | `options.rs` | the options that override detection |
+//! | `other_headers.rs` | headers of another table among the rows |
 //! | `other_street.rs` | a second street in front of the only city, region and postal code |
 //! | `parts_without_words.rs` | parts of an address whose words stand in front of its street alone |
 //! | `phone_columns.rs` | columns that are phones only beside others |

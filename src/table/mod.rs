@@ -22,6 +22,7 @@ mod layout;
 mod located;
 mod names;
 mod options;
+mod other_headers;
 mod other_street;
 mod parts_without_words;
 mod phone_columns;

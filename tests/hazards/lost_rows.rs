@@ -94,6 +94,40 @@ fn a_second_table_with_other_columns_is_not_read_as_the_first() {
 }
 
 #[test]
+fn headers_in_another_order_stop_the_check_wherever_they_stand() {
+    let (front, back) = ("ID,Name,Email,Phone,Street", "City,State,Zip,Country");
+    for (name, headers) in [
+        ("units and notes", format!("{front},Notes,{back},Unit")),
+        (
+            "email and phone",
+            format!("ID,Name,Phone,Email,Street,Unit,{back},Notes"),
+        ),
+        (
+            "other words",
+            format!("Record ID,Full Name,Mobile,E-mail,Address,Apt,{back},Comments"),
+        ),
+        ("a second line", format!("{front},Address 2,{back},Unit")),
+    ] {
+        let text = format!(
+            "{HEADERS}\n{}\n{headers}\n{}\n",
+            houses(70).join("\n"),
+            row(&[("ID", "B-1"), ("Street", "90 Oak Street")])
+        );
+        assert_eq!(
+            stopped("leads.csv", text, &[]),
+            "error: leads.csv: rows 1 and 72 are headers of different columns\n\
+             hint: move row 72 and the rows below it into a file of their own\n",
+            "{name}"
+        );
+    }
+    let text = format!("{HEADERS}\n{}\n{HEADERS}\n", houses(70).join("\n"));
+    assert_eq!(
+        problems(&document(text, &[])),
+        ["error row 72: the row repeats the headers; delete it"]
+    );
+}
+
+#[test]
 fn a_customer_above_the_headers_is_not_taken_for_a_title() {
     let text = format!("{}\n{HEADERS}\n{}\n", houses(2).join("\n"), row(&[]));
     assert_eq!(

@@ -37,6 +37,8 @@ pub(super) struct RowGatherer {
     headings: HashSet<RowNumber>,
     pub(super) derived_ids: Vec<String>,
     pub(super) countries: CountryCounts,
+    /// The first row that is the headers of another table.
+    pub(super) other_table: Option<RowNumber>,
 }
 
 /// Maximum number of rows in a footer.
@@ -60,6 +62,7 @@ impl RowGatherer {
             headings: HashSet::new(),
             derived_ids: Vec::new(),
             countries: CountryCounts::default(),
+            other_table: None,
         }
     }
 
@@ -69,6 +72,9 @@ impl RowGatherer {
             .fallback_decoded
             .filter(|_| !self.has_warned_of_encoding);
         for mut row in batch.rows {
+            if row.heads_another_table && self.other_table.is_none() {
+                self.other_table = Some(row.number);
+            }
             if let Some((_, finding)) =
                 fallback_decoded.take_if(|(number, _)| *number == row.number)
             {

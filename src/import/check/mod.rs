@@ -123,7 +123,17 @@ fn take(
     gather
         .batch(validated)
         .map_err(|error| not_kept(table, error))?;
-    Ok(true)
+    // Two lines of headers, for programs and for people, are one table.
+    let header_row = table.reading().header_row;
+    match (header_row, gather.other_table) {
+        (Some(first), Some(second)) if second.0 > first.0 + 1 => Err(sheet::Error {
+            file: table.reading().file.clone(),
+            cause: SheetError::SeveralTables {
+                rows: (first, second),
+            },
+        }),
+        _ => Ok(true),
+    }
 }
 
 fn not_kept(table: &Table, error: std::io::Error) -> sheet::Error {

@@ -78,6 +78,12 @@ impl RowCheck<'_> {
         true
     }
 
+    /// Whether the row is headers in another order than those of the table: the rows below belong to another table.
+    pub(super) fn heads_another_table(&self) -> bool {
+        let cells = self.row.cells().map(|cell| cell.text.trim());
+        self.columns.headers()[0] != "A" && self.columns.are_headers_of_another_table(cells)
+    }
+
     /// Whether the row has headers of another table, such as `Full Name, Address, Town`, in place of a customer.
     fn has_other_headers(&self) -> bool {
         let address = [Field::Address, Field::Line1].map(|field| self.columns.of(field).first());

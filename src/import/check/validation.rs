@@ -48,6 +48,8 @@ pub(super) struct ValidatedRow {
     pub(super) city: RowCity,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
+    /// Whether it is the headers of another table.
+    pub(super) heads_another_table: bool,
     /// The kind of an invalid row without an address; none for every other row.
     pub(super) trailing: Option<TrailingRow>,
 }
@@ -146,6 +148,7 @@ impl<'a> RowValidator<'a> {
             counted,
             city: RowCity::new(&draft.line1, &draft.city, self.hasher),
             has_derived_id,
+            heads_another_table: content.is_none() && check.heads_another_table(),
             trailing,
             number: row.number,
             hidden: row.hidden,
