@@ -23,7 +23,7 @@ use crate::table::street_columns::{
     drop_needless_additions, further_streets, meanings, take_street_names_as_streets,
 };
 use crate::table::synonyms::meaning;
-use crate::table::unit_columns::{unclear_units, unit_kind};
+use crate::table::unit_columns::{unit_kind, unused_units};
 use crate::table::whole_addresses::{
     joined_address, likelier_whole_address, parts_beside_whole_addresses, whole_address_choice,
 };
@@ -53,6 +53,7 @@ impl Columns {
             {
                 return Err(choice);
             }
+            columns.add_late_addresses(&headers, options);
         }
         match found {
             Err(ref cause) if is_about_address(cause) && !is_asked => {
@@ -112,14 +113,15 @@ impl Columns {
         drop_street_of_further_address(&headers, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(around, &fields, &asked)?;
-        let (mut other_units, mut unclear) = (Vec::new(), Vec::new());
+        let (mut other_units, mut unclear, mut late) = (Vec::new(), Vec::new(), Vec::new());
         if options.header_row != HeaderRow::Absent {
             check_street_of_place(around, &fields, options)?;
             other_units = drop_unit_of_other_street(around, &mut fields, options);
             if !asked.contains(&Field::Line2) {
                 let sets = AddressSets::find(&headers);
-                unclear = unclear_units(around, &sets, &fields);
+                (unclear, late) = unused_units(around, &sets, &fields);
                 unclear.retain(|unit| !others.contains(unit));
+                late.retain(|unit| !others.contains(unit) && !other_units.contains(unit));
             }
         }
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
@@ -134,6 +136,8 @@ impl Columns {
             other_addresses: Vec::new(),
             other_units,
             unclear_units: unclear,
+            late_units: late,
+            likelier_addresses: Vec::new(),
             has_worded_ids: has_worded_ids(around, &fields[Field::Id as usize]),
             headers,
             fields,

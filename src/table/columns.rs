@@ -25,14 +25,19 @@ pub struct Columns {
     pub(super) fields: [Vec<usize>; Field::ALL.len()],
     /// The columns with the streets of further addresses of the customer.
     pub(super) further_streets: Vec<usize>,
-    /// The columns with whole addresses that are not sent; of an address with a column for each line, all of them.
+    /// The columns with whole addresses that are not sent, and those that are empty in the first rows; of an address with a column for each line, all of them.
     pub(super) other_addresses: Vec<Vec<usize>>,
+    /// The columns of addresses that are likelier the house's than the used one, but differ from it in none of the first
+    /// rows.
+    pub(super) likelier_addresses: Vec<Vec<usize>>,
     /// The kind of unit in each column of units.
     pub(super) unit_kinds: Vec<Option<UnitKind>>,
     /// The columns with units that are not sent, because they stand behind another street.
     pub(super) other_units: Vec<usize>,
     /// The columns of lots, buildings and the like that are not sent, because some of their cells are no units.
     pub(super) unclear_units: Vec<usize>,
+    /// The columns of lots, buildings, floors and the like that feed no field, because the first rows have no units there.
+    pub(super) late_units: Vec<usize>,
     pub(super) has_worded_ids: bool,
     pub(super) name_from: NameFrom,
     pub(super) name_order: NameOrder,
@@ -146,6 +151,17 @@ impl Columns {
     /// The columns of each whole address that is not sent.
     pub fn other_addresses(&self) -> &[Vec<usize>] {
         &self.other_addresses
+    }
+
+    /// The columns of addresses that are likelier the house's than the used one, but differ from it in none of the first
+    /// rows.
+    pub fn likelier_addresses(&self) -> &[Vec<usize>] {
+        &self.likelier_addresses
+    }
+
+    /// The columns of lots, buildings, floors and the like that feed no field, because the first rows have no units there.
+    pub fn late_units(&self) -> &[usize] {
+        &self.late_units
     }
 
     /// The columns of units that are not sent, because they stand behind another street.

@@ -80,29 +80,28 @@ fn worded_rank(meaning: Option<Meaning>) -> Option<usize> {
     (meaning.rank >= WORDED_FROM).then_some(meaning.rank)
 }
 
-/// The columns of lots, buildings and the like that are not used because some of their cells are units and some are not,
-/// without those of another address than the street's, and those that feed a field.
-pub(super) fn unclear_units(
+/// The columns of lots, buildings and the like that are not used: those of which some cells are units and some are not, and
+/// those without units in the first rows. Columns of another address than the street's are not among them.
+pub(super) fn unused_units(
     around: &Headers,
     sets: &AddressSets,
     fields: &BTreeMap<Field, Vec<usize>>,
-) -> Vec<usize> {
+) -> (Vec<usize>, Vec<usize>) {
     let set = |column: usize| sets.set_of(&around.names[column]);
     let streets = [Field::Line1, Field::Address].iter();
     let mut streets = streets.filter_map(|field| fields.get(field)?.first());
     let of_street = streets.next().and_then(|street| set(*street));
+    let rank = |column: usize| worded_rank(sets.meaning(&around.names[column]));
+    let is_own = |column: usize| set(column).is_none() || set(column) == of_street;
+    let is_used = |column: usize| fields.values().flatten().any(|used| *used == column);
     let is_unclear = |column: &usize| {
-        let rank = worded_rank(sets.meaning(&around.names[*column]));
-        rank.is_some_and(|rank| {
-            unit_cells(around, *column, unit_word(rank)) == UnitCells::Mixed
-                && (set(*column).is_none() || set(*column) == of_street)
-        })
+        let word = rank(*column).map(unit_word);
+        word.is_some_and(|word| unit_cells(around, *column, word) == UnitCells::Mixed)
     };
-    let is_used = |column: &usize| fields.values().flatten().any(|used| used == column);
     let columns = 0..around.names.len();
     columns
-        .filter(|column| is_unclear(column) && !is_used(column))
-        .collect()
+        .filter(|&column| rank(column).is_some() && is_own(column) && !is_used(column))
+        .partition(is_unclear)
 }
 
 /// Sorts the columns of units that the user named as those that are found: the order of flags makes no other house.

@@ -128,6 +128,36 @@ fn headers_in_another_order_stop_the_check_wherever_they_stand() {
 }
 
 #[test]
+fn another_house_below_the_first_rows_makes_its_row_invalid() {
+    let table = |other: &str| {
+        let mut rows = houses(70);
+        rows.iter_mut().for_each(|row| row.push(','));
+        rows[65] = format!("{}\"{other}\"", rows[65]);
+        format!("{HEADERS},Job Site\n{}\n", rows.join("\n"))
+    };
+    let other = table("900 Other Rd, Dublin, OH 43017");
+    let message = "error L67: another house than in `Street`; correct the row, or say where the houses are: --map address=L or --map line1=E";
+    assert_eq!(problems(&document(&other, &[])), [message]);
+    let chosen = document(&other, &["--map", "line1=E"]);
+    assert_eq!(chosen["valid"], 70, "{chosen}");
+    let same = document(table("662 Elm Street, Toronto, ON M5V 1A1"), &[]);
+    assert_eq!(same["valid"], 70, "{same}");
+}
+
+#[test]
+fn a_floor_below_the_first_rows_is_not_lost() {
+    let mut rows = houses(70);
+    rows.iter_mut().for_each(|row| row.push(','));
+    rows[65] += "2nd floor";
+    let text = format!("{HEADERS},Floor\n{}\n", rows.join("\n"));
+    let text = text.replacen("Unit", "Crew", 1);
+    let message = "error L67: `2nd floor` is a unit, but the column is not used, because the first rows have no units there; if they are units, use --map line2=L";
+    assert_eq!(problems(&document(&text, &[])), [message]);
+    let mapped = document(&text, &["--map", "line2=L"]);
+    assert_eq!(mapped["valid"], 70, "{mapped}");
+}
+
+#[test]
 fn a_customer_above_the_headers_is_not_taken_for_a_title() {
     let text = format!("{}\n{HEADERS}\n{}\n", houses(2).join("\n"), row(&[]));
     assert_eq!(

@@ -7,7 +7,10 @@ use crate::import::check::draft::RowDraft;
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::table_finding::CountedRow;
-use crate::model::{AddressKey, Country, Field, Region, RegionKind, excerpt, fold_place};
+use crate::model::{
+    AddressKey, Country, Field, Region, RegionKind, excerpt, fold_place, is_unit_text,
+};
+use crate::sheet::column_letters;
 
 /// The parts of an address that are checked against each other.
 #[derive(Debug, Default)]
@@ -215,8 +218,68 @@ impl RowCheck<'_> {
 
     /// The first column with a whole address of another house than the one that is sent.
     pub(super) fn other_address(&self, draft: &RowDraft<'_>) -> Option<u32> {
-        let others = self.columns.other_addresses();
-        if others.is_empty() {
+        let column = self.other_house(self.columns.other_addresses(), draft)?;
+        u32::try_from(column).ok()
+    }
+
+    /// Refuses a row with another house in a column that is likelier the house's: had it stood in the first rows, the
+    /// columns would be another choice.
+    pub(super) fn refuse_likelier_address(&mut self, draft: &RowDraft<'_>) {
+        let columns = self.columns;
+        let Some(column) = self.other_house(columns.likelier_addresses(), draft) else {
+            return;
+        };
+        let field = match columns.of(Field::Line1) {
+            [] => Field::Address,
+            _ => Field::Line1,
+        };
+        let Some(&used) = columns.of(field).first() else {
+            return;
+        };
+        let message = format!(
+            "another house than in `{}`; correct the row, or say where the houses are: --map address={} or --map {}={}",
+            excerpt(&columns.name_of(used)),
+            column_letters(column),
+            field.name(),
+            column_letters(used)
+        );
+        self.error(Field::Address, Some(column), message);
+    }
+
+    /// Refuses a row with a unit in a column that is not used, because the first rows have no units there.
+    pub(super) fn refuse_late_unit(&mut self, draft: &RowDraft<'_>) {
+        let columns = self.columns;
+        let late = columns.late_units().iter();
+        let mut late = late.map(|&column| (column, self.row.cell(column).text.trim()));
+        let Some((column, unit)) = late.find(|(_, text)| is_unit_text(text)) else {
+            return;
+        };
+        let is_in = |text: &str| text.to_lowercase().contains(&unit.to_lowercase());
+        if is_in(&draft.line1) || draft.line2.as_deref().is_some_and(is_in) {
+            return;
+        }
+        let mut units = columns.of(Field::Line2).to_vec();
+        units.push(column);
+        units.sort_unstable();
+        let flags = units
+            .iter()
+            .map(|&unit| format!(" --map line2={}", column_letters(unit)));
+        let flags: String = flags.collect();
+        let message = format!(
+            "`{}` is a unit, but the column is not used, because the first rows have no units there; if they are units, use{flags}",
+            excerpt(unit)
+        );
+        self.error(Field::Line2, Some(column), message);
+    }
+
+    /// The first column, of addresses with a column for each line, with another house than the one that is sent.
+    fn other_house(&self, others: &[Vec<usize>], draft: &RowDraft<'_>) -> Option<usize> {
+        let is_filled = |columns: &&Vec<usize>| {
+            let mut cells = columns.iter().map(|&column| self.row.cell(column));
+            cells.any(|cell| !cell.is_blank())
+        };
+        let mut filled = others.iter().filter(is_filled).peekable();
+        if draft.line1.is_empty() || filled.peek().is_none() {
             return None;
         }
         let sent = AddressKey::new(&draft.line1, &draft.postal_code, draft.country);
@@ -227,7 +290,6 @@ impl RowCheck<'_> {
             let lines: Vec<&str> = lines.collect();
             AddressKey::of_whole(lines.join("\n").trim()).is_some_and(|house| !house.matches(&sent))
         };
-        let column = others.iter().find(is_other)?.first()?;
-        u32::try_from(*column).ok()
+        filled.find(is_other)?.first().copied()
     }
 }

@@ -41,6 +41,8 @@ impl<'a> RowCheck<'a> {
         self.read_contact(&mut draft);
         self.read_id(&mut draft);
         self.read_link(&mut draft);
+        self.refuse_likelier_address(&draft);
+        self.refuse_late_unit(&draft);
         draft
     }
 
