@@ -13,10 +13,6 @@ impl Columns {
         let own: Vec<String> = self.headers.iter().map(|header| fold(header)).collect();
         let (mut filled, mut known, mut has_moved) = (0, 0, false);
         for (column, cell) in cells.enumerate() {
-            let digits = cell.bytes().filter(u8::is_ascii_digit).count();
-            if cell.contains('@') || digits > 2 {
-                return false;
-            }
             let folded = fold(cell);
             if folded.is_empty() {
                 continue;

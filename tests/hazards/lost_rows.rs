@@ -131,7 +131,9 @@ fn headers_in_another_order_stop_the_check_wherever_they_stand() {
 fn another_house_below_the_first_rows_makes_its_row_invalid() {
     let table = |other: &str| {
         let mut rows = houses(70);
-        rows.iter_mut().for_each(|row| row.push(','));
+        for row in &mut rows {
+            row.push(',');
+        }
         rows[65] = format!("{}\"{other}\"", rows[65]);
         format!("{HEADERS},Job Site\n{}\n", rows.join("\n"))
     };
@@ -147,7 +149,9 @@ fn another_house_below_the_first_rows_makes_its_row_invalid() {
 #[test]
 fn a_floor_below_the_first_rows_is_not_lost() {
     let mut rows = houses(70);
-    rows.iter_mut().for_each(|row| row.push(','));
+    for row in &mut rows {
+        row.push(',');
+    }
     rows[65] += "2nd floor";
     let text = format!("{HEADERS},Floor\n{}\n", rows.join("\n"));
     let text = text.replacen("Unit", "Crew", 1);

@@ -80,8 +80,18 @@ impl RowCheck<'_> {
 
     /// Whether the row is headers in another order than those of the table: the rows below belong to another table.
     pub(super) fn heads_another_table(&self) -> bool {
+        // Nearly all rows of customers end here, so that an invalid one costs little.
+        if self.has_values()
+            || self
+                .columns
+                .headers()
+                .first()
+                .is_none_or(|first| first == "A")
+        {
+            return false;
+        }
         let cells = self.row.cells().map(|cell| cell.text.trim());
-        self.columns.headers()[0] != "A" && self.columns.are_headers_of_another_table(cells)
+        self.columns.are_headers_of_another_table(cells)
     }
 
     /// Whether the row has headers of another table, such as `Full Name, Address, Town`, in place of a customer.
@@ -95,10 +105,15 @@ impl RowCheck<'_> {
         if street.is_empty() || street.bytes().any(|byte| byte.is_ascii_digit()) {
             return false;
         }
+        let known = self.row.cells().filter(|cell| is_known_header(cell.text));
+        known.count() >= MIN_HEADERS && !self.has_values()
+    }
+
+    /// Whether a cell has an email or a number, as no header does.
+    fn has_values(&self) -> bool {
         let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
         let is_value = |text: &str| text.contains('@') || digits(text) > 2;
-        let known = self.row.cells().filter(|cell| is_known_header(cell.text));
-        known.count() >= MIN_HEADERS && !self.row.cells().any(|cell| is_value(cell.text))
+        self.row.cells().any(|cell| is_value(cell.text))
     }
 
     /// Whether only one cell is filled, as in a heading between the rows of customers.
