@@ -94,6 +94,7 @@
 //! | `header_guess.rs` | suggesting headers for required fields |
 //! | `headers.rs` | finding the header row and the delimiter |
 //! | `layout.rs` | the digest of the headers |
+//! | `lettered.rs` | columns that options name by their letters |
 //! | `located.rs` | locating the table in a file |
 //! | `names.rs` | names written `Patel, Chloé` |
 //! | `options.rs` | the options that override detection |
@@ -291,7 +292,7 @@
 //!
 //! # Files of `cli`
 //!
-//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `missing_flag.rs` and `table_flags.rs`, the flags of hints.
+//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `missing_flag.rs` and `table_flags.rs`, the flags of hints. `remembered_column.rs` there is about flags that the journal remembers.
 //!
 //! | file | owns |
 //! |---|---|
@@ -303,7 +304,7 @@
 //! | `settings.rs`, `setting_values.rs` | flags from a profile, and the origin of each setting; checking their values |
 //! | `problem_list.rs` | the list `problems` of JSON documents |
 //! | `profiles.rs` | the profiles of this user |
-//! | `remembered.rs` | reading flags that the journal remembers |
+//! | `remembered.rs`, `remembered_columns.rs`, `remembered_sheets.rs` | reading flags that the journal remembers; those that name columns; the sheets that were imported |
 //! | `connection.rs`, `credentials.rs` | the profile's client and token; the app's id and secret |
 //! | `token_account.rs` | the account of a token, from GET /me |
 //! | `request_log.rs` | the log of requests |

@@ -77,6 +77,7 @@ mod rehearse;
 mod rejects;
 mod rejects_formats;
 mod remembered;
+mod remembered_columns;
 mod remembered_sheets;
 mod renumbered;
 mod request_log;

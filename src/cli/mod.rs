@@ -35,6 +35,8 @@ mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;
 mod remembered;
+mod remembered_columns;
+mod remembered_sheets;
 mod request_log;
 mod same_house;
 #[cfg(feature = "sandbox")]

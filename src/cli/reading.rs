@@ -309,7 +309,7 @@ fn mapping_text(text: &str) -> Result<String, String> {
     mapped(text).map(|_| text.to_owned())
 }
 
-fn mapped(text: &str) -> Result<(Field, String), String> {
+pub(super) fn mapped(text: &str) -> Result<(Field, String), String> {
     let Some((field, header)) = text.split_once('=') else {
         return Err(format!(
             "`{text}` has no `=`; write --map FIELD=HEADER, where FIELD is one of {}",

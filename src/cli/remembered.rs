@@ -10,6 +10,10 @@ use jiff::tz::TimeZone;
 use crate::cli::context::Context;
 use crate::cli::failure::{keep_address, other_address};
 use crate::cli::reading::{FileArgs, ReadingArgs, words};
+use crate::cli::remembered_columns::{
+    LostFlag, address_flags, open, require_same_columns, take_lost, unused_flags,
+};
+use crate::cli::remembered_sheets::{imported_sheets, new_sheets};
 use crate::cli::{CommandError, shell};
 use crate::import::{AddressChange, ImportInput, SubmissionPlan};
 use crate::journal::{FlagsByName, RememberedReading, known_readings};
@@ -18,17 +22,18 @@ use crate::sheet::{Charset, SheetError};
 use crate::table;
 
 const ENCODING: &str = "encoding";
-const ID_PREFIX: &str = "id-prefix";
+pub(super) const ID_PREFIX: &str = "id-prefix";
 const VISIBLE_ONLY: &str = "visible-only";
+const LAST_NAME_FIRST: &str = "last-name-first";
 
 /// The flags that belong to a file and not to its headers.
-const OF_FILE: [&str; 3] = [ENCODING, ID_PREFIX, VISIBLE_ONLY];
+const OF_FILE: [&str; 4] = [ENCODING, ID_PREFIX, VISIBLE_ONLY, LAST_NAME_FIRST];
 
 /// Flags that do not influence whether a table can be opened.
 const ABOUT_VALUES: [&str; 9] = [
     ID_PREFIX,
     "derive-id",
-    "last-name-first",
+    LAST_NAME_FIRST,
     "default-country",
     "external-url",
     "external-label",
@@ -86,8 +91,10 @@ impl ReadingArgs {
         self.apply(recalled, &mut input, context)?;
         let now = address_flags(&self.flags());
         if self.derive_id && !address.is_empty() && !now.is_empty() {
+            let named = quoted_words(&self.named_address(&input));
             let (before, now) = (quoted_words(&address), quoted_words(&now));
-            let is_other = before.to_lowercase() != now.to_lowercase();
+            let is_other = |now: &str| before.to_lowercase() != now.to_lowercase();
+            let is_other = is_other(&now) && is_other(&named);
             input.address_change = is_other.then_some(AddressChange { before, now });
         }
         Ok(input)
@@ -135,53 +142,6 @@ impl ReadingArgs {
     }
 }
 
-/// The sheets that could be read instead of a remembered one and are not among those that are known.
-fn new_sheets(reading: &ReadingArgs, known: &[String], input: &ImportInput) -> Vec<String> {
-    let is_new = |sheet: &String| !known.contains(sheet);
-    let fitting = fitting_sheets(reading, input).into_iter();
-    fitting.filter(is_new).collect()
-}
-
-/// The sheets among which to choose if none is requested; none if the choice is clear.
-fn fitting_sheets(reading: &ReadingArgs, input: &ImportInput) -> Vec<String> {
-    let any_sheet = ReadingArgs {
-        sheet: None,
-        ..reading.clone()
-    };
-    let Ok(options) = any_sheet.options() else {
-        return Vec::new();
-    };
-    match table::open(&input.document, &options).map_err(|error| error.cause) {
-        Err(SheetError::SeveralSheets { sheets }) => sheets,
-        _ => Vec::new(),
-    }
-}
-
-/// The sheets among which to choose if several were imported and the workbook still has them: each may have new rows.
-fn imported_sheets(
-    reading: &ReadingArgs,
-    known: &[RememberedReading],
-    input: &ImportInput,
-) -> Vec<String> {
-    if reading.sheet.is_some() || known.len() < 2 {
-        return Vec::new();
-    }
-    let known = known.iter().filter(|known| {
-        let mut flags = known.flags.clone();
-        flags.insert("sheet".to_owned(), known.sheet.clone().into());
-        let table = open(&flags, &FlagsByName::new(), input);
-        table.is_some_and(|table| table.source().sheet == known.sheet)
-    });
-    let mut sheets: Vec<String> = known.filter_map(|known| known.sheet.clone()).collect();
-    if sheets.len() < 2 {
-        return Vec::new();
-    }
-    sheets.sort_unstable();
-    let others = new_sheets(reading, &sheets, input);
-    sheets.extend(others);
-    sheets
-}
-
 /// The flags of the command line, without those of the profile, which the flags of an earlier import override.
 fn given(reading: &ReadingArgs, context: &Context) -> FlagsByName {
     let flags = reading.flags().into_iter();
@@ -191,7 +151,7 @@ fn given(reading: &ReadingArgs, context: &Context) -> FlagsByName {
 }
 
 /// The flags as words, quoted for the shell.
-fn quoted_words(flags: &FlagsByName) -> String {
+pub(super) fn quoted_words(flags: &FlagsByName) -> String {
     let words = words(flags);
     let words: Vec<_> = words.iter().map(|word| shell::quoted(word)).collect();
     words.join(" ")
@@ -215,31 +175,87 @@ fn recall(
         return Err(cause.in_file(&input.document.name()).into());
     }
     let given = given(reading, context);
-    let (mut prefix, mut address) = (None, FlagsByName::new());
-    let imported: Vec<String> = known
-        .file_readings
-        .iter()
-        .filter_map(|reading| reading.sheet.clone())
-        .collect();
-    if let Some(mut of_file) = of_sheet(known.file_readings, &given, input) {
+    let imported = known.file_readings.iter();
+    let imported: Vec<String> = imported.filter_map(|one| one.sheet.clone()).collect();
+    let mut of_file = of_sheet(known.file_readings, &given, input);
+    let (mut lost, mut address) = (Vec::new(), FlagsByName::new());
+    if let Some(of_file) = &mut of_file {
         if of_file.flags.contains_key(ENCODING) && is_unicode(&of_file.flags, &given, input) {
             of_file.flags.remove(ENCODING);
         }
         address = address_flags(&of_file.flags);
-        if matches_layout(&of_file.flags, &given, input) {
-            let origin = format!("as in its import of {}", day(&of_file));
-            return Ok(Some(RecalledReading {
-                flags: of_file.flags,
-                origin,
-                address,
-                sheets: of_file
-                    .other_sheets
-                    .map(|others| [others, imported].concat()),
-            }));
+        lost = take_lost(&mut of_file.flags, &given, input);
+        if lost.is_empty() && matches_layout(&of_file.flags, &given, input) {
+            return recall_of_file(of_file.clone(), (&given, input), imported).map(Some);
         }
-        prefix = of_file.flags.get(ID_PREFIX).cloned();
     }
-    let (mut flags, origin) = match of_layout(known.layout_readings, &given, input) {
+    let of_layout = of_layout(known.layout_readings, &given, input);
+    match of_file {
+        Some(of_file) if of_layout.is_none() && !lost.is_empty() => {
+            leave_out(lost, &of_file, (&given, input), context)?;
+            recall_of_file(of_file, (&given, input), imported).map(Some)
+        }
+        of_file => {
+            let of_file = of_file.map(|of_file| of_file.flags).unwrap_or_default();
+            if of_layout.is_none() && open(&FlagsByName::new(), &given, input).is_ok() {
+                let unused = unused_flags(of_file.clone(), &given);
+                if let Some(unused) = unused {
+                    context.console.warn(&unused);
+                }
+            }
+            let recalled = recall_of_layout(of_layout, &of_file, (&given, input), context)?;
+            Ok(Some(RecalledReading {
+                address,
+                ..recalled
+            }))
+        }
+    }
+}
+
+/// Warns of remembered flags that name what the file lacks.
+///
+/// # Errors
+/// The error about the first one, if the file cannot be read without it, or if that could change what is requested.
+fn leave_out(
+    lost: Vec<LostFlag>,
+    of_file: &RememberedReading,
+    (given, input): (&FlagsByName, &ImportInput),
+    context: &Context,
+) -> Result<(), CommandError> {
+    let table = open(&of_file.flags, given, input).ok();
+    let is_replaced = |flag: &LostFlag| table.as_ref().is_some_and(|table| flag.is_replaced(table));
+    for flag in lost {
+        if !is_replaced(&flag) {
+            return Err(flag.error(&of_file.flags, input));
+        }
+        context.console.warn(&flag.warning());
+    }
+    Ok(())
+}
+
+fn recall_of_file(
+    mut of_file: RememberedReading,
+    (given, input): (&FlagsByName, &ImportInput),
+    imported: Vec<String>,
+) -> Result<RecalledReading, CommandError> {
+    require_same_columns(&mut of_file.flags, given, input)?;
+    let others = of_file.other_sheets.clone();
+    Ok(RecalledReading {
+        origin: format!("as in its import of {}", day(&of_file)),
+        address: address_flags(&of_file.flags),
+        flags: of_file.flags,
+        sheets: others.map(|others| [others, imported].concat()),
+    })
+}
+
+/// The flags of another file with the same headers, and of those of the file itself the prefix.
+fn recall_of_layout(
+    of_layout: Option<RememberedReading>,
+    of_file: &FlagsByName,
+    (given, input): (&FlagsByName, &ImportInput),
+    context: &Context,
+) -> Result<RecalledReading, CommandError> {
+    let (mut flags, origin) = match of_layout {
         Some(of_layout) => {
             let origin = origin_of(&of_layout);
             (of_layout.flags, origin)
@@ -250,9 +266,13 @@ fn recall(
     let mut others: FlagsByName = others
         .filter(|(name, _)| !given.contains_key(name))
         .collect();
-    if let Some(prefix) = prefix {
+    require_same_columns(&mut flags, given, input)?;
+    if let Some(prefix) = of_file.get(ID_PREFIX) {
         others.remove(ID_PREFIX);
-        flags.insert(ID_PREFIX.to_owned(), prefix);
+        flags.insert(ID_PREFIX.to_owned(), prefix.clone());
+    }
+    if others.contains_key(LAST_NAME_FIRST) && has_last_names_first(&flags, given, input) {
+        others.remove(LAST_NAME_FIRST);
     }
     if !others.is_empty() {
         context.console.hint(&format!(
@@ -260,12 +280,17 @@ fn recall(
             quoted_words(&others)
         ));
     }
-    Ok(Some(RecalledReading {
+    Ok(RecalledReading {
         flags,
         origin,
-        address,
+        address: FlagsByName::new(),
         sheets: None,
-    }))
+    })
+}
+
+fn has_last_names_first(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> bool {
+    let table = open(flags, given, input);
+    table.is_ok_and(|table| table.columns().name_order() == table::NameOrder::LastFirst)
 }
 
 /// Names the sheet that was read in the place of its number: a sheet that was inserted since has taken the number.
@@ -279,7 +304,8 @@ fn name_sheet(reading: &mut RememberedReading) {
 fn is_unicode(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> bool {
     let mut flags = flags.clone();
     flags.remove(ENCODING);
-    let charset = open(&flags, given, input).and_then(|table| table.reading().charset);
+    let table = open(&flags, given, input).ok();
+    let charset = table.and_then(|table| table.reading().charset);
     charset.is_some_and(|charset| charset != Charset::Fallback)
 }
 
@@ -296,35 +322,8 @@ fn of_sheet(
         let is_named = asked.as_str() == Some(sheet);
         is_named
             || open(&reading.flags, given, input)
-                .is_some_and(|table| table.source().sheet == reading.sheet)
+                .is_ok_and(|table| table.source().sheet == reading.sheet)
     })
-}
-
-/// The flags that choose an address of the file.
-fn address_flags(flags: &FlagsByName) -> FlagsByName {
-    let is_street = |value: &&serde_json::Value| {
-        let (field, _) = value
-            .as_str()
-            .unwrap_or_default()
-            .split_once('=')
-            .unwrap_or_default();
-        ["line1", "address"].contains(&field.trim())
-    };
-    let mut chosen = FlagsByName::new();
-    if let Some(title) = flags.get("address") {
-        chosen.insert("address".to_owned(), title.clone());
-    }
-    let map = flags.get("map").and_then(serde_json::Value::as_array);
-    let streets: Vec<_> = map
-        .into_iter()
-        .flatten()
-        .filter(is_street)
-        .cloned()
-        .collect();
-    if !streets.is_empty() {
-        chosen.insert("map".to_owned(), streets.into());
-    }
-    chosen
 }
 
 /// The newest remembered reading whose headers the file has if it is read with its flags.
@@ -372,14 +371,7 @@ fn matches_layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput)
 
 /// The digest of the headers of the file, read with these flags; none if it cannot be read.
 fn layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> Option<ContentHash> {
-    Some(open(flags, given, input)?.columns().layout())
-}
-
-fn open(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> Option<table::Table> {
-    let mut merged = flags.clone();
-    merged.extend(given.clone());
-    let options = ReadingArgs::from_flags(merged)?.options().ok()?;
-    table::open(&input.document, &options).ok()
+    Some(open(flags, given, input).ok()?.columns().layout())
 }
 
 fn origin_of(remembered: &RememberedReading) -> String {

@@ -164,25 +164,28 @@ impl AddressBlocks {
         self.blocks.iter().filter(|block| block.is_address())
     }
 
-    /// The columns that do not belong to the address with that title, or with a column of those letters.
-    ///
-    /// # Errors
-    /// [`SheetError::NoSuchAddress`] for a title that no address has.
-    pub(super) fn without(&self, asked: &str) -> Result<Vec<usize>, SheetError> {
+    /// The address with that title.
+    pub(super) fn by_name(&self, asked: &str) -> Option<&AddressBlock> {
         let short = |text: &str| {
             let folded = fold(text);
             folded
                 .strip_suffix("address")
                 .map_or(folded.clone(), str::to_owned)
         };
-        let by_name = self
-            .addresses()
-            .find(|block| short(&block.name) == short(asked));
+        let mut addresses = self.addresses();
+        addresses.find(|block| short(&block.name) == short(asked))
+    }
+
+    /// The columns that do not belong to the address with that title, or with a column of those letters.
+    ///
+    /// # Errors
+    /// [`SheetError::NoSuchAddress`] for a title that no address has.
+    pub(super) fn without(&self, asked: &str) -> Result<Vec<usize>, SheetError> {
         let by_column = || {
             let column = column_of(asked)?;
             self.addresses().find(|block| block.has_column(column))
         };
-        match by_name.or_else(by_column) {
+        match self.by_name(asked).or_else(by_column) {
             Some(block) => Ok(self.all_but(block)),
             None => Err(SheetError::NoSuchAddress {
                 asked: asked.to_owned(),

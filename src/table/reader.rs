@@ -14,6 +14,7 @@ use crate::sheet::{Document, Fingerprint};
 use crate::sheet::{Error, SheetError, workbook};
 use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
+use crate::table::lettered::LetteredColumns;
 use crate::table::located::locate;
 use crate::table::names::name_order;
 use crate::table::options::TableOptions;
@@ -66,6 +67,7 @@ fn open_document(
     let located = locate(document, (file, format), options, known)?;
     let (content, mut reading) = (located.content, located.reading);
     let first_rows = located.headers.below.clone();
+    reading.lettered = LetteredColumns::find(&located.headers, options);
     let columns = Columns::find(located.headers, options);
     let details = match &reading.sheet {
         Some(sheet) => RowDetails::start(document.open()?.0, format, sheet),

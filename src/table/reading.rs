@@ -4,7 +4,7 @@ use crate::model::{RowNumber, counted, excerpt};
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::Charset;
 use crate::sheet::format::FileFormat;
-use crate::table::{NameOrder, TableOptions};
+use crate::table::{LetteredColumns, NameOrder, TableOptions};
 
 /// What was detected of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct DetectedLayout {
     pub name_order: NameOrder,
     /// The headers of the columns of units, if their cells decided which of them are used.
     pub units_by_cells: Vec<String>,
+    /// The columns that the options name by their letters.
+    pub lettered: LetteredColumns,
     /// How many fields the headers feed by themselves.
     pub known_headers: usize,
     /// The other sheets of the workbook, and why they were skipped.
@@ -46,6 +48,7 @@ impl DetectedLayout {
             header_row: None,
             name_order: NameOrder::default(),
             units_by_cells: Vec::new(),
+            lettered: LetteredColumns::default(),
             known_headers: 0,
             passed_over: Vec::new(),
         }

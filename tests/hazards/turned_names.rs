@@ -131,7 +131,7 @@ fn a_corrected_reject_has_its_name_turned_as_in_the_whole_sheet() {
 }
 
 #[test]
-fn a_sheet_with_few_names_has_them_turned_as_an_earlier_one_with_its_headers() {
+fn a_sheet_with_few_names_is_told_that_an_earlier_one_with_its_headers_had_them_turned() {
     let stage = Stage::with(Options::default());
     let names = ["Côté, Sam", "Roy, Jean", "Lee, Ann"];
     stage.file("october.csv", people(&names));
@@ -139,6 +139,11 @@ fn a_sheet_with_few_names_has_them_turned_as_an_earlier_one_with_its_headers() {
     let one = people(&["Patel, Chloé"]).replace("A-0", "B-0");
     stage.file("november.csv", one.replace("0 Elm", "99 Elm"));
     let page = stage.run(&["check", "november.csv"]).expect(0);
+    assert!(page.stdout.contains("Patel, Chloé"), "{}", page.stdout);
+    let hint = "hint: a file with the same headers was imported with --last-name-first; this one is read without it";
+    assert!(page.stderr.contains(hint), "{}", page.stderr);
+    let turned = ["check", "november.csv", "--last-name-first"];
+    let page = stage.run(&turned).expect(0);
     assert!(page.stdout.contains("Chloé Patel"), "{}", page.stdout);
     // Another name in the sheet of October changes none of its names.
     stage.file(

@@ -11,6 +11,7 @@ mod import;
 mod journal;
 mod kind;
 mod missing_flag;
+mod remembered_column;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod table;
@@ -24,6 +25,7 @@ pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
 pub(super) use missing_flag::{MissingFlag, with_flags};
 pub(super) use table::TEMPORARY_FOLDER;
+pub(super) use remembered_column::{lost_column, moved_columns};
 
 use std::fmt::Write as _;
 use std::path::Path;

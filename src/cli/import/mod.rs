@@ -176,9 +176,11 @@ impl ImportCommand<'_> {
             journal: &journal,
             base_url: context.configured_base_url()?.map(|url| url.to_string()),
             supplied_token: supplied_token.as_ref(),
-            reading: self.detected_reading.flags(),
+            reading: self.detected_reading.stored_flags(&self.checked.layout),
             remember_on_submission_only: args.reading.forget,
-            rejects_reading: self.detected_reading.of_rejects().flags(),
+            rejects_reading: self
+                .detected_reading
+                .stored_flags_of_rejects(&self.checked.layout),
             now: clock::now,
         };
         let mut outcome = import::run(&import, read_ahead, |plan| {

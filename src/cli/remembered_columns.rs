@@ -1,0 +1,273 @@
+//! Remembered flags that name columns of a file which has changed since: columns were inserted, renamed or removed.
+//!
+//! A column that was named by its letters is remembered by its header. Where it has none of its own, its letters are
+//! remembered together with the digest of the header row, and apply to the same header row only.
+
+use serde_json::Value;
+
+use crate::cli::CommandError;
+use crate::cli::failure::{MissingFlag, lost_column, moved_columns};
+use crate::cli::reading::{ReadingArgs, mapped};
+use crate::cli::remembered::{ID_PREFIX, quoted_words};
+use crate::import::ImportInput;
+use crate::journal::FlagsByName;
+use crate::model::Field;
+use crate::sheet::{self, SheetError, column_of};
+use crate::table::{self, DetectedLayout, LetteredColumns, Table};
+
+/// The name under which the digest of the header row is stored; it is no flag.
+const HEADER_ROW: &str = "letters-of";
+
+/// What stands for a column that only the user knows.
+const HEADER: &str = "HEADER";
+
+/// A remembered flag with a column or an address that the file lacks.
+pub(super) struct LostFlag {
+    /// The flag as words.
+    words: String,
+    field: Field,
+    cause: SheetError,
+}
+
+impl LostFlag {
+    /// Whether the rows can be read without it: another column feeds its field, and the houses stay the same.
+    pub(super) fn is_replaced(&self, table: &Table) -> bool {
+        let is_of_house =
+            self.field.is_address_part() || [Field::Address, Field::Id].contains(&self.field);
+        !is_of_house && table.columns().supplying(self.field).is_some()
+    }
+
+    /// The warning about a file that is read without it.
+    pub(super) fn warning(&self) -> String {
+        format!(
+            "`{}`, remembered from the last import of this file, is left out: {}",
+            self.words, self.cause
+        )
+    }
+
+    /// The error of a file that cannot be read without it; `flags` are the others that were remembered.
+    pub(super) fn error(self, flags: &FlagsByName, input: &ImportInput) -> CommandError {
+        let others = column_flags(flags).map(|(name, value)| MissingFlag::new(name, &value));
+        let own = match self.cause {
+            SheetError::NoSuchAddress { .. } => None,
+            _ => Some(MissingFlag::new(
+                "--map",
+                &format!("{}={HEADER}", self.field),
+            )),
+        };
+        let error = self.cause.in_file(&input.document.name());
+        lost_column(error, &self.words, (own, others.collect()))
+    }
+}
+
+impl ReadingArgs {
+    /// These flags as the journal stores them, with headers in the place of letters.
+    pub(super) fn stored_flags(&self, layout: &DetectedLayout) -> FlagsByName {
+        let lettered = &layout.lettered;
+        let mut flags = self.named_by_headers(lettered).flags();
+        if lettered.has_unnamed() {
+            flags.insert(HEADER_ROW.to_owned(), lettered.header_row().into());
+        }
+        flags
+    }
+
+    /// As [`ReadingArgs::stored_flags`], for the rejects.
+    pub(super) fn stored_flags_of_rejects(&self, layout: &DetectedLayout) -> FlagsByName {
+        let mut flags = self.of_rejects().stored_flags(layout);
+        if self.header_row == Some(0) {
+            // Rejects of a table without headers have more columns than it.
+            flags.remove(HEADER_ROW);
+        }
+        flags
+    }
+
+    fn named_by_headers(&self, lettered: &LetteredColumns) -> Self {
+        let mut named = self.clone();
+        for map in &mut named.map {
+            if let Ok((field, letters)) = mapped(map)
+                && let Some(header) = lettered.header_of(&letters)
+            {
+                *map = format!("{field}={header}");
+            }
+        }
+        let id = named.id_column.as_deref();
+        if let Some(header) = id.and_then(|letters| lettered.header_of(letters)) {
+            named.id_column = Some(header.to_owned());
+        }
+        if let Some(address) = lettered.address() {
+            named.address = Some(address.to_owned());
+        }
+        named
+    }
+
+    /// The flags that choose an address, with headers in the place of letters.
+    pub(super) fn named_address(&self, input: &ImportInput) -> FlagsByName {
+        let table = open(&self.flags(), &FlagsByName::new(), input);
+        let lettered = table.map(|table| table.reading().lettered.clone());
+        address_flags(&self.named_by_headers(&lettered.unwrap_or_default()).flags())
+    }
+}
+
+/// The warning about the remembered flags with which a file cannot be read; none if there are none.
+pub(super) fn unused_flags(mut flags: FlagsByName, given: &FlagsByName) -> Option<String> {
+    flags.remove(HEADER_ROW);
+    flags.retain(|name, _| name != ID_PREFIX && !given.contains_key(name));
+    let words = quoted_words(&flags);
+    (!words.is_empty()).then(|| {
+        format!("the file cannot be read with `{words}`, remembered from its last import, and is read without")
+    })
+}
+
+/// Opens the file with remembered flags and those of the command line, which win.
+pub(super) fn open(
+    flags: &FlagsByName,
+    given: &FlagsByName,
+    input: &ImportInput,
+) -> Result<Table, Option<sheet::Error>> {
+    let mut merged = flags.clone();
+    merged.extend(given.clone());
+    let options = ReadingArgs::from_flags(merged).and_then(|reading| reading.options().ok());
+    table::open(&input.document, &options.ok_or(None)?).map_err(Some)
+}
+
+/// Removes the flags whose column or address the file lacks, and returns them.
+pub(super) fn take_lost(
+    flags: &mut FlagsByName,
+    given: &FlagsByName,
+    input: &ImportInput,
+) -> Vec<LostFlag> {
+    let mut lost = Vec::new();
+    while let Err(Some(error)) = open(flags, given, input)
+        && let Some((field, flag)) = flag_of(&error.cause, flags)
+        && !given.contains_key(&flag.0)
+        && take(flags, &flag)
+    {
+        let value = Value::Array(vec![flag.1.into()]);
+        let flag = FlagsByName::from_iter([(flag.0, value)]);
+        lost.push(LostFlag {
+            words: quoted_words(&flag),
+            field,
+            cause: error.cause,
+        });
+    }
+    lost
+}
+
+/// Fails if a column is named by its letters only and the header row is another than the one whose letters they are.
+pub(super) fn require_same_columns(
+    flags: &mut FlagsByName,
+    given: &FlagsByName,
+    input: &ImportInput,
+) -> Result<(), CommandError> {
+    let known = flags.remove(HEADER_ROW);
+    let used = column_flags(flags).filter(|(name, _)| !given.contains_key(&name[2..]));
+    let used: Vec<(&'static str, String)> = used.collect();
+    let is_lettered = |value: &str| {
+        let (_, column) = value.split_once('=').unwrap_or(("", value));
+        column_of(column).is_some()
+    };
+    let Ok(table) = open(flags, given, input) else {
+        // The error is that of the command.
+        return Ok(());
+    };
+    let lettered = &table.reading().lettered;
+    let is_same = match &known {
+        Some(known) => known.as_str() == Some(lettered.header_row()),
+        // Rejects of a table without headers, or what an earlier version remembered.
+        None => table.reading().header_row.is_none() || !lettered.has_any(),
+    };
+    let moved = used.iter().filter(|(_, value)| is_lettered(value));
+    let moved: Vec<String> = moved
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    if is_same || moved.is_empty() {
+        return Ok(());
+    }
+    let asked = used
+        .iter()
+        .map(|(name, value)| match value.split_once('=') {
+            _ if !is_lettered(value) => MissingFlag::new(name, value),
+            Some((field, _)) => MissingFlag::new("--map", &format!("{field}={HEADER}")),
+            None => MissingFlag::new(name, HEADER),
+        });
+    Err(moved_columns(
+        &input.document.name(),
+        &moved,
+        asked.collect(),
+    ))
+}
+
+/// The flags that choose an address of the file.
+pub(super) fn address_flags(flags: &FlagsByName) -> FlagsByName {
+    let is_street = |value: &&Value| {
+        let (field, _) = value
+            .as_str()
+            .unwrap_or_default()
+            .split_once('=')
+            .unwrap_or_default();
+        ["line1", "address"].contains(&field.trim())
+    };
+    let mut chosen = FlagsByName::new();
+    if let Some(title) = flags.get("address") {
+        chosen.insert("address".to_owned(), title.clone());
+    }
+    let map = flags.get("map").and_then(Value::as_array);
+    let streets: Vec<_> = map
+        .into_iter()
+        .flatten()
+        .filter(is_street)
+        .cloned()
+        .collect();
+    if !streets.is_empty() {
+        chosen.insert("map".to_owned(), streets.into());
+    }
+    chosen
+}
+
+/// The flags that name a column or an address, each with its value.
+fn column_flags(flags: &FlagsByName) -> impl Iterator<Item = (&'static str, String)> {
+    ["--map", "--id-column", "--address"]
+        .into_iter()
+        .flat_map(|name| {
+            let value = flags.get(&name[2..]);
+            let values = match value {
+                Some(Value::Array(values)) => values.as_slice(),
+                value => value.map(std::slice::from_ref).unwrap_or_default(),
+            };
+            let texts = values.iter().filter_map(Value::as_str);
+            texts.map(move |text| (name, text.to_owned()))
+        })
+}
+
+/// The field and the flag of whose column or address an error is about.
+fn flag_of(cause: &SheetError, flags: &FlagsByName) -> Option<(Field, (String, String))> {
+    let (field, asked) = match cause {
+        SheetError::NoSuchHeader { field, header, .. } => (*field, header),
+        SheetError::NoSuchAddress { asked, .. } => (Field::Address, asked),
+        _ => return None,
+    };
+    let is_address = matches!(cause, SheetError::NoSuchAddress { .. });
+    let mut flags = column_flags(flags);
+    let (name, value) = flags.find(|(name, value)| match *name {
+        "--map" => !is_address && mapped(value).is_ok_and(|map| map == (field, asked.clone())),
+        "--id-column" => !is_address && field == Field::Id && value == asked,
+        _ => is_address && value == asked,
+    })?;
+    Some((field, (name[2..].to_owned(), value)))
+}
+
+/// Removes one value of a flag; false if it is not there.
+fn take(flags: &mut FlagsByName, (name, value): &(String, String)) -> bool {
+    match flags.get_mut(name) {
+        Some(Value::Array(values)) => {
+            let before = values.len();
+            values.retain(|other| other != value);
+            let is_taken = values.len() < before;
+            if values.is_empty() {
+                flags.remove(name);
+            }
+            is_taken
+        }
+        _ => flags.remove(name).is_some(),
+    }
+}

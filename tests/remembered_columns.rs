@@ -1,0 +1,230 @@
+//! What remembered flags name when columns of the file were inserted, renamed or removed.
+
+use crate::support::{Run, Stage};
+
+const BOXES: &str = "Id,Name,Street,Box,City,State,Zip,Email";
+
+fn boxes(headers: &str, ids: &[u32]) -> String {
+    let row =
+        |id: &u32| format!("{id},Ada,{id} Elm Street,Apt {id},Boston,MA,02134,a@example.com\n");
+    format!("{headers}\n{}", ids.iter().map(row).collect::<String>())
+}
+
+/// A table with a column in front of the one at `at`.
+fn inserted(table: &str, at: usize, (header, cell): (&str, &str)) -> String {
+    let insert = |(number, line): (usize, &str)| {
+        let mut cells: Vec<&str> = line.split(',').collect();
+        cells.insert(at, if number == 0 { header } else { cell });
+        cells.join(",") + "\n"
+    };
+    table.lines().enumerate().map(insert).collect()
+}
+
+fn import(stage: &Stage, flags: &[&str], code: i32) -> Run {
+    let words = ["import", "leads.csv", "--yes"];
+    stage.run(&[&words[..], flags].concat()).expect(code)
+}
+
+/// Street and unit of each request, in the order of its id.
+fn sent(stage: &Stage) -> Vec<String> {
+    let mut held = stage.sandbox().measurements();
+    held.sort_by_key(|one| one.external_id.clone());
+    let address = |one: &gutterbatch::sandbox::StoredMeasurement| {
+        let unit = one.line2.clone().unwrap_or_default();
+        format!("{} {unit}", one.line1).trim().to_owned()
+    };
+    held.iter().map(address).collect()
+}
+
+#[test]
+fn a_unit_column_that_was_named_by_its_letter_is_found_after_a_column_was_inserted() {
+    let stage = Stage::open();
+    stage.file("leads.csv", boxes(BOXES, &[1]));
+    import(&stage, &["--map", "line2=D"], 0);
+    let table = inserted(&boxes(BOXES, &[1, 2]), 3, ("Color", "Red"));
+    stage.file("leads.csv", table);
+    let run = import(&stage, &[], 0);
+    assert!(
+        run.stderr.contains("before: --map line2=Box ("),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(sent(&stage), ["1 Elm Street Apt 1", "2 Elm Street Apt 2"]);
+}
+
+#[test]
+fn an_address_that_was_named_by_a_letter_is_found_after_columns_were_inserted() {
+    let headers = "Id,Name,Billing Street,Billing City,Billing State,Billing Zip,Service Street,Service City,Service State,Service Zip,Email";
+    let row = |id: u32| {
+        format!(
+            "{id},Ada,9{id} Office Rd,Dublin,OH,43017,{id} Elm Street,Boston,MA,02134,a@example.com\n"
+        )
+    };
+    let maps = ["line1=G", "city=H", "region=I", "postal_code=J"];
+    let maps = maps.iter().flat_map(|map| ["--map", map]);
+    for flags in [vec!["--address", "G"], maps.collect()] {
+        let stage = Stage::open();
+        stage.file("leads.csv", format!("{headers}\n{}", row(1)));
+        import(&stage, &flags, 0);
+        let mut table = format!("{headers}\n{}{}", row(1), row(2));
+        for tag in ["Tag", "T2", "T3", "T4"] {
+            table = inserted(&table, 1, (tag, "vip"));
+        }
+        stage.file("leads.csv", table);
+        import(&stage, &[], 0);
+        assert_eq!(sent(&stage), ["1 Elm Street", "2 Elm Street"], "{flags:?}");
+    }
+}
+
+#[test]
+fn an_id_column_that_was_named_by_its_letter_is_found_after_a_column_was_inserted() {
+    let stage = Stage::open();
+    let table = |ids: &[u32]| boxes(&BOXES.replace("Id,", "Ref,"), ids).replace("Box", "Apt");
+    stage.file("leads.csv", table(&[1]));
+    import(&stage, &["--id-column", "A"], 0);
+    stage.file("leads.csv", inserted(&table(&[1, 2]), 0, ("#", "7")));
+    let run = import(&stage, &[], 0);
+    assert!(
+        run.stderr.contains("before: --id-column Ref ("),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(sent(&stage).len(), 2);
+}
+
+#[test]
+fn the_letter_of_a_column_without_a_header_applies_to_the_same_headers_only() {
+    let stage = Stage::open();
+    let headers = BOXES.replace("Box", "");
+    stage.file("leads.csv", boxes(&headers, &[1]));
+    import(&stage, &["--map", "line2=D"], 0);
+    stage.file("leads.csv", boxes(&headers, &[1, 2]));
+    let run = import(&stage, &[], 0);
+    assert!(
+        run.stderr.contains("before: --map line2=D ("),
+        "{}",
+        run.stderr
+    );
+    stage.file(
+        "leads.csv",
+        inserted(&boxes(&headers, &[3]), 3, ("Color", "Red")),
+    );
+    let run = import(&stage, &[], 10);
+    assert!(run.stderr.contains("--map line2=HEADER"), "{}", run.stderr);
+    assert_eq!(sent(&stage).len(), 2);
+    import(&stage, &["--map", "line2=E"], 0);
+    assert_eq!(sent(&stage)[2], "3 Elm Street Apt 3");
+}
+
+#[test]
+fn the_letters_of_a_table_without_headers_apply_while_it_has_the_same_columns() {
+    let stage = Stage::open();
+    let table = |ids: &[u32]| boxes(BOXES, ids).split_once('\n').unwrap().1.to_owned();
+    let letters = [
+        "id=A",
+        "name=B",
+        "line1=C",
+        "line2=D",
+        "city=E",
+        "region=F",
+        "postal_code=G",
+        "email=H",
+    ];
+    let maps = letters.iter().flat_map(|map| ["--map", map]);
+    let flags: Vec<&str> = ["--header-row", "0"].into_iter().chain(maps).collect();
+    stage.file("leads.csv", table(&[1]));
+    import(&stage, &flags, 0);
+    let bad = table(&[3]).replace("MA", "");
+    stage.file("leads.csv", table(&[1, 2]) + &bad);
+    import(&stage, &[], 3);
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    stage.file(
+        "leads.rejects.csv",
+        rejects.replace("Boston,,", "Boston,MA,"),
+    );
+    stage
+        .run(&["import", "leads.rejects.csv", "--yes"])
+        .expect(0);
+    assert_eq!(sent(&stage).len(), 3);
+    stage.file("leads.csv", inserted(&table(&[4, 5]), 2, ("x", "x")));
+    import(&stage, &[], 10);
+}
+
+#[test]
+fn a_letter_typed_again_with_derived_ids_is_the_same_address() {
+    let stage = Stage::open();
+    stage.file("leads.csv", boxes(BOXES, &[1]));
+    let flags = ["--derive-id", "--map", "line1=C", "--map", "id=Id"];
+    import(&stage, &flags, 0);
+    stage.file("leads.csv", boxes(BOXES, &[1, 2]));
+    import(&stage, &flags, 0);
+    assert_eq!(sent(&stage).len(), 2);
+}
+
+#[test]
+fn a_remembered_column_that_the_file_lacks_stops() {
+    let stage = Stage::open();
+    stage.file("leads.csv", boxes(BOXES, &[1]));
+    let flags = [
+        "--map",
+        "line2=Box",
+        "--map",
+        "email=Email",
+        "--id-prefix",
+        "a-",
+    ];
+    import(&stage, &flags, 0);
+    let headers = BOXES.replace("Box", "Box No.");
+    stage.file("leads.csv", boxes(&headers, &[1, 2]));
+    let run = import(&stage, &[], 10);
+    for told in [
+        "there is no column `Box` for line2",
+        "`--map line2=Box` is remembered from the last import",
+        "--map email=Email --map ",
+    ] {
+        assert!(run.stderr.contains(told), "{told}: {}", run.stderr);
+    }
+    let run = import(&stage, &["--map", "line2=Box No."], 0);
+    assert!(
+        run.stderr.contains("before: --id-prefix a- ("),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(sent(&stage), ["1 Elm Street Apt 1", "2 Elm Street Apt 2"]);
+}
+
+#[test]
+fn a_remembered_column_in_whose_place_another_is_read_is_a_warning() {
+    let stage = Stage::open();
+    let headers = BOXES.replace("Email", "Mail 9");
+    stage.file("leads.csv", boxes(&headers, &[1]));
+    import(&stage, &["--map", "email=Mail 9", "--map", "line2=Box"], 0);
+    stage.file("leads.csv", boxes(BOXES, &[2]));
+    let run = import(&stage, &[], 0);
+    let told = "warning: `--map 'email=Mail 9'`, remembered from the last import of this file, is left out: there is no column `Mail 9` for email";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    assert_eq!(sent(&stage), ["1 Elm Street Apt 1", "2 Elm Street Apt 2"]);
+}
+
+#[test]
+fn names_of_another_file_are_read_as_they_are_written_there() {
+    let stage = Stage::open();
+    let table = |name: &str, ids: &[u32]| boxes(BOXES, ids).replace("Ada", &format!("\"{name}\""));
+    let headers = |text: String| text.replace("Box", "Apt");
+    stage.file("leads.csv", headers(table("Patel, Zoe", &[1, 2, 3])));
+    import(&stage, &["--id-prefix", "a-"], 0);
+    stage.file(
+        "october.csv",
+        headers(table("Hilltop Dental, East Side", &[7])),
+    );
+    let run = stage.run(&["import", "october.csv", "--yes"]).expect(0);
+    assert!(
+        !run.stderr.contains("before: --last-name-first"),
+        "{}",
+        run.stderr
+    );
+    let held = stage.sandbox().measurements();
+    let names = held.iter().map(|one| one.customer.as_str());
+    let names: Vec<&str> = names.filter(|name| name.contains("Dental")).collect();
+    assert_eq!(names, ["Hilltop Dental, East Side"]);
+}
