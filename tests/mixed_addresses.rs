@@ -367,3 +367,17 @@ fn a_second_property_that_is_not_sent_is_warned_of() {
         );
     }
 }
+
+#[test]
+fn the_hint_of_an_address_has_its_unit() {
+    let headers = "ID,Name,Business Address,Business Apt,Business City,Business State,Business Postal Code,Billing Street Address,Billing Town,Billing ST,Billing Zip,Email";
+    let row = "L-1,Ada,10 Maple St,Apt 1,Columbus,OH,43206,90 Oak St,Tampa,FL,33602,a@example.com";
+    let stage = Stage::offline();
+    stage.file("leads.csv", format!("{headers}\n{row}\n"));
+    let words = ["check", "leads.csv", "--map", "line1=Business Address"];
+    let run = stage.run(&words);
+    let told = run.stdout + &run.stderr;
+    let is_whole = told.contains("--map line1=C --map line2=D --map city=E")
+        || told.contains("line2        Business Apt");
+    assert!(is_whole, "{told}");
+}

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use crate::model::Field;
 use crate::sheet::SheetError;
-use crate::sheet::column_letters;
+use crate::sheet::{column_letters, column_of};
 use crate::table::address_blocks::{AddressBlock, AddressBlocks};
-use crate::table::address_owner::unused_parts_of;
+use crate::table::address_owner::{have_one_owner, unused_parts_of};
 use crate::table::address_sets::AddressSets;
 use crate::table::columns::PARTS;
 use crate::table::field_columns::lettered;
 use crate::table::headers::Headers;
 use crate::table::options::TableOptions;
+use crate::table::synonyms::unlisted_set_of;
 
 /// The columns of the other addresses, which must not be mixed with the chosen one.
 pub(super) fn other_addresses(
@@ -78,7 +79,7 @@ pub(super) fn check_single_address(
             let used = |field| column(&field).filter(|_| field != Field::Line1);
             return Err(SheetError::TwoAddresses {
                 columns: lettered(headers, &[street, city]),
-                addresses: vec![parts_of(of_street), parts_of(used)],
+                addresses: with_units(headers, vec![parts_of(of_street), parts_of(used)]),
             });
         }
     }
@@ -93,10 +94,13 @@ pub(super) fn check_single_address(
         return match others.iter().find(|(other, _)| other != block) {
             Some((other, of_other)) => Err(SheetError::TwoAddresses {
                 columns: lettered(headers, &[*column, *of_other]),
-                addresses: vec![
-                    parts_of(|part| block.column_of(part)),
-                    parts_of(|part| other.column_of(part)),
-                ],
+                addresses: with_units(
+                    headers,
+                    vec![
+                        parts_of(|part| block.column_of(part)),
+                        parts_of(|part| other.column_of(part)),
+                    ],
+                ),
             }),
             None => Ok(()),
         };
@@ -141,6 +145,40 @@ pub(super) fn parts_of(column: impl Fn(Field) -> Option<usize>) -> Vec<(Field, S
         .into_iter()
         .map(|part| (part, letters(part)))
         .collect()
+}
+
+/// Adds to each address the columns of units with the words of its street.
+pub(super) fn with_units(
+    headers: &[String],
+    mut addresses: Vec<Vec<(Field, String)>>,
+) -> Vec<Vec<(Field, String)>> {
+    let sets = AddressSets::find(headers);
+    let is_unit = |column: &usize| {
+        let header = &headers[*column];
+        let unlisted = || unlisted_set_of(header).map(|(_, meaning)| meaning);
+        let meaning = sets.meaning(header).or_else(unlisted);
+        meaning.is_some_and(|one| one.field == Field::Line2)
+    };
+    let units: Vec<usize> = (0..headers.len()).filter(is_unit).collect();
+    for parts in &mut addresses {
+        let mut columns = parts.iter().filter(|(field, _)| *field == Field::Line1);
+        let street = columns.find_map(|(_, letters)| headers.get(column_of(letters)?));
+        let Some(street) = street else {
+            continue;
+        };
+        let is_own = |unit: &&usize| {
+            let unit = &headers[**unit];
+            let set = sets.set_of(unit);
+            set.is_some() && set == sets.set_of(street)
+                || have_one_owner((street, Field::Line1), (unit, Field::Line2))
+        };
+        let own = units.iter().filter(is_own);
+        let own: Vec<_> = own
+            .map(|unit| (Field::Line2, column_letters(*unit)))
+            .collect();
+        parts.splice(1..1, own);
+    }
+    addresses
 }
 
 /// Whether an error is about missing or ambiguous parts of an address.

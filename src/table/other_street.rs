@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::model::{AddressKey, Field, ends_street, has_house_number};
 use crate::sheet::SheetError;
 use crate::table::address_blocks::AddressBlocks;
-use crate::table::address_choice::parts_of;
+use crate::table::address_choice::{parts_of, with_units};
 use crate::table::address_names::{is_of_customer, likelihood};
 use crate::table::address_owner::{has_owner, have_one_owner};
 use crate::table::address_sets::AddressSets;
@@ -72,7 +72,7 @@ pub(super) fn check_street_of_place(
     };
     Err(SheetError::TwoAddresses {
         columns: lettered(&around.names, &[street, part]),
-        addresses: vec![parts(other), parts(street)],
+        addresses: with_units(&around.names, vec![parts(other), parts(street)]),
     })
 }
 
@@ -90,7 +90,14 @@ pub(super) fn drop_unit_of_other_street(
     let Some(chosen) = streets.chosen.filter(|_| !is_asked(Field::Line2)) else {
         return Vec::new();
     };
-    let is_other = |unit: &mut usize| streets.owner(chosen, (Field::Line2, *unit)) != chosen;
+    let names = &around.names;
+    let is_own =
+        |unit: &String| have_one_owner((&names[chosen], Field::Line1), (unit, Field::Line2));
+    // `Unit` beside `Business Unit` is not that of a `Business Street` which the user named.
+    let has_own = is_asked(Field::Line1) && names.iter().any(is_own);
+    let is_other = |unit: &mut usize| {
+        streets.owner(chosen, (Field::Line2, *unit)) != chosen || has_own && !is_own(&names[*unit])
+    };
     let others: Vec<usize> = units.extract_if(.., is_other).collect();
     fields.insert(Field::Line2, units);
     fields.retain(|_, columns| !columns.is_empty());
