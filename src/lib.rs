@@ -101,6 +101,7 @@
 //! | `other_headers.rs` | headers of another table among the rows |
 //! | `other_street.rs` | a second street in front of the only city, region and postal code |
 //! | `parts_without_words.rs` | parts of an address whose words stand in front of its street alone |
+//! | `people.rs` | contacts of the person whose name is sent, beside those of others |
 //! | `phone_columns.rs` | columns that are phones only beside others |
 //! | `reader.rs` | the open table and its rows |
 //! | `reading.rs` | what was detected, for messages |

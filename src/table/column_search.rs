@@ -19,6 +19,7 @@ use crate::table::field_columns::{
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street, only_street};
+use crate::table::people::contacts_of_others;
 use crate::table::street_columns::{
     drop_needless_additions, further_streets, meanings, take_street_names_as_streets,
 };
@@ -212,8 +213,14 @@ fn add_columns_by_synonym(
             continue;
         }
         let is_address = field == Field::Address || field.is_address_part();
-        let taken = if is_address { &taken_parts } else { &taken };
-        let columns = columns_by_synonym(&around.names, &meanings, field, taken)?;
+        let of_others = contacts_of_others(&around.names, fields, field, &mut meanings);
+        let taken = match field {
+            _ if is_address => taken_parts.clone(),
+            Field::Email => [taken.as_slice(), &of_others].concat(),
+            _ => taken.clone(),
+        };
+        let mut columns = columns_by_synonym(&around.names, &meanings, field, &taken)?;
+        columns.sort_by_key(|column| of_others.contains(column));
         if !columns.is_empty() {
             fields.insert(field, columns);
         }

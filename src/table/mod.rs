@@ -26,6 +26,7 @@ mod options;
 mod other_headers;
 mod other_street;
 mod parts_without_words;
+mod people;
 mod phone_columns;
 mod reader;
 mod reading;

@@ -180,3 +180,53 @@ fn the_first_filled_kind_of_phone_is_used() {
     let document = check("leads.csv", text, &[]).expect(0).json();
     assert_eq!(document["mapping"]["phone"], "Phone, Mobile, Work Phone");
 }
+
+#[test]
+fn the_contacts_of_the_person_whose_name_is_sent_win() {
+    for (name, email, phone, others) in [
+        (
+            "Homeowner",
+            "Homeowner Email Address",
+            "Homeowner Cell",
+            "Contact Email,Contact Phone",
+        ),
+        (
+            "Customer Name",
+            "Customer Email Address",
+            "Customer Tel",
+            "Billing Email,Billing Phone",
+        ),
+        (
+            "Client Name",
+            "Client Email Address",
+            "Client Mobile",
+            "Billing Email,Billing Phone",
+        ),
+        (
+            "Customer Name",
+            "Customer Email",
+            "Customer Phone",
+            "Billing Email,Billing Phone",
+        ),
+        (
+            "Insured",
+            "Insured Email Address",
+            "Insured Mobile",
+            "Client E-mail,Client Cell",
+        ),
+        (
+            "Property Owner",
+            "Owner E-mail",
+            "Owner Cell",
+            "Contact Email,Contact Phone",
+        ),
+    ] {
+        let text = format!(
+            "ID,{name},{others},{email},{phone},Street,City,State,Zip\nA-1,Ada,b@example.com,(416) 555-0199,a@example.com,(416) 555-0100,12 Elm,Toronto,ON,M5V 1A1\n"
+        );
+        let mapping = &check("leads.csv", text, &[]).expect(0).json()["mapping"];
+        assert_eq!(mapping["email"], email);
+        let phones = mapping["phone"].as_str().unwrap();
+        assert!(phones.starts_with(phone), "{phones}");
+    }
+}
