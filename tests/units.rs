@@ -349,3 +349,24 @@ fn the_first_command_for_two_columns_of_units_uses_both() {
         .stderr;
     assert!(!stderr.contains("line2=Property Unit' --map"), "{stderr}");
 }
+
+#[test]
+fn a_column_without_a_header_is_listed_and_its_units_are_a_warning() {
+    let told = |cells: &[&str]| {
+        let run = checked("", cells).expect(0);
+        run.stdout + &run.stderr
+    };
+    let units = told(&["Apt 1", "Apt 2", ""]);
+    assert!(
+        units.contains("not used: column E, without a header (Apt 1)"),
+        "{units}"
+    );
+    let warning = "column E, without a header, is not used, and its cells look like units (2 rows, this one first); if they are those of the houses, use --map line2=E";
+    assert!(units.contains(warning), "{units}");
+    let notes = told(&["gate", "call first"]);
+    assert!(
+        notes.contains("not used: column E, without a header (gate)"),
+        "{notes}"
+    );
+    assert!(!notes.contains("look like units"), "{notes}");
+}

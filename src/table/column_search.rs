@@ -12,7 +12,7 @@ use crate::table::address_choice::{
     keep_one_form_of_address, other_addresses,
 };
 use crate::table::address_sets::AddressSets;
-use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS, repeated, titles};
+use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS, repeated, titles, unnamed};
 use crate::table::field_columns::{
     COMPANIES_FROM, columns_by_synonym, has_worded_ids, mapped_columns, named,
 };
@@ -24,6 +24,7 @@ use crate::table::street_columns::{
     drop_needless_additions, further_streets, meanings, take_street_names_as_streets,
 };
 use crate::table::synonyms::meaning;
+use crate::table::unit_cells::are_units;
 use crate::table::unit_columns::{unit_kind, unused_units};
 use crate::table::whole_addresses::{
     joined_address, likelier_whole_address, parts_beside_whole_addresses, whole_address_choice,
@@ -115,6 +116,7 @@ impl Columns {
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(around, &fields, &asked)?;
         let (mut other_units, mut unclear, mut late) = (Vec::new(), Vec::new(), Vec::new());
+        let unnamed = unnamed(around, &fields);
         if options.header_row != HeaderRow::Absent {
             check_street_of_place(around, &fields, options)?;
             other_units = drop_unit_of_other_street(around, &mut fields, options);
@@ -123,6 +125,8 @@ impl Columns {
                 (unclear, late) = unused_units(around, &sets, &fields);
                 unclear.retain(|unit| !others.contains(unit));
                 late.retain(|unit| !others.contains(unit) && !other_units.contains(unit));
+                let unnamed = unnamed.iter().map(|(column, _)| *column);
+                unclear.extend(unnamed.filter(|column| are_units(around, *column)));
             }
         }
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
@@ -139,6 +143,7 @@ impl Columns {
             unclear_units: unclear,
             late_units: late,
             likelier_addresses: Vec::new(),
+            unnamed,
             has_worded_ids: has_worded_ids(around, &fields[Field::Id as usize]),
             headers,
             fields,

@@ -1,6 +1,6 @@
 //! The columns of a table: which of them feeds each field.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{Field, excerpt};
 use crate::sheet::{Row, column_letters};
@@ -38,6 +38,8 @@ pub struct Columns {
     pub(super) unclear_units: Vec<usize>,
     /// The columns of lots, buildings, floors and the like that feed no field, because the first rows have no units there.
     pub(super) late_units: Vec<usize>,
+    /// The columns without a header that feed no field, each with one of its cells.
+    pub(super) unnamed: Vec<(usize, String)>,
     pub(super) has_worded_ids: bool,
     pub(super) name_from: NameFrom,
     pub(super) name_order: NameOrder,
@@ -99,6 +101,9 @@ impl Columns {
     /// The user's name for a column: its header, with title and letters if the header is not unique.
     pub fn name_of(&self, column: usize) -> String {
         let header = self.headers[column].trim();
+        if header.is_empty() {
+            return format!("column {}, without a header", column_letters(column));
+        }
         if !self.repeated.contains(&column) {
             return header.to_owned();
         }
@@ -118,10 +123,14 @@ impl Columns {
         same.count() == 1
     }
 
-    /// The user's names for the columns that feed no field.
+    /// The user's names for the columns that feed no field; those without a header come last, each with a sample.
     pub fn unused_names(&self) -> impl Iterator<Item = String> {
+        let unnamed = self.unnamed.iter();
+        let unnamed =
+            unnamed.map(|(column, sample)| format!("{} ({sample})", self.name_of(*column)));
         self.unused_columns()
             .map(|(column, _)| self.name_of(column))
+            .chain(unnamed)
     }
 
     /// Whether one of the first ids is a word with a number that is no date, such as `Lead-7`: then `Nov-01` is none either.
@@ -213,6 +222,24 @@ impl Columns {
             .filter(|(_, header)| !HEADERS.contains(&header.trim()) && header.trim() != DECISION)
             .map(|(index, header)| (index, header.as_str()))
     }
+}
+
+/// The columns without a header, apart from those that are used, each with the first cell that is filled.
+pub(super) fn unnamed(
+    around: &Headers,
+    fields: &BTreeMap<Field, Vec<usize>>,
+) -> Vec<(usize, String)> {
+    let width = around.below.iter().map(|row| row.cells.len()).max();
+    let columns = 0..width.unwrap_or(0).min(around.names.len());
+    let is_used = |column: usize| fields.values().flatten().any(|used| *used == column);
+    let unnamed =
+        columns.filter(|&column| around.names[column].trim().is_empty() && !is_used(column));
+    let sampled = unnamed.filter_map(|column| {
+        let mut cells = around.below.iter().filter_map(|row| row.cells.get(column));
+        let sample = cells.find(|cell| !cell.trim().is_empty())?;
+        Some((column, excerpt(sample.trim()).into_owned()))
+    });
+    sampled.collect()
 }
 
 /// The columns whose header is not unique.

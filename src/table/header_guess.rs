@@ -11,6 +11,7 @@ use crate::table::street_columns::likely_house_numbers;
 use crate::table::synonyms::{
     additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
 };
+use crate::table::unit_cells::are_units;
 
 /// Minimum similarity, up to 1, of a header that is suggested for a field.
 const NEAR: f64 = 0.8;
@@ -236,7 +237,7 @@ fn is_person((contact, field): (&str, Field), header: &str) -> bool {
 }
 
 /// Whether the cells of a column can be values of a field: all of them regions, because `St` may be a street too; one of
-/// them an email or a phone.
+/// them an email or a phone; and no units for ids.
 fn has_values(around: &Headers, column: usize, field: Field) -> bool {
     let cells = around.below.iter().filter_map(|row| row.cells.get(column));
     let mut filled = cells.filter(|cell| !cell.trim().is_empty());
@@ -246,6 +247,7 @@ fn has_values(around: &Headers, column: usize, field: Field) -> bool {
         Field::Email | Field::Phone if around.below.is_empty() => true,
         Field::Email => filled.any(|cell| cell.matches('@').count() == 1),
         Field::Phone => filled.any(is_phone),
+        Field::Id => !are_units(around, column),
         _ => true,
     }
 }

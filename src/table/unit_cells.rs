@@ -94,6 +94,13 @@ pub(super) fn has_worded(around: &Headers, column: usize) -> bool {
     filled(around, column).any(is_unit_text)
 }
 
+/// Whether at least half of the filled cells of a column are units with their words.
+pub(super) fn are_units(around: &Headers, column: usize) -> bool {
+    let filled: Vec<&str> = filled(around, column).collect();
+    let units = filled.iter().filter(|cell| is_unit_text(cell)).count();
+    units > 0 && units * 2 >= filled.len()
+}
+
 fn filled(around: &Headers, column: usize) -> impl Iterator<Item = &str> {
     let cells = around.below.iter();
     let cells = cells.filter_map(move |row| Some(row.cells.get(column)?.trim()));

@@ -216,6 +216,12 @@ fn other_unit(count: u64, column: usize, columns: &Columns) -> String {
     let flags: String = flags.collect();
     if columns.unclear_units().contains(&column) {
         let name = columns.name_of(column);
+        if columns.headers()[column].trim().is_empty() {
+            return format!(
+                "{name}, is not used, and its cells look like units ({}, this one first); if they are those of the houses, use{flags}",
+                counted(count, "row")
+            );
+        }
         return format!(
             "`{}` is not used, because not all of its cells are units ({}, this one first); if they are units, use{flags}",
             excerpt(&name),
