@@ -168,6 +168,7 @@ fn problem(row: RowNumber, finding: Finding, facts: &CheckFindings) -> Problem {
         column: finding
             .column
             .and_then(|column| headers.get(column))
+            .filter(|header| !header.trim().is_empty())
             .cloned(),
         field: finding.field,
         severity: finding.severity,
