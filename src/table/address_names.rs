@@ -72,9 +72,8 @@ impl AddressBlocks {
             .collect()
     }
 
-    /// The name of the address that is asked for by the letters of a column of it; the inner one is none if the name is
-    /// not its own.
-    pub(super) fn name_by_letters(&self, asked: &str) -> Option<Option<String>> {
+    /// The name of the address that is asked for by the letters of a column of it, and whether no other has that name.
+    pub(super) fn name_by_letters(&self, asked: &str) -> Option<(String, bool)> {
         let column = column_of(asked)?;
         if self.by_name(asked).is_some() {
             return None;
@@ -83,7 +82,7 @@ impl AddressBlocks {
         let same = self.addresses();
         let same = same.filter(|other| fold(&other.name) == fold(&block.name));
         let is_own = same.count() == 1 && self.by_name(&block.name) == Some(block);
-        Some(is_own.then(|| block.name.clone()))
+        Some((block.name.clone(), is_own))
     }
 
     /// Names each address by its title, by the words in front of its headers, or by its first header.

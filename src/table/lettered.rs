@@ -16,8 +16,8 @@ use crate::table::synonyms::fold;
 pub struct LetteredColumns {
     /// The header of each column, by its letters; none if it has none of its own.
     headers: BTreeMap<String, Option<String>>,
-    /// The name of the address that has the column of `--address`, and of no other; none if its name is not its own.
-    address: Option<Option<String>>,
+    /// The name of the address that has the column of `--address`, and whether no other has that name.
+    address: Option<(String, bool)>,
     /// The digest of the headers in their order.
     header_row: String,
 }
@@ -55,7 +55,10 @@ impl LetteredColumns {
 
     /// The name of the address that was named by the letters of a column, if no other address has it.
     pub fn address(&self) -> Option<&str> {
-        self.address.as_ref()?.as_deref()
+        self.address
+            .as_ref()
+            .filter(|(_, is_own)| *is_own)
+            .map(|(name, _)| name.as_str())
     }
 
     /// Whether the options name a column by its letters.
@@ -65,8 +68,8 @@ impl LetteredColumns {
 
     /// Whether only its letters name one of the columns.
     pub fn has_unnamed(&self) -> bool {
-        let is_unnamed = Option::is_none;
-        self.headers.values().any(is_unnamed) || self.address.as_ref().is_some_and(is_unnamed)
+        let is_shared = |(_, is_own): &(String, bool)| !is_own;
+        self.headers.values().any(Option::is_none) || self.address.as_ref().is_some_and(is_shared)
     }
 
     /// The digest of the headers in their order: where it is equal, letters name the same columns.
