@@ -91,10 +91,9 @@ impl ReadingArgs {
         self.apply(recalled, &mut input, context)?;
         let now = address_flags(&self.flags());
         if self.derive_id && !address.is_empty() && !now.is_empty() {
-            let named = quoted_words(&self.named_address(&input));
             let (before, now) = (quoted_words(&address), quoted_words(&now));
             let is_other = |now: &str| before.to_lowercase() != now.to_lowercase();
-            let is_other = is_other(&now) && is_other(&named);
+            let is_other = is_other(&now) && is_other(&quoted_words(&self.named_address(&input)));
             input.address_change = is_other.then_some(AddressChange { before, now });
         }
         Ok(input)
@@ -197,11 +196,11 @@ fn recall(
         }
         of_file => {
             let of_file = of_file.map(|of_file| of_file.flags).unwrap_or_default();
-            if of_layout.is_none() && open(&FlagsByName::new(), &given, input).is_ok() {
-                let unused = unused_flags(of_file.clone(), &given);
-                if let Some(unused) = unused {
-                    context.console.warn(&unused);
-                }
+            if let Some(unused) = unused_flags(of_file.clone(), &given)
+                && of_layout.is_none()
+                && open(&FlagsByName::new(), &given, input).is_ok()
+            {
+                context.console.warn(&unused);
             }
             let recalled = recall_of_layout(of_layout, &of_file, (&given, input), context)?;
             Ok(Some(RecalledReading {

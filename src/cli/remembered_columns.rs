@@ -137,7 +137,9 @@ pub(super) fn take_lost(
     input: &ImportInput,
 ) -> Vec<LostFlag> {
     let mut lost = Vec::new();
-    while let Err(Some(error)) = open(flags, given, input)
+    // Nearly all files have no such flag, and need not be opened.
+    while column_flags(flags).next().is_some()
+        && let Err(Some(error)) = open(flags, given, input)
         && let Some((field, flag)) = flag_of(&error.cause, flags)
         && !given.contains_key(&flag.0)
         && take(flags, &flag)
@@ -166,6 +168,13 @@ pub(super) fn require_same_columns(
         let (_, column) = value.split_once('=').unwrap_or(("", value));
         column_of(column).is_some()
     };
+    let moved = used.iter().filter(|(_, value)| is_lettered(value));
+    let moved: Vec<String> = moved
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    if moved.is_empty() {
+        return Ok(());
+    }
     let Ok(table) = open(flags, given, input) else {
         // The error is that of the command.
         return Ok(());
@@ -176,11 +185,7 @@ pub(super) fn require_same_columns(
         // Rejects of a table without headers, or what an earlier version remembered.
         None => table.reading().header_row.is_none() || !lettered.has_any(),
     };
-    let moved = used.iter().filter(|(_, value)| is_lettered(value));
-    let moved: Vec<String> = moved
-        .map(|(name, value)| format!("{name} {value}"))
-        .collect();
-    if is_same || moved.is_empty() {
+    if is_same {
         return Ok(());
     }
     let asked = used

@@ -6,7 +6,7 @@ use crate::import::check::country::{self, CountrySource, read_country};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::import::check::table_finding::CountedRow;
+use crate::import::check::table_finding::{CountedRow, unit_flags};
 use crate::model::{
     AddressKey, Country, Field, Region, RegionKind, excerpt, fold_place, is_unit_text,
 };
@@ -258,16 +258,10 @@ impl RowCheck<'_> {
         if is_in(&draft.line1) || draft.line2.as_deref().is_some_and(is_in) {
             return;
         }
-        let mut units = columns.of(Field::Line2).to_vec();
-        units.push(column);
-        units.sort_unstable();
-        let flags = units
-            .iter()
-            .map(|&unit| format!(" --map line2={}", column_letters(unit)));
-        let flags: String = flags.collect();
         let message = format!(
-            "`{}` is a unit, but the column is not used, because the first rows have no units there; if they are units, use{flags}",
-            excerpt(unit)
+            "`{}` is a unit, but the column is not used, because the first rows have no units there; if they are units, use{}",
+            excerpt(unit),
+            unit_flags(column, columns)
         );
         self.error(Field::Line2, Some(column), message);
     }

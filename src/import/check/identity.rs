@@ -34,10 +34,10 @@ fn words_in_order(name: &str) -> String {
     words.join(" ")
 }
 
-/// A key that is equal for ids that differ only in case or spaces.
-pub(super) fn id_key(id: &str, hasher: &DefaultHashBuilder) -> u64 {
+/// A key that is equal for texts, such as ids, that differ only in case, spaces or the encoding of accents.
+pub(super) fn folded_key(text: &str, hasher: &DefaultHashBuilder) -> u64 {
     let mut key = hasher.build_hasher();
-    for_each_folded(id, |c| key.write_u32(c.into()));
+    for_each_folded(text, |c| key.write_u32(c.into()));
     key.finish()
 }
 
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn ids_that_differ_by_case_or_spaces_share_a_key() {
         let hasher = DefaultHashBuilder::default();
-        let key = |id| id_key(id, &hasher);
+        let key = |id| folded_key(id, &hasher);
         assert_eq!(key("0016Ratd"), key("0016 RATD"));
         assert_ne!(key("0016Ratd"), key("0016Rate"));
     }

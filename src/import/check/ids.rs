@@ -3,7 +3,7 @@
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::import::check::findings::Findings;
-use crate::import::check::identity::id_key;
+use crate::import::check::identity::folded_key;
 use crate::import::check::table_finding::{RivalHouse, TableFinding};
 use crate::import::{CheckedRow, RowHouse};
 
@@ -70,7 +70,7 @@ impl IdIndex {
         let half = half_of(key);
         let looks_alike = |other: u32| {
             let id = rows.get(other as usize).and_then(CheckedRow::external_id);
-            id.is_some_and(|id| id_key(id, &self.hasher) == key)
+            id.is_some_and(|id| folded_key(id, &self.hasher) == key)
                 && self
                     .houses
                     .binary_search_by_key(&other, |house| house.row)
@@ -166,7 +166,7 @@ mod tests {
         for (number, id) in (2..).map(RowNumber).zip(ids) {
             let address = StreetAddress::parse("12 Elm St", None, "M5V 1A1", None);
             let (house_hash, number_bits) = address.hash_and_number_bits();
-            let key = id_key(id, &hasher);
+            let key = folded_key(id, &hasher);
             let house = RowHouse {
                 house_hash,
                 row: 0,

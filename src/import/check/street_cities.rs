@@ -2,10 +2,10 @@
 //! city, because the words behind a comma may also name a building or a unit.
 
 use std::collections::{BTreeMap, HashSet};
-use std::hash::{BuildHasher, Hasher};
 
 use hashbrown::DefaultHashBuilder;
 
+use crate::import::check::identity::folded_key;
 use crate::import::check::place_in_cell::other_place_behind;
 use crate::import::check::table_finding::TableFinding;
 use crate::model::RowNumber;
@@ -21,8 +21,8 @@ impl RowCity {
     pub(super) fn new(line1: &str, city: &str, hasher: &DefaultHashBuilder) -> Self {
         let behind = other_place_behind(line1, city);
         Self {
-            city: hash(city, hasher),
-            behind_street: behind.map(|place| hash(place, hasher)),
+            city: folded_key(city, hasher),
+            behind_street: behind.map(|place| folded_key(place, hasher)),
         }
     }
 }
@@ -50,13 +50,4 @@ impl StreetCities {
         let cities = places.filter(|(place, _)| self.cities.contains(place));
         cities.map(|(_, &(first, count))| (first, TableFinding::OtherCity { count }))
     }
-}
-
-/// The same for upper and lower case.
-fn hash(city: &str, hasher: &DefaultHashBuilder) -> u64 {
-    let mut hasher = hasher.build_hasher();
-    for byte in city.bytes() {
-        hasher.write_u8(byte.to_ascii_lowercase());
-    }
-    hasher.finish()
 }

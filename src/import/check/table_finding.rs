@@ -206,14 +206,19 @@ fn other_address(count: u64, column: usize, columns: &Columns) -> String {
     )
 }
 
-fn other_unit(count: u64, column: usize, columns: &Columns) -> String {
-    let mut used = columns.of(Field::Line2).to_vec();
-    used.push(column);
-    used.sort_unstable();
-    let flags = used
+/// The flags with which the units of a column are sent too, each after a space.
+pub(super) fn unit_flags(column: usize, columns: &Columns) -> String {
+    let mut units = columns.of(Field::Line2).to_vec();
+    units.push(column);
+    units.sort_unstable();
+    let flags = units
         .iter()
         .map(|&unit| format!(" --map line2={}", column_letters(unit)));
-    let flags: String = flags.collect();
+    flags.collect()
+}
+
+fn other_unit(count: u64, column: usize, columns: &Columns) -> String {
+    let flags = unit_flags(column, columns);
     if columns.unclear_units().contains(&column) {
         let name = columns.name_of(column);
         if columns.headers()[column].trim().is_empty() {

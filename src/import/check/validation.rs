@@ -152,7 +152,7 @@ impl<'a> RowValidator<'a> {
             trailing,
             number: row.number,
             hidden: row.hidden,
-            id_key: identity::id_key(&draft.external_id, self.hasher),
+            id_key: identity::folded_key(&draft.external_id, self.hasher),
             house: RowHouse {
                 house_hash,
                 row: 0,
