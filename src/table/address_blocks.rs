@@ -6,14 +6,13 @@ use std::collections::BTreeMap;
 use crate::model::{Field, RowNumber};
 use crate::sheet::SheetError;
 use crate::sheet::column_of;
-use crate::table::address_sets::AddressSets;
 use crate::table::columns::PARTS;
 use crate::table::headers::{CandidateRow, Headers};
-use crate::table::street_columns::{meanings, set_of_column};
+use crate::table::street_columns::set_of_column;
 use crate::table::synonyms::fold;
 
 /// The columns of each address.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct AddressBlocks {
     pub(super) blocks: Vec<AddressBlock>,
     /// The columns of a place that follows two streets side by side.
@@ -39,8 +38,9 @@ pub(super) struct AddressBlock {
 
 /// The row of titles that distinguish addresses; a copy of the sheet needs it to be read in the same way.
 pub(super) fn address_titles(headers: &Headers) -> Option<RowNumber> {
-    let AddressBlocks { blocks, .. } = AddressBlocks::find(headers);
-    let titled = blocks
+    let titled = headers
+        .blocks()
+        .blocks
         .iter()
         .filter(|block| block.is_address() && !block.title.is_empty());
     headers.titles_row.filter(|_| titled.count() > 1)
@@ -93,8 +93,7 @@ impl AddressBlocks {
     /// Groups the address columns.
     pub(super) fn find(headers: &Headers) -> Self {
         let mut blocks: Vec<AddressBlock> = Vec::new();
-        let sets = AddressSets::find(&headers.names);
-        let meanings = meanings(headers, &sets);
+        let (sets, meanings) = (headers.sets(), headers.meanings());
         let mut title = "";
         for (index, header) in headers.names.iter().enumerate() {
             if let Some(above) = headers.titles.get(index).map(|above| above.trim())
@@ -106,7 +105,7 @@ impl AddressBlocks {
             let Some(field) = field.filter(|field| field.is_address_part()) else {
                 continue;
             };
-            let set = set_of_column(&headers.names, &sets, (index, field));
+            let set = set_of_column(&headers.names, sets, (index, field));
             let is_again = |block: &AddressBlock| {
                 let same =
                     |(other, _): &(usize, Field)| fold(&headers.names[*other]) == fold(header);
@@ -134,8 +133,8 @@ impl AddressBlocks {
             differing: (0, 0),
         };
         blocks.add_parts_without_words();
-        blocks.group_by_order(headers, &sets, &meanings);
-        blocks.place_units(headers, &sets, &meanings);
+        blocks.group_by_order(headers, sets, meanings);
+        blocks.place_units(headers, sets, meanings);
         blocks.name(headers);
         blocks.count_differing(&headers.below);
         blocks

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use crate::model::Field;
 use crate::sheet::SheetError;
 use crate::sheet::{column_letters, column_of};
-use crate::table::address_blocks::{AddressBlock, AddressBlocks};
+use crate::table::address_blocks::AddressBlock;
 use crate::table::address_owner::{have_one_owner, unused_parts_of};
-use crate::table::address_sets::AddressSets;
 use crate::table::columns::PARTS;
 use crate::table::field_columns::lettered;
 use crate::table::headers::Headers;
@@ -20,7 +19,7 @@ pub(super) fn other_addresses(
     options: &TableOptions,
     asked: &BTreeMap<Field, Vec<usize>>,
 ) -> Result<Vec<usize>, SheetError> {
-    let blocks = AddressBlocks::find(headers);
+    let blocks = headers.blocks();
     match &options.address {
         Some(title) => blocks.without(title),
         None if asked.contains_key(&Field::Address) => Ok(Vec::new()),
@@ -31,7 +30,7 @@ pub(super) fn other_addresses(
 /// Keeps either the columns of the parts or the column of whole addresses; the parts win if they are complete and the
 /// column was not requested.
 pub(super) fn keep_one_form_of_address(
-    headers: &[String],
+    around: &Headers,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     options: &TableOptions,
 ) {
@@ -43,12 +42,11 @@ pub(super) fn keep_one_form_of_address(
         fields.remove(&Field::Address);
         return;
     }
-    let sets = AddressSets::find(headers);
     // A column of units or countries may supplement whole addresses, unless it belongs to another address.
     let of_set = |columns: &[usize]| {
         columns
             .iter()
-            .any(|&column| sets.set_of(&headers[column]).is_some())
+            .any(|&column| around.sets().set_of(&around.names[column]).is_some())
     };
     fields.retain(|field, columns| {
         !field.is_address_part() || is_asked(*field) || (!PARTS.contains(field) && !of_set(columns))
@@ -79,11 +77,11 @@ pub(super) fn check_single_address(
             let used = |field| column(&field).filter(|_| field != Field::Line1);
             return Err(SheetError::TwoAddresses {
                 columns: lettered(headers, &[street, city]),
-                addresses: with_units(headers, vec![parts_of(of_street), parts_of(used)]),
+                addresses: with_units(around, vec![parts_of(of_street), parts_of(used)]),
             });
         }
     }
-    let blocks = AddressBlocks::find(around);
+    let blocks = around.blocks();
     let of_blocks = PARTS.iter().filter_map(|field| {
         let column = column(field)?;
         let block = blocks.addresses().find(|block| block.has_column(column))?;
@@ -95,7 +93,7 @@ pub(super) fn check_single_address(
             Some((other, of_other)) => Err(SheetError::TwoAddresses {
                 columns: lettered(headers, &[*column, *of_other]),
                 addresses: with_units(
-                    headers,
+                    around,
                     vec![
                         parts_of(|part| block.column_of(part)),
                         parts_of(|part| other.column_of(part)),
@@ -105,7 +103,7 @@ pub(super) fn check_single_address(
             None => Ok(()),
         };
     }
-    let sets = AddressSets::find(headers);
+    let sets = around.sets();
     let guessed = PARTS.iter().filter(|field| !asked.contains(field));
     let columns = guessed.filter_map(column);
     let mut of_sets = columns.filter_map(|column| Some((sets.set_of(&headers[column])?, column)));
@@ -149,10 +147,10 @@ pub(super) fn parts_of(column: impl Fn(Field) -> Option<usize>) -> Vec<(Field, S
 
 /// Adds to each address the columns of units with the words of its street.
 pub(super) fn with_units(
-    headers: &[String],
+    around: &Headers,
     mut addresses: Vec<Vec<(Field, String)>>,
 ) -> Vec<Vec<(Field, String)>> {
-    let sets = AddressSets::find(headers);
+    let (headers, sets) = (&around.names, around.sets());
     let is_unit = |column: &usize| {
         let header = &headers[*column];
         let unlisted = || unlisted_set_of(header).map(|(_, meaning)| meaning);

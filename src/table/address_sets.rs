@@ -11,7 +11,7 @@ use crate::table::synonyms::{Meaning, listed_set_of, meaning, unlisted_set_of};
 const OF_NO_HOUSE: &str = "business";
 
 /// The sets of a sheet that are not in the list.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct AddressSets {
     unlisted: Vec<String>,
 }

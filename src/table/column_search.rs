@@ -11,7 +11,6 @@ use crate::table::address_choice::{
     check_single_address, drop_street_of_further_address, is_about_address,
     keep_one_form_of_address, other_addresses,
 };
-use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS, repeated, titles, unnamed};
 use crate::table::field_columns::{
     COMPANIES_FROM, columns_by_synonym, has_worded_ids, mapped_columns, named,
@@ -21,7 +20,7 @@ use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street, only_street};
 use crate::table::people::contacts_of_others;
 use crate::table::street_columns::{
-    drop_needless_additions, further_streets, meanings, take_street_names_as_streets,
+    drop_needless_additions, further_streets, take_street_names_as_streets,
 };
 use crate::table::synonyms::meaning;
 use crate::table::unit_cells::are_units;
@@ -48,7 +47,7 @@ impl Columns {
             found = beside;
         }
         if let Ok(columns) = &mut found {
-            columns.other_addresses = columns.unused_whole_addresses(&headers, options);
+            columns.other_addresses = columns.unused_whole_addresses(&headers);
             if !is_asked
                 && options.address.is_none()
                 && let Some(choice) = likelier_whole_address(&headers, columns)
@@ -108,7 +107,7 @@ impl Columns {
         if options.header_row != HeaderRow::Absent {
             others = other_addresses(around, options, &fields)?;
             add_columns_by_synonym(around, &mut fields, &others)?;
-            keep_one_form_of_address(&headers, &mut fields, options);
+            keep_one_form_of_address(around, &mut fields, options);
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
         drop_needless_additions(around, &mut fields, &asked);
@@ -121,8 +120,7 @@ impl Columns {
             check_street_of_place(around, &fields, options)?;
             other_units = drop_unit_of_other_street(around, &mut fields, options);
             if !asked.contains(&Field::Line2) {
-                let sets = AddressSets::find(&headers);
-                (unclear, late) = unused_units(around, &sets, &fields);
+                (unclear, late) = unused_units(around, around.sets(), &fields);
                 unclear.retain(|unit| !others.contains(unit));
                 late.retain(|unit| !others.contains(unit) && !other_units.contains(unit));
                 let unnamed = unnamed.iter().map(|(column, _)| *column);
@@ -210,7 +208,7 @@ fn add_columns_by_synonym(
     let mapped = fields.iter().filter(|(field, _)| **field != Field::Id);
     let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
     let taken_parts = [taken.as_slice(), others].concat();
-    let mut meanings = meanings(around, &AddressSets::find(&around.names));
+    let mut meanings = around.meanings().to_vec();
     take_street_names_as_streets(&around.names, &mut meanings);
     let is_whole = fields.contains_key(&Field::Address);
     for field in Field::ALL {

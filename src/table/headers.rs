@@ -1,5 +1,6 @@
 //! Finds the header row, by known headers among the first rows, and the delimiter of a text file.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -10,10 +11,14 @@ use crate::sheet::SheetError;
 use crate::sheet::column_letters;
 use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::read::TextRows;
+use crate::table::address_blocks::AddressBlocks;
+use crate::table::address_sets::AddressSets;
 use crate::table::columns::PARTS;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::reading::DelimiterSource;
-use crate::table::synonyms::{fold, meaning};
+use crate::table::street_columns::meanings;
+use crate::table::synonyms::{Meaning, fold, meaning};
+use crate::table::whole_addresses::whole_addresses;
 
 /// Maximum number of rows searched for headers.
 pub(super) const SEARCHED: usize = 60;
@@ -54,6 +59,16 @@ pub(super) struct Headers {
     pub(super) titles_row: Option<RowNumber>,
     /// The first rows below them.
     pub(super) below: Vec<CandidateRow>,
+    analysis: Analysis,
+}
+
+/// What the headers and the rows around them mean, found when it is first asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Analysis {
+    sets: OnceCell<AddressSets>,
+    meanings: OnceCell<Vec<Option<Meaning>>>,
+    blocks: OnceCell<AddressBlocks>,
+    whole_addresses: OnceCell<Vec<usize>>,
 }
 
 impl Headers {
@@ -66,7 +81,44 @@ impl Headers {
             titles: Vec::new(),
             titles_row: None,
             below: Vec::new(),
+            analysis: Analysis::default(),
         }
+    }
+
+    /// The same table without the headers of some columns.
+    pub(super) fn without_names(&self, columns: &[usize]) -> Self {
+        let mut headers = Self {
+            analysis: Analysis::default(),
+            ..self.clone()
+        };
+        for &column in columns {
+            headers.names[column].clear();
+        }
+        headers
+    }
+
+    /// The sets of address columns.
+    pub(super) fn sets(&self) -> &AddressSets {
+        let find = || AddressSets::find(&self.names);
+        self.analysis.sets.get_or_init(find)
+    }
+
+    /// The meaning of each header in this table.
+    pub(super) fn meanings(&self) -> &[Option<Meaning>] {
+        let find = || meanings(self, self.sets());
+        self.analysis.meanings.get_or_init(find)
+    }
+
+    /// The address columns of each address.
+    pub(super) fn blocks(&self) -> &AddressBlocks {
+        let find = || AddressBlocks::find(self);
+        self.analysis.blocks.get_or_init(find)
+    }
+
+    /// The columns at least half of whose cells read like whole addresses.
+    pub(super) fn whole_addresses(&self) -> &[usize] {
+        let find = || whole_addresses(self);
+        self.analysis.whole_addresses.get_or_init(find)
     }
 
     /// Adds the titles above and the rows below.

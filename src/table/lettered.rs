@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::model::{ContentHash, hexadecimal};
 use crate::sheet::column_of;
-use crate::table::address_blocks::AddressBlocks;
 use crate::table::columns::repeated;
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, TableOptions};
@@ -43,7 +42,7 @@ impl LetteredColumns {
         let address = options.address.as_deref();
         Self {
             headers: lettered.collect(),
-            address: address.and_then(|asked| AddressBlocks::find(headers).name_by_letters(asked)),
+            address: address.and_then(|asked| headers.blocks().name_by_letters(asked)),
             header_row: digest(names),
         }
     }

@@ -5,19 +5,15 @@ use std::collections::BTreeMap;
 
 use crate::model::{AddressKey, Field, ends_street, has_house_number};
 use crate::sheet::SheetError;
-use crate::table::address_blocks::AddressBlocks;
 use crate::table::address_choice::{parts_of, with_units};
 use crate::table::address_names::{is_of_customer, likelihood};
 use crate::table::address_owner::{has_owner, have_one_owner};
-use crate::table::address_sets::AddressSets;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{ambiguous, lettered};
 use crate::table::headers::{CandidateRow, Headers};
 use crate::table::options::TableOptions;
 use crate::table::parts_without_words::is_only_region_behind;
-use crate::table::street_columns::meanings;
 use crate::table::synonyms::{Meaning, fold};
-use crate::table::whole_addresses::whole_addresses;
 
 /// Stops at a street that would be sent with a city, region or postal code of another, unless the user named that part;
 /// and at several streets of which none is chosen.
@@ -33,7 +29,7 @@ pub(super) fn check_street_of_place(
     let is_asked = |field: &Field| options.map.iter().any(|(asked, _)| asked == field);
     let mut streets = Streets::find(around, fields, options);
     if !streets.others.is_empty() {
-        let whole = whole_addresses(around, options);
+        let whole = around.whole_addresses();
         streets.others.retain(|other| !whole.contains(other));
     }
     let ambiguous = |columns: &[usize]| ambiguous(&around.names, Field::Line1, columns);
@@ -72,7 +68,7 @@ pub(super) fn check_street_of_place(
     };
     Err(SheetError::TwoAddresses {
         columns: lettered(&around.names, &[street, part]),
-        addresses: with_units(&around.names, vec![parts(other), parts(street)]),
+        addresses: with_units(around, vec![parts(other), parts(street)]),
     })
 }
 
@@ -119,9 +115,7 @@ pub(super) fn only_street(around: &Headers, columns: &Columns) -> Option<usize> 
 /// The streets of a sheet, and what tells which parts belong to them.
 struct Streets<'a> {
     around: &'a Headers,
-    sets: AddressSets,
-    meanings: Vec<Option<Meaning>>,
-    blocks: AddressBlocks,
+    meanings: &'a [Option<Meaning>],
     chosen: Option<usize>,
     /// Those that feed no field, from left to right.
     others: Vec<usize>,
@@ -133,23 +127,19 @@ impl<'a> Streets<'a> {
         fields: &BTreeMap<Field, Vec<usize>>,
         options: &TableOptions,
     ) -> Self {
-        let sets = AddressSets::find(&around.names);
-        let meanings = meanings(around, &sets);
         let mut chosen = [Field::Line1, Field::Address].iter();
         let chosen = chosen.find_map(|field| fields.get(field)?.first());
         let mut streets = Self {
             around,
-            meanings,
-            blocks: AddressBlocks::find(around),
+            meanings: around.meanings(),
             chosen: chosen.copied(),
             others: Vec::new(),
-            sets,
         };
         let is_used = |column: &usize| fields.values().flatten().any(|used| used == column);
         let columns = 0..around.names.len();
         let is_asked = options.map.iter().any(|(field, _)| *field == Field::Line1);
         // Of two headers in one list, the list tells which is used.
-        let set = |column: usize| streets.sets.set_of(&around.names[column]);
+        let set = |column: usize| around.sets().set_of(&around.names[column]);
         let is_listed = |column: usize| {
             let listed =
                 |chosen: &usize| streets.meanings[column].is_some() && set(column) == set(*chosen);
@@ -218,7 +208,7 @@ impl<'a> Streets<'a> {
     fn owner(&self, chosen: usize, (field, column): (Field, usize)) -> usize {
         let names = &self.around.names;
         let of = |street: usize| {
-            let sets = [street, column].map(|one| self.sets.set_of(&names[one]));
+            let sets = [street, column].map(|one| self.around.sets().set_of(&names[one]));
             let is_set = sets[0].is_some() && sets[0] == sets[1];
             is_set || have_one_owner((&names[street], Field::Line1), (&names[column], field))
         };
@@ -246,10 +236,8 @@ impl<'a> Streets<'a> {
                 .find(|title| !title.is_empty())
         };
         let has_own = |street: usize| {
-            let mut blocks = self
-                .blocks
-                .addresses()
-                .filter(|block| block.has_column(street));
+            let blocks = self.around.blocks().addresses();
+            let mut blocks = blocks.filter(|block| block.has_column(street));
             blocks.any(|block| block.column_of(field).is_some_and(|own| own != column))
         };
         let is_rival = |&street: &usize| {

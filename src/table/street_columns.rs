@@ -195,7 +195,7 @@ pub(super) fn drop_needless_additions(
 ) {
     let first = |field: Field| fields.get(&field).and_then(|columns| columns.first());
     let (number, street) = (first(Field::HouseNumber), first(Field::Line1));
-    let sets = AddressSets::find(&around.names);
+    let sets = around.sets();
     let set = |column: usize| sets.set_of(&around.names[column]);
     let is_completed = number.zip(street).is_some_and(|(&number, &street)| {
         let is_own = set(number).is_none() || set(number) == set(street);

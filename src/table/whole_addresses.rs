@@ -12,8 +12,8 @@ use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::synonyms::{fold, meaning};
 
 /// The columns at least half of whose cells read like whole addresses.
-pub(super) fn whole_addresses(headers: &Headers, options: &TableOptions) -> Vec<usize> {
-    if options.header_row == HeaderRow::Absent {
+pub(super) fn whole_addresses(headers: &Headers) -> Vec<usize> {
+    if headers.row.is_none() {
         return Vec::new();
     }
     let is_whole = |column: usize| {
@@ -35,7 +35,7 @@ pub(super) fn whole_address_choice(
     options: &TableOptions,
     cause: &SheetError,
 ) -> Option<SheetError> {
-    let mut whole = whole_addresses(headers, options);
+    let mut whole = headers.whole_addresses().to_vec();
     whole.sort_by_key(|column| likelihood(&headers.names[*column]));
     let asked = options.address.as_deref().map(fold);
     let is_asked = |column: &usize| asked == Some(fold(&headers.names[*column]));
@@ -67,15 +67,12 @@ pub(super) fn parts_beside_whole_addresses(
     headers: &Headers,
     options: &TableOptions,
 ) -> Option<Result<Columns, SheetError>> {
-    let mut whole = whole_addresses(headers, options);
+    let mut whole = headers.whole_addresses().to_vec();
     whole.sort_by_key(|column| likelihood(&headers.names[*column]));
-    let mut beside = headers.clone();
-    for &column in &whole {
-        beside.names[column].clear();
-    }
     if whole.is_empty() {
         return None;
     }
+    let beside = headers.without_names(&whole);
     let (mut columns, others) = Columns::of_known_headers(&beside, options).ok()?;
     let found = columns.check_required_fields(&beside, options, &others);
     let mut missing = match &found {
@@ -236,16 +233,12 @@ impl CandidateRow {
 
 impl Columns {
     /// The columns of whole addresses that feed no field.
-    pub(super) fn unused_whole_addresses(
-        &self,
-        headers: &Headers,
-        options: &TableOptions,
-    ) -> Vec<Vec<usize>> {
+    pub(super) fn unused_whole_addresses(&self, headers: &Headers) -> Vec<Vec<usize>> {
         let is_used = |column: &usize| self.fields.iter().flatten().any(|used| used == column);
-        let whole = whole_addresses(headers, options).into_iter();
+        let whole = headers.whole_addresses().iter();
         whole
             .filter(|column| !is_used(column))
-            .map(|column| address_lines(&headers.names, column))
+            .map(|column| address_lines(&headers.names, *column))
             .collect()
     }
 }
