@@ -87,12 +87,13 @@
 //! | `whole_addresses.rs` | columns of whole addresses, and the questions about them |
 //! | `address_choice.rs` | which columns hold the address |
 //! | `address_sets.rs` | words in front of address headers that the list does not have |
-//! | `annotate.rs` | locating the table for `sheet::rewrite` |
+//! | `annotate.rs` | columns appended to the user's table |
 //! | `column_search.rs`, `field_columns.rs` | finding the columns of a table; those of one field, by `--map` and synonyms |
 //! | `columns.rs` | the columns of a table, by field |
 //! | `decision_column.rs` | the column `same_house` of rejects |
 //! | `header_guess.rs` | suggesting headers for required fields |
 //! | `headers.rs` | finding the header row and the delimiter |
+//! | `known_table.rs` | a table whose layout and columns are known to later passes |
 //! | `layout.rs` | the digest of the headers |
 //! | `lettered.rs` | columns that options name by their letters |
 //! | `located.rs` | locating the table in a file |

@@ -9,7 +9,6 @@ use std::time::{Duration, SystemTime};
 use gutterbatch::import::{CheckRules, CheckedFile, ImportInput, check};
 use gutterbatch::model::{Field, Outcome, Problem, RowNumber, Severity};
 use gutterbatch::sheet::{Document, Error, SheetError};
-use gutterbatch::table::annotate::RewriteInput;
 use gutterbatch::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRejection};
 use gutterbatch::table::{HeaderRow, TableOptions};
 use rust_xlsxwriter::{Format, Workbook};
@@ -51,21 +50,13 @@ impl Office {
     pub(crate) fn reject(&self, file: &Path) -> Result<Option<RejectsFile>, Error> {
         let (input, checked) = self.checked(file);
         let place = RejectsPath::find(&input.document, checked.layout.format, None, &written)?;
-        let table = original(&input, &checked);
+        let table = checked.table(&input);
         let written = rejects::update(table, &invalid(&checked), &place, &mut |_| Ok(()))?;
         if let Some(written) = &written {
             let bytes = std::fs::read(&written.path).unwrap();
             WRITTEN.with_borrow_mut(|all| all.insert(written.path.clone(), bytes));
         }
         Ok(written)
-    }
-}
-
-fn original<'a>(input: &'a ImportInput, checked: &CheckedFile) -> RewriteInput<'a> {
-    RewriteInput {
-        document: &input.document,
-        options: &input.options,
-        fingerprint: Some(checked.fingerprint),
     }
 }
 
@@ -293,7 +284,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
         },
     ];
     let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();
-    let table = original(&input, &checked);
+    let table = checked.table(&input);
     let written = rejects::update(table, &rejected, &place, &mut |_| Ok(()));
     let path = written.unwrap().unwrap().path;
     assert_eq!(path, office.path("leads.rejects.xlsx"));
@@ -361,7 +352,7 @@ fn a_changed_input_leaves_the_rejects_as_they_were() {
     office.file("leads.csv", format!("{HEADERS}\n{GOOD}\n{NO_CITY}\n"));
     let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();
     let rejected = invalid(&checked);
-    let table = original(&input, &checked);
+    let table = checked.table(&input);
     let error = rejects::update(table, &rejected, &place, &mut |_| Ok(())).unwrap_err();
     assert!(matches!(error.cause, SheetError::Changed), "{error}");
     assert_eq!(read(&path), before);

@@ -11,7 +11,7 @@ use gutterbatch::export::{
 };
 use gutterbatch::journal::{Journal, JournalAccess};
 use gutterbatch::sheet::Document;
-use gutterbatch::table::TableOptions;
+use gutterbatch::table::{TableOptions, open};
 
 use crate::adjustments::completed;
 use crate::import::sheet;
@@ -45,11 +45,9 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
         let order = order(format);
         let now = "2026-11-21T12:00:00Z".parse().unwrap();
         let document = Document::at(&stage.path("leads.csv"));
+        let table = open(&document, &TableOptions::default()).unwrap();
         let own = CustomerSheet {
-            document: &document,
-            options: &TableOptions::default(),
-            format: gutterbatch::sheet::FileFormat::Text,
-            fingerprint: document.fingerprint().unwrap(),
+            table: table.known(),
             rows: &std::collections::HashMap::new(),
         };
         let ends = [

@@ -15,9 +15,8 @@ use crate::model::{Outcome, RowNumber, Status};
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, RewritePlan, RowAddition,
 };
-use crate::sheet::{Document, FileFormat, Fingerprint};
-use crate::table::annotate::{self, RewriteInput};
-use crate::table::{Columns, TableOptions};
+use crate::table::annotate;
+use crate::table::{Columns, KnownTable};
 
 /// Returns a column to append. The header of times names their time zone.
 fn appended(column: &ResultColumn, zone: &TimeZoneName) -> AppendedColumn {
@@ -36,13 +35,7 @@ fn appended(column: &ResultColumn, zone: &TimeZoneName) -> AppendedColumn {
 #[derive(Debug)]
 pub struct CustomerSheet<'a> {
     /// The table.
-    pub document: &'a Document,
-    /// Its format: a text file is written as one.
-    pub format: FileFormat,
-    /// How it is read.
-    pub options: &'a TableOptions,
-    /// The fingerprint of the file when it was checked.
-    pub fingerprint: Fingerprint,
+    pub table: KnownTable<'a>,
     /// The rows, as their check found them.
     pub rows: &'a HashMap<RowNumber, CustomerRow>,
 }
@@ -74,7 +67,7 @@ pub fn to_customer_sheet(
     output: &OutputFile,
 ) -> Result<UnsealedExport, Error> {
     // Only a text file can be read as formulas.
-    let safety = if sheet.format.is_text() {
+    let safety = if sheet.table.layout.format.is_text() {
         options.safety
     } else {
         ExcelSafe::Off
@@ -97,12 +90,7 @@ pub fn to_customer_sheet(
     };
     let mut notes = Vec::new();
     let ready = output.temporary_file(|file| {
-        let table = RewriteInput {
-            document: sheet.document,
-            options: sheet.options,
-            fingerprint: Some(sheet.fingerprint),
-        };
-        annotate::write_into(table, &plan, each, (file, output.path()))
+        annotate::write_into(sheet.table, &plan, each, (file, output.path()))
             .map(|rewritten| notes = rewritten.notes)
             .map_err(|error| Error::CustomerSheet(Box::new(error)))
     })?;

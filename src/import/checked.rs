@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::import::ImportInput;
 use crate::import::check::{CheckFindings, CountryCounts, ProblemCounts};
 use crate::model::{
     Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseHash,
     NameSketch, RowNumber, TableSource, named_enum,
 };
 use crate::sheet::Fingerprint;
-use crate::table::DetectedLayout;
+use crate::table::{Columns, DetectedLayout, KnownTable};
 
 /// A checked file. Its size grows only with the ids and hashes of the rows.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct CheckedFile {
     pub reading: String,
     /// How it was read, as data.
     pub layout: DetectedLayout,
+    /// Its columns.
+    pub columns: Columns,
     /// Number of formulas whose saved value was read; 0 if the format does not provide it.
     pub saved_formulas: u64,
     /// Which column feeds each field.
@@ -59,6 +62,17 @@ pub struct CheckedFile {
 }
 
 impl CheckedFile {
+    /// The table, for later passes over the file that was checked.
+    pub fn table<'a>(&'a self, input: &'a ImportInput) -> KnownTable<'a> {
+        KnownTable {
+            document: &input.document,
+            fingerprint: self.fingerprint,
+            layout: &self.layout,
+            columns: &self.columns,
+            visible_only: input.options.visible_only,
+        }
+    }
+
     /// The user's name for a field, cut to a readable length.
     pub fn name_of(&self, field: Field) -> String {
         self.field_names.name_of(field)

@@ -13,7 +13,6 @@ use crate::import::{
 use crate::journal::{self, OriginalTable, WrittenRejects};
 use crate::model::{HouseDecision, Outcome, Problem};
 use crate::sheet::{self, stored_path};
-use crate::table::annotate::RewriteInput;
 use crate::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRejection};
 
 /// The path for the rejects of a run; none if it writes none. Skips existing rejects that were edited since they were
@@ -135,11 +134,7 @@ impl RunRecorder<'_> {
                 reported
             })
         };
-        let table = RewriteInput {
-            document: &input.document,
-            options: &checked.layout.complete(&input.options),
-            fingerprint: Some(checked.fingerprint),
-        };
+        let table = checked.table(input);
         let written = rejects::update(table, rejections, path, &mut finished);
         match unrecorded {
             Some(error) => Err(error.into()),

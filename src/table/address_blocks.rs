@@ -36,7 +36,7 @@ pub(super) struct AddressBlock {
     pub(super) is_ordered: bool,
 }
 
-/// The row of titles that distinguish addresses; a copy of the sheet needs it to be read in the same way.
+/// The row of titles that distinguish addresses.
 pub(super) fn address_titles(headers: &Headers) -> Option<RowNumber> {
     let titled = headers
         .blocks()

@@ -1,28 +1,14 @@
-//! Appends columns to the user's table: it is located here by its headers, and rewritten by [`crate::sheet::rewrite`].
+//! Appends columns to the user's table, which is rewritten by [`crate::sheet::rewrite`].
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use crate::model::{Field, RowNumber};
-use crate::sheet::format::recognize;
-use crate::sheet::rewrite::{self, RewritePlan, Rewritten, RowAddition, SourceTable, TableRegion};
-use crate::sheet::{Document, Error, Fingerprint, SheetError, folder_of, replace, temporary_file};
-use crate::table::address_blocks::address_titles;
+use crate::model::RowNumber;
+use crate::sheet::rewrite::{self, RewritePlan, Rewritten, RowAddition};
+use crate::sheet::{Error, SheetError, folder_of, replace, temporary_file};
 use crate::table::columns::Columns;
-use crate::table::located::{LocatedTable, locate};
-use crate::table::options::TableOptions;
-
-/// The table that is rewritten.
-#[derive(Clone, Copy, Debug)]
-pub struct RewriteInput<'a> {
-    /// Its file.
-    pub document: &'a Document,
-    /// How it is read.
-    pub options: &'a TableOptions,
-    /// The file's fingerprint when its rows were checked; a different one is [`SheetError::Changed`].
-    pub fingerprint: Option<Fingerprint>,
-}
+use crate::table::known_table::KnownTable;
 
 /// Rewrites the table to a file that is complete or absent, and that only its owner can read.
 ///
@@ -32,7 +18,7 @@ pub struct RewriteInput<'a> {
 /// # Errors
 /// What makes the table unreadable, among it [`SheetError::Changed`]; and [`SheetError::Write`].
 pub fn write<F>(
-    table: RewriteInput<'_>,
+    table: KnownTable<'_>,
     plan: &RewritePlan<'_>,
     each: F,
     to: &Path,
@@ -61,7 +47,7 @@ where
 /// # Errors
 /// As [`write()`].
 pub fn write_into<F>(
-    table: RewriteInput<'_>,
+    table: KnownTable<'_>,
     plan: &RewritePlan<'_>,
     mut each: F,
     (out, to): (&mut File, &Path),
@@ -69,37 +55,7 @@ pub fn write_into<F>(
 where
     F: FnMut(&Columns, RowNumber) -> Option<RowAddition> + Send,
 {
-    let located = source_table(table);
-    let (source, columns) = located.map_err(|cause| cause.in_file(&table.document.name()))?;
-    rewrite::write_into(source, plan, |row| each(&columns, row), (out, to))
-}
-
-/// Finds the headers and columns, and leaves the file open.
-fn source_table(table: RewriteInput<'_>) -> Result<(SourceTable<'_>, Columns), SheetError> {
-    let RewriteInput {
-        document, options, ..
-    } = table;
-    let (mut file, fingerprint) = document.open()?;
-    if table.fingerprint.is_some_and(|known| known != fingerprint) {
-        return Err(SheetError::Changed);
-    }
-    let format = recognize(&mut file)?;
-    let LocatedTable {
-        content, headers, ..
-    } = locate(document, (file, format), options, None)?;
-    let columns = Columns::find(headers.clone(), options)?;
-    let region = TableRegion {
-        headers: columns.headers().to_vec(),
-        street: columns.supplying(Field::Line1),
-        header_row: headers.row,
-        title_row: address_titles(&headers),
-        visible_only: options.visible_only,
-    };
-    let source = SourceTable {
-        document,
-        fingerprint,
-        region,
-        content,
-    };
-    Ok((source, columns))
+    let source = table.source();
+    let source = source.map_err(|cause| cause.in_file(&table.document.name()))?;
+    rewrite::write_into(source, plan, |row| each(table.columns, row), (out, to))
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
 use crate::sheet::{Missing, NearHeader, SheetError};
+use crate::table::address_blocks::address_titles;
 use crate::table::address_choice::{
     check_single_address, drop_street_of_further_address, is_about_address,
     keep_one_form_of_address, other_addresses,
@@ -134,6 +135,7 @@ impl Columns {
             name_from: name_from(&headers, &fields, options),
             name_order: NameOrder::default(),
             titles: titles(around),
+            title_row: address_titles(around),
             repeated: repeated(&headers),
             further_streets: further_streets(&headers, &fields),
             other_addresses: Vec::new(),

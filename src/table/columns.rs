@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::model::{Field, excerpt};
+use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::{Row, column_letters};
 use crate::table::headers::Headers;
 use crate::table::rejects_columns::{DECISION, HEADERS};
@@ -19,6 +19,8 @@ pub struct Columns {
     pub(super) headers: Vec<String>,
     /// The title above each header, where titles tell columns apart.
     pub(super) titles: Vec<String>,
+    /// The row of titles that distinguish addresses; a copy of the sheet needs it to be read in the same way.
+    pub(super) title_row: Option<RowNumber>,
     /// The columns whose header is not unique.
     pub(super) repeated: HashSet<usize>,
     /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.

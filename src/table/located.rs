@@ -4,7 +4,7 @@ use std::fs::File;
 
 use crate::sheet::Document;
 use crate::sheet::SheetError;
-use crate::sheet::csv::encoding::{self, Charset};
+use crate::sheet::csv::encoding;
 use crate::sheet::csv::read::{self, TextDialect};
 use crate::sheet::foreign::refuse_shortcut;
 use crate::sheet::format::FileFormat;
@@ -24,12 +24,11 @@ pub(super) struct LocatedTable {
     pub(super) reading: DetectedLayout,
 }
 
-/// Locates the table in an open file; `known` is its encoding if that was detected before.
+/// Locates the table in an open file.
 pub(super) fn locate(
     document: &Document,
     (mut file, format): (File, FileFormat),
     options: &TableOptions,
-    known: Option<Charset>,
 ) -> Result<LocatedTable, SheetError> {
     let mut reading = DetectedLayout::new(document.name(), format);
     let (content, headers) = if format.is_text() {
@@ -38,10 +37,7 @@ pub(super) fn locate(
             return Err(SheetError::TextHasNoSheets { asked });
         }
         read::refuse_endless_line(&mut file)?;
-        let charset = match known {
-            Some(charset) => charset,
-            None => encoding::find(&mut file, options.encoding.as_deref())?,
-        };
+        let charset = encoding::find(&mut file, options.encoding.as_deref())?;
         let head = headers::text(&mut file, charset, options)?;
         let delimiter = head.delimiter;
         reading.charset = Some(charset);

@@ -2,8 +2,7 @@
 
 use crate::model::{Field, RowNumber, TableSource};
 use crate::sheet::CellRange;
-use crate::sheet::csv::encoding::Charset;
-use crate::sheet::csv::read::{self, TextDialect};
+use crate::sheet::csv::read;
 use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::foreign::folder_error;
 use crate::sheet::format::recognize;
@@ -11,11 +10,12 @@ use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
 use crate::sheet::row_details::RowDetails;
 use crate::sheet::stream::RowStream;
 use crate::sheet::{Document, Fingerprint};
-use crate::sheet::{Error, SheetError, workbook};
+use crate::sheet::{Error, SheetError};
 use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
+use crate::table::known_table::KnownTable;
 use crate::table::lettered::LetteredColumns;
-use crate::table::located::locate;
+use crate::table::located::{LocatedTable, locate};
 use crate::table::names::name_order;
 use crate::table::options::TableOptions;
 use crate::table::reading::DetectedLayout;
@@ -29,6 +29,7 @@ pub struct Table {
     columns: Columns,
     fingerprint: Fingerprint,
     document: Document,
+    visible_only: bool,
     stream: RowStream,
     rows: u64,
     blank_rows: u64,
@@ -39,67 +40,78 @@ pub struct Table {
 /// # Errors
 /// Whatever makes the file unusable: see [`SheetError`].
 pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error> {
-    open_document(document, options, None).map_err(|cause| document.error(cause))
+    open_document(document, options).map_err(|cause| document.error(cause))
 }
 
-/// As [`open`], without detecting the encoding, the delimiter and the order of names once more.
+/// Reads a table once more, from its first row.
 ///
 /// # Errors
-/// As [`open`].
-pub fn reopen(
-    document: &Document,
-    options: &TableOptions,
-    known: &DetectedLayout,
-) -> Result<Table, Error> {
-    let options = known.complete(options);
-    open_document(document, &options, known.charset).map_err(|cause| document.error(cause))
+/// [`SheetError::Changed`] if the file has changed, and what makes it unreadable.
+pub fn reopen(known: KnownTable<'_>) -> Result<Table, Error> {
+    let open = || {
+        let row_filter = RowFilter {
+            details: details(known.document, known.layout)?,
+            visible_only: known.visible_only,
+        };
+        let stream = rows(known.open()?, known.layout.header_row, row_filter)?;
+        Ok(Table::new(known, stream))
+    };
+    open().map_err(|cause| known.document.error(cause))
 }
 
-fn open_document(
-    document: &Document,
-    options: &TableOptions,
-    known: Option<Charset>,
-) -> Result<Table, SheetError> {
+fn open_document(document: &Document, options: &TableOptions) -> Result<Table, SheetError> {
     let (mut file, fingerprint) = document
         .open()
         .map_err(|cause| folder_error(cause, document))?;
     let format = recognize(&mut file)?;
-    let located = locate(document, (file, format), options, known)?;
-    let (content, mut reading) = (located.content, located.reading);
-    let first_rows = located.headers.below.clone();
-    reading.lettered = LetteredColumns::find(&located.headers, options);
-    let columns = Columns::find(located.headers, options);
-    let details = match &reading.sheet {
-        Some(sheet) => RowDetails::start(document.open()?.0, format, sheet),
-        None => None,
-    };
+    let LocatedTable {
+        content,
+        headers,
+        reading: mut layout,
+    } = locate(document, (file, format), options)?;
+    let first_rows = headers.below.clone();
+    layout.lettered = LetteredColumns::find(&headers, options);
+    let columns = Columns::find(headers, options);
     let visible_only = options.visible_only;
-    let row_filter = |details| RowFilter {
-        details,
+    let row_filter = RowFilter {
+        details: details(document, &layout)?,
         visible_only,
     };
-    let below = reading.header_row;
-    let stream = rows(content, below, row_filter(details))?;
+    let stream = rows(content, layout.header_row, row_filter)?;
     let (mut columns, stream) = usable(columns, stream)?;
     let name_order = name_order(&columns, &first_rows, options, || {
-        rows(reopened(document, &reading)?, below, row_filter(None))
+        let row_filter = RowFilter {
+            details: None,
+            visible_only,
+        };
+        let known = KnownTable {
+            document,
+            fingerprint,
+            layout: &layout,
+            columns: &columns,
+            visible_only,
+        };
+        rows(known.open()?, layout.header_row, row_filter)
     })?;
     columns.set_name_order(name_order);
-    reading.name_order = name_order;
-    reading.units_by_cells = columns.units_by_cells();
-    Ok(Table {
-        source: TableSource {
-            path: document.stored_path(),
-            sheet: reading.sheet.clone(),
-        },
-        reading,
-        columns,
+    layout.name_order = name_order;
+    layout.units_by_cells = columns.units_by_cells();
+    let known = KnownTable {
+        document,
         fingerprint,
-        document: document.clone(),
-        stream,
-        rows: 0,
-        blank_rows: 0,
-    })
+        layout: &layout,
+        columns: &columns,
+        visible_only,
+    };
+    Ok(Table::new(known, stream))
+}
+
+/// What is known of the rows besides their cells; none where the format is not scanned.
+fn details(document: &Document, layout: &DetectedLayout) -> Result<Option<RowDetails>, SheetError> {
+    let Some(sheet) = &layout.sheet else {
+        return Ok(None);
+    };
+    Ok(RowDetails::start(document.open()?.0, layout.format, sheet))
 }
 
 /// The rows below the headers.
@@ -116,22 +128,6 @@ fn rows(
             RowStream::start(move |feed| feed::feed(book, &sheet, below, row_filter, feed))
         }
     }
-}
-
-/// The content of a table that was located before.
-fn reopened(document: &Document, reading: &DetectedLayout) -> Result<SourceContent, SheetError> {
-    let (file, format) = (document.open()?.0, reading.format);
-    Ok(match (reading.charset, reading.delimiter) {
-        (Some(charset), Some(delimiter)) => SourceContent::Text {
-            file,
-            layout: TextDialect { charset, delimiter },
-        },
-        _ => SourceContent::Workbook(SourceWorkbook {
-            book: workbook::open(file, format)?,
-            format,
-            sheet: reading.sheet.clone().unwrap_or_default(),
-        }),
-    })
 }
 
 /// The columns with the rows below them; where a column for the ids is missing, the error names only columns whose
@@ -156,6 +152,34 @@ fn usable(
 }
 
 impl Table {
+    fn new(known: KnownTable<'_>, stream: RowStream) -> Self {
+        Self {
+            source: TableSource {
+                path: known.document.stored_path(),
+                sheet: known.layout.sheet.clone(),
+            },
+            reading: known.layout.clone(),
+            columns: known.columns.clone(),
+            fingerprint: known.fingerprint,
+            document: known.document.clone(),
+            visible_only: known.visible_only,
+            stream,
+            rows: 0,
+            blank_rows: 0,
+        }
+    }
+
+    /// What later passes over the file need.
+    pub fn known(&self) -> KnownTable<'_> {
+        KnownTable {
+            document: &self.document,
+            fingerprint: self.fingerprint,
+            layout: &self.reading,
+            columns: &self.columns,
+            visible_only: self.visible_only,
+        }
+    }
+
     /// The file and sheet.
     pub fn source(&self) -> &TableSource {
         &self.source

@@ -4,7 +4,7 @@ use crate::model::{RowNumber, counted, excerpt};
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::Charset;
 use crate::sheet::format::FileFormat;
-use crate::table::{LetteredColumns, NameOrder, TableOptions};
+use crate::table::{LetteredColumns, NameOrder};
 
 /// What was detected of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,15 +51,6 @@ impl DetectedLayout {
             lettered: LetteredColumns::default(),
             known_headers: 0,
             passed_over: Vec::new(),
-        }
-    }
-
-    /// The options with what was detected, so that it is not detected once more.
-    pub fn complete(&self, options: &TableOptions) -> TableOptions {
-        TableOptions {
-            delimiter: self.delimiter,
-            name_order: Some(self.name_order),
-            ..options.clone()
         }
     }
 }

@@ -10,8 +10,7 @@ use gutterbatch::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, RewritePlan, Rewritten, RowAddition,
 };
 use gutterbatch::sheet::{Document, Error, SheetError};
-use gutterbatch::table::TableOptions;
-use gutterbatch::table::annotate::{self, RewriteInput};
+use gutterbatch::table::{self, Table, TableOptions, annotate};
 
 const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
 
@@ -65,12 +64,8 @@ fn plan(appended: &[AppendedColumn]) -> RewritePlan<'_> {
     }
 }
 
-fn original<'a>(document: &'a Document, options: &'a TableOptions) -> RewriteInput<'a> {
-    RewriteInput {
-        document,
-        options,
-        fingerprint: None,
-    }
+fn original(source: &Path) -> Result<Table, Error> {
+    table::open(&Document::at(source), &TableOptions::default())
 }
 
 type Each<'a> = &'a mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
@@ -79,7 +74,7 @@ fn echoed(source: &Path, to: &Path, each: Each<'_>) -> Result<Rewritten, Error> 
     let status = status();
     let plan = plan(&status);
     annotate::write(
-        original(&Document::at(source), &TableOptions::default()),
+        original(source)?.known(),
         &plan,
         |_, row| each(row),
         to,
@@ -96,19 +91,13 @@ fn a_copy_is_private_and_leaves_nothing_behind_when_it_fails() {
     );
     let to = folder.file("out.csv", "what was there");
     let status = status();
-    let document = Document::at(&source);
-    let known = document.fingerprint().unwrap();
+    let table = original(&source).unwrap();
     folder.file(
         "leads.csv",
         format!("{HEADERS}\n1,Bo,1 Elm,A,ON,K1A,another@c.ca\n"),
     );
-    let options = TableOptions::default();
-    let table = RewriteInput {
-        fingerprint: Some(known),
-        ..original(&document, &options)
-    };
     let error = annotate::write(
-        table,
+        table.known(),
         &plan(&status),
         |_, _| Some(said("ok")),
         &to,

@@ -1,10 +1,9 @@
 //! A text again: its encoding, its delimiter, its line ends and its quotes.
 
-use gutterbatch::sheet::Document;
 use gutterbatch::sheet::rewrite::{
     AppendedColumn, AppendedValue, RewriteNote, RewritePlan, RowAddition,
 };
-use gutterbatch::table::{TableOptions, annotate};
+use gutterbatch::table::annotate;
 
 use crate::echo::{Folder, HEADERS, echoed, original, plan, said, status};
 
@@ -110,9 +109,8 @@ fn short_rows_are_filled_where_that_is_asked_for() {
         fills_short_rows: true,
         ..plan(&status)
     };
-    let document = Document::at(&source);
     annotate::write(
-        original(&document, &TableOptions::default()),
+        original(&source).unwrap().known(),
         &plan,
         |_, _| Some(said("ok")),
         &to,
@@ -171,9 +169,8 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
         values,
         highlights: Vec::new(),
     };
-    let document = Document::at(&source);
     annotate::write(
-        original(&document, &TableOptions::default()),
+        original(&source).unwrap().known(),
         &plan,
         |_, _| Some(addition.clone()),
         &to,

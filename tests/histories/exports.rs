@@ -244,10 +244,7 @@ struct OwnSheet {
 impl OwnSheet {
     fn sheet(&self) -> CustomerSheet<'_> {
         CustomerSheet {
-            document: &self.input.document,
-            format: self.checked.layout.format,
-            options: &self.input.options,
-            fingerprint: self.checked.fingerprint,
+            table: self.checked.table(&self.input),
             rows: &self.rows,
         }
     }

@@ -14,15 +14,14 @@ use crate::import::{
 };
 use crate::journal::{self, SubmissionIndex, SubmissionState, read_index};
 use crate::model::{Outcome, Problem, RowNumber};
-use crate::sheet::{FileFormat, Fingerprint};
+use crate::sheet::FileFormat;
 
 /// The user's file, read by the rules of `import`.
 #[derive(Debug)]
 pub(super) struct CustomerSheetInput {
     pub(super) input: ImportInput,
     pub(super) rows: HashMap<RowNumber, CustomerRow>,
-    pub(super) fingerprint: Fingerprint,
-    pub(super) format: FileFormat,
+    pub(super) checked: CheckedFile,
     /// What a person should know about its rows.
     pub(super) findings: CustomerSheetFindings,
 }
@@ -48,10 +47,7 @@ impl CustomerSheetInput {
     /// Returns the sheet as an export needs it.
     pub(super) fn sheet(&self) -> CustomerSheet<'_> {
         CustomerSheet {
-            document: &self.input.document,
-            format: self.format,
-            options: &self.input.options,
-            fingerprint: self.fingerprint,
+            table: self.checked.table(&self.input),
             rows: &self.rows,
         }
     }
@@ -79,8 +75,7 @@ impl CustomerSheetInput {
             input,
             rows,
             findings,
-            fingerprint: checked.fingerprint,
-            format: checked.layout.format,
+            checked,
         })
     }
 
@@ -132,7 +127,7 @@ pub(super) fn read(
     let visible = input.options.visible_only.then(|| input.clone());
     input.options.visible_only = false;
     let mut sheet = CustomerSheetInput::read(input, &index)?;
-    require_same_format(args.path(), file, sheet.format)?;
+    require_same_format(args.path(), file, sheet.checked.layout.format)?;
     // A row that is hidden now may have been imported while it was shown. The others are what the import reads.
     // If none is shown, that check fails.
     let visible = visible.and_then(|visible| CustomerSheetInput::read(visible, &index).ok());

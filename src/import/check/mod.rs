@@ -162,6 +162,7 @@ fn finish(
         source: table.source().clone(),
         reading: table.reading().sentence(),
         layout: table.reading().clone(),
+        columns: columns.clone(),
         saved_formulas: table.saved_formulas(),
         mapping,
         address_samples: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::import::check::row_check::RowCheck;
 use crate::import::{CheckRules, CheckedFile, ImportInput};
 use crate::model::Request;
-use crate::sheet::{self, FileFormat, Row, SheetError};
+use crate::sheet::{self, Row, SheetError};
 use crate::table::{self, Columns, Table};
 
 /// The rows of a checked file, without those that the check skipped.
@@ -14,8 +14,6 @@ pub(in crate::import) struct RowRereader<'a> {
     checked: &'a CheckedFile,
     rules: &'a CheckRules,
     table: Table,
-    columns: Columns,
-    format: FileFormat,
     next: usize,
 }
 
@@ -28,19 +26,12 @@ impl<'a> RowRereader<'a> {
         checked: &'a CheckedFile,
         input: &'a ImportInput,
     ) -> Result<Self, sheet::Error> {
-        let table = table::reopen(&input.document, &input.options, &checked.layout)?;
-        let rows = Self {
+        Ok(Self {
             checked,
             rules: &input.rules,
-            format: table.reading().format,
-            columns: table.columns().clone(),
-            table,
+            table: table::reopen(checked.table(input))?,
             next: 0,
-        };
-        if rows.table.fingerprint() != checked.fingerprint {
-            return Err(rows.changed());
-        }
-        Ok(rows)
+        })
     }
 
     /// Reads the next row and returns its index in [`CheckedFile::rows`]; none at the end.
@@ -69,12 +60,13 @@ impl<'a> RowRereader<'a> {
     }
 
     pub(in crate::import) fn columns(&self) -> &Columns {
-        &self.columns
+        &self.checked.columns
     }
 
     /// The request of the row that was read last; of an invalid row, what it has of one.
     pub(in crate::import) fn request(&self) -> Request {
-        let mut check = RowCheck::new(self.table.row(), &self.columns, self.rules, self.format);
+        let (columns, format) = (self.columns(), self.checked.layout.format);
+        let mut check = RowCheck::new(self.table.row(), columns, self.rules, format);
         check.draft().into_request()
     }
 

@@ -23,9 +23,9 @@ use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, Highlight, RewriteNote, RewritePlan, RowAddition,
 };
 use crate::sheet::{Error, Row, SheetError};
-use crate::table::annotate::RewriteInput;
+use crate::table::KnownTable;
 use crate::table::rejects_columns::{DECISION, HEADERS};
-use crate::table::{Columns, HeaderRow, annotate};
+use crate::table::{Columns, annotate};
 
 /// A row that did not become a measurement, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub struct RejectsFile {
 /// # Errors
 /// [`SheetError::Changed`] and other errors of the input; [`SheetError::Write`].
 pub fn update(
-    table: RewriteInput<'_>,
+    table: KnownTable<'_>,
     rejected: &[RowRejection],
     place: &RejectsPath,
     finished: &mut dyn FnMut(&Path) -> io::Result<()>,
@@ -92,7 +92,7 @@ pub fn update(
         fills_short_rows: false,
         adds_mark: true,
     };
-    let header_row = table.options.header_row;
+    let header_row = table.layout.header_row;
     let each = |columns: &Columns, row: RowNumber| {
         let rejected = by_row.get(&row)?;
         let mut addition = addition(rejected, columns, header_row);
@@ -138,18 +138,18 @@ pub fn has_both_columns(path: &Path) -> bool {
     recognition::is_rejects_file(path).unwrap_or(false)
 }
 
-fn addition(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> RowAddition {
+fn addition(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumber>) -> RowAddition {
     let error = sentence(rejected, columns, headers);
     let row = rejected.source_row;
     let values = match headers {
-        HeaderRow::Absent => {
+        None => {
             let [error_name, row_name] = HEADERS;
             vec![
                 AppendedValue::Text(format!("{error_name}: {error}")),
                 AppendedValue::Text(format!("{row_name}: {row}")),
             ]
         }
-        HeaderRow::Found | HeaderRow::At(_) => {
+        Some(_) => {
             vec![
                 AppendedValue::Text(error),
                 AppendedValue::Number(f64::from(row.0)),
@@ -166,13 +166,13 @@ fn addition(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> R
 fn decision_cell(
     rejected: &RowRejection,
     columns: &Columns,
-    header_row: HeaderRow,
+    header_row: Option<RowNumber>,
 ) -> AppendedValue {
     let headers = columns.headers();
     let own = headers.iter().position(|header| is_decision_header(header));
     let has_own = own.is_some_and(|own| headers.get(own + 1).is_none_or(|next| next != HEADERS[0]));
     match (rejected.decision, header_row) {
-        (Some(word), HeaderRow::Absent) => AppendedValue::Text(format!("{DECISION}:{word}")),
+        (Some(word), None) => AppendedValue::Text(format!("{DECISION}:{word}")),
         (None | Some(""), _) => AppendedValue::Empty,
         (Some(_), _) if has_own => AppendedValue::Empty,
         (Some(word), _) => AppendedValue::Text(word.to_owned()),
@@ -180,7 +180,7 @@ fn decision_cell(
 }
 
 /// Every message with the header of its column: `Zip: the postal code is empty; Phone: too few digits`.
-fn sentence(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> String {
+fn sentence(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumber>) -> String {
     let mut sentence = match rejected.outcome {
         Outcome::Refused => "refused by the service: ".to_owned(),
         Outcome::Conflict => "conflict: ".to_owned(),
@@ -207,13 +207,13 @@ fn sentence(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> S
 }
 
 /// The user's name for the field of a message: the header of its column, or the field's own name where no column feeds it.
-fn name(problem: &Problem, columns: &Columns, headers: HeaderRow) -> Option<String> {
+fn name(problem: &Problem, columns: &Columns, headers: Option<RowNumber>) -> Option<String> {
     let field = problem.field?;
     let column = problem.column_index.or_else(|| columns.supplying(field));
     let header = column.and_then(|column| columns.headers().get(column));
     let header = header.map(|header| match headers {
-        HeaderRow::Absent => format!("column {header}"),
-        HeaderRow::Found | HeaderRow::At(_) => excerpt(header.trim()).into_owned(),
+        None => format!("column {header}"),
+        Some(_) => excerpt(header.trim()).into_owned(),
     });
     Some(
         header
