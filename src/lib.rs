@@ -128,6 +128,7 @@
 //! | `field_edit.rs` | how a row differs from its submitted version |
 //! | `input.rs` | the file, how it is read, and its rules |
 //! | `options.rs` | how many rows are submitted, and when a run stops |
+//! | `missing_rows.rs` | rows that left the file before they were requested |
 //! | `original_rows.rs` | the row of the original for each row of a rejects file |
 //! | `plan.rs` | what is done with each row |
 //! | `record_run.rs` | what an import stores in the journal |
@@ -137,7 +138,6 @@
 //! | `rows.rs` | the outcome of every row |
 //! | `run.rs` | a whole import of a checked file |
 //! | `same_house/` | rows whose house was requested before under another id: `candidates.rs` found by hashes, `reviewer.rs` compared one by one, `earlier_house.rs` the request that messages name, `earlier_prefix.rs` a forgotten prefix |
-//! | `same_sheet.rs` | whether a file is the sheet of an earlier import at its path |
 //! | `schedule.rs` | how many requests and how much time a run needs |
 //! | `submit.rs` | the submission of the rows of a plan |
 //!
@@ -199,6 +199,7 @@
 //! | `slot_request.rs`, `slot_log.rs`, `quota_window.rs` | taking a slot, the slots of all processes, the window for display |
 //! | `record_response.rs`, `response_record.rs`, `measurements.rs` | recording a response, the record, the measurements |
 //! | `submission_index.rs` | the submitted rows, for planning |
+//! | `pending_rows.rs` | the rows that the newest run of each table left pending |
 //! | `reported_problems.rs` | the problems that the newest run of each table reported |
 //! | `runs.rs`, `corrections.rs`, `readings.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |
 //! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `held_houses.rs` | houses that were requested, the columns that find them, decisions, requests that no row shows |

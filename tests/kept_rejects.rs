@@ -92,3 +92,36 @@ fn unedited_rejects_of_another_file_are_kept() {
     assert_eq!(import("november.csv", 0).json()["outcomes"]["known"], 2);
     assert_eq!(read(&stage, "bad.csv"), october);
 }
+
+#[test]
+fn rows_that_left_the_file_before_they_were_requested_are_told_and_their_rejects_kept() {
+    let later =
+        |id: u32| format!("{id},Dee {id},{id} Oak Street,Boston,MA,02134,d{id}@example.com");
+    let (first, second, third) = (later(5), later(6), later(7));
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY, &first, &second]));
+    let words = ["import", "leads.csv", "--limit", "2", "--json"];
+    stage.run(&words).expect(4);
+    let rejects = read(&stage, "leads.rejects.csv");
+    // Rows were only removed.
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY, &first]));
+    let run = import(&stage, "leads.csv", 3);
+    assert_eq!(run.json()["missing_rows"], 0, "{}", run.stderr);
+
+    let rows = [GOOD, NO_CITY, &first, &second, &later(8)];
+    stage.file("leads.csv", sheet(&rows));
+    let words = ["import", "leads.csv", "--limit", "1", "--json"];
+    stage.run(&words).expect(4);
+    stage.file("leads.csv", sheet(&[GOOD, &third]));
+    for missing in [1, 0] {
+        let run = import(&stage, "leads.csv", 3);
+        assert_eq!(run.json()["missing_rows"], missing, "{}", run.stderr);
+        let told = "1 row that the last import of leads.csv left pending is not in it any more and was never requested";
+        assert_eq!(run.stderr.contains(told), missing == 1, "{}", run.stderr);
+        let kept = "leads.rejects.csv has rows that are not in leads.csv any more and were never requested, so it is kept";
+        assert!(run.stderr.contains(kept), "{}", run.stderr);
+        assert_eq!(read(&stage, "leads.rejects.csv"), rejects);
+    }
+    std::fs::remove_file(stage.path("leads.rejects.csv")).unwrap();
+    stage.run(&["import", "leads.csv", "-q"]).expect(0);
+}

@@ -42,9 +42,9 @@ fn rejects_of_the_sheet_that_stood_there_before_are_kept() {
     stage.file("leads.csv", sheet(&tuesday()));
     // The second run finds the requests of the first in the journal, as rows of the same path.
     for _ in 0..2 {
-        let said = stage.run(&IMPORT).expect(0);
-        let kept = "leads.rejects.csv has the rejects of another sheet, id prefix or journal, so it is kept";
-        assert!((said.stdout + &said.stderr).contains(kept));
+        let said = stage.run(&IMPORT).expect(3);
+        let kept = "leads.rejects.csv has rows that are not in leads.csv any more and were never requested, so it is kept";
+        assert!(said.stderr.contains(kept), "{}", said.stderr);
         assert_eq!(fs::read(&rejects).unwrap(), before);
     }
     let [first, _] = tuesday();
@@ -63,13 +63,18 @@ fn rejects_are_removed_when_their_sheet_was_corrected_sorted_or_shortened() {
     let [good, _] = monday();
     let corrected = row("M-2", "14 Elm Street", "K1A 0B1");
     let other = row("M-3", "16 Elm Street", "K1A 0B1");
-    for after in [vec![corrected, good.clone()], vec![other, good]] {
+    // A row that is gone where another has come may have been moved out by the system that wrote the sheet.
+    for (after, code) in [
+        (vec![corrected, good.clone()], 0),
+        (vec![good.clone()], 0),
+        (vec![other, good], 3),
+    ] {
         let stage = Stage::open();
         stage.file("leads.csv", sheet(&monday()));
         stage.run(&IMPORT).expect(3);
         stage.file("leads.csv", sheet(&after));
-        stage.run(&IMPORT).expect(0);
-        assert!(!stage.path("leads.rejects.csv").exists());
+        stage.run(&IMPORT).expect(code);
+        assert_eq!(stage.path("leads.rejects.csv").exists(), code == 3);
     }
 }
 
@@ -91,6 +96,6 @@ fn rejects_of_a_sheet_without_an_accepted_row_are_removed_when_it_was_corrected_
     stage.file("next.csv", sheet(&[bad]));
     stage.run(&["import", "next.csv", "--yes"]).expect(3);
     stage.file("next.csv", sheet(&tuesday()));
-    stage.run(&["import", "next.csv", "--yes"]).expect(0);
+    stage.run(&["import", "next.csv", "--yes"]).expect(3);
     assert!(stage.path("next.rejects.csv").exists());
 }

@@ -11,6 +11,7 @@ mod edited_rows;
 mod error;
 mod field_edit;
 mod input;
+mod missing_rows;
 mod options;
 mod original_rows;
 mod plan;
@@ -21,7 +22,6 @@ mod row_problems;
 mod rows;
 mod run;
 mod same_house;
-mod same_sheet;
 mod schedule;
 mod submit;
 

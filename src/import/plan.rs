@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::import::corrections;
 use crate::import::edited_rows::compare;
+use crate::import::missing_rows::missing_rows;
 use crate::import::replaced_rows;
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
@@ -24,6 +25,8 @@ pub struct SubmissionPlan {
     pub send: Vec<usize>,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
+    /// Number of rows that the previous run of the table left pending, that are not in it any more and were never requested.
+    pub missing: u64,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
     /// Earlier requests that are sent again in place of rows, by the index of the row; each is in `send`.
@@ -92,6 +95,7 @@ pub fn plan(
         rows,
         send,
         earlier_prefix,
+        missing: missing_rows(plan, &fresh)?,
         reported_before: index.reported_problems(&checked.source)?,
         unanswered: review.unanswered,
         decisions: review.decisions,

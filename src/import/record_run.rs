@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::import::corrections::{cells_of_rows, corrections};
+use crate::import::missing_rows::pending_rows;
 use crate::import::original_rows::original_rows;
 use crate::import::rejects::rejects_path;
 use crate::import::row_problems::reported_problems;
@@ -17,7 +18,7 @@ use crate::journal::{
     NewRejection, OriginalTable, ReadAhead, RememberedReading, ReportedProblems, RunId, RunResult,
     SourceId,
 };
-use crate::model::RowNumber;
+use crate::model::{Outcome, RowNumber};
 use crate::sheet;
 use crate::table::rejects;
 
@@ -46,7 +47,11 @@ impl<'a> RunRecorder<'a> {
             journal.original_of_rejects(&checked.source.path, rejects::has_both_columns)?;
         let rejects = rejects_path(context, original.as_ref())?;
         let index = journal.submission_index(read_ahead)?;
-        let plan = import::plan(context.input, checked, &index, &context.options)?;
+        let mut plan = import::plan(context.input, checked, &index, &context.options)?;
+        if original.is_some() {
+            // The original has its rows.
+            plan.missing = 0;
+        }
         drop(index);
         let change = context.input.address_change.as_ref();
         if let Some(change) = change.filter(|_| !plan.send.is_empty()) {
@@ -74,12 +79,13 @@ impl<'a> RunRecorder<'a> {
         self.source
     }
 
-    /// Records that the run has begun to submit `rows` rows, before the first is sent. A run that is killed earlier did nothing.
+    /// Records that the run has begun to submit these rows, before the first is sent. A run that is killed earlier did nothing.
     ///
     /// # Errors
     /// If the journal cannot be written.
-    pub(super) async fn record_start(&mut self, rows: u64) -> Result<(), Error> {
-        let journal = self.context.journal;
+    pub(super) async fn record_start(&mut self, rows: &[usize]) -> Result<(), Error> {
+        let (checked, journal) = (self.context.checked, self.context.journal);
+        let rows = pending_rows(checked, &mut rows.iter().copied());
         let begun = journal.begin_run(self.source, rows, self.started_at);
         self.run = Some(begun.await?);
         Ok(())
@@ -136,11 +142,14 @@ impl<'a> RunRecorder<'a> {
             Ok(problems) => (problems, Ok(())),
             Err(error) => (ReportedProblems::default(), Err(error)),
         };
+        let is_pending = |index: &usize| rows.outcome(*index) == Outcome::Pending;
+        let mut pending = (0..checked.rows.len()).filter(is_pending);
         let result = RunResult {
             started_at: self.started_at,
             outcomes: rows.outcomes(),
             rejected,
             problems,
+            pending: pending_rows(checked, &mut pending),
         };
         journal.end_run((self.run, self.source), (self.context.now)(), result)?;
         Ok(read.and(reported)?)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::import::missing_rows::are_all_settled;
 use crate::import::record_run::RunRecorder;
-use crate::import::same_sheet::is_of_this_sheet;
 use crate::import::{
     Error, ImportContext, ImportOutcome, OriginalRows, RejectsTarget, RowCells, RowOutcomes,
     RowRejectionReason,
@@ -45,9 +45,11 @@ pub(super) fn rejects_path(
             Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
             Some(original) if original.path == of.path => ExistingFile::Needed,
             // The original has all rows; its rejects have some of them. If that cannot be told, they are kept.
-            None if of == own && matches!(is_of_this_sheet(context, path), Ok(true)) => {
-                ExistingFile::Replaceable
-            }
+            None if of == own => match are_all_settled(context, path) {
+                Ok(true) => ExistingFile::Replaceable,
+                Ok(false) => ExistingFile::Unsettled,
+                Err(_) => ExistingFile::OfAnother,
+            },
             _ => ExistingFile::OfAnother,
         }
     };

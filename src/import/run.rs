@@ -74,6 +74,8 @@ pub struct ImportOutcome<E> {
     pub resume_at: Option<Timestamp>,
     /// The prefix under which all rows to submit were requested before.
     pub earlier_prefix: Option<String>,
+    /// Number of rows that the previous run of the table left pending, that are not in it any more and were never requested.
+    pub missing: u64,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
     /// Why the service could not be asked about a token that was never verified, in a run that had nothing to submit.
@@ -97,6 +99,7 @@ impl<E> ImportOutcome<E> {
             rejects_path: None,
             resume_at: None,
             earlier_prefix: None,
+            missing: 0,
             reported_before: ReportedProblems::default(),
             unverified_token: None,
             is_declined: false,
@@ -141,6 +144,7 @@ pub fn run<'a, E: From<ImportError>>(
         is_used && !is_mistaken && (!context.remember_on_submission_only || !plan.send.is_empty());
     outcome.earlier_prefix = plan.earlier_prefix;
     outcome.rows = plan.rows;
+    outcome.missing = plan.missing;
     outcome.reported_before = plan.reported_before;
     let remembered = match &submitted {
         Ok(()) if remembers => recorder.remember_reading(),

@@ -57,35 +57,35 @@ impl Journal {
         })
     }
 
-    /// Whether a row of a table was requested before a time.
+    /// Whether all of these external ids were requested before a time.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn has_requests_before(&self, source: SourceId, time: Timestamp) -> Result<bool, Error> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE source = ?1 AND intended_at <= ?2)";
-        let parameters = params![source.0, time.as_millisecond()];
-        self.read(|connection| connection.query_row(sql, parameters, |row| row.get(0)))
-    }
-
-    /// Whether one of these external ids was requested for a row of a table before a time.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn was_requested_before(
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn were_requested_before(
         &self,
-        source: SourceId,
         time: Timestamp,
         ids: &mut dyn Iterator<Item = &str>,
     ) -> Result<bool, Error> {
         self.read(|connection| {
-            let sql = "SELECT 1 FROM requests WHERE external_id = ?1 AND source = ?2 AND intended_at <= ?3";
+            let sql = "SELECT 1 FROM requests WHERE external_id = ?1 AND intended_at <= ?2";
             let mut statement = connection.prepare(sql)?;
             for id in ids {
-                if statement.exists(params![id, source.0, time.as_millisecond()])? {
-                    return Ok(true);
+                if !statement.exists(params![id, time.as_millisecond()])? {
+                    return Ok(false);
                 }
             }
-            Ok(false)
+            Ok(true)
+        })
+    }
+
+    /// Whether a rejected row with these cells was corrected in the rejects of its table and accepted.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn is_corrected(&self, source: SourceId, cells: &str) -> Result<bool, Error> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM corrections WHERE source = ?1 AND cells = ?2)";
+        self.read(|connection| {
+            connection.query_row(sql, params![source.0, cells], |row| row.get(0))
         })
     }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Error, Journal, ReportedProblems};
+use crate::journal::{Error, Journal, PendingRows, ReportedProblems};
 use crate::model::{FieldNames, Outcome, Outcomes, RowNumber, TableSource};
 
 /// The journal's id of a table.
@@ -44,6 +44,8 @@ pub struct RunResult {
     pub rejected: Vec<NewRejection>,
     /// The problems that the run reported.
     pub problems: ReportedProblems,
+    /// The rows that it left pending.
+    pub pending: PendingRows,
 }
 
 impl Journal {
@@ -66,21 +68,22 @@ impl Journal {
         })
     }
 
-    /// Records the start of an import of `source` that submits `rows` rows.
+    /// Records the start of an import of `source` that submits `rows`, which are pending until it ends.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
     pub async fn begin_run(
         &self,
         source: SourceId,
-        rows: u64,
+        rows: PendingRows,
         now: Timestamp,
     ) -> Result<RunId, Error> {
         self.write(move |connection| {
+            store_pending(connection, source, &rows)?;
             let sql = "INSERT INTO runs (command, source, started_at, row_count) VALUES ('import', ?1, ?2, ?3)";
             let run = connection
                 .prepare(sql)?
-                .insert(params![source.0, now.as_millisecond(), rows])?;
+                .insert(params![source.0, now.as_millisecond(), rows.len()])?;
             Ok(RunId(run))
         })
         .await
@@ -102,6 +105,7 @@ impl Journal {
             outcomes,
             rejected,
             problems,
+            pending,
         } = result;
         let rows = outcomes.total();
         let outcomes: serde_json::Map<String, serde_json::Value> = outcomes
@@ -117,6 +121,7 @@ impl Journal {
             connection.execute(sql, params![run, source.0, started_at, ended_at, rows, outcomes])?;
             let sql = "UPDATE sources SET problems = ?2 WHERE id = ?1";
             connection.execute(sql, params![source.0, problems.to_bytes()])?;
+            store_pending(connection, source, &pending)?;
             replace_rejections(connection, source, &rejected)
         })
     }
@@ -129,6 +134,16 @@ fn source_id(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Resu
     )?;
     let sql = "SELECT id FROM sources WHERE path = ?1 AND sheet = ?2";
     connection.query_row(sql, [path, sheet], |row| row.get(0))
+}
+
+fn store_pending(
+    connection: &Connection,
+    source: SourceId,
+    rows: &PendingRows,
+) -> rusqlite::Result<()> {
+    let sql = "UPDATE sources SET pending = ?2 WHERE id = ?1";
+    connection.execute(sql, params![source.0, rows.to_bytes()])?;
+    Ok(())
 }
 
 fn replace_rejections(

@@ -17,13 +17,15 @@ CREATE TABLE binding (
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- The tables that runs have read. `field_names` are the headers that feed the fields, as JSON of model::FieldNames;
--- `problems` are those that the newest run of the table reported, as sorted digests of 16 bytes each.
+-- `problems` are those that the newest run of the table reported, as sorted digests of 16 bytes each; `pending` the rows
+-- that it left pending, as digests of id and house with 8 bytes each.
 CREATE TABLE sources (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL,
     sheet TEXT NOT NULL,
     field_names TEXT,
     problems BLOB,
+    pending BLOB,
     UNIQUE (path, sheet)
 ) STRICT;
 

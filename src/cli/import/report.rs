@@ -24,6 +24,7 @@ struct ImportDocument<'a> {
     outcomes: Vec<(Outcome, u64)>,
     blank_skipped: u64,
     changed_after_submit: usize,
+    missing_rows: u64,
     warnings: u64,
     requests: RequestCounts,
     rejects: Option<&'a str>,
@@ -58,6 +59,7 @@ impl ImportCommand<'_> {
             None => failure,
         });
         let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
+        self.warn_about_missing_rows(&outcome);
         let unrecorded = outcome.unrecorded.take();
         self.warn_about_rejects(&outcome);
         if let Some(error) = unrecorded {
@@ -144,6 +146,7 @@ impl ImportCommand<'_> {
             outcomes: rows.outcomes().iter().collect(),
             blank_skipped: self.checked.blank_skipped,
             changed_after_submit: rows.changed().len(),
+            missing_rows: outcome.missing,
             warnings: self.checked.counts.warnings
                 + (rows.warnings().len() + rows.changed().len()) as u64,
             requests: outcome.counts,
@@ -177,6 +180,22 @@ impl ImportCommand<'_> {
         Ok(())
     }
 
+    /// Says how many rows left the file before they were requested.
+    fn warn_about_missing_rows(&self, outcome: &ImportOutcome<CommandError>) {
+        if outcome.missing > 0 {
+            let (missing, verb) = (
+                outcome.missing,
+                if outcome.missing == 1 { "is" } else { "are" },
+            );
+            self.context.console.warn(&format!(
+                "{} that the last import of {} left pending {verb} not in it any more and {} never requested: import a sheet that has them",
+                counted(missing, "row"),
+                self.checked.source.file_name(),
+                if missing == 1 { "was" } else { "were" },
+            ));
+        }
+    }
+
     /// Says which existing rejects were kept, and how the new ones differ from the input.
     fn warn_about_rejects(&self, outcome: &ImportOutcome<CommandError>) {
         let console = &self.context.console;
@@ -192,6 +211,13 @@ impl ImportCommand<'_> {
                 "has the rejects of another sheet, id prefix or journal",
             )
         });
+        for path in place.unsettled() {
+            console.warn(&format!(
+                "{} has rows that are not in {} any more and were never requested, so it is kept: correct and import it, or delete it if nobody needs them",
+                path.display(),
+                self.checked.source.file_name()
+            ));
+        }
         for (path, why) in edited.chain(of_others) {
             let kept = format!("{} {why}, so it is kept", path.display());
             match self.rejects_path(outcome) {
@@ -226,6 +252,11 @@ impl ImportCommand<'_> {
         let outcomes = outcome.rows.outcomes();
         let attention = outcome.rows.rejected().next().is_some()
             || !outcome.rows.same_locations().is_empty()
+            || outcome.missing > 0
+            || outcome
+                .rejects_path
+                .as_ref()
+                .is_some_and(|path| !path.unsettled().is_empty())
             || !self.args.reading.new_sheets.is_empty();
         let pending = outcomes.count(Outcome::Pending) > 0;
         let is_all_or_nothing = self.args.options().invalid == InvalidRows::SubmitNothing

@@ -14,6 +14,7 @@ pub struct RejectsPath {
     stale: Vec<PathBuf>,
     edited: Vec<PathBuf>,
     of_others: Vec<PathBuf>,
+    unsettled: Vec<PathBuf>,
 }
 
 /// What the journal knows of an existing file.
@@ -27,6 +28,8 @@ pub enum ExistingFile {
     Needed,
     /// Rejects of another table, or of another journal.
     OfAnother,
+    /// Rejects of the same file with rows that are not in it any more and were never requested.
+    Unsettled,
     /// A file that no run is known to have written.
     Unknown,
 }
@@ -80,7 +83,7 @@ impl RejectsPath {
             });
         }
         let (mut place, mut edited, mut stale) = (None, Vec::new(), Vec::new());
-        let mut of_others = Vec::new();
+        let (mut of_others, mut unsettled) = (Vec::new(), Vec::new());
         for path in (1..).map(|number| numbered(&first, number)) {
             match existing_file(&path, occupant)? {
                 _ if is_input(&path) => {}
@@ -93,6 +96,7 @@ impl RejectsPath {
                 }
                 Some(ExistingFile::Replaceable) => stale.push(path),
                 Some(ExistingFile::Edited) => edited.push(path),
+                Some(ExistingFile::Unsettled) => unsettled.push(path),
                 Some(ExistingFile::OfAnother) if place.is_none() => {
                     of_others.push(path);
                 }
@@ -107,6 +111,7 @@ impl RejectsPath {
             stale,
             edited,
             of_others,
+            unsettled,
         })
     }
 
@@ -135,6 +140,11 @@ impl RejectsPath {
     /// Rejects of other tables or journals in front of it; they are kept.
     pub fn of_others(&self) -> &[PathBuf] {
         &self.of_others
+    }
+
+    /// Rejects of the same file with rows that are not in it any more and were never requested; they are kept.
+    pub fn unsettled(&self) -> &[PathBuf] {
+        &self.unsettled
     }
 
     /// Rejects of the same file with higher numbers, which are outdated.
