@@ -299,3 +299,17 @@ fn the_tabs_of_one_workbook_are_named_and_counted_as_tabs() {
     let sheets: Vec<&Value> = sheets.map(|run| &run["sheet"]).collect();
     assert_eq!(sheets, ["South", "North"]);
 }
+
+#[test]
+fn rows_that_were_requested_from_the_renamed_file_are_not_pending() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[1, 2, 3]));
+    let words = ["import", "leads.csv", "--id-column", "Key", "--limit", "1"];
+    stage.run(&words).expect(4);
+    std::fs::rename(stage.path("leads.csv"), stage.path("october.csv")).unwrap();
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert!(status.contains("2 rows of 3 pending"), "{status}");
+    stage.run(&["import", "october.csv"]).expect(0);
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert!(status.contains("none pending"), "{status}");
+}

@@ -7,6 +7,7 @@ use rusqlite::Connection;
 
 use crate::journal::column_values::{query_rows, timestamp};
 use crate::journal::corrections::find_rejects;
+use crate::journal::pending_rows::unsent_of_table;
 use crate::model::{Outcome, Outcomes};
 
 /// The newest import of a file or, in a workbook, of a sheet.
@@ -20,7 +21,8 @@ pub struct LastRun {
     pub started_at: Timestamp,
     /// When it ended; `None` if it was killed or still runs.
     pub ended_at: Option<Timestamp>,
-    /// The outcomes of its rows; `None` if it was killed or still runs.
+    /// The outcomes of its rows; `None` if it was killed or still runs. If the file is gone, its pending rows that were
+    /// requested since are known.
     pub outcomes: Option<Outcomes>,
     /// How far it is, if it was killed or still runs.
     pub unfinished: Option<UnfinishedRun>,
@@ -74,6 +76,21 @@ pub(super) fn read_last_runs(
         let rejected: String = row.get(4)?;
         let rows = row.get::<_, Option<u64>>(6)?.unwrap_or(0);
         let answered: Option<u64> = row.get(7)?;
+        let sheet: Option<String> = row.get(5)?;
+        let mut outcomes_at_end = row
+            .get::<_, Option<String>>(3)?
+            .and_then(|text| outcomes(&text));
+        // Its rows may have been requested from the file under another name.
+        if let Some(outcomes) = &mut outcomes_at_end
+            && outcomes.count(Outcome::Pending) > 0
+            && !Path::new(&file).exists()
+        {
+            let sheet = sheet.as_deref().unwrap_or_default();
+            let unsent = unsent_of_table(connection, &file, sheet)?;
+            for _ in unsent..outcomes.count(Outcome::Pending) {
+                outcomes.reclassify(Outcome::Pending, Outcome::Known);
+            }
+        }
         Ok(LastRun {
             unfinished: answered.map(|answered| UnfinishedRun {
                 holder: None,
@@ -82,15 +99,11 @@ pub(super) fn read_last_runs(
             }),
             rejects_of: rejects_of.filter(|original| *original != file),
             rejected: outcomes(&rejected).unwrap_or_default(),
-            sheet: row
-                .get::<_, Option<String>>(5)?
-                .filter(|sheet| !sheet.is_empty()),
+            sheet: sheet.filter(|sheet| !sheet.is_empty()),
             file,
             started_at: timestamp(row.get(1)?),
             ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
-            outcomes: row
-                .get::<_, Option<String>>(3)?
-                .and_then(|text| outcomes(&text)),
+            outcomes: outcomes_at_end,
         })
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rusqlite::OptionalExtension;
+use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::{Error, SubmissionIndex};
 use crate::model::{ContentHash, HouseHash, TableSource};
@@ -79,33 +79,59 @@ impl SubmissionIndex {
         let Some(connection) = self.connection() else {
             return Ok(0);
         };
-        let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
-        let sql = "SELECT pending FROM sources WHERE path = ?1 AND sheet = ?2";
-        let bytes: Option<Option<Vec<u8>>> = connection
-            .query_row(sql, [&*path, sheet], |row| row.get(0))
-            .optional()?;
-        let mut before = PendingRows::from_bytes(&bytes.flatten().unwrap_or_default());
+        let before = stored(connection, &source.path.to_string_lossy(), sheet)?;
         let known = Digests::of(&before);
         if before.0.is_empty() || new().0.iter().all(|row| known.have(*row)) {
             return Ok(0);
         }
-        let mut settled = Digests::of(&all());
-        before.0.retain(|row| !settled.have(*row));
-        if before.0.is_empty() {
-            return Ok(0);
-        }
-        let mut requests = connection.prepare("SELECT external_id, house FROM requests")?;
-        let mut rows = requests.query([])?;
-        while let Some(row) = rows.next()? {
-            let house: Option<i64> = row.get(1)?;
-            let house = house.map(|house| HouseHash(house.cast_unsigned()));
-            let id: String = row.get(0)?;
-            settled.add(PendingRow::new(&id, house));
-        }
-        before.0.retain(|row| !settled.have(*row));
-        Ok(before.0.len() as u64)
+        Ok(unsent(connection, before, Digests::of(&all()))?)
     }
+}
+
+/// How many of the rows that the newest run of a table left pending were never requested.
+pub(super) fn unsent_of_table(
+    connection: &Connection,
+    path: &str,
+    sheet: &str,
+) -> rusqlite::Result<u64> {
+    unsent(
+        connection,
+        stored(connection, path, sheet)?,
+        Digests::default(),
+    )
+}
+
+fn stored(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<PendingRows> {
+    let sql = "SELECT pending FROM sources WHERE path = ?1 AND sheet = ?2";
+    let bytes: Option<Option<Vec<u8>>> = connection
+        .query_row(sql, [path, sheet], |row| row.get(0))
+        .optional()?;
+    Ok(PendingRows::from_bytes(
+        &bytes.flatten().unwrap_or_default(),
+    ))
+}
+
+/// How many rows are neither among the settled ones nor requested.
+fn unsent(
+    connection: &Connection,
+    mut rows: PendingRows,
+    mut settled: Digests,
+) -> rusqlite::Result<u64> {
+    rows.0.retain(|row| !settled.have(*row));
+    if rows.0.is_empty() {
+        return Ok(0);
+    }
+    let mut requests = connection.prepare("SELECT external_id, house FROM requests")?;
+    let mut requests = requests.query([])?;
+    while let Some(request) = requests.next()? {
+        let house: Option<i64> = request.get(1)?;
+        let house = house.map(|house| HouseHash(house.cast_unsigned()));
+        let id: String = request.get(0)?;
+        settled.add(PendingRow::new(&id, house));
+    }
+    rows.0.retain(|row| !settled.have(*row));
+    Ok(rows.len())
 }
 
 /// The digests of some rows.

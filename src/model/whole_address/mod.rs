@@ -93,11 +93,14 @@ impl WholeAddress {
     /// Whether a text looks like a whole address, even if it cannot be split: it has a number at the start, and a
     /// province or state with its postal code at the end.
     pub fn is_likely(text: &str) -> bool {
+        // Most cells are told by their first words.
+        let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
         text.len() <= MAX_BYTES
+            && text.split_whitespace().take(2).any(has_digit)
             && AddressTail::take(text).is_ok_and(|tail| {
                 let first = tail.rest.first().and_then(|segment| segment.first());
                 let words: usize = tail.rest.iter().map(Vec::len).sum();
-                words > 2 && first.is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()))
+                words > 2 && first.is_some_and(|word| has_digit(word))
             })
     }
 }
