@@ -20,6 +20,22 @@ fn a_corrected_postal_code_under_a_new_id_is_a_warning_before_anything_is_sent()
     stage.file("second.csv", format!("{HEADER}{other}"));
     let check = stage.run(&["check", "second.csv"]).expect(0).stdout;
     assert!(check.contains(WARNING), "{check}");
+    // A phone that they share is enough.
+    let with_phone = |name: &str, email: &str, row: &str| {
+        let row = row
+            .replace("Ann Abel", name)
+            .replace("ann@example.com", email);
+        row.replace('\n', ",303-555-0101\n")
+    };
+    let header = HEADER.replace('\n', ",Phone\n");
+    let first = with_phone("Ann Abel", "ann@example.com", &first.replace("S01", "S03"));
+    let other = with_phone("Bo Abel", "bo@example.com", &other.replace("S02", "S04"));
+    let of_others = |row: String| row.replace("1234 Elm", "77 Oak");
+    stage.file("third.csv", format!("{header}{}", of_others(first)));
+    stage.run(&["import", "third.csv"]).expect(0);
+    stage.file("fourth.csv", format!("{header}{}", of_others(other)));
+    let check = stage.run(&["check", "fourth.csv"]).expect(0).stdout;
+    assert!(check.contains("is it one house?"), "{check}");
     let import = stage.run(&["import", "second.csv", "--dry-run"]).expect(0);
     assert!(import.stderr.contains(WARNING), "{}", import.stderr);
 }

@@ -60,7 +60,7 @@ struct Span {
 #[derive(Clone, Copy, Debug)]
 struct RowSpan {
     number: RowNumber,
-    hidden: bool,
+    visibility: RowVisibility,
     text_from: u32,
     spans_from: u32,
     spans_to: u32,
@@ -124,7 +124,7 @@ impl RowBatch {
         let spans = position(self.spans.len());
         self.lines.push(RowSpan {
             number,
-            hidden: visibility == RowVisibility::Hidden,
+            visibility,
             text_from: position(self.text.len()),
             spans_from: spans,
             spans_to: spans,
@@ -172,7 +172,7 @@ impl RowBatch {
         let line = &self.lines[index];
         Row {
             number: line.number,
-            hidden: line.hidden,
+            visibility: line.visibility,
             from: line.text_from,
             text: &self.text,
             spans: &self.spans[line.spans_from as usize..line.spans_to as usize],
@@ -180,10 +180,14 @@ impl RowBatch {
     }
 }
 
-/// Whether a row is hidden in its sheet.
+/// Whether a row is hidden or crossed out in its sheet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum RowVisibility {
+pub enum RowVisibility {
+    /// The sheet hides it.
     Hidden,
+    /// It is shown, and the text of one of its cells is struck through.
+    CrossedOut,
+    /// Neither.
     #[default]
     Visible,
 }
@@ -197,8 +201,8 @@ fn position(index: usize) -> u32 {
 pub struct Row<'a> {
     /// As Excel or an editor shows it.
     pub number: RowNumber,
-    /// Whether the sheet hides it.
-    pub hidden: bool,
+    /// Whether the sheet hides or crosses it out.
+    pub visibility: RowVisibility,
     from: u32,
     text: &'a str,
     spans: &'a [Span],

@@ -79,11 +79,13 @@ pub(crate) struct RowFilter {
     pub(crate) visible_only: bool,
 }
 
-/// Whether a row is hidden: the scanned details know what the reader of the format may not tell.
+/// Whether a row is hidden or crossed out: the scanned details know what the reader of the format may not tell.
 fn visibility(row: &SheetRow, details: &[RowDetail]) -> RowVisibility {
-    let mut details = details.iter();
-    if details.any(|detail| matches!(detail, RowDetail::Hidden { .. })) {
+    let has = |wanted: fn(&RowDetail) -> bool| details.iter().any(wanted);
+    if has(|detail| matches!(detail, RowDetail::Hidden { .. })) {
         RowVisibility::Hidden
+    } else if has(|detail| matches!(detail, RowDetail::Struck { .. })) {
+        RowVisibility::CrossedOut
     } else {
         row.visibility
     }
@@ -99,7 +101,7 @@ fn feed_cells(row: &SheetRow, details: &[RowDetail], batch: &mut RowBatch) {
         RowDetail::Cell {
             column, kind, text, ..
         } => Some((*column, *kind, text.as_str())),
-        RowDetail::Hidden { .. } => None,
+        RowDetail::Hidden { .. } | RowDetail::Struck { .. } => None,
     });
     let mut cells: Vec<(usize, CellKind, &str)> = Vec::new();
     if !details.is_empty() {

@@ -33,7 +33,7 @@ mod xlsx;
 mod xml;
 
 pub use address::{cell_address, column_letters, column_of};
-pub use batch::{Cell, CellKind, Row, RowBatch};
+pub use batch::{Cell, CellKind, Row, RowBatch, RowVisibility};
 pub use cell_range::CellRange;
 pub use csv::delimiter::Delimiter;
 pub use csv::encoding::{Charset, utf8_read_as_windows_1252};

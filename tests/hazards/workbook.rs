@@ -267,6 +267,26 @@ fn hidden_rows_are_read_with_a_warning_or_left_out() {
 }
 
 #[test]
+fn crossed_out_rows_are_read_with_a_warning() {
+    let bytes = workbook(|sheet| {
+        for id in 2..4 {
+            row(sheet, id, &format!("A-{id}"), &format!("{id}9 Oak Street"));
+            let struck = Format::new().set_font_strikethrough();
+            sheet
+                .write_string_with_format(id, 1, "Ann", &struck)
+                .unwrap();
+        }
+    });
+    let read = check("leads.xlsx", &bytes, &[]).expect(0).json();
+    assert_eq!(
+        problems(&read),
+        [
+            "warning row 3: 2 rows with crossed-out cells are included; delete what should not be requested"
+        ]
+    );
+}
+
+#[test]
 fn a_workbook_with_title_rows_is_read_below_them() {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet();

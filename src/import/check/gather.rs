@@ -13,7 +13,7 @@ use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber};
-use crate::sheet::CellRange;
+use crate::sheet::{CellRange, RowVisibility};
 use crate::table::Table;
 
 /// The rows so far.
@@ -121,8 +121,10 @@ impl RowGatherer {
 
     fn row(&mut self, row: ValidatedRow) -> std::io::Result<()> {
         let number = row.number;
-        if row.hidden {
-            self.count(number, CountedRow::Hidden);
+        match row.visibility {
+            RowVisibility::Hidden => self.count(number, CountedRow::Hidden),
+            RowVisibility::CrossedOut => self.count(number, CountedRow::CrossedOut),
+            RowVisibility::Visible => {}
         }
         for finding in row.findings {
             self.findings.add(number, finding)?;

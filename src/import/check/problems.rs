@@ -59,14 +59,17 @@ impl CheckedFile {
         Ok(errors)
     }
 
-    /// The warnings about which houses are sent: those of hidden rows, and not those of another column with addresses or
+    /// The warnings about which houses are sent: those of hidden and crossed-out rows, and not those of another column with addresses or
     /// units.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         let late = self.found.late.iter();
         let late = late.filter(|(_, late)| match late {
             TableFinding::Counted { kind, .. } => matches!(
                 kind,
-                CountedRow::OtherAddress(_) | CountedRow::OtherUnit(_) | CountedRow::Hidden
+                CountedRow::OtherAddress(_)
+                    | CountedRow::OtherUnit(_)
+                    | CountedRow::Hidden
+                    | CountedRow::CrossedOut
             ),
             _ => false,
         });

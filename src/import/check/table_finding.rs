@@ -37,6 +37,8 @@ pub(super) enum TableFinding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CountedRow {
     Hidden,
+    /// A cell of it is crossed out.
+    CrossedOut,
     /// In this column it has the address of another house than the one that is sent.
     OtherAddress(u32),
     /// In this column it has a unit that is not sent.
@@ -53,13 +55,14 @@ impl CountedRow {
             Self::OtherAddress(column) | Self::OtherUnit(column) | Self::Closed(column) => {
                 Some(column as usize)
             }
-            Self::Hidden | Self::NoCountry => None,
+            Self::Hidden | Self::CrossedOut | Self::NoCountry => None,
         }
     }
 
     fn message(self, count: u64, columns: &Columns) -> String {
         match self {
             Self::Hidden => hidden(count),
+            Self::CrossedOut => crossed_out(count),
             Self::OtherAddress(column) => other_address(count, column as usize, columns),
             Self::OtherUnit(column) => other_unit(count, column as usize, columns),
             Self::Closed(column) => closed(count, column as usize, columns),
@@ -179,6 +182,14 @@ fn hidden(count: u64) -> String {
     format!(
         "{} {verb} included; --visible-only leaves them out",
         counted(count, "hidden row")
+    )
+}
+
+fn crossed_out(count: u64) -> String {
+    let verb = if count == 1 { "is" } else { "are" };
+    format!(
+        "{} with crossed-out cells {verb} included; delete what should not be requested",
+        counted(count, "row")
     )
 }
 

@@ -21,7 +21,7 @@ use crate::import::{CheckRules, RowHouse};
 use crate::model::{
     ContentHash, Country, CustomerSketch, Field, HouseDecision, RowNumber, Severity, StreetAddress,
 };
-use crate::sheet::{Charset, FileFormat, Row, RowBatch};
+use crate::sheet::{Charset, FileFormat, Row, RowBatch, RowVisibility};
 use crate::table::{Columns, DecisionColumn, DetectedLayout};
 
 /// Maximum number of threads; more would wait for the reading thread.
@@ -31,7 +31,7 @@ const MAX_THREADS: usize = 4;
 #[derive(Debug)]
 pub(super) struct ValidatedRow {
     pub(super) number: RowNumber,
-    pub(super) hidden: bool,
+    pub(super) visibility: RowVisibility,
     /// Empty if the row has no usable id.
     pub(super) id: Box<str>,
     /// None for an invalid row.
@@ -151,7 +151,7 @@ impl<'a> RowValidator<'a> {
             heads_another_table: content.is_none() && check.heads_another_table(),
             trailing,
             number: row.number,
-            hidden: row.hidden,
+            visibility: row.visibility,
             id_key: identity::folded_key(&draft.external_id, self.hasher),
             house: RowHouse {
                 house_hash,

@@ -159,10 +159,7 @@ impl HouseOfNumber {
             (Some(name), Some(other)) => !name.may_match(other),
             _ => false,
         };
-        let is_derived = self.has_derived_id || other.has_derived_id;
-        // Many customers may share the phone of an office.
-        let is_compared =
-            is_derived || other.row.is_none() && self.customer.shares_name_or_email(other.customer);
+        let is_compared = self.has_derived_id || other.has_derived_id || other.row.is_none();
         is_compared && self.house_hash != other.house_hash && !names_differ
     }
 }

@@ -95,12 +95,6 @@ impl CustomerSketch {
         pairs.any(|(one, other)| one != 0 && one == other)
     }
 
-    /// Whether two customers may have the same name or email.
-    pub fn shares_name_or_email(self, other: Self) -> bool {
-        let ([name, email, _], [other_name, other_email, _]) = (self.0, other.0);
-        name != 0 && name == other_name || email != 0 && email == other_email
-    }
-
     /// Returns keys for an index: two sketches may agree if and only if they have a key in common.
     pub fn keys(self) -> impl Iterator<Item = (usize, u16)> {
         let parts = self.0.into_iter().enumerate();

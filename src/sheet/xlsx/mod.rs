@@ -10,6 +10,7 @@ mod plain_rows;
 pub(in crate::sheet) mod read;
 mod rewrite;
 pub(in crate::sheet) mod save;
+mod struck_styles;
 mod tags;
 mod values;
 
