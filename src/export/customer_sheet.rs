@@ -51,7 +51,7 @@ pub enum CustomerRow {
     Conflict(String),
     /// A row that is not sent because its house was requested under another id, with an explanation.
     SkippedHouse(String),
-    /// A total or a footer, which belongs to no customer.
+    /// A total, a footer or a note below the table, which belongs to no customer.
     Skipped,
 }
 
