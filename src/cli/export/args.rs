@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::cli::console::Console;
+use crate::cli::context::Context;
 use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::export::values::{self, BilledUntil};
 use crate::cli::network::NetworkArgs;
@@ -146,16 +147,29 @@ impl Args {
         self.refresh
     }
 
-    /// Refuses images that must be downloaded in a run that sends nothing.
+    /// Returns how images are exported to a file of this format: as links where the profile sets what it cannot have.
     ///
     /// # Errors
-    /// `ExitStatus::Usage`.
-    pub(super) fn require_images_without_network(&self) -> Result<(), CommandError> {
-        if !self.offline || self.images == ImageExport::Link {
-            return Ok(());
+    /// `ExitStatus::Usage` for images that the export cannot have, if the flag was typed.
+    pub(super) fn images(
+        &self,
+        format: ExportFormat,
+        context: &Context,
+    ) -> Result<ImageExport, CommandError> {
+        let is_workbook = self.own.is_none() && format == ExportFormat::Xlsx;
+        let error = match self.images {
+            ImageExport::Link => return Ok(self.images),
+            _ if self.offline => CliError::OfflineImages {
+                images: self.images.name(),
+            },
+            _ if self.is_to_stdout() => CliError::NotOnStdout("images"),
+            ImageExport::Embed if !is_workbook => CliError::ImagesNotEmbedded,
+            ImageExport::Embed | ImageExport::Download => return Ok(self.images),
+        };
+        if context.is_from_profile("images") {
+            return Ok(ImageExport::Link);
         }
-        let images = self.images.name();
-        Err(CliError::OfflineImages { images }.into())
+        Err(error.into())
     }
 
     pub(super) fn overwrite(&self) -> OverwritePolicy {
@@ -205,8 +219,6 @@ impl Args {
             "both the export and the JSON document"
         } else if self.new {
             "a sealed export"
-        } else if self.images != ImageExport::Link {
-            "images"
         } else {
             return Ok(None);
         };

@@ -32,9 +32,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     if let Some(number) = args.again {
         return sealed_exports::write_again(args, number, context);
     }
-    args.require_images_without_network()?;
     let options = args.options()?;
     if let Some(note) = args.zone_note() {
+    let images = args.images(options.format, context)?;
         context.console.say(&note);
     }
     let output = args.output(&context.console)?;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         target: args.target(output, input.as_ref(), clock::now())?,
         overwrite: args.overwrite(),
         refresh: args.policy(),
-        images: args.images,
+        images,
         clock: Clock::new(clock::now),
         report: &|notice| print_notice(&context.console, &notice),
     };
