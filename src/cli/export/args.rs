@@ -71,7 +71,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, conflicts_with = "wait_complete")]
     pub(super) offline: bool,
 
-    /// Request measurements again, at growing intervals, until all are final
+    /// Request measurements again, at growing intervals, until all are final or the period has ended; wait for the quota
     #[arg(long)]
     pub(super) wait_complete: bool,
 
@@ -289,10 +289,12 @@ impl Args {
         })
     }
 
-    pub(super) fn period(
-        &self,
-        zone: &TimeZoneName,
-    ) -> Result<Option<CompletionPeriod>, CommandError> {
+    /// Returns the period, once [`options`](Self::options) has found it valid.
+    pub(super) fn known_period(&self) -> Option<CompletionPeriod> {
+        self.period(&self.zone()).ok().flatten()
+    }
+
+    fn period(&self, zone: &TimeZoneName) -> Result<Option<CompletionPeriod>, CommandError> {
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
             (Some(month), ..) => CompletionPeriod::from_month(month, zone)

@@ -87,7 +87,7 @@ fn first_line(args: &Args, completed: &CompletedExport) -> String {
     let Some(number) = exported.sealed else {
         return match &exported.written {
             None if args.new => {
-                let period = args.period(&args.zone()).ok().flatten();
+                let period = args.known_period();
                 let period =
                     period.map_or_else(String::new, |one| format!(", period {}", one.name()));
                 let so_far = if is_partial { " so far" } else { "" };
