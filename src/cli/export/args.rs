@@ -121,8 +121,9 @@ pub(in crate::cli) struct Args {
 const EXAMPLES: &str = "Examples:
   gutterbatch export results.xlsx
   gutterbatch export results.csv --offline
-  gutterbatch export october.xlsx --month 2026-10 --tz America/Toronto
+  gutterbatch export overview.xlsx --month 2026-10 --tz America/Toronto
   gutterbatch export billing.xlsx --new
+  gutterbatch export october.xlsx --new --completed-to 2026-11-01 --tz America/Toronto
   gutterbatch export billing.xlsx --new --billed-until 2026-11-01
   gutterbatch export billing-3.xlsx --again 3
   gutterbatch export --sealed

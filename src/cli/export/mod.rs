@@ -1,6 +1,7 @@
 //! `export`: parses arguments, draws progress and reports the outcome. [`ExportRun`] does the work.
 
 mod args;
+mod bill_text;
 mod customer_sheet;
 mod error;
 mod requests;
@@ -33,8 +34,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         return sealed_exports::write_again(args, number, context);
     }
     let options = args.options()?;
-    if let Some(note) = args.zone_note() {
     let images = args.images(options.format, context)?;
+    if let Some(note) = args.zone_note() {
         context.console.say(&note);
     }
     let output = args.output(&context.console)?;
@@ -152,7 +153,7 @@ fn report(
     }
     if completed.partial.is_some() {
         console.hint(&text::partial_hint(args, completed, &context.words));
-        if let Some(hint) = text::one_bill_hint(args, completed, &context.words) {
+        if let Some(hint) = bill_text::one_bill_hint(args, completed, &context.words) {
             console.hint(&hint);
         }
     }
