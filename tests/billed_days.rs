@@ -65,6 +65,49 @@ fn the_list_of_what_may_be_billed_has_the_days_of_the_time_zone() {
 }
 
 #[test]
+fn a_bill_names_its_days_and_months_what_is_left_and_what_was_not_sent() {
+    let times = [
+        "2026-10-04T02:00:00Z",
+        "2026-11-30T12:00:00Z",
+        "2026-12-05T12:00:00Z",
+    ];
+    let service = completed_at(&times, "201 Created");
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..5));
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    run(&["import", "leads.csv", "--limit", "4"], 4);
+    let toronto = ["--tz", "America/Toronto", "--offline"];
+    let overview = ["export", "overview.xlsx", "--month", "2026-10"];
+    let overview = [&overview[..], &toronto].concat();
+    let said = run(&overview, 0).stdout;
+    let none = "not a bill: what was completed in the period, billed or not; none of them is billed yet; --new makes the bill\n";
+    assert!(said.contains(none), "{said}");
+    let bill = [
+        "export",
+        "bill.xlsx",
+        "--new",
+        "--completed-to",
+        "2026-12-01",
+    ];
+    let bill = run(&[&bill[..], &toronto].concat(), 0);
+    for line in [
+        "completed from 2026-10-03 to 2026-11-30 (America/Toronto): 2 in October, 1 in November\n",
+        "\n1 complete measurement is left for the next bill\n",
+    ] {
+        assert!(bill.stdout.contains(line), "{}", bill.stdout);
+    }
+    let rest = "warning: not billed: 1 row not sent yet; `gutterbatch import ";
+    assert!(bill.stderr.contains(rest), "{}", bill.stderr);
+    let said = run(&overview, 0).stdout;
+    let billed = "; 2 of these 2 are billed already (sealed export 1); ";
+    assert!(said.contains(billed), "{said}");
+    let status = run(&["status"], 0).stdout;
+    let left = "1 complete measurement is not billed yet\n";
+    assert!(status.contains(left), "{status}");
+}
+
+#[test]
 fn a_time_after_a_date_is_refused_and_never_ignored() {
     let stage = rebuilt();
     for flag in ["--billed-until", "--completed-from", "--completed-to"] {

@@ -228,4 +228,27 @@ fn offline_and_images_that_must_be_fetched_are_refused_with_what_to_write() {
         let hint = "for links, leave --images out; for the images and no other request, write --refresh never in the place of --offline";
         assert!(said.ends_with(hint), "{}", run.stderr);
     }
+    for words in [&["k.csv"][..], &["k.xlsx", "--for", "leads.csv"]] {
+        let words = [&["export", "--images", "embed"], words].concat();
+        let run = stage.run(&words).expect(2);
+        assert!(run.stderr.contains("without --for"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_sheet_gets_the_pictures_of_its_own_rows_whatever_the_profile_sets() {
+    let (service, stage) = downloaded();
+    let rows = fs::read_to_string(stage.path("leads.csv")).unwrap();
+    let first: String = rows.split_inclusive('\n').take(2).collect();
+    stage.file("one.csv", first);
+    let for_one = ["export", "b.csv", "--for", "one.csv", "--refresh", "never"];
+    let download = [&for_one[..], &["--images", "download"]].concat();
+    run(&stage, &service, &download).expect(0);
+    assert_eq!(shown(&stage, "b_images"), ["Aslash1"]);
+    for setting in ["embed", "download"] {
+        let config = format!("[profile.default]\nimages = \"{setting}\"\n");
+        stage.file("home/config.toml", config);
+        let said = run(&stage, &service, &["export", "c.csv", "--offline"]).expect(0);
+        assert!(!said.stdout.contains("images"), "{}", said.stdout);
+    }
 }

@@ -59,6 +59,8 @@ fn copy_with_formulas(path: &Path) {
     sheet.write(4, 3, "Total").unwrap();
     formula(sheet, 4, FIRST + 3, &format!("=SUM({LENGTH}2:{LENGTH}4)"));
     formula(sheet, 5, FIRST + 3, &format!("=MAX({LENGTH}2:{LENGTH}4)"));
+    sheet.write(6, 0, "Rate per ft").unwrap();
+    formula(sheet, 6, FIRST + 3, "=2*3.75");
     sheet
         .merge_range(8, 0, 8, 3, "Notes", &rust_xlsxwriter::Format::new())
         .unwrap();
@@ -146,6 +148,7 @@ fn formulas_and_other_sheets_stay_and_are_calculated_when_the_copy_is_opened() {
         "<f>O2*Rates!B1</f>",
         "<f>SUM(O2:O4)</f>",
         "<f>MAX(O2:O4)</f>",
+        "<f>2*3.75</f>",
         r#"<mergeCell ref="A9:D9"/>"#,
         r#"<autoFilter ref="A1:X4"/>"#,
         r#"hidden="1""#,

@@ -158,6 +158,13 @@ fn new_results_are_not_sealed_into_the_file_of_an_earlier_sealed_export() {
         "bill.csv is sealed export 1",
     );
     stage.run(&["export", "next.csv", "--new"]).expect(0);
+    // The first bill was moved, and another has its name: none of them is replaced by the other.
+    fs::rename(stage.path("bill.csv"), stage.path("first.csv")).unwrap();
+    fs::rename(stage.path("next.csv"), stage.path("bill.csv")).unwrap();
+    for forced in [&[][..], &["--force"]] {
+        let words = [&["export", "bill.csv", "--again", "1"], forced].concat();
+        refused(&stage, &words, "bill.csv is sealed export 2");
+    }
 }
 
 #[test]

@@ -305,7 +305,9 @@ fn every_command_of_the_stories_prints_what_the_readme_shows() {
     let mut commands = 0;
     for block in blocks("console") {
         for part in format!("\n{block}").split("\n$ gutterbatch ").skip(1) {
-            let (line, shown) = part.split_once('\n').unwrap_or((part, ""));
+            // The month of the bill has not ended yet.
+            let part = part.replace(" 2026-1", " 2999-1");
+            let (line, shown) = part.split_once('\n').unwrap_or((&part, ""));
             let words: Vec<&str> = line.split(' ').collect();
             let run = stage.run(&words).expect(0);
             assert_eq!(run.stdout.trim_end(), shown, "{line}");

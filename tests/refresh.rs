@@ -96,6 +96,10 @@ fn whoever_waits_holds_the_journal_and_leaves_the_old_file_when_told_to_stop() {
         run.stderr
     );
     assert_eq!(fs::read_to_string(stage.path("old.xlsx")).unwrap(), "old");
+    // What is completed after the end of its period never belongs to a bill.
+    let past = ["past.xlsx", "--new", "--completed-to", "2000-01-01"];
+    let past = [&past[..], &["--wait-complete", "--json"]].concat();
+    assert_eq!(export(&stage, &past, 0).json()["refreshed"], 2);
 }
 
 /// How often a measurement without images is asked for by a second export, so long after it was completed.

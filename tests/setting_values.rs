@@ -130,6 +130,12 @@ fn a_failure_about_a_setting_names_its_place_instead_of_a_flag_that_nobody_typed
         let flag = format!("error: --{typed}");
         assert!(!failure.contains(&flag), "{failure}");
     }
+    let stage = configured("[profile.default]\nsheet = \"Leads\"\nid-column = \"Record\"\n");
+    stage.file("leads.csv", &sheet);
+    let run = stage.run(&["check", "leads.csv"]).expect(10);
+    let place = stage.path("home/config.toml").display().to_string();
+    let hint = format!("hint: leave --sheet out\n      set in {place}: sheet, id-column\n");
+    assert!(run.stderr.contains(&hint), "{}", run.stderr);
     let stage = configured("[profile.default]\nmap = \"foo=bar\"\n");
     stage.file("leads.csv", &sheet);
     let run = stage

@@ -37,6 +37,17 @@ pub(super) struct Context {
     pub listener: SignalListener,
 }
 
+/// The settings that may not fit a table.
+const READING_SETTINGS: [&str; 7] = [
+    "sheet",
+    "address",
+    "header-row",
+    "delimiter",
+    "encoding",
+    "map",
+    "id-column",
+];
+
 /// Which token is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenSource {
@@ -120,6 +131,20 @@ impl Context {
         failure
             .within(&place)
             .hinted("correct the value in that file, or remove the line")
+    }
+
+    /// Names the settings of the profile by which a table was to be read, in a failure to read it: nobody typed them.
+    pub(super) fn of_reading_settings(&self, failure: CommandError) -> CommandError {
+        let set = READING_SETTINGS.iter();
+        let set = set.filter(|key| self.is_from_profile(key));
+        let set: Vec<&str> = set.copied().collect();
+        if failure.exit() != ExitStatus::Input || set.is_empty() {
+            return failure;
+        }
+        let file = self.home.config_file();
+        let place = format!("set in {}: {}", file.display(), set.join(", "));
+        let hint = failure.hint().map(|hint| format!("{hint}\n{place}"));
+        failure.hinted(hint.unwrap_or(place))
     }
 
     /// Whether a setting comes from the section of the profile.

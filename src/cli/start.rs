@@ -108,7 +108,8 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
             let outcome = dispatch(cli.command, &context);
-            let outcome = outcome.map_err(|failure| failure.of_command(&words));
+            let outcome =
+                outcome.map_err(|failure| context.of_reading_settings(failure.of_command(&words)));
             end(&context.console, outcome)
         }
     }

@@ -40,6 +40,14 @@ pub struct CustomerSheet<'a> {
     pub rows: &'a HashMap<RowNumber, CustomerRow>,
 }
 
+impl CustomerSheet<'_> {
+    /// Returns the external ids of its rows.
+    pub(super) fn external_ids(&self) -> Arc<HashSet<Box<str>>> {
+        let ids = self.rows.values().filter_map(CustomerRow::id);
+        Arc::new(ids.map(Box::from).collect())
+    }
+}
+
 /// A row of the user's table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CustomerRow {
@@ -51,7 +59,7 @@ pub enum CustomerRow {
     Conflict(String),
     /// A row that is not sent because its house was requested under another id, with an explanation.
     SkippedHouse(String),
-    /// A total or a footer, which belongs to no customer.
+    /// A total, a footer or a note below the table, which belongs to no customer.
     Skipped,
 }
 
@@ -117,8 +125,7 @@ impl SheetResults {
         options: &ExportOptions,
         (sheet, safety): (&CustomerSheet<'_>, ExcelSafe),
     ) -> Result<(Self, ResultStatistics), Error> {
-        let ids = sheet.rows.values().filter_map(CustomerRow::id);
-        let ids: Arc<HashSet<Box<str>>> = Arc::new(ids.map(Box::from).collect());
+        let ids = sheet.external_ids();
         let selection = RecordSelection {
             external_ids: Some(Arc::clone(&ids)),
             ..options.selection.clone()

@@ -1,36 +1,39 @@
-//! Lengths in millionths of a foot, so that sums of decimal feet are exact.
+//! Lengths in trillionths of a foot, so that sums of decimal feet are exact.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
 use serde::{Deserialize, Serialize};
 
-/// A length or a sum of lengths in feet, in whole millionths of a foot. In JSON it is decimal feet.
+/// A length or a sum of lengths in feet, in whole trillionths of a foot. In JSON it is decimal feet.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 #[serde(from = "f64", into = "f64")]
 pub struct Feet(i128);
 
-const PARTS: f64 = 1_000_000.0;
+/// As many as the digits of a double hold, so that a total is the sum of the lengths as they are shown.
+const PARTS: f64 = 1e12;
+const PARTS_OF_MILLIONTH: i128 = 1_000_000;
 
 impl Feet {
     /// Converts decimal feet, as the service gives them; NaN becomes 0.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a roof's gutters are far below 2^100 millionths of a foot; beyond it, the cast saturates"
+        reason = "a roof's gutters are far below 2^100 trillionths of a foot; beyond it, the cast saturates"
     )]
     pub fn new(feet: f64) -> Self {
         Self((feet * PARTS).round() as i128)
     }
 
-    /// Returns decimal feet.
+    /// Returns decimal feet with at most six decimals, rounded after the sum and not before it.
     #[expect(
         clippy::cast_precision_loss,
         reason = "the cells of a sheet hold doubles; 2^53 millionths of a foot are 1.7 million miles"
     )]
     pub fn value(self) -> f64 {
-        self.0 as f64 / PARTS
+        let half = self.0.signum() * PARTS_OF_MILLIONTH / 2;
+        (self.0.saturating_add(half) / PARTS_OF_MILLIONTH) as f64 / 1e6
     }
 
     /// Returns the absolute difference of two lengths.
@@ -89,6 +92,16 @@ mod tests {
         let sum: Feet = std::iter::repeat_n(Feet::new(0.1), 1_000_000).sum();
         assert_eq!(sum, Feet::new(100_000.0));
         assert!((sum.value() - 100_000.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn a_total_is_the_sum_of_lengths_with_many_digits() {
+        for (length, lengths, total) in [(394.0 / 3.0, 3, 394.0), (394.0 / 3.0, 2, 262.666_667)] {
+            for sign in [1.0, -1.0] {
+                let sum: Feet = std::iter::repeat_n(Feet::new(sign * length), lengths).sum();
+                assert!((sum.value() - sign * total).abs() < f64::EPSILON, "{sum:?}");
+            }
+        }
     }
 
     #[test]

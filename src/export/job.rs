@@ -204,6 +204,10 @@ impl ExportJob<'_> {
             } else {
                 BillingSelection::All
             },
+            external_ids: match &self.target {
+                ExportTarget::CustomerSheet { sheet, .. } => Some(sheet.external_ids()),
+                _ => None,
+            },
             ..self.options.selection.clone()
         };
         let snapshot = self.journal.snapshot()?;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::export::{FigureTotals, ResultStatistics, RowCounts, WrittenOutput};
+use crate::journal::LastRun;
 use crate::sheet::UnsyncedFolder;
 use crate::sheet::rewrite::RewriteNote;
 
@@ -23,6 +24,10 @@ pub struct ExportOutcome {
     pub billed_elsewhere: u64,
     /// Measurements that were completed before the period of a sealed export and are not billed.
     pub unbilled_before_period: u64,
+    /// Measurements that were completed after it and are not billed.
+    pub unbilled_after_period: u64,
+    /// The newest imports that left rows to the next one, which a sealed export cannot bill.
+    pub pending: Vec<LastRun>,
     /// Requests without an answer, of which a sealed export bills nothing.
     pub unanswered: u64,
     /// The number of billed measurements that it adjusts.
@@ -48,6 +53,8 @@ impl ExportOutcome {
             sealed: None,
             billed_elsewhere: 0,
             unbilled_before_period: 0,
+            unbilled_after_period: 0,
+            pending: Vec::new(),
             unanswered: 0,
             adjusted: 0,
             adjustment_totals: None,

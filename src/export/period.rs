@@ -107,6 +107,11 @@ impl CompletionPeriod {
         self.from.is_none_or(|from| from <= moment) && self.to.is_none_or(|to| moment < to)
     }
 
+    /// Returns the first moment after the period; `None` if its end is open.
+    pub fn end(&self) -> Option<Timestamp> {
+        self.to
+    }
+
     /// Whether the period starts after a time.
     pub fn starts_after(&self, moment: Timestamp) -> bool {
         self.from.is_some_and(|from| moment < from)

@@ -110,11 +110,11 @@ fn irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<Option<Prote
         return Ok(Some(ProtectedFile::Imported));
     }
     let sha256 = file_sha256(path).ok();
-    let is_its_file = |export: &SealedExport| {
-        sha256.as_ref() == Some(&export.sha256) || same_file(&export.path, path)
-    };
-    let sealed = snapshot.sealed_exports()?.into_iter().find(is_its_file);
-    if let Some(export) = sealed {
+    let is_as_sealed = |export: &&SealedExport| sha256.as_ref() == Some(&export.sha256);
+    let exports = snapshot.sealed_exports()?;
+    // Several may have been written to one path: an edited file there is most likely the newest.
+    let written_there = || exports.iter().rfind(|one| same_file(&one.path, path));
+    if let Some(export) = exports.iter().find(is_as_sealed).or_else(written_there) {
         let number = Some(export.number);
         return Ok(Some(ProtectedFile::Sealed { number }));
     }

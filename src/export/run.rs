@@ -8,7 +8,6 @@
 //!
 //! The first and the last step wait for the journal and must not run inside an async runtime.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use tempfile::TempDir;
@@ -19,8 +18,8 @@ use crate::export::images::{self, ImageFetching};
 use crate::export::job::record_seals;
 use crate::export::refresh::{self, CompletionWait, RefreshConnection};
 use crate::export::{
-    CustomerRow, Error, ExportJob, ExportOutcome, ExportTarget, ImageExport, ImageOutcome,
-    PartialReason, RefreshOutcome, RefreshPolicy, RefreshProgress, workbook,
+    Error, ExportJob, ExportOutcome, ExportTarget, ImageExport, ImageOutcome, PartialReason,
+    RefreshOutcome, RefreshPolicy, RefreshProgress, workbook,
 };
 use crate::journal::{Journal, MeasurementState};
 use crate::model::Team;
@@ -108,7 +107,7 @@ impl<'a> ExportRun<'a> {
         }
         let mut candidates = job.journal.snapshot()?.measurement_states()?;
         if let ExportTarget::CustomerSheet { sheet, .. } = &job.target {
-            let ids: HashSet<&str> = sheet.rows.values().filter_map(CustomerRow::id).collect();
+            let ids = sheet.external_ids();
             candidates.retain(|candidate| ids.contains(candidate.external_id.as_str()));
         }
         let now = job.clock.now();

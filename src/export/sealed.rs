@@ -17,7 +17,7 @@ use crate::export::{
     Adjustment, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome, ExportResults,
     ExportTarget, FigureTotals, RecordSelection, RecordUse, ResultRecord, ResultStatistics, render,
 };
-use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem};
+use crate::journal::{Journal, JournalSnapshot, LastRun, NewSeal, SealedExport, SealedItem};
 use crate::sheet;
 use crate::sheet::file_sha256;
 
@@ -74,6 +74,8 @@ pub fn prepare(
     let mut outcome = ExportOutcome {
         billed_elsewhere: elsewhere.billed_elsewhere,
         unbilled_before_period: elsewhere.unbilled_before_period,
+        unbilled_after_period: elsewhere.unbilled_after_period,
+        pending: pending(snapshot)?,
         unanswered: results.context.unanswered,
         ..ExportOutcome::new(statistics)
     };
@@ -116,6 +118,13 @@ pub fn prepare(
         seal,
         outcome,
     })))
+}
+
+/// Returns the newest import of each file that left rows to the next one.
+fn pending(snapshot: &JournalSnapshot) -> Result<Vec<LastRun>, Error> {
+    let mut runs = snapshot.last_runs()?;
+    runs.retain(|run| run.pending() > 0);
+    Ok(runs)
 }
 
 impl PreparedSeal {

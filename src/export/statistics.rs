@@ -11,9 +11,7 @@ use serde::{Serialize, Serializer};
 use crate::export::result_record::{ADDRESS_DIFFERS, NOT_FOUND};
 use crate::export::results::VisitAll;
 use crate::export::review::{LocationCounter, SharedLocations};
-use crate::export::{
-    Error, ExportResults, Feet, FigureTotals, RecordUse, ResultRecord, TimeZoneName,
-};
+use crate::export::{Error, ExportResults, Feet, FigureTotals, RecordUse, ResultRecord};
 use crate::model::{MeasurementResult, Outcome, Status, TableSource};
 
 /// How long a complete measurement without images is requested again and listed in `Open`.
@@ -30,8 +28,10 @@ pub struct ResultStatistics {
     pub completed: u64,
     /// Their totals.
     pub totals: ResultTotals,
-    /// How many of them were completed in each week, by its Monday in the export's time zone.
-    pub weeks: BTreeMap<Date, u64>,
+    /// How many of them were completed on each day in the export's time zone.
+    pub days: BTreeMap<Date, u64>,
+    /// How many of them each sealed export billed.
+    pub bills: BTreeMap<u64, u64>,
     /// Gutter length by size, in thousandths of an inch.
     pub sizes: BTreeMap<Option<i64>, Feet>,
     /// The number of measurements that are not final, or canceled: the rows of `Open`.
@@ -163,6 +163,21 @@ impl ResultStatistics {
         self.rejected.values().sum()
     }
 
+    /// Returns the first and the last day on which one of them was completed.
+    pub fn completed_days(&self) -> Option<(Date, Date)> {
+        let first = *self.days.first_key_value()?.0;
+        Some((first, *self.days.last_key_value()?.0))
+    }
+
+    /// Returns how many of them were completed in each week, by its Monday.
+    pub(super) fn weeks(&self) -> BTreeMap<Date, u64> {
+        let mut weeks = BTreeMap::new();
+        for (day, measurements) in &self.days {
+            *weeks.entry(week_of(*day)).or_default() += measurements;
+        }
+        weeks
+    }
+
     fn add(&mut self, record: &ResultRecord, record_use: RecordUse, results: &ExportResults<'_>) {
         self.all.add(record);
         if is_open(record, results.context.as_of) {
@@ -186,8 +201,11 @@ impl ResultStatistics {
             if let Some((result, completed_at)) = record.valid_result() {
                 self.completed += 1;
                 self.add_totals(result);
-                let week = week_of(completed_at, &results.context.zone);
-                *self.weeks.entry(week).or_default() += 1;
+                let day = results.context.zone.to_local(completed_at).date();
+                *self.days.entry(day).or_default() += 1;
+                if let Some(number) = record.sealed_number() {
+                    *self.bills.entry(number).or_default() += 1;
+                }
             }
         }
     }
@@ -229,9 +247,8 @@ fn thousandths(inches: f64) -> i64 {
     (inches * 1000.0).round() as i64
 }
 
-/// Returns the Monday of a time's week in a zone.
-fn week_of(moment: Timestamp, zone: &TimeZoneName) -> Date {
-    let day = zone.to_local(moment).date();
+/// Returns the Monday of a day's week.
+fn week_of(day: Date) -> Date {
     let since = day.weekday().since(Weekday::Monday);
     day.saturating_sub(i64::from(since).days())
 }
@@ -241,12 +258,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_week_begins_on_the_zones_own_monday() {
-        let toronto = TimeZoneName::from_name("America/Toronto").unwrap();
-        // Monday 2026-10-05 starts at 04:00 UTC in Toronto.
-        let before: Timestamp = "2026-10-05T03:59:59Z".parse().unwrap();
-        let after: Timestamp = "2026-10-05T04:00:00Z".parse().unwrap();
-        assert_eq!(week_of(before, &toronto).to_string(), "2026-09-28");
-        assert_eq!(week_of(after, &toronto).to_string(), "2026-10-05");
+    fn a_week_begins_on_monday() {
+        let week = |day: &str| week_of(day.parse().unwrap()).to_string();
+        assert_eq!(week("2026-10-04"), "2026-09-28");
+        assert_eq!(week("2026-10-05"), "2026-10-05");
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct BilledElsewhereSurvey {
     pub(super) billed_elsewhere: u64,
     /// Measurements that were completed before the period of the export and are not billed: no later month bills them.
     pub(super) unbilled_before_period: u64,
+    /// Measurements that were completed after the period of the export: they are left for the next bill.
+    pub(super) unbilled_after_period: u64,
 }
 
 impl BilledElsewhereSurvey {
@@ -44,9 +46,12 @@ impl BilledElsewhereSurvey {
             return;
         };
         let period = results.selection.period.as_ref();
-        let is_before = period.is_some_and(|period| period.starts_after(completed_at));
         let is_billed = record.billed.is_some() || is_billed_elsewhere;
-        self.unbilled_before_period += u64::from(is_before && !is_billed);
+        if let Some(period) = period.filter(|_| !is_billed) {
+            let is_after = period.end().is_some_and(|end| end <= completed_at);
+            self.unbilled_before_period += u64::from(period.starts_after(completed_at));
+            self.unbilled_after_period += u64::from(is_after);
+        }
         if record_use == RecordUse::Selected {
             self.add_undeclared(record, completed_at, &results.context);
         }

@@ -49,6 +49,8 @@ pub struct CheckedFile {
     pub blank_skipped: u64,
     /// Totals and footers below the last row that has an address.
     pub skipped: Vec<SkippedRows>,
+    /// Invalid rows below the last one that has an address, with neither address nor contact, that are notes of the user.
+    pub notes: Vec<RowNumber>,
     /// The findings, read by [`CheckedFile::problems`].
     pub found: Arc<CheckFindings>,
     /// Number of findings by severity.

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use crate::journal::column_values::{query_rows, timestamp};
 use crate::journal::corrections::find_rejects;
 use crate::journal::pending_rows::unsent_of_table;
+use crate::journal::{Error, JournalSnapshot};
 use crate::model::{Outcome, Outcomes};
 
 /// The newest import of a file or, in a workbook, of a sheet.
@@ -64,6 +65,26 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
         SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
     ))
     AND runs.id IN (SELECT max(id) FROM runs WHERE command = 'import' GROUP BY source) ORDER BY runs.id DESC";
+
+impl JournalSnapshot {
+    /// Returns the newest import of each file or sheet, the newest first.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn last_runs(&self) -> Result<Vec<LastRun>, Error> {
+        Ok(read_last_runs(&self.connection(), None)?)
+    }
+}
+
+impl LastRun {
+    /// The number of rows that this import left to the next one.
+    pub fn pending(&self) -> u64 {
+        match (&self.outcomes, &self.unfinished) {
+            (Some(outcomes), _) => outcomes.count(Outcome::Pending),
+            (None, unfinished) => unfinished.as_ref().map_or(0, |run| run.pending),
+        }
+    }
+}
 
 pub(super) fn read_last_runs(
     connection: &Connection,

@@ -39,6 +39,7 @@ pub(super) fn rows() -> Vec<String> {
         })],
         CliError::DayOutOfRange(_) => [CliError::DayOutOfRange("--billed-until")],
         CliError::EmptyPeriod => [CliError::EmptyPeriod],
+        CliError::ImagesNotEmbedded => [CliError::ImagesNotEmbedded],
         CliError::NotOnStdout(_) => [CliError::NotOnStdout("both the export and the JSON document")],
         CliError::OfflineImages { .. } => [CliError::OfflineImages { images: "embed" }],
         CliError::NoFormat => [CliError::NoFormat],

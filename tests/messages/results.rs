@@ -36,6 +36,7 @@ pub(super) fn rows() -> Vec<String> {
         Error::Write { .. } => [
             Error::Write { path: path(), source: refused(ErrorKind::StorageFull) },
             Error::Write { path: path(), source: refused(ErrorKind::PermissionDenied) },
+            Error::Write { path: PathBuf::from("no such folder"), source: refused(ErrorKind::NotFound) },
         ],
         Error::Scratch { .. } => [Error::Scratch {
             path: PathBuf::from("billing"),

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::cli::console::Console;
+use crate::cli::context::Context;
 use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::export::values::{self, BilledUntil};
 use crate::cli::network::NetworkArgs;
@@ -70,7 +71,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, conflicts_with = "wait_complete")]
     pub(super) offline: bool,
 
-    /// Request measurements again, at growing intervals, until all are final
+    /// Request measurements again, at growing intervals, until all are final or the period has ended; wait for the quota
     #[arg(long)]
     pub(super) wait_complete: bool,
 
@@ -120,8 +121,9 @@ pub(in crate::cli) struct Args {
 const EXAMPLES: &str = "Examples:
   gutterbatch export results.xlsx
   gutterbatch export results.csv --offline
-  gutterbatch export october.xlsx --month 2026-10 --tz America/Toronto
+  gutterbatch export overview.xlsx --month 2026-10 --tz America/Toronto
   gutterbatch export billing.xlsx --new
+  gutterbatch export october.xlsx --new --completed-to 2026-11-01 --tz America/Toronto
   gutterbatch export billing.xlsx --new --billed-until 2026-11-01
   gutterbatch export billing-3.xlsx --again 3
   gutterbatch export --sealed
@@ -146,16 +148,29 @@ impl Args {
         self.refresh
     }
 
-    /// Refuses images that must be downloaded in a run that sends nothing.
+    /// Returns how images are exported to a file of this format: as links where the profile sets what it cannot have.
     ///
     /// # Errors
-    /// `ExitStatus::Usage`.
-    pub(super) fn require_images_without_network(&self) -> Result<(), CommandError> {
-        if !self.offline || self.images == ImageExport::Link {
-            return Ok(());
+    /// `ExitStatus::Usage` for images that the export cannot have, if the flag was typed.
+    pub(super) fn images(
+        &self,
+        format: ExportFormat,
+        context: &Context,
+    ) -> Result<ImageExport, CommandError> {
+        let is_workbook = self.own.is_none() && format == ExportFormat::Xlsx;
+        let error = match self.images {
+            ImageExport::Link => return Ok(self.images),
+            _ if self.offline => CliError::OfflineImages {
+                images: self.images.name(),
+            },
+            _ if self.is_to_stdout() => CliError::NotOnStdout("images"),
+            ImageExport::Embed if !is_workbook => CliError::ImagesNotEmbedded,
+            ImageExport::Embed | ImageExport::Download => return Ok(self.images),
+        };
+        if context.is_from_profile("images") {
+            return Ok(ImageExport::Link);
         }
-        let images = self.images.name();
-        Err(CliError::OfflineImages { images }.into())
+        Err(error.into())
     }
 
     pub(super) fn overwrite(&self) -> OverwritePolicy {
@@ -205,8 +220,6 @@ impl Args {
             "both the export and the JSON document"
         } else if self.new {
             "a sealed export"
-        } else if self.images != ImageExport::Link {
-            "images"
         } else {
             return Ok(None);
         };
@@ -277,10 +290,12 @@ impl Args {
         })
     }
 
-    pub(super) fn period(
-        &self,
-        zone: &TimeZoneName,
-    ) -> Result<Option<CompletionPeriod>, CommandError> {
+    /// Returns the period, once [`options`](Self::options) has found it valid.
+    pub(super) fn known_period(&self) -> Option<CompletionPeriod> {
+        self.period(&self.zone()).ok().flatten()
+    }
+
+    fn period(&self, zone: &TimeZoneName) -> Result<Option<CompletionPeriod>, CommandError> {
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
             (Some(month), ..) => CompletionPeriod::from_month(month, zone)

@@ -74,8 +74,8 @@ impl CustomerSheetInput {
         Ok(Self {
             input,
             rows,
-            findings,
             checked,
+            findings,
         })
     }
 
@@ -268,6 +268,7 @@ fn rows(
         rows.insert(row.number, own);
     }
     let skipped = checked.skipped.iter().flat_map(|group| &group.rows);
+    let skipped = skipped.chain(&checked.notes);
     rows.extend(skipped.map(|row| (*row, CustomerRow::Skipped)));
     Ok(rows)
 }

@@ -1,6 +1,7 @@
 //! `export`: parses arguments, draws progress and reports the outcome. [`ExportRun`] does the work.
 
 mod args;
+mod bill_text;
 mod customer_sheet;
 mod error;
 mod requests;
@@ -32,8 +33,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     if let Some(number) = args.again {
         return sealed_exports::write_again(args, number, context);
     }
-    args.require_images_without_network()?;
     let options = args.options()?;
+    let images = args.images(options.format, context)?;
     if let Some(note) = args.zone_note() {
         context.console.say(&note);
     }
@@ -45,7 +46,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         target: args.target(output, input.as_ref(), clock::now())?,
         overwrite: args.overwrite(),
         refresh: args.policy(),
-        images: args.images,
+        images,
         clock: Clock::new(clock::now),
         report: &|notice| print_notice(&context.console, &notice),
     };
@@ -152,7 +153,7 @@ fn report(
     }
     if completed.partial.is_some() {
         console.hint(&text::partial_hint(args, completed, &context.words));
-        if let Some(hint) = text::one_bill_hint(args, completed, &context.words) {
+        if let Some(hint) = bill_text::one_bill_hint(args, completed, &context.words) {
             console.hint(&hint);
         }
     }

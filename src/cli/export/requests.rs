@@ -21,7 +21,8 @@ impl ExportCommand<'_> {
     ) -> Result<(), Error> {
         let network = &self.args.network;
         let (wait, quota_wait) = if self.args.wait_complete {
-            (CompletionWait::UntilFinal, QuotaWait::Wait)
+            let period_end = self.args.known_period().and_then(|period| period.end());
+            (CompletionWait::UntilFinal { period_end }, QuotaWait::Wait)
         } else {
             (CompletionWait::Once, QuotaWait::NoWait)
         };

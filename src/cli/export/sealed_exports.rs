@@ -50,7 +50,7 @@ pub(super) fn write_again(
                 number: Some(there),
             },
             ..
-        }) if there == number && (args.force || is_written(args, &snapshot)?) => {}
+        }) if there == number && (args.force || is_as_sealed(args, number, &snapshot)?) => {}
         refused => refused?,
     }
     let (export, placed) = again(&snapshot, number, args.path())?;
@@ -72,13 +72,15 @@ pub(super) fn write_again(
     Ok(ExitStatus::Done)
 }
 
-/// Whether OUT is a sealed export as it was written.
-fn is_written(args: &Args, snapshot: &JournalSnapshot) -> Result<bool, CommandError> {
-    let exports = snapshot.sealed_exports()?;
-    let Ok(sha256) = file_sha256(args.path()) else {
-        return Ok(false);
-    };
-    Ok(exports.iter().any(|export| export.sha256 == sha256))
+/// Whether OUT is that sealed export as it was written.
+fn is_as_sealed(
+    args: &Args,
+    number: u64,
+    snapshot: &JournalSnapshot,
+) -> Result<bool, CommandError> {
+    let sealed = snapshot.sealed_export(number)?;
+    let sha256 = file_sha256(args.path()).ok();
+    Ok(sealed.is_some_and(|export| sha256.as_ref() == Some(&export.sha256)))
 }
 
 fn entry((export, net): &(SealedExport, Option<FigureTotals>)) -> Value {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::cli::export::args::Args;
+use crate::cli::export::bill_text;
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
@@ -17,6 +18,8 @@ use crate::model::{RowNumber, counted, first_of, group_digits, nonzero_counts};
 pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
     let exported = &completed.outcome;
     let mut lines = vec![first_line(args, completed)];
+    lines.extend(bill_text::days(args, &exported.statistics));
+    lines.extend(bill_text::not_a_bill(args, &exported.statistics));
     if exported.statistics.completed > 0 {
         lines.push(sums(&exported.statistics.totals.figures));
     }
@@ -43,6 +46,7 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
             "no measurement left out: none that another journal may have billed was completed before {day}, the day of --billed-until"
         ));
     }
+    lines.extend(bill_text::left_for_the_next(exported.unbilled_after_period));
     if completed.refreshed.asked > 0 {
         let changed = match completed.refreshed.changed {
             0 => String::new(),
@@ -87,7 +91,7 @@ fn first_line(args: &Args, completed: &CompletedExport) -> String {
     let Some(number) = exported.sealed else {
         return match &exported.written {
             None if args.new => {
-                let period = args.period(&args.zone()).ok().flatten();
+                let period = args.known_period();
                 let period =
                     period.map_or_else(String::new, |one| format!(", period {}", one.name()));
                 let so_far = if is_partial { " so far" } else { "" };
@@ -149,8 +153,9 @@ pub(super) fn warnings(
     warnings.extend(other_addresses(completed));
     warnings.extend(completed.images.as_ref().and_then(images_missing));
     if completed.outcome.unbilled_before_period > 0 {
-        warnings.push(unbilled_before_period(args, completed));
+        warnings.push(bill_text::unbilled_before_period(args, completed));
     }
+    warnings.extend(bill_text::rows_never_sent(&completed.outcome.pending));
     if completed.outcome.unanswered > 0 {
         warnings.push(format!(
             "not billed: {} without an answer; only importing the same row again shows its result",
@@ -164,28 +169,6 @@ pub(super) fn warnings(
         ));
     }
     warnings
-}
-
-/// Returns the warning about measurements that no later month would bill, with the command that bills them.
-fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
-    let first_day = match (&args.month, args.completed_from) {
-        (Some(month), _) => format!("{month}-01"),
-        (None, Some(from)) => from.to_string(),
-        (None, None) => "YYYY-MM-DD".to_owned(),
-    };
-    let command = shell::command([
-        "export",
-        "billing.xlsx",
-        "--new",
-        "--completed-to",
-        &first_day,
-        "--tz",
-        args.zone().name(),
-    ]);
-    format!(
-        "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
-        counted(completed.outcome.unbilled_before_period, "measurement")
-    )
 }
 
 /// The number of reasons that a warning names; the others are counted together.
@@ -325,25 +308,8 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
     format!("{once}run this for those of the rest that are complete: {command}")
 }
 
-/// Returns the hint with which a partial bill is not sealed next time; none if it is not a bill, or waited, or is partial
-/// because of responses that cannot be used.
-pub(super) fn one_bill_hint(
-    args: &Args,
-    completed: &CompletedExport,
-    words: &[String],
-) -> Option<String> {
-    let could_wait = args.new && !args.wait_complete && completed.refreshed.error.is_some();
-    could_wait.then(|| {
-        let words = shell::with_words(words, ["--wait-complete".to_owned()]);
-        format!(
-            "so that one bill comes out next time, --wait-complete waits for the quota and until every measurement is final: {}",
-            next_command(args, &words)
-        )
-    })
-}
-
 /// Returns the same command, or for a billing export whose name a file has, the command with a free name.
-fn next_command(args: &Args, words: &[String]) -> String {
+pub(super) fn next_command(args: &Args, words: &[String]) -> String {
     if args.new && args.path().exists() {
         under_free_name(args.path(), words, None)
     } else {

@@ -41,6 +41,9 @@ pub enum CliError {
         /// The value of `--images`.
         images: &'static str,
     },
+    /// `--images embed` with an output that is no workbook of results.
+    #[error("--images embed puts pictures into a workbook of results alone")]
+    ImagesNotEmbedded,
     /// The output of `--for` is its input.
     #[error("the results would replace your own sheet")]
     ReplacesOwnSheet {
@@ -222,6 +225,9 @@ impl From<CliError> for CommandError {
             CliError::NotOnStdout(_) => of(Kind::Usage).hinted("name a file"),
             CliError::OfflineImages { .. } => of(Kind::Usage).hinted(
                 "for links, leave --images out; for the images and no other request, write --refresh never in the place of --offline",
+            ),
+            CliError::ImagesNotEmbedded => of(Kind::Usage).hinted(
+                "name an .xlsx, without --for; for pictures as files in a folder beside it, write --images download",
             ),
             CliError::NoFormat => of(Kind::Usage).hinted("choose --format csv, json or ndjson"),
             CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(Kind::Usage).hinted(format!("for instance: {example}")),

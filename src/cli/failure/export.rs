@@ -1,9 +1,10 @@
 //! Messages, hints and exit codes for the errors of `export`.
 
+use std::io::ErrorKind as IoErrorKind;
 use std::path::Path;
 
 use crate::cli::failure::{io_hint, io_reason, is_full};
-use crate::cli::shell::{command, export_again};
+use crate::cli::shell::{command, export_again, quoted};
 use crate::cli::{CommandError, ErrorKind};
 use crate::export::{Error, ProtectedFile};
 use crate::model::counted;
@@ -25,10 +26,15 @@ impl From<Error> for CommandError {
                 "nothing was sealed (billed); name a file, for instance results.xlsx, or write to standard output: {}",
                 command(["export", "-", "--format", "csv"])
             )),
-            Error::Write { source, .. } => {
-                let way_out = io_hint(&source).filter(|_| is_full(&source)).unwrap_or(
-                    "choose another path, or close the file in the program that has it open",
-                );
+            Error::Write { path, source } => {
+                let way_out = if source.kind() == IoErrorKind::NotFound && !path.exists() {
+                    let mkdir = if cfg!(windows) { "mkdir" } else { "mkdir -p" };
+                    format!("that folder does not exist; make it: {mkdir} {}", quoted(&path.to_string_lossy()))
+                } else {
+                    let full = io_hint(&source).filter(|_| is_full(&source));
+                    let way_out = full.unwrap_or("choose another path, or close the file in the program that has it open");
+                    way_out.to_owned()
+                };
                 Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted(format!(
                     "nothing was sealed (billed), and an existing file is unchanged; {way_out}"
                 ))

@@ -315,11 +315,7 @@ impl StatusAnswers<'_> {
 
     /// The rows of all files that the next imports submit.
     fn pending(&self) -> u64 {
-        let of_run = |run: &LastRun| match (&run.outcomes, &run.unfinished) {
-            (Some(outcomes), _) => outcomes.count(Outcome::Pending),
-            (None, unfinished) => unfinished.as_ref().map_or(0, |run| run.pending),
-        };
-        self.runs().iter().map(of_run).sum()
+        self.runs().iter().map(LastRun::pending).sum()
     }
 }
 

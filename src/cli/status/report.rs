@@ -123,6 +123,7 @@ impl StatusReport {
                 "canceled": self.with_status(Status::Canceled),
                 "not_found": overview.gone,
                 "billed": overview.billed,
+                "unbilled": overview.unbilled,
             }),
             sealed_exports: overview.sealed,
             billed_elsewhere: billed_elsewhere,
@@ -166,6 +167,11 @@ impl StatusReport {
             counted(overview.billed, "measurement"),
             counted(overview.sealed, "sealed export")
         ));
+        if overview.unbilled > 0 {
+            let verb = if overview.unbilled == 1 { "is" } else { "are" };
+            let unbilled = counted(overview.unbilled, "complete measurement");
+            lines.push(format!("              {unbilled} {verb} not billed yet"));
+        }
         lines.extend(overview.declarations.last().map(|declared| {
             let at = clock::dated(declared.declared_at);
             let what = match (overview.billed_elsewhere, declared.until) {

@@ -66,7 +66,11 @@ pub enum CompletionWait {
     /// Request each measurement once.
     Once,
     /// Request measurements again, at growing intervals, until all are final.
-    UntilFinal,
+    UntilFinal {
+        /// The end of the period of the export: one round after it is the last, because what completes later does not
+        /// belong to the export.
+        period_end: Option<Timestamp>,
+    },
 }
 
 /// The progress of a refresh.
@@ -115,7 +119,9 @@ pub(super) async fn refresh(
             let answered = |done| progress(RefreshProgress::Answered(done));
             request_each(connection, candidates, answered).await
         }
-        CompletionWait::UntilFinal => wait_until_final(connection, candidates, progress).await,
+        CompletionWait::UntilFinal { period_end } => {
+            wait_until_final(connection, candidates, period_end, progress).await
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use crate::dispatch::{DispatchError, Dispatcher, StopStage};
 use crate::export::Error;
 use crate::export::refresh::{
@@ -24,14 +26,16 @@ fn pause_after(rounds: u32) -> Duration {
     Duration::try_from_secs_f64(seconds.min(longest)).unwrap_or(LONGEST_PAUSE)
 }
 
-/// Requests each of `candidates`, and again until none of them can change. One without a response in two rounds in a row
-/// is not waited for. `progress` receives how many are final, and each pause.
+/// Requests each of `candidates`, and again until none of them can change, or until a round has begun after `period_end`.
+/// One without a response in two rounds in a row is not waited for. `progress` receives the responses of the first round,
+/// how many are final, and each pause.
 ///
 /// # Errors
 /// Those of the journal. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
 pub(super) async fn wait_until_final(
     connection: RefreshConnection<'_>,
     candidates: &[MeasurementState],
+    period_end: Option<Timestamp>,
     mut progress: impl FnMut(RefreshProgress),
 ) -> Result<RefreshOutcome, Error> {
     let dispatcher = connection.dispatcher;
@@ -40,6 +44,7 @@ pub(super) async fn wait_until_final(
     let awaited: HashSet<&str> = awaited.collect();
     let mut next = candidates.to_vec();
     let (mut unanswered, mut given_up) = (HashSet::new(), HashSet::new());
+    let mut is_last = false;
     for round in 0.. {
         let mut known = dispatcher.journal().snapshot()?.measurement_states()?;
         known.retain(|candidate| awaited.contains(candidate.measurement_id.as_str()));
@@ -51,6 +56,7 @@ pub(super) async fn wait_until_final(
             total,
         });
         if round > 0 {
+            open.retain(|candidate| !is_last || unanswered.contains(&candidate.measurement_id));
             if open.is_empty() {
                 break;
             }
@@ -65,7 +71,13 @@ pub(super) async fn wait_until_final(
             }
             next = open;
         }
-        let refreshed = request_each(connection, &next, |_| {}).await?;
+        is_last = period_end.is_some_and(|end| end <= dispatcher.clock().now());
+        let answered = |done| {
+            if round == 0 {
+                progress(RefreshProgress::Answered(done));
+            }
+        };
+        let refreshed = request_each(connection, &next, answered).await?;
         outcome.asked += refreshed.asked;
         outcome.changed += refreshed.changed;
         if refreshed.error.is_some() {

@@ -160,21 +160,19 @@ fn small() -> ChartFont {
 
 /// Returns every week from the first to the last, those without a measurement included.
 fn weeks(statistics: &ResultStatistics) -> Vec<(Date, u64)> {
-    let known = || statistics.weeks.iter().map(|(week, lines)| (*week, *lines));
-    let (Some((first, _)), Some((last, _))) = (
-        statistics.weeks.first_key_value(),
-        statistics.weeks.last_key_value(),
-    ) else {
+    let known = statistics.weeks();
+    let (Some((first, _)), Some((last, _))) = (known.first_key_value(), known.last_key_value())
+    else {
         return Vec::new();
     };
     let all: Vec<(Date, u64)> = first
         .series(1.week())
         .take_while(|week| week <= last)
         .take(MAX_WEEKS + 1)
-        .map(|week| (week, statistics.weeks.get(&week).copied().unwrap_or(0)))
+        .map(|week| (week, known.get(&week).copied().unwrap_or(0)))
         .collect();
     if all.len() > MAX_WEEKS {
-        known().collect()
+        known.into_iter().collect()
     } else {
         all
     }

@@ -33,6 +33,8 @@ pub(super) struct RowGatherer {
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
     trailing: Vec<(ValidatedRow, TrailingRow)>,
     pub(super) skipped: Vec<SkippedRows>,
+    /// Notes below the last row with an address.
+    pub(super) notes: Vec<RowNumber>,
     /// Rows with one filled cell.
     headings: HashSet<RowNumber>,
     pub(super) derived_ids: Vec<String>,
@@ -59,6 +61,7 @@ impl RowGatherer {
             street_cities: StreetCities::default(),
             trailing: Vec::new(),
             skipped: Vec::new(),
+            notes: Vec::new(),
             headings: HashSet::new(),
             derived_ids: Vec::new(),
             countries: CountryCounts::default(),
@@ -111,9 +114,11 @@ impl RowGatherer {
         let kinds: Vec<&TrailingRow> = trailing.iter().map(|(_, kind)| kind).collect();
         let skipped = trailing::skipped(&kinds);
         for ((row, kind), skipped) in trailing.into_iter().zip(skipped) {
-            match skipped {
-                Some(what) => trailing::add(&mut self.skipped, row.number, what, kind),
-                None => self.row(row)?,
+            if let Some(what) = skipped {
+                trailing::add(&mut self.skipped, row.number, what, kind);
+            } else {
+                self.notes.extend(row.is_note.then_some(row.number));
+                self.row(row)?;
             }
         }
         Ok(())

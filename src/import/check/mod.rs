@@ -172,6 +172,7 @@ fn finish(
         derived_ids: gather.derived_ids,
         blank_skipped: table.blank_skipped() + skipped_rows as u64,
         skipped: gather.skipped,
+        notes: gather.notes,
         houses,
         decisions: gather.decisions,
         found: Arc::new(found),

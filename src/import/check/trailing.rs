@@ -49,6 +49,17 @@ pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> 
     })
 }
 
+/// Whether a row has neither address nor contact, but a cell in a column without a field, for instance a calculation below
+/// the results of an earlier export.
+pub(super) fn is_note(row: &Row<'_>, columns: &Columns) -> bool {
+    let is_mapped = |index: usize| columns.mapped().any(|(_, column)| column.index == index);
+    let is_filled = |column: &usize| !row.cell(*column).is_blank();
+    let mut filled = (0..row.width()).filter(is_filled);
+    !columns.has_address(row)
+        && !has_contact(row, columns)
+        && filled.any(|column| !is_mapped(column))
+}
+
 /// Whether the only filled cell of a row is a number or sum in a column without a field. In others it may be what is left
 /// of a customer.
 fn is_unmapped_number(row: &Row<'_>, only: &Cell<'_>, columns: &Columns) -> bool {

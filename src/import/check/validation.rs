@@ -15,7 +15,7 @@ use crate::import::check::findings::Finding;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::street_cities::RowCity;
 use crate::import::check::table_finding::CountedRow;
-use crate::import::check::trailing::{TrailingRow, trailing};
+use crate::import::check::trailing::{TrailingRow, is_note, trailing};
 use crate::import::check::{identity, samples};
 use crate::import::{CheckRules, RowHouse};
 use crate::model::{
@@ -52,6 +52,8 @@ pub(super) struct ValidatedRow {
     pub(super) heads_another_table: bool,
     /// The kind of an invalid row without an address; none for every other row.
     pub(super) trailing: Option<TrailingRow>,
+    /// Whether such a row is a note, if it is below the table.
+    pub(super) is_note: bool,
 }
 
 /// The results for the rows of a batch.
@@ -149,6 +151,7 @@ impl<'a> RowValidator<'a> {
             city: RowCity::new(&draft.line1, &draft.city, self.hasher),
             has_derived_id,
             heads_another_table: content.is_none() && check.heads_another_table(),
+            is_note: trailing.is_some() && is_note(&row, self.columns),
             trailing,
             number: row.number,
             visibility: row.visibility,

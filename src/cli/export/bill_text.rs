@@ -1,0 +1,140 @@
+//! The texts about bills: what a bill contains and what it leaves out, and how one comes out next time.
+
+use jiff::civil::Date;
+
+use crate::cli::export::args::Args;
+use crate::cli::export::text::next_command;
+use crate::cli::{clock, shell};
+use crate::export::{CompletedExport, ResultStatistics};
+use crate::journal::LastRun;
+use crate::model::{counted, group_digits};
+
+/// Returns the days on which what a bill contains was completed, with the number of each month if there are several.
+pub(super) fn days(args: &Args, statistics: &ResultStatistics) -> Option<String> {
+    let (first, last) = statistics.completed_days().filter(|_| args.new)?;
+    let days = if first == last {
+        format!("on {first}")
+    } else {
+        format!("from {first} to {last}")
+    };
+    let name = if first.year() == last.year() {
+        "%B"
+    } else {
+        "%B %Y"
+    };
+    let mut months: Vec<(Date, u64)> = Vec::new();
+    for (day, measurements) in &statistics.days {
+        match months.last_mut() {
+            Some((month, sum)) if *month == day.first_of_month() => *sum += measurements,
+            _ => months.push((day.first_of_month(), *measurements)),
+        }
+    }
+    let months = months.iter().map(|(month, measurements)| {
+        format!(
+            "{} in {}",
+            group_digits(*measurements),
+            month.strftime(name)
+        )
+    });
+    let months: Vec<String> = months.collect();
+    let months = match months.as_slice() {
+        [] | [_] => String::new(),
+        several => format!(": {}", several.join(", ")),
+    };
+    Some(format!("completed {days} ({}){months}", args.zone().name()))
+}
+
+/// Returns the line that tells an export of a period from a bill.
+pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<String> {
+    args.known_period().filter(|_| !args.new)?;
+    let numbers: Vec<String> = statistics.bills.keys().map(u64::to_string).collect();
+    let bills = match numbers.as_slice() {
+        [] => String::new(),
+        [one] => format!("sealed export {one}"),
+        [others @ .., last] => format!("sealed exports {} and {last}", others.join(", ")),
+    };
+    let billed: u64 = statistics.bills.values().sum();
+    let billed = match billed {
+        0 => "none of them is billed yet".to_owned(),
+        billed => format!(
+            "{} of these {} {} billed already ({bills})",
+            group_digits(billed),
+            group_digits(statistics.completed),
+            if billed == 1 { "is" } else { "are" }
+        ),
+    };
+    Some(format!(
+        "not a bill: what was completed in the period, billed or not; {billed}; --new makes the bill"
+    ))
+}
+
+/// Returns the line about what was completed after the period of a bill; none if nothing was.
+pub(super) fn left_for_the_next(unbilled: u64) -> Option<String> {
+    let verb = if unbilled == 1 { "is" } else { "are" };
+    let left = counted(unbilled, "complete measurement");
+    (unbilled > 0).then(|| format!("{left} {verb} left for the next bill"))
+}
+
+/// Returns the warning about measurements that no later month would bill, with the command that bills them.
+pub(super) fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
+    let first_day = match (&args.month, args.completed_from) {
+        (Some(month), _) => format!("{month}-01"),
+        (None, Some(from)) => from.to_string(),
+        (None, None) => "YYYY-MM-DD".to_owned(),
+    };
+    let command = shell::command([
+        "export",
+        "billing.xlsx",
+        "--new",
+        "--completed-to",
+        &first_day,
+        "--tz",
+        args.zone().name(),
+    ]);
+    format!(
+        "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
+        counted(completed.outcome.unbilled_before_period, "measurement")
+    )
+}
+
+/// Returns the warning about rows that no bill has because they were not sent, with the command that sends those of the
+/// newest import.
+pub(super) fn rows_never_sent(runs: &[LastRun]) -> Option<String> {
+    let (run, others) = runs.split_first()?;
+    let sheet = run.sheet.iter().flat_map(|sheet| ["--sheet", sheet]);
+    let import = shell::command(["import", &run.file].into_iter().chain(sheet));
+    let others = match others.len() as u64 {
+        0 => String::new(),
+        others => format!(
+            "; `gutterbatch status` shows {}",
+            counted(others, "more file")
+        ),
+    };
+    Some(format!(
+        "not billed: {} not sent yet; `{import}` sends the rest{others}",
+        counted(run.pending(), "row")
+    ))
+}
+
+/// Returns the hint with which a partial bill is not sealed next time; none if it is not a bill, or waited, or is partial
+/// because of responses that cannot be used.
+pub(super) fn one_bill_hint(
+    args: &Args,
+    completed: &CompletedExport,
+    words: &[String],
+) -> Option<String> {
+    let could_wait = args.new && !args.wait_complete && completed.refreshed.error.is_some();
+    could_wait.then(|| {
+        let words = shell::with_words(words, ["--wait-complete".to_owned()]);
+        let period_end = args.known_period().and_then(|period| period.end());
+        let until = match period_end {
+            Some(end) if end <= clock::now() => "",
+            Some(_) => " and until every measurement is final or the period has ended",
+            None => " and until every measurement is final",
+        };
+        format!(
+            "so that one bill comes out next time, --wait-complete waits for the quota{until}: {}",
+            next_command(args, &words)
+        )
+    })
+}
