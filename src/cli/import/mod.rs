@@ -88,7 +88,8 @@ impl ImportCommand<'_> {
         let plan = self.planned()?;
         let window = QuotaWindow::empty(clock::now(), self.args.network.quota.share());
         let schedule = self.schedule(&plan, &window);
-        let mut text = text::plan(&self.checked.source, &plan, &schedule, clock::now());
+        let scheduled = (&schedule, self.args.until);
+        let mut text = text::plan(&self.checked.source, &plan, scheduled, clock::now());
         if !plan.send.is_empty() {
             let is_sent = |index: usize| plan.send.binary_search(&index).is_ok();
             let requests = self.checked.requests(self.input, is_sent)?;

@@ -80,7 +80,7 @@ impl<'a> AddressSamples<'a> {
 
     pub(super) fn new(validator: &RowValidator<'a>, found: &'a mut Vec<AddressSample>) -> Self {
         Self {
-            validator: *validator,
+            validator: validator.clone(),
             found,
             rows: 0,
         }
