@@ -299,7 +299,7 @@ fn the_customer_s_name_above_the_address_is_left_out() {
     let stage = Stage::offline();
     let rows = [
         r#""Müller, Thomas","Thomas Müller"#,
-        r#""Nguy?n, John","John Nguy?n"#,
+        r#""O'Neil, John","John O'Neil"#,
         r#""Davis, Jessica","DAVIS, JESSICA"#,
         r#"Old Mill Condos,"Old  Mill condos"#,
         r#"Ada Lovelace,"Ada Lovelace"#,
