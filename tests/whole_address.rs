@@ -36,8 +36,8 @@ fn the_hint_names_the_column_that_holds_whole_addresses() {
     let stopped = stage.run(&["check", "both.csv"]).expect(10).stderr;
     assert!(
         stopped.contains(
-            "hint: gutterbatch check both.csv --map 'address=Ship to Address' --map name=HEADER\n      \
-             or gutterbatch check both.csv --map 'address=Billing Address' --map name=HEADER\n      \
+            "hint: gutterbatch check both.csv --map 'address=Ship to Address'\n      \
+             or gutterbatch check both.csv --map 'address=Billing Address'\n      \
              choose the address of the house\n"
         ),
         "{stopped}"
