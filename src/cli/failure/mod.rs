@@ -7,6 +7,7 @@ mod cli_error;
 mod connect;
 mod dispatch;
 mod export;
+mod file_names;
 mod import;
 mod journal;
 mod kind;

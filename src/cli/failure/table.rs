@@ -1,5 +1,8 @@
 //! Messages for a file that cannot be used as a table.
 
+use std::path::Path;
+
+use crate::cli::failure::file_names::similar_file;
 use crate::cli::failure::table_flags::{flags, is_no_header};
 use crate::cli::failure::{io_hint, io_reason};
 use crate::cli::shell::quoted;
@@ -88,6 +91,9 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
         SheetError::Extension { extension, .. } => {
             format!("give a name that ends in .{extension} with --rejects PATH")
+        }
+        SheetError::NotThere if let Some(similar) = similar_file(Path::new(&error.file)) => {
+            format!("did you mean {}?", quoted(&similar.to_string_lossy()))
         }
         SheetError::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
         SheetError::Folder => "give a file in that folder".to_owned(),
