@@ -213,6 +213,27 @@ impl RowCheck<'_> {
         self.warn(Field::Line1, first, message);
     }
 
+    /// What another address of the row has, where the house's is empty.
+    pub(super) fn in_another_address(&self, field: Field) -> String {
+        let columns = self.columns;
+        if !matches!(field, Field::Address | Field::Line1) {
+            return String::new();
+        }
+        let others = [columns.other_addresses(), columns.likelier_addresses()].concat();
+        let text_of = |column: &usize| self.row.cell(*column).text.trim();
+        let texts = others.iter().filter_map(|lines| {
+            let filled = lines.iter().map(text_of).filter(|text| !text.is_empty());
+            let text = filled.collect::<Vec<_>>().join(", ");
+            (!text.is_empty()).then_some((lines[0], text))
+        });
+        let found = texts.map(|(column, text)| {
+            let name = columns.name_of(column);
+            let (name, text) = (excerpt(&name), excerpt(&text));
+            format!("; `{name}` has {text}: copy it here if the house is there")
+        });
+        found.take(1).collect()
+    }
+
     /// The filled columns of units that are not sent.
     pub(super) fn other_units(&self) -> impl Iterator<Item = CountedRow> {
         let columns = self.columns;

@@ -27,6 +27,7 @@ impl<'a> RowCheck<'a> {
             if let Some(why) = self.findings.iter().find(is_why) {
                 message = format!("{message}: {}", why.message);
             }
+            message += &self.in_another_address(field);
             self.error(field, column, message);
         }
         value
