@@ -350,6 +350,19 @@ fn a_heading_between_the_rows_is_one_error() {
             "error row 7: the row looks like a total; delete it",
         ]
     );
+
+    // Nor does it become something else in the rejects.
+    let text = format!(
+        "{HEADERS},error,source_row\nRoute 7,,,,,,,,,,,why,3\nTotal,,,,,,,,,,2,why,4\n{},,\n",
+        row(&[])
+    );
+    assert_eq!(
+        problems(&document(text, &[])),
+        [
+            "error row 2: only one cell is filled: `Route 7`; delete the row if it is a heading",
+            "error row 3: the row looks like a total; delete it",
+        ]
+    );
 }
 
 #[test]
