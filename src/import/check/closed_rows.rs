@@ -18,8 +18,16 @@ static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
 });
 
 /// The first two letters of the words; nearly all cells begin otherwise.
-static BEGINNINGS: LazyLock<BTreeSet<&[u8]>> =
-    LazyLock::new(|| WORDS.iter().map(|word| &word.as_bytes()[..2]).collect());
+static BEGINNINGS: LazyLock<BTreeSet<[u8; 2]>> = LazyLock::new(|| {
+    let words = WORDS.iter().filter_map(|word| beginning(word));
+    words.collect()
+});
+
+/// The first two bytes of a text, in lower case.
+fn beginning(text: &str) -> Option<[u8; 2]> {
+    let bytes = text.as_bytes().first_chunk::<2>()?;
+    Some(bytes.map(|byte| byte.to_ascii_lowercase()))
+}
 
 /// What a cancellation begins with, whatever follows, folded.
 const CANCELLATIONS: [&str; 3] = ["canceled", "cancelled", "donotmeasure"];
@@ -80,8 +88,7 @@ impl ClosingColumns {
 
 /// Whether a text is in the list, or begins with words of it before a number or a sign: `Lost - competitor`, `DONE 9/12`.
 fn is_closed(text: &str) -> bool {
-    let begins = |bytes: &[u8]| BEGINNINGS.contains(bytes.to_ascii_lowercase().as_slice());
-    if !text.as_bytes().get(..2).is_some_and(begins) {
+    if !beginning(text).is_some_and(|two| BEGINNINGS.contains(&two)) {
         return false;
     }
     let end = text.find(|c: char| !c.is_alphabetic() && c != ' ');
