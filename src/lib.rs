@@ -295,7 +295,7 @@
 //!
 //! # Files of `cli`
 //!
-//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `missing_flag.rs` and `table_flags.rs`, the flags of hints. `remembered_column.rs` there is about flags that the journal remembers.
+//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `missing_flag.rs` and `table_flags.rs`, the flags of hints, and `file_names.rs`, the files that hints name. `remembered_column.rs` there is about flags that the journal remembers.
 //!
 //! | file | owns |
 //! |---|---|

@@ -85,7 +85,7 @@ fn the_question_names_the_cells_of_odd_addresses() {
 }
 
 #[test]
-fn the_question_says_first_that_hidden_rows_are_sent() {
+fn the_question_says_first_that_hidden_and_closed_rows_are_sent() {
     let stage = Stage::open();
     let mut book = rust_xlsxwriter::Workbook::new();
     let sheet = book.add_worksheet();
@@ -93,6 +93,8 @@ fn the_question_says_first_that_hidden_rows_are_sent() {
     for (number, cells) in (0..).zip([HEADERS.to_owned()].iter().chain(&rows)) {
         sheet.write_row(number, 0, cells.split(',')).unwrap();
     }
+    sheet.write_row(0, 7, ["Status", "Notes"]).unwrap();
+    sheet.write_row(2, 7, ["Lost", ""]).unwrap();
     sheet.set_row_hidden(1).unwrap();
     sheet.set_row_hidden(3).unwrap();
     book.save(stage.path("leads.xlsx")).unwrap();
@@ -101,6 +103,19 @@ fn the_question_says_first_that_hidden_rows_are_sent() {
     let said = "warning: row 2: 2 hidden rows are included; --visible-only leaves them out";
     assert!(flat.contains(said), "{shown}");
     assert!(flat.contains("3 rows to submit"), "{shown}");
+    let said = "warning: Status: 1 row is marked `Lost` (H3): sent like all others";
+    assert!(flat.contains(said), "{shown}");
+
+    // Without a terminal it is said before anything is sent, and not again.
+    let import = ["import", "leads.xlsx", "--id-column", "Key"];
+    let stderr = stage.run(&import).expect(0).stderr;
+    assert_eq!(stderr.matches(said).count(), 1, "{stderr}");
+    assert!(
+        stderr.find(said) < stderr.find("if these leads were ever"),
+        "{stderr}"
+    );
+    let again = stage.run(&import).expect(0).stderr;
+    assert!(!again.contains("is marked"), "{again}");
 }
 
 #[test]
@@ -158,7 +173,7 @@ fn a_no_after_the_canary_says_that_it_was_submitted() {
         "GUTTERBATCH_TOKEN='{token}' gutterbatch import leads.csv {KEY} --canary 2; echo code $?"
     );
     let mut sitting = Sitting::at(&stage, &command);
-    sitting.until("submit them? [y/N] ");
+    sitting.until("submit the first 2 of 3? [y/N] ");
     sitting.press("y\n");
     sitting.until("submit the rest? [y/N] ");
     sitting.press("n\n");

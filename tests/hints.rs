@@ -244,7 +244,10 @@ fn a_column_is_offered_for_one_field_and_taken_for_one_part_of_the_address() {
         format!("{headers}\n{}\n", rows.replace("MA", "Elm")),
     );
     let said = stage.run(&["check", "streets.csv"]).expect(10).stderr;
-    assert!(said.contains("--map region=HEADER"), "{said}");
+    let add = "hint: gutterbatch check streets.csv --derive-id --map line1=Adress";
+    assert!(said.contains(add), "{said}");
+    let add = "region: the sheet has no column for it: add one, for instance `State` with `OH` in each row, save, and check again; if one of its columns has it, add --map region=HEADER\n";
+    assert!(said.contains(add), "{said}");
 
     let flags = ["--derive-id", "--map", "line1=Adress", "--map", "region=B"];
     let said = stage

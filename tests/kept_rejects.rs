@@ -43,13 +43,18 @@ fn rejects_that_were_edited_are_kept_and_the_next_have_a_number() {
 #[test]
 fn rejects_whose_columns_of_the_program_were_deleted_are_kept_too() {
     let stage = Stage::open();
-    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY, NO_CONTACT]));
     import(&stage, "leads.csv", 3);
     let edited = sheet(&[&NO_CITY.replace(",,", ",Boston,")]);
     stage.file("leads.rejects.csv", &edited);
     let run = import(&stage, "leads.csv", 3);
     assert_eq!(run.json()["rejects"], "leads.rejects-2.csv");
     assert_eq!(read(&stage, "leads.rejects.csv"), edited);
+    let hint = "have not imported it yet: gutterbatch import leads.rejects.csv\n";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    import(&stage, "leads.rejects.csv", 0);
+    let run = import(&stage, "leads.csv", 3);
+    assert!(!run.stderr.contains(hint), "{}", run.stderr);
 }
 
 #[test]

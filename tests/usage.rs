@@ -69,6 +69,27 @@ fn an_argument_too_many_or_too_few_is_named() {
         let run = stage.run(args).expect(2);
         assert_eq!(run.stderr, format!("error: {message}\nhint: {hint}\n"));
     }
+    stage.file("my leads.csv", "");
+    for (args, hint) in [
+        (
+            &["import", "my", "leads.csv", "--yes"][..],
+            "quote the name of the file: gutterbatch import 'my leads.csv' --yes",
+        ),
+        (
+            &["check"],
+            "name the spreadsheet, for instance gutterbatch check 'my leads.csv'",
+        ),
+    ] {
+        let stderr = stage.run(args).expect(2).stderr;
+        assert!(stderr.ends_with(&format!("hint: {hint}\n")), "{stderr}");
+    }
+    for name in ["my leads", "MY Leads.xlsx"] {
+        let stderr = stage.run(&["check", name]).expect(10).stderr;
+        assert!(
+            stderr.ends_with("hint: did you mean 'my leads.csv'?\n"),
+            "{stderr}"
+        );
+    }
     let run = stage.run(&["--quiet"]).expect(2);
     let hint = "hint: `gutterbatch --help` lists the commands and their common flags\n";
     assert!(run.stderr.ends_with(hint), "{}", run.stderr);

@@ -42,7 +42,7 @@ pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouse
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
 pub use row_problems::{
-    comparison_problems, is_corrected, problem_digest, problem_outcome, row_problems,
+    comparison_problems, is_corrected, problem_digest, problem_outcome, row_outcome, row_problems,
 };
 pub use rows::{RowOutcomes, RowRejectionReason, RowWarning};
 pub use run::{ImportContext, ImportOutcome, RejectsTarget, run};

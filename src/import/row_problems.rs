@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::import::{CheckedFile, FieldEdit, RowOutcomes};
 use crate::journal::ReportedProblems;
-use crate::model::{ContentHash, Outcome, Problem, Severity};
+use crate::model::{ContentHash, Outcome, Problem, RowNumber, Severity};
 use crate::sheet;
 
 /// Every problem of the rows: the findings of the check in the file's order, and then those of the comparison with
@@ -74,7 +74,7 @@ fn edit_message(checked: &CheckedFile, edits: &[FieldEdit]) -> String {
 /// Whether a problem is an error of a row whose corrected version was accepted.
 pub fn is_corrected(checked: &CheckedFile, rows: &RowOutcomes, problem: &Problem) -> bool {
     problem.severity == Severity::Error
-        && index_of(checked, problem).is_some_and(|index| rows.corrected().contains_key(&index))
+        && index_of(checked, problem.row).is_some_and(|index| rows.corrected().contains_key(&index))
 }
 
 /// The errors and warnings of a run, as the journal stores them.
@@ -98,13 +98,18 @@ pub fn problem_outcome(
     rows: &RowOutcomes,
     problem: &Problem,
 ) -> Option<Outcome> {
-    index_of(checked, problem).map(|index| rows.outcome(index))
+    row_outcome(checked, rows, problem.row)
+}
+
+/// The outcome of the row of this number; none if there is no such row.
+pub fn row_outcome(checked: &CheckedFile, rows: &RowOutcomes, row: RowNumber) -> Option<Outcome> {
+    index_of(checked, row).map(|index| rows.outcome(index))
 }
 
 /// A digest that is equal in every run that finds the same problem in the same row. A row is recognized by its external
 /// id or, if it has none that can be used, by its number.
 pub fn problem_digest(checked: &CheckedFile, rows: &RowOutcomes, problem: &Problem) -> ContentHash {
-    let index = index_of(checked, problem);
+    let index = index_of(checked, problem.row);
     let id = index.and_then(|index| checked.rows[index].external_id());
     let number = problem.row.to_string();
     let number = id.is_none().then_some(number.as_str());
@@ -117,8 +122,7 @@ pub fn problem_digest(checked: &CheckedFile, rows: &RowOutcomes, problem: &Probl
     ContentHash::from_fields([id, number, Some(severity), Some(message)])
 }
 
-fn index_of(checked: &CheckedFile, problem: &Problem) -> Option<usize> {
+fn index_of(checked: &CheckedFile, row: RowNumber) -> Option<usize> {
     let rows = &checked.rows;
-    rows.binary_search_by_key(&problem.row, |row| row.number)
-        .ok()
+    rows.binary_search_by_key(&row, |row| row.number).ok()
 }

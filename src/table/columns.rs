@@ -199,6 +199,12 @@ impl Columns {
         is_filled(&&Field::Address) || PARTS.iter().filter(is_filled).count() >= 2
     }
 
+    /// Whether a column is one that a rejects file adds.
+    pub(crate) fn is_of_rejects(&self, column: usize) -> bool {
+        let header = self.headers.get(column).map_or("", |header| header.trim());
+        HEADERS.contains(&header) || header == DECISION
+    }
+
     /// Every field that has a column, with its columns.
     pub fn mapped(&self) -> impl Iterator<Item = (Field, Column<'_>)> {
         Field::ALL.into_iter().flat_map(move |field| {
@@ -221,7 +227,7 @@ impl Columns {
             .iter()
             .enumerate()
             .filter(move |(index, header)| !used.contains(index) && !header.trim().is_empty())
-            .filter(|(_, header)| !HEADERS.contains(&header.trim()) && header.trim() != DECISION)
+            .filter(|(index, _)| !self.is_of_rejects(*index))
             .map(|(index, header)| (index, header.as_str()))
     }
 }

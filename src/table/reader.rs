@@ -19,7 +19,7 @@ use crate::table::located::{LocatedTable, locate};
 use crate::table::names::name_order;
 use crate::table::options::TableOptions;
 use crate::table::reading::DetectedLayout;
-use crate::table::unique::retain_unique;
+use crate::table::unique::{retain_unique, sort_unique_first};
 
 /// An open table.
 #[derive(Debug)]
@@ -147,6 +147,13 @@ fn usable(
         if let Some(ids) = ids.filter(|ids| !ids.near.is_empty()) {
             retain_unique(stream, ids);
         }
+    } else if let SheetError::Ambiguous {
+        field: Field::Id,
+        columns,
+        ..
+    } = &mut cause
+    {
+        sort_unique_first(stream, columns);
     }
     Err(cause)
 }

@@ -102,6 +102,12 @@ fn text_that_was_garbled_before_is_told() {
         found,
         ["warning G2: looks garbled already; was it `Montréal`?"]
     );
+    // A derived id would change with the correction.
+    let text = table(&[("ID", ""), ("City", "MontrÃ©al")]);
+    assert_eq!(
+        problems(&document(text, &["--derive-id"])),
+        ["error G2: looks garbled already; was it `Montréal`? Correct it first"]
+    );
 }
 
 #[test]
@@ -181,6 +187,19 @@ fn a_lost_character_is_typed_again_and_only_warned_of_in_notes() {
             format!("error B2: `Chlo\u{fffd} Patel` {lost}"),
             format!("error E2: `12 rue Fran\u{fffd}ois` {lost}"),
             format!("warning K2: `la cl\u{fffd}` {lost}"),
+        ]
+    );
+    assert_eq!(problems(&document(&text, &["--as-is"])), [""; 0]);
+
+    let text = table(&[
+        ("Name", "Chlo? Patel"),
+        ("City", "Montr?al"),
+        ("Notes", "la cl?s"),
+    ]);
+    assert_eq!(
+        problems(&document(&text, &[])),
+        [
+            "error G2: a letter was lost when the file was saved: `Montr?al`; type it again, or export the file again as CSV UTF-8"
         ]
     );
     assert_eq!(problems(&document(&text, &["--as-is"])), [""; 0]);
@@ -329,6 +348,19 @@ fn a_heading_between_the_rows_is_one_error() {
             "error row 5: only one cell is filled: `Route 7`; delete the row if it is a heading",
             "error row 6: 1 value for 11 columns; a line break without quotes, or a heading to delete?",
             "error row 7: the row looks like a total; delete it",
+        ]
+    );
+
+    // Nor does it become something else in the rejects.
+    let text = format!(
+        "{HEADERS},error,source_row\nRoute 7,,,,,,,,,,,why,3\nTotal,,,,,,,,,,2,why,4\n{},,\n",
+        row(&[])
+    );
+    assert_eq!(
+        problems(&document(text, &[])),
+        [
+            "error row 2: only one cell is filled: `Route 7`; delete the row if it is a heading",
+            "error row 3: the row looks like a total; delete it",
         ]
     );
 }

@@ -92,6 +92,12 @@ fn running_numbers_are_not_proposed_as_ids() {
     );
     let others = stopped("leads.csv", table(["11", "12", "13"]), &[]);
     assert!(others.contains("--map 'id=#'"), "{others}");
+    let ids = |id: u32| format!("1,{id},Ada,ada@example.com,{id} Elm,Toronto,ON,M5V 1A1\n");
+    let headers = "Customer ID,Location ID,Name,Email,Street,City,State,Zip";
+    let text = format!("{headers}\n{}{}", ids(11), ids(12));
+    let stopped = stopped("leads.csv", text, &[]);
+    let first = "hint: gutterbatch check leads.csv --json --map 'id=Location ID'\n";
+    assert!(stopped.contains(first), "{stopped}");
 }
 
 #[test]

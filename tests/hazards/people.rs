@@ -103,6 +103,16 @@ fn phones_are_taken_in_any_format() {
             ["warning D2: no area code; sent unchanged"]
         );
     }
+    assert_eq!(
+        found(&[("Phone", "614-555-0190 / 614-555-0191 (wife)")]),
+        ["warning D2: looks like several phone numbers; sent unchanged"]
+    );
+    for name in ["ada@example.com", "Ada 416-555-0100"] {
+        assert_eq!(
+            found(&[("Name", name)]),
+            ["warning B2: an email or a phone number in the place of the name, or behind it"]
+        );
+    }
 }
 
 #[test]

@@ -38,9 +38,20 @@ fn required_parts_are_required_and_the_street_is_limited() {
 
 #[test]
 fn units_may_stand_in_the_street_line() {
-    for street in ["#4-12 Elm Street", "4-12 Elm Street", "12 Elm Street Apt 4"] {
+    for street in [
+        "#4-12 Elm Street",
+        "4-12 Elm Street",
+        "12 Elm Street Apt 4",
+        "12 Elm Street (Unit 4)",
+        "12 Elm Street - apt 4",
+    ] {
         assert_eq!(found(&[("Street", street)]), CLEAN, "{street}");
     }
+    let in_city = found(&[("City", "Toronto Apt 3")]);
+    assert_eq!(
+        in_city,
+        ["warning G2: ends with a unit; move it to the street"]
+    );
 }
 
 #[test]
@@ -63,6 +74,24 @@ fn an_address_without_a_roof_is_told() {
             "a lot number instead of a house number; is the house built?",
         ),
         ("Rose Cottage", "no house number"),
+        (
+            "corner of Main and 5th",
+            "a corner has no roof; use the property's address",
+        ),
+        ("123", "a house number without a street"),
+        ("0 Oak St", "the house number is 0; is the house built?"),
+        (
+            "12 Oak St (blue house)",
+            "`blue house` looks like a remark; move it to the notes",
+        ),
+        (
+            "14 Oak St - call first",
+            "`call first` looks like a remark; move it to the notes",
+        ),
+        (
+            "30 Elm St. Call first!",
+            "`Call first!` looks like a remark; move it to the notes",
+        ),
     ] {
         assert_eq!(
             found(&[("Street", street)]),

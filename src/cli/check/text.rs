@@ -93,11 +93,14 @@ impl ShownProblem {
     }
 
     /// Whether another problem has the same message and column, so that both share a line. Headings between the rows
-    /// differ only in what they quote.
+    /// differ only in what they quote, and empty addresses in what another column has.
     fn is_same_problem(&self, other: &Problem) -> bool {
         let problem = &self.problem;
         let gist = |problem: &Problem| match problem.cell {
-            Some(_) => problem.message.clone(),
+            Some(_) => match problem.message.split_once("; `") {
+                Some((before, _)) => format!("{before}; "),
+                None => problem.message.clone(),
+            },
             None => problem.message.split('`').step_by(2).collect(),
         };
         problem.severity == other.severity

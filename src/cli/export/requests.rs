@@ -58,7 +58,7 @@ impl ExportCommand<'_> {
                 }
                 RefreshProgress::Final { done, total } => {
                     display.set_total(total);
-                    display.update(done, "measurements are final");
+                    display.update(done, "final measurements");
                 }
             }
         };

@@ -7,6 +7,7 @@ mod cli_error;
 mod connect;
 mod dispatch;
 mod export;
+mod file_names;
 mod import;
 mod journal;
 mod kind;
@@ -85,7 +86,8 @@ impl CommandError {
     #[must_use]
     pub fn of_command(mut self, words: &[String]) -> Self {
         let sets = std::mem::take(&mut self.flags);
-        let commands: Vec<String> = sets.iter().map(|set| with_flags(words, set)).collect();
+        let sets = sets.iter().filter(|set| !set.is_empty());
+        let commands: Vec<String> = sets.map(|set| with_flags(words, set)).collect();
         let lines = [commands.join("\nor "), self.hint.unwrap_or_default()];
         let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
         self.hint = Some(lines.join("\n")).filter(|hint| !hint.is_empty());

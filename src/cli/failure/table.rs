@@ -1,5 +1,8 @@
 //! Messages for a file that cannot be used as a table.
 
+use std::path::Path;
+
+use crate::cli::failure::file_names::similar_file;
 use crate::cli::failure::table_flags::{flags, is_no_header};
 use crate::cli::failure::{io_hint, io_reason};
 use crate::cli::shell::quoted;
@@ -88,6 +91,9 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
         SheetError::Extension { extension, .. } => {
             format!("give a name that ends in .{extension} with --rejects PATH")
+        }
+        SheetError::NotThere if let Some(similar) = similar_file(Path::new(&error.file)) => {
+            format!("did you mean {}?", quoted(&similar.to_string_lossy()))
         }
         SheetError::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
         SheetError::Folder => "give a file in that folder".to_owned(),
@@ -194,15 +200,34 @@ fn reason(missing: &Missing) -> String {
     }
     let advice = match field {
         Field::Id => "id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead".to_owned(),
-        Field::City | Field::Region | Field::PostalCode => {
-            format!("{field}: it needs a column of its own; put its header in the place of HEADER")
-        }
-        Field::Name => "name: put its header in the place of HEADER; for columns of first and last names write --map first_name=HEADER --map last_name=HEADER instead".to_owned(),
+        field if missing.refused.is_empty() => add_a_column(field),
         Field::Email => "email: put its header in the place of HEADER, or write --map phone=HEADER; one of them is needed".to_owned(),
         field => format!("{field}: put its header in the place of HEADER"),
     };
     let refused = missing.refused.iter().map(|refused| format!("\n{refused}"));
     refused.fold(advice, |lines, line| lines + &line)
+}
+
+/// What to do about a field that no column is like.
+fn add_a_column(field: Field) -> String {
+    let (header, value) = match field {
+        Field::Region => ("State", "`OH`"),
+        Field::City => ("City", "`Columbus`"),
+        Field::PostalCode => ("Zip", "`43215`"),
+        Field::Name => ("Name", "the customer"),
+        Field::Email => ("Email", "an email, or `Phone` with a number,"),
+        _ => ("Street", "the street and house number"),
+    };
+    let flags = match field {
+        Field::Name => {
+            "--map name=HEADER, or --map first_name=HEADER --map last_name=HEADER".to_owned()
+        }
+        Field::Email => "--map email=HEADER or --map phone=HEADER".to_owned(),
+        field => format!("--map {field}=HEADER"),
+    };
+    format!(
+        "{field}: the sheet has no column for it: add one, for instance `{header}` with {value} in each row, save, and check again; if one of its columns has it, add {flags}"
+    )
 }
 
 fn listed(names: &[String]) -> String {

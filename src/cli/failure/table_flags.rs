@@ -17,7 +17,7 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
             whole_addresses,
             ..
         } if whole_addresses.is_empty() => {
-            let flags = missing.iter().map(|one| flag_of(one, headers));
+            let flags = missing.iter().filter_map(|one| flag_of(one, headers));
             vec![flags.collect()]
         }
         SheetError::MissingFields {
@@ -134,7 +134,7 @@ fn with_missing(
     choices: Vec<MissingFlag>,
     (missing, headers): (&[Missing], &[String]),
 ) -> Vec<Vec<MissingFlag>> {
-    let others = missing.iter().map(|one| flag_of(one, headers));
+    let others = missing.iter().filter_map(|one| flag_of(one, headers));
     let others: Vec<MissingFlag> = others.collect();
     let choices = choices.into_iter();
     choices
@@ -142,12 +142,13 @@ fn with_missing(
         .collect()
 }
 
-fn flag_of(missing: &Missing, headers: &[String]) -> MissingFlag {
+/// The flag for a missing field; none if no column is like it, so that the sheet probably has none.
+fn flag_of(missing: &Missing, headers: &[String]) -> Option<MissingFlag> {
     let is_repeated = |header: &str| {
         let same = headers.iter().filter(|other| fold(other) == fold(header));
         same.count() > 1
     };
-    match (missing.near.first(), missing.field) {
+    let flag = match (missing.near.first(), missing.field) {
         (Some(NearHeader { column, header }), field) => {
             let letters = column_letters(*column);
             if is_repeated(header) {
@@ -157,8 +158,10 @@ fn flag_of(missing: &Missing, headers: &[String]) -> MissingFlag {
             }
         }
         (None, Field::Id) => MissingFlag::derive_id(),
+        (None, _) if missing.refused.is_empty() => return None,
         (None, field) => MissingFlag::map(field, "HEADER"),
-    }
+    };
+    Some(flag)
 }
 
 fn choices(field: Field, columns: &[(String, String)]) -> Vec<MissingFlag> {
@@ -204,6 +207,6 @@ mod tests {
             refused: Vec::new(),
         };
         let flag = flag_of(&missing, &[]);
-        assert_eq!(flag, MissingFlag::map(Field::Line1, "AB"));
+        assert_eq!(flag, Some(MissingFlag::map(Field::Line1, "AB")));
     }
 }

@@ -1,7 +1,6 @@
 //! The connection of an import, and the questions to the user while it is used.
 
 use std::cell::OnceCell;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use tokio::runtime::{Builder, Runtime};
@@ -16,7 +15,7 @@ use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, clock};
 use crate::import::{ImportAnswer, ImportConnection, ImportQuestion, SubmissionPlan};
 use crate::journal::Journal;
-use crate::model::counted;
+use crate::model::{Outcome, counted, group_digits};
 
 impl<'a> ImportCommand<'a> {
     /// Connects to the service, and starts to listen for signals and to show progress.
@@ -46,18 +45,28 @@ impl<'a> ImportCommand<'a> {
                 report: Box::new(move |event| reported.event(&event)),
             },
         );
-        let mut planned = text::plan(&self.checked.source, plan, &schedule, clock::now());
+        let scheduled = (&schedule, args.until);
+        let planned = text::plan(&self.checked.source, plan, scheduled, clock::now());
         let check = args.reading.command("check", &args.file.file);
         let (warned, warnings) = text::first_warnings(self.checked, &plan.rows)?;
-        if warned > 0 {
-            let rows = counted(warned, "row");
-            let _ = write!(planned, "; {rows} with warnings, listed by `{check}`");
-        }
+        let rows = counted(warned, "row");
+        let warned = (warned > 0).then(|| format!("{rows} with warnings, listed by `{check}`"));
+        let first = (plan.send.len() as u64).min(args.canary.unwrap_or(u64::MAX));
+        let asked = match plan.rows.outcomes().count(Outcome::Pending) {
+            all if first < all => format!(
+                "submit the first {} of {}?",
+                group_digits(first),
+                group_digits(all)
+            ),
+            _ => "submit them?".to_owned(),
+        };
         signals.get_or_init(|| listener);
         let prompt = ImportPrompt {
             command: *self,
             planned,
+            warned,
             warnings,
+            asked,
             journal: Arc::clone(journal),
             progress,
         };
@@ -76,56 +85,66 @@ struct ImportPrompt<'a> {
     command: ImportCommand<'a>,
     /// The plan as text, shown with the first question.
     planned: String,
-    /// What may be one house, written before the question.
+    /// How many rows have warnings.
+    warned: Option<String>,
+    /// The first warnings, written before the question.
     warnings: Vec<String>,
+    /// The first question.
+    asked: String,
     journal: Arc<Journal>,
     progress: ImportProgress,
 }
 
 impl ImportPrompt<'_> {
     fn ask(&self, question: ImportQuestion<'_>) -> ImportAnswer {
-        let (args, console) = (self.command.args, &self.command.context.console);
-        let (statement, asked) = match question {
+        let args = self.command.args;
+        let asked = match question {
             ImportQuestion::Begin { team, first } => {
                 self.progress.show_canary(args.canary.unwrap_or(0));
-                let statement = format!(
-                    "{}; team {} ({}); {}; requests cannot be taken back",
-                    self.planned,
-                    team.team_name,
-                    team.team_id,
-                    text::houses(first)
-                );
-                (statement, "submit them?")
+                let planned = [
+                    self.planned.clone(),
+                    format!("team {} ({})", team.team_name, team.team_id),
+                    text::houses(first),
+                ];
+                let last = "requests cannot be taken back".to_owned();
+                let lines = planned.into_iter().chain(self.warned.clone());
+                self.state(lines.chain([last]).collect(), &self.warnings);
+                self.command.advise_for_empty_journal(&self.journal);
+                &self.asked
             }
-            ImportQuestion::Continue { rows } => (
-                format!("{rows} submitted; look at the addresses above"),
-                "submit the rest?",
-            ),
+            ImportQuestion::Continue { rows } => {
+                let statement = format!("{rows} submitted; look at the addresses above");
+                self.state(vec![statement], &[]);
+                "submit the rest?"
+            }
         };
-        let is_asked = !args.yes && console.can_ask();
-        if is_asked {
-            console.write_wrapped(&statement);
-            if matches!(question, ImportQuestion::Begin { .. }) {
-                for warning in &self.warnings {
-                    console.write_wrapped(&format!("warning: {warning}"));
-                }
-            }
-        } else {
-            console.say_progress(&statement);
-        }
-        if matches!(question, ImportQuestion::Begin { .. }) {
-            self.command.advise_for_empty_journal(&self.journal);
-        }
         if args.yes {
             return ImportAnswer::Yes;
         }
-        if !is_asked {
+        let context = self.command.context;
+        if !context.console.can_ask() {
             return ImportAnswer::CannotAsk;
         }
-        if self.command.context.asking(|| console.ask(asked)) {
+        if context.asking(|| context.console.ask(asked)) {
             ImportAnswer::Yes
         } else {
             ImportAnswer::No
+        }
+    }
+
+    /// Writes what a question is about: lines to a user who is asked, otherwise one line.
+    fn state(&self, lines: Vec<String>, warnings: &[String]) {
+        let console = &self.command.context.console;
+        if self.command.args.yes || !console.can_ask() {
+            console.say_progress(&lines.join("; "));
+            for warning in warnings {
+                console.warn(warning);
+            }
+            return;
+        }
+        let warnings = warnings.iter().map(|line| format!("warning: {line}"));
+        for line in lines.into_iter().chain(warnings) {
+            console.write_wrapped(&line);
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::remembered::warn_of_address_change;
+use crate::cli::remembered::{unreadable, warn_of_address_change};
 use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
@@ -43,7 +43,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let input = args.reading.with_remembered_reading(&args.file, context)?;
     let read_ahead = ReadAhead::start(&context.journal_path());
     let mut progress = ProgressLine::start(&context.console, None);
-    let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))?;
+    let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))
+        .map_err(|error| unreadable(error, context))?;
     drop(progress);
     if let Some(names) = checked.layout.unread_sheets() {
         context.console.note(&format!("sheets not read: {names}"));
@@ -88,7 +89,8 @@ impl ImportCommand<'_> {
         let plan = self.planned()?;
         let window = QuotaWindow::empty(clock::now(), self.args.network.quota.share());
         let schedule = self.schedule(&plan, &window);
-        let mut text = text::plan(&self.checked.source, &plan, &schedule, clock::now());
+        let scheduled = (&schedule, self.args.until);
+        let mut text = text::plan(&self.checked.source, &plan, scheduled, clock::now());
         if !plan.send.is_empty() {
             let is_sent = |index: usize| plan.send.binary_search(&index).is_ok();
             let requests = self.checked.requests(self.input, is_sent)?;

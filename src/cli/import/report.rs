@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
 use crate::cli::failure::unsynced_folder;
@@ -10,6 +11,7 @@ use crate::cli::problem_list::ProblemList;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, same_house, shell};
 use crate::dispatch::RequestCounts;
 use crate::import::{ImportOutcome, InvalidRows};
+use crate::journal::{self, LastRun};
 use crate::model::{Outcome, Team, counted, json_time};
 
 /// The document of `import --json`, without its error. Its fields are the public keys.
@@ -239,13 +241,27 @@ impl ImportCommand<'_> {
 
     /// What to do with rejects that the user edited and that may not be imported yet: the last of them.
     fn import_corrections(&self, outcome: &ImportOutcome<CommandError>) -> Option<String> {
-        let edited = outcome.rejects_path.as_ref()?.edited().last()?;
+        let mut edited = outcome.rejects_path.as_ref()?.edited().iter().rev();
+        let edited = edited.find(|path| !self.was_imported(path))?;
         let command = self.detected_reading.of_rejects();
         Some(format!(
             "if you corrected rows in {} and have not imported it yet: {}",
             shell::quoted(&edited.to_string_lossy()),
             command.command("import", edited)
         ))
+    }
+
+    /// Whether a file was imported since it was last saved; false if that cannot be read.
+    fn was_imported(&self, path: &Path) -> bool {
+        let saved = path.metadata().and_then(|file| file.modified());
+        let saved = saved.ok().and_then(|saved| Timestamp::try_from(saved).ok());
+        let journal = journal::overview(&self.context.journal_path(), None);
+        let runs = journal.ok().flatten().map(|journal| journal.last_runs);
+        let (Some(saved), Some(runs), Ok(path)) = (saved, runs, path.canonicalize()) else {
+            return false;
+        };
+        let is_later = |run: &LastRun| Path::new(&run.file) == path && run.started_at > saved;
+        runs.iter().any(is_later)
     }
 
     fn exit(&self, outcome: &ImportOutcome<CommandError>) -> ExitStatus {

@@ -9,7 +9,7 @@ use crate::cli::check::with_column;
 use crate::cli::{clock, conflicts};
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, ImportSchedule, RowOutcomes, SubmissionPlan,
-    comparison_problems, problem_outcome, row_problems,
+    comparison_problems, problem_outcome, row_outcome, row_problems,
 };
 use crate::model::{
     Field, Outcome, Problem, Request, RowNumber, Severity, TableSource, and_more, counted,
@@ -26,17 +26,18 @@ const FIRST: usize = 5;
 /// Maximum number of cells that a warning before the question names.
 const CELLS: usize = 5;
 
-/// What a run will do: rows, requests, windows, and when it ends.
+/// What a run will do: rows, requests, windows, and when it ends, by itself or at the latest.
 pub(super) fn plan(
     source: &TableSource,
     plan: &SubmissionPlan,
-    schedule: &ImportSchedule,
+    (schedule, until): (&ImportSchedule, Option<Timestamp>),
     now: Timestamp,
 ) -> String {
     let repeated = plan.unanswered.len() as u64;
     let rows = plan.send.len() as u64 - repeated;
     let mut text = format!("{}: {} to submit", source.file_name(), counted(rows, "row"));
     let outcomes = plan.rows.outcomes();
+    let until = until.filter(|until| *until < schedule.finishes_at);
     // They add up to the rows of the file.
     for (rows, what) in [
         (outcomes.count(Outcome::Known), "known already"),
@@ -61,10 +62,11 @@ pub(super) fn plan(
     }
     let _ = write!(
         text,
-        "; {} in {}, ends {}",
+        "; {} in {}, {} {}",
         counted(schedule.requests, "request"),
         counted(schedule.windows, "window"),
-        clock::local(schedule.finishes_at, now)
+        until.map_or("ends", |_| "as many as fit until"),
+        clock::local(until.unwrap_or(schedule.finishes_at), now)
     );
     text
 }
@@ -81,12 +83,13 @@ pub(super) fn first_warnings(
 ) -> Result<(u64, Vec<String>), sheet::Error> {
     let compared = compared_warnings(checked, rows);
     let mut warned: BTreeSet<RowNumber> = compared.iter().map(|problem| problem.row).collect();
-    let is_submitted =
-        |problem: &Problem| problem_outcome(checked, rows, problem) == Some(Outcome::Pending);
+    let is_submitted = |problem: &Problem| is_pending_row(checked, rows, problem.row);
     let is_of_address = |problem: &Problem| {
         let is_part = |field: Field| field == Field::Address || field.is_address_part();
         problem.field.is_some_and(is_part)
     };
+    let closed = checked.closed_rows();
+    warned.extend(closed.filter(|row| is_pending_row(checked, rows, *row)));
     let mut by_message: BTreeMap<String, Vec<String>> = BTreeMap::new();
     if checked.counts.of(Severity::Warning) > 0 {
         for problem in checked.problems()? {
@@ -244,12 +247,18 @@ fn by_rows(problems: impl Iterator<Item = Problem>) -> impl Iterator<Item = Stri
         })
 }
 
-/// The warnings about which houses are sent, unless all rows were submitted before.
+/// The warnings about which houses are sent, unless no row is still to be submitted. Of the rows that are marked as closed
+/// only those are counted.
 fn about_houses(checked: &CheckedFile, rows: &RowOutcomes) -> impl Iterator<Item = String> {
     let outcomes = rows.outcomes();
-    let is_sent = outcomes.count(Outcome::Created) + outcomes.count(Outcome::Pending) > 0;
-    let problems = checked.warnings_about_houses().filter(move |_| is_sent);
-    problems.map(|problem| format!("row {}: {}", problem.row, with_column(&problem)))
+    let is_pending = outcomes.count(Outcome::Pending) > 0;
+    let problems = checked.warnings_about_houses().filter(move |_| is_pending);
+    let lines = problems.map(|problem| format!("row {}: {}", problem.row, with_column(&problem)));
+    lines.chain(checked.closed_lines(move |row| is_pending_row(checked, rows, row)))
+}
+
+fn is_pending_row(checked: &CheckedFile, rows: &RowOutcomes, row: RowNumber) -> bool {
+    row_outcome(checked, rows, row) == Some(Outcome::Pending)
 }
 
 fn duplicate(row: &CheckedRow) -> Option<String> {

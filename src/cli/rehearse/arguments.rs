@@ -22,7 +22,10 @@ struct CommandLine<T: clap::Args> {
 pub(super) fn import(args: &Args, environment: &RehearsalEnvironment) -> Vec<OsString> {
     let mut words = vec![environment.file.as_os_str().to_owned(), "--yes".into()];
     words.extend(["--rate".into(), args.rate.to_string().into()]);
-    words.extend(["--rejects".into(), environment.rejects().into_os_string()]);
+    match args.keep {
+        Some(_) => words.extend(["--rejects".into(), environment.rejects().into_os_string()]),
+        None => words.push("--no-rejects".into()),
+    }
     words.extend(args.reading.words().into_iter().map(OsString::from));
     words
 }

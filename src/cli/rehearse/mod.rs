@@ -94,7 +94,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         Some(rough) if !rough.is_sound() => ExitStatus::Bug,
         _ => exit,
     };
-    let report = RehearsalReport::new(&args, import, export, (rough, exit));
+    let report = RehearsalReport::new(import, export, (rough, exit));
     context.console.json(&report)?;
     context
         .console

@@ -23,16 +23,12 @@ pub(super) struct RehearsalReport {
 }
 
 impl RehearsalReport {
-    /// Takes the documents of the commands. Without `--keep` the rejects are gone with their folder.
+    /// Takes the documents of the commands.
     pub(super) fn new(
-        args: &Args,
-        mut import: Value,
+        import: Value,
         export: Value,
         (rough, exit): (Option<RoughReport>, ExitStatus),
     ) -> Self {
-        if args.keep.is_none() {
-            import["rejects"] = Value::Null;
-        }
         Self {
             command: "rehearse",
             import,

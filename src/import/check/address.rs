@@ -6,6 +6,7 @@ use crate::import::check::country::{self, CountrySource, read_country};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
+use crate::import::check::street::odd_street;
 use crate::import::check::table_finding::{CountedRow, unit_flags};
 use crate::model::{
     AddressKey, Country, Field, Region, RegionKind, excerpt, fold_place, is_unit_text,
@@ -123,7 +124,9 @@ fn warn_of_standing(check: &mut RowCheck<'_>, column: usize, region: &'static Re
 }
 
 /// How an address begins that is not a building.
-const WITHOUT_ROOF: [(&str, &str); 12] = [
+const WITHOUT_ROOF: [(&str, &str); 14] = [
+    ("corner ", "a corner"),
+    ("intersection ", "a corner"),
     ("po box", "a PO box"),
     ("p.o. box", "a PO box"),
     ("p.o.box", "a PO box"),
@@ -144,6 +147,8 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
         if has_second_house(text) {
             let message = "two houses? One request measures one; give each a row of its own";
             check.warn(Field::Line1, line1.column, message.to_owned());
+        } else if let Some(message) = odd_street(text) {
+            check.warn(Field::Line1, line1.column, message);
         }
         return;
     }
@@ -206,6 +211,27 @@ impl RowCheck<'_> {
             }
         );
         self.warn(Field::Line1, first, message);
+    }
+
+    /// What another address of the row has, where the house's is empty.
+    pub(super) fn in_another_address(&self, field: Field) -> String {
+        let columns = self.columns;
+        if !matches!(field, Field::Address | Field::Line1) {
+            return String::new();
+        }
+        let others = [columns.other_addresses(), columns.likelier_addresses()].concat();
+        let text_of = |column: &usize| self.row.cell(*column).text.trim();
+        let texts = others.iter().filter_map(|lines| {
+            let filled = lines.iter().map(text_of).filter(|text| !text.is_empty());
+            let text = filled.collect::<Vec<_>>().join(", ");
+            (!text.is_empty()).then_some((lines[0], text))
+        });
+        let found = texts.map(|(column, text)| {
+            let name = columns.name_of(column);
+            let (name, text) = (excerpt(&name), excerpt(&text));
+            format!("; `{name}` has {text}: copy it here if the house is there")
+        });
+        found.take(1).collect()
     }
 
     /// The filled columns of units that are not sent.

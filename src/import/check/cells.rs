@@ -27,6 +27,7 @@ impl<'a> RowCheck<'a> {
             if let Some(why) = self.findings.iter().find(is_why) {
                 message = format!("{message}: {}", why.message);
             }
+            message += &self.in_another_address(field);
             self.error(field, column, message);
         }
         value
@@ -114,6 +115,10 @@ impl<'a> RowCheck<'a> {
             };
             self.tidied(field, column, written, &text, why);
         }
+        if is_in_the_key(field) && has_lost_letter(&text) {
+            self.error(field, Some(column), lost_letter(&text));
+            return None;
+        }
         if text.contains(char::REPLACEMENT_CHARACTER) && field != Field::Notes {
             self.error(field, Some(column), lost_character(&text));
             return None;
@@ -200,7 +205,12 @@ impl<'a> RowCheck<'a> {
         }
         if let Some(once) = ungarbled(text) {
             let message = format!("looks garbled already; was it `{}`?", excerpt(&once));
-            self.warn(field, column, message);
+            // Its correction would have another id, and be requested again.
+            if self.rules.derive_ids && is_in_the_key(field) {
+                self.error(field, Some(column), message + " Correct it first");
+            } else {
+                self.warn(field, column, message);
+            }
         } else if text.contains(char::REPLACEMENT_CHARACTER) {
             self.warn(field, column, lost_character(text));
         }
@@ -257,6 +267,25 @@ fn is_of_person_or_place(field: Field) -> bool {
     !matches!(field, Field::Notes | Field::Url | Field::Label)
 }
 
+/// Whether a field has the house or the customer, by which a request is recognized.
+fn is_in_the_key(field: Field) -> bool {
+    let is_name = matches!(field, Field::Name | Field::FirstName | Field::LastName);
+    is_name || matches!(field, Field::Address | Field::Line1 | Field::City)
+}
+
+/// Whether a letter with an accent became a `?`, as in `Montr?al`.
+fn has_lost_letter(text: &str) -> bool {
+    let mut parts = text.split('?').peekable();
+    let mut is_between = false;
+    while let Some(part) = parts.next() {
+        is_between |= part.ends_with(char::is_alphabetic)
+            && parts
+                .peek()
+                .is_some_and(|next| next.starts_with(char::is_alphabetic));
+    }
+    is_between
+}
+
 /// The message about text that was read as Windows-1252, and is in another encoding.
 fn of_other_encoding(text: &str) -> String {
     format!(
@@ -280,6 +309,14 @@ fn no_value(error: &str) -> String {
     }
     let error = excerpt(error);
     format!("no value ({error}); open the file in Excel, correct the formula and save")
+}
+
+/// The message about a letter that another program replaced by `?`, because its encoding does not have it.
+fn lost_letter(text: &str) -> String {
+    format!(
+        "a letter was lost when the file was saved: `{}`; type it again, or export the file again as CSV UTF-8",
+        excerpt(text)
+    )
 }
 
 /// The message about a character that another program replaced by U+FFFD, because it could not decode it.

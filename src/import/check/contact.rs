@@ -4,6 +4,9 @@ use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::Field;
 
+/// Number of digits of two phone numbers; one has at most 15, and an extension.
+const TWO_NUMBERS: usize = 19;
+
 pub(super) fn validate_email(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
     if let Some(message) = odd_email(&value.text) {
         check.warn(
@@ -47,6 +50,7 @@ pub(super) fn validate_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
         NumericText::Lost => {
             "a spreadsheet shortened the number; format the column as text and export again"
         }
+        _ if digits >= TWO_NUMBERS => "looks like several phone numbers",
         _ if digits == 7 => "no area code",
         _ if digits < 7 => "too few digits for a phone number",
         _ => return,

@@ -12,6 +12,9 @@ use crate::table::{NameFrom, NameOrder, first_last};
 /// The sections on POST /measurements and on limits in the service's description.
 const NAME_LIMIT: usize = 120;
 
+/// Minimum number of digits of a phone number.
+const PHONE_DIGITS: usize = 7;
+
 impl<'a> RowCheck<'a> {
     pub(super) fn name(&mut self) -> Cow<'a, str> {
         let value = match self.columns.name_from() {
@@ -27,6 +30,11 @@ impl<'a> RowCheck<'a> {
             return Cow::default();
         };
         self.limit(Field::Name, &value, NAME_LIMIT);
+        let digits = value.text.bytes().filter(u8::is_ascii_digit);
+        if value.text.contains('@') || digits.count() >= PHONE_DIGITS {
+            let message = "an email or a phone number in the place of the name, or behind it";
+            self.warn(Field::Name, value.column, message.to_owned());
+        }
         value.text
     }
 

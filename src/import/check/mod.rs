@@ -82,7 +82,7 @@ pub fn check(
     std::thread::scope(|scope| {
         let validator = RowValidator::new(&columns, &input.rules, &reading, &hasher);
         let mut addresses = AddressSamples::new(&validator, &mut address_samples);
-        let mut threads = ValidationThreads::start(scope, validator);
+        let mut threads = ValidationThreads::start(scope, &validator);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
                 batch.rows().for_each(|row| samples.look(&row, &columns));

@@ -7,7 +7,7 @@ use crate::import::check::cells::{became_a_date, characters, thousands};
 use crate::import::check::contact::{validate_email, validate_phone};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::numbers::is_date_or_time;
-use crate::import::check::row_check::RowCheck;
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{Field, bare_unit, has_house_number, is_unit_text};
 use crate::sheet::column_letters;
@@ -106,6 +106,9 @@ impl<'a> RowCheck<'a> {
         }
         let placed = validate_address(self, region, postal_code, country, line1.as_ref());
         let city = city.map(|value| self.city_alone(value, &placed));
+        if let Some(value) = &city {
+            self.warn_of_unit_in_city(value);
+        }
         let city = city.map(|value| value.text).unwrap_or_default();
         let line1 = line1.map(|value| self.street_alone(value, &city, &placed));
         self.warn_of_further_addresses(line1.as_ref());
@@ -116,6 +119,15 @@ impl<'a> RowCheck<'a> {
         draft.postal_code = placed.postal_code;
         draft.country = placed.country;
         draft.country_source = placed.source;
+    }
+
+    fn warn_of_unit_in_city(&mut self, city: &CellValue<'_>) {
+        let is_numbered = city.text.bytes().any(|byte| byte.is_ascii_digit());
+        let mut ends = city.text.match_indices(' ');
+        if is_numbered && ends.any(|(at, _)| is_unit_text(&city.text[at + 1..])) {
+            let message = "ends with a unit; move it to the street".to_owned();
+            self.warn(Field::City, city.column, message);
+        }
     }
 
     /// What to do about a phone number in a column that is not used; empty if there is none.

@@ -1,6 +1,7 @@
 //! Samples for the user to look at before anything is sent: values of each column, and addresses split into their parts.
 
 use crate::import::check::findings::Finding;
+use crate::import::check::trailing::{TrailingRow, trailing};
 use crate::import::check::validation::RowValidator;
 use crate::import::{AddressSample, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
@@ -36,7 +37,8 @@ impl ColumnSamples {
 
     pub(super) fn look(&mut self, row: &Row<'_>, columns: &Columns) {
         // Totals and footers are not samples of the columns.
-        if self.is_full() || !columns.has_address(row) {
+        let is_total = || matches!(trailing(row, columns), Some(TrailingRow::Total(_)));
+        if self.is_full() || !columns.has_address(row) || is_total() {
             return;
         }
         self.rows += 1;
@@ -80,7 +82,7 @@ impl<'a> AddressSamples<'a> {
 
     pub(super) fn new(validator: &RowValidator<'a>, found: &'a mut Vec<AddressSample>) -> Self {
         Self {
-            validator: *validator,
+            validator: validator.clone(),
             found,
             rows: 0,
         }

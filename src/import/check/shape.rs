@@ -1,6 +1,7 @@
 //! Recognizes rows that are not customers: a wrong number of values, repeated headers, headings.
 
 use crate::import::check::row_check::RowCheck;
+use crate::import::check::trailing::filled_cells;
 use crate::model::{Field, Severity, counted, excerpt};
 use crate::sheet::FileFormat;
 use crate::table::is_known_header;
@@ -118,8 +119,8 @@ impl RowCheck<'_> {
 
     /// Whether only one cell is filled, as in a heading between the rows of customers.
     pub(super) fn is_heading(&mut self) -> bool {
-        let row = self.row;
-        let mut filled = row.cells().filter(|cell| !cell.is_blank());
+        let (row, columns) = (self.row, self.columns);
+        let mut filled = filled_cells(&row, columns);
         let (Some(only), None) = (filled.next(), filled.next()) else {
             return false;
         };

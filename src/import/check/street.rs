@@ -7,7 +7,7 @@ use crate::import::check::numbers::is_date_or_time;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
     Field, Severity, StreetAddress, StreetCell, StreetPart, excerpt, has_house_number,
-    is_house_number_only, may_be_street_type,
+    is_house_number_only, is_unit_text, may_be_street_type,
 };
 use crate::table::{STREET_ADDITIONS, is_known_header};
 
@@ -228,6 +228,42 @@ impl<'a> RowCheck<'a> {
         let column = self.columns.supplying(Field::PostalCode);
         column.map_or("", |column| self.row.cell(column).text)
     }
+}
+
+/// How remarks begin that people type behind a street.
+const REMARKS: [&str; 8] = [
+    "call first",
+    "call before",
+    "call ahead",
+    "see note",
+    "ask for",
+    "please ",
+    "do not ",
+    "next to ",
+];
+
+/// What is wrong with a street that begins with a digit: no name, the number 0, or a remark behind it.
+pub(super) fn odd_street(street: &str) -> Option<String> {
+    if street.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some("a house number without a street".to_owned());
+    }
+    if street.starts_with("0 ") {
+        return Some("the house number is 0; is the house built?".to_owned());
+    }
+    let behind = |start: usize| street[start..].trim_end_matches(')').trim();
+    let in_parentheses = street.find('(').map(|at| behind(at + 1));
+    let behind_dash = street.find(" - ").map(|at| behind(at + 3));
+    let behind_dash = behind_dash.filter(|text| text.starts_with(char::is_lowercase));
+    let lower = street.to_ascii_lowercase();
+    let mut phrases = REMARKS.iter().filter_map(|phrase| lower.find(phrase));
+    let phrase = phrases.next().map(behind);
+    let remark = in_parentheses.or(behind_dash).or(phrase)?;
+    (!is_unit_text(remark)).then(|| {
+        format!(
+            "`{}` looks like a remark; move it to the notes",
+            excerpt(remark)
+        )
+    })
 }
 
 /// Whether a street begins with its house number, unlike the names `200 S` and `7 Mile Rd`, which a number may precede.

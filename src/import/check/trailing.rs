@@ -28,7 +28,7 @@ const LONGEST_LABEL: usize = 40;
 
 /// The kind of a row without an address; none for a row with an address.
 pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> {
-    let filled: Vec<Cell<'_>> = row.cells().filter(|cell| !cell.is_blank()).collect();
+    let filled: Vec<Cell<'_>> = filled_cells(row, columns).collect();
     let first = filled.first()?.text.trim();
     let has_contact = has_contact(row, columns);
     if let Some(label) = total_label(&filled).filter(|_| !has_contact) {
@@ -58,6 +58,14 @@ pub(super) fn is_note(row: &Row<'_>, columns: &Columns) -> bool {
     !columns.has_address(row)
         && !has_contact(row, columns)
         && filled.any(|column| !is_mapped(column))
+}
+
+/// The filled cells of a row, without those that a rejects file adds.
+pub(super) fn filled_cells<'a>(row: &Row<'a>, columns: &Columns) -> impl Iterator<Item = Cell<'a>> {
+    let cells = row.cells().enumerate();
+    let filled = cells.filter(|(_, cell)| !cell.is_blank());
+    let filled = filled.filter(|(column, _)| !columns.is_of_rejects(*column));
+    filled.map(|(_, cell)| cell)
 }
 
 /// Whether the only filled cell of a row is a number or sum in a column without a field. In others it may be what is left

@@ -9,7 +9,7 @@ use std::thread::{Scope, available_parallelism};
 
 use hashbrown::DefaultHashBuilder;
 
-use crate::import::check::closed_rows::ClosingColumns;
+use crate::import::check::closed_rows::{ClosedCell, ClosingColumns};
 use crate::import::check::country::CountrySource;
 use crate::import::check::findings::Finding;
 use crate::import::check::row_check::RowCheck;
@@ -45,6 +45,8 @@ pub(super) struct ValidatedRow {
     pub(super) findings: Vec<Finding>,
     /// What it has in common with other rows if it is valid.
     pub(super) counted: Vec<CountedRow>,
+    /// The cell that marks it as closed.
+    pub(super) closed: Option<ClosedCell>,
     pub(super) city: RowCity,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
@@ -65,7 +67,7 @@ pub(super) struct ValidatedBatch {
 }
 
 /// What the check of a row depends on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct RowValidator<'a> {
     pub(super) columns: &'a Columns,
     rules: &'a CheckRules,
@@ -144,10 +146,10 @@ impl<'a> RowValidator<'a> {
         }
         let mut counted: Vec<CountedRow> = check.other_units().collect();
         counted.extend(check.other_address(&draft).map(CountedRow::OtherAddress));
-        counted.extend(self.closing.of_row(&row).map(CountedRow::Closed));
         check.findings.sort_by_key(|finding| finding.column);
         ValidatedRow {
             counted,
+            closed: self.closing.of_row(&row),
             city: RowCity::new(&draft.line1, &draft.city, self.hasher),
             has_derived_id,
             heads_another_table: content.is_none() && check.heads_another_table(),
@@ -216,13 +218,13 @@ impl ValidationThreads {
     /// Starts one thread per processor, at most [`MAX_THREADS`].
     pub(super) fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
-        validator: RowValidator<'scope>,
+        validator: &RowValidator<'scope>,
     ) -> Self {
         let threads = available_parallelism()
             .map_or(1, NonZero::get)
             .min(MAX_THREADS);
         let threads = (0..threads)
-            .map(|_| start_thread(scope, validator))
+            .map(|_| start_thread(scope, validator.clone()))
             .collect();
         Self {
             threads,
