@@ -228,4 +228,15 @@ fn offline_and_images_that_must_be_fetched_are_refused_with_what_to_write() {
         let hint = "for links, leave --images out; for the images and no other request, write --refresh never in the place of --offline";
         assert!(said.ends_with(hint), "{}", run.stderr);
     }
+    // No other file holds pictures, not even the user's own sheet.
+    for words in [
+        &["k.csv"][..],
+        &["k.csv", "--for", "leads.csv"],
+        &["k.xlsx", "--for", "leads.xlsx"],
+    ] {
+        let words = [&["export", "--images", "embed"], words].concat();
+        let stderr = stage.run(&words).expect(2).stderr;
+        let message = "error: only a workbook of results can hold pictures";
+        assert!(stderr.starts_with(message), "{stderr}");
+    }
 }

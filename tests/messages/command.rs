@@ -41,6 +41,7 @@ pub(super) fn rows() -> Vec<String> {
         CliError::EmptyPeriod => [CliError::EmptyPeriod],
         CliError::NotOnStdout(_) => [CliError::NotOnStdout("both the export and the JSON document")],
         CliError::OfflineImages { .. } => [CliError::OfflineImages { images: "embed" }],
+        CliError::NoPictures => [CliError::NoPictures],
         CliError::NoFormat => [CliError::NoFormat],
         CliError::ReplacesOwnSheet { .. } => [CliError::ReplacesOwnSheet { example: example() }],
         CliError::OtherKindThanOwnSheet { .. } => [CliError::OtherKindThanOwnSheet {

@@ -150,12 +150,16 @@ impl Args {
     ///
     /// # Errors
     /// `ExitStatus::Usage`.
-    pub(super) fn require_images_without_network(&self) -> Result<(), CommandError> {
-        if !self.offline || self.images == ImageExport::Link {
-            return Ok(());
-        }
+    fn require_possible_images(&self, format: ExportFormat) -> Result<(), CommandError> {
         let images = self.images.name();
-        Err(CliError::OfflineImages { images }.into())
+        if self.offline && self.images != ImageExport::Link {
+            return Err(CliError::OfflineImages { images }.into());
+        }
+        let takes_pictures = format == ExportFormat::Xlsx && self.own.is_none();
+        if self.images == ImageExport::Embed && !takes_pictures {
+            return Err(CliError::NoPictures.into());
+        }
+        Ok(())
     }
 
     pub(super) fn overwrite(&self) -> OverwritePolicy {
@@ -169,10 +173,12 @@ impl Args {
     /// Returns format, time zone and selection.
     ///
     /// # Errors
-    /// `ExitStatus::Usage` for an unknown zone, an invalid period and an unknown extension.
+    /// `ExitStatus::Usage` for an unknown zone, an invalid period, an unknown extension and impossible images.
     pub(super) fn options(&self) -> Result<ExportOptions, CommandError> {
         let zone = self.zone();
         let period = self.period(&zone)?;
+        let format = self.file_format()?;
+        self.require_possible_images(format)?;
         Ok(ExportOptions {
             format: self.file_format()?,
             safety: if self.excel_safe {

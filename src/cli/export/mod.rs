@@ -32,7 +32,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     if let Some(number) = args.again {
         return sealed_exports::write_again(args, number, context);
     }
-    args.require_images_without_network()?;
     let options = args.options()?;
     if let Some(note) = args.zone_note() {
         context.console.say(&note);

@@ -41,6 +41,9 @@ pub enum CliError {
         /// The value of `--images`.
         images: &'static str,
     },
+    /// `--images embed` for a file without pictures.
+    #[error("only a workbook of results can hold pictures")]
+    NoPictures,
     /// The output of `--for` is its input.
     #[error("the results would replace your own sheet")]
     ReplacesOwnSheet {
@@ -223,6 +226,7 @@ impl From<CliError> for CommandError {
             CliError::OfflineImages { .. } => of(Kind::Usage).hinted(
                 "for links, leave --images out; for the images and no other request, write --refresh never in the place of --offline",
             ),
+            CliError::NoPictures => of(Kind::Usage).hinted("name an .xlsx file and leave --for out, or write --images link or --images download"),
             CliError::NoFormat => of(Kind::Usage).hinted("choose --format csv, json or ndjson"),
             CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(Kind::Usage).hinted(format!("for instance: {example}")),
             CliError::TemplateFormat(_) => of(Kind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
