@@ -31,7 +31,7 @@ use crate::model::{Outcome, counted, printable};
 
 pub(super) use flags::Args;
 
-use printed_rejects::PrintedRejects;
+use printed_rejects::{PrintedRejects, require_printable};
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.restore {
@@ -47,6 +47,9 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     drop(progress);
     if let Some(names) = checked.layout.unread_sheets() {
         context.console.note(&format!("sheets not read: {names}"));
+    }
+    if printed_rejects.is_some() {
+        require_printable(&checked)?;
     }
     let command = ImportCommand {
         args: &args,

@@ -314,11 +314,14 @@ impl ImportCommand<'_> {
     /// Prints where to correct rows whose rejects were printed, or not written.
     fn advise_without_rejects_file(&self, outcome: &ImportOutcome<CommandError>) {
         let console = &self.context.console;
-        if self.printed_rejects.is_some() && outcome.rejects.is_some() {
+        if let (Some(_), Some(rejects)) = (self.printed_rejects, &outcome.rejects) {
             let of_rejects = self.detected_reading.of_rejects();
+            let extension = rejects.path.extension().unwrap_or_default();
+            let saved = Path::new("rejects").with_extension(extension);
             console.hint(&format!(
-                "save the printed rows as a file, for instance rejects.csv, correct them there, and import it: {}",
-                of_rejects.command("import", Path::new("rejects.csv"))
+                "save the printed rows as a file, for instance {}, correct them there, and import it: {}",
+                saved.display(),
+                of_rejects.command("import", &saved)
             ));
             console.hint(&format!(
                 "the saved file is another sheet for the program: {} still has these rows rejected until they are corrected there too; rejects that are not printed belong to it",
