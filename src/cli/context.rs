@@ -107,8 +107,12 @@ impl Context {
             .map_err(|error: ClientSetupError| self.of_setting("service-version", error.into()))
     }
 
-    /// Names the setting in a failure whose reason is its value, if the value comes from the profile.
+    /// Names the setting in a failure whose reason is its value, if the value comes from the profile, or if it comes from a
+    /// flag and cannot be used at all.
     pub(super) fn of_setting(&self, key: &str, failure: CommandError) -> CommandError {
+        if failure.exit() == ExitStatus::Usage && self.has_origin(key, SettingOrigin::Flag) {
+            return failure.within(&format!("--{key}"));
+        }
         if !self.is_from_profile(key) {
             return failure;
         }
@@ -124,8 +128,12 @@ impl Context {
 
     /// Whether a setting comes from the section of the profile.
     pub(super) fn is_from_profile(&self, key: &str) -> bool {
+        self.has_origin(key, SettingOrigin::Profile)
+    }
+
+    fn has_origin(&self, key: &str, origin: SettingOrigin) -> bool {
         let mut settings = self.settings.iter();
-        settings.any(|setting| setting.key == key && setting.origin == SettingOrigin::Profile)
+        settings.any(|setting| setting.key == key && setting.origin == origin)
     }
 
     /// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they
