@@ -106,10 +106,11 @@ fn a_file_that_is_not_there_is_10_and_a_profile_that_is_not_there_2() {
 pub(crate) fn answers(stage: &Stage, args: &[&str]) -> [String; 3] {
     let run = stage.run(&[&["status"], args].concat()).expect(0);
     let text = run.stdout.strip_prefix("done          ").unwrap();
-    let (done, text) = text.split_once("\nneeds you     ").unwrap();
-    let (needs, text) = text.split_once("\nends          ").unwrap();
+    let (done, text) = text.split_once("\nends          ").unwrap();
+    let (ends, text) = text.split_once("\nneeds you     ").unwrap();
+    let (needs, _) = text.split_once("\nprofile ").unwrap();
     let needs = needs.replace("\n              ", "\n");
-    [done, &needs, text.lines().next().unwrap()].map(str::to_owned)
+    [done, &needs, ends].map(str::to_owned)
 }
 
 /// The third answer while measurements are open, up to the time as of which that holds.
