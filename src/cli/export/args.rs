@@ -119,13 +119,13 @@ pub(in crate::cli) struct Args {
 
 const EXAMPLES: &str = "Examples:
   gutterbatch export results.xlsx
+  gutterbatch export billing.xlsx --new
+  gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export results.csv --offline
   gutterbatch export october.xlsx --month 2026-10 --tz America/Toronto
-  gutterbatch export billing.xlsx --new
   gutterbatch export billing.xlsx --new --billed-until 2026-11-01
   gutterbatch export billing-3.xlsx --again 3
   gutterbatch export --sealed
-  gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export - --format ndjson | jq .gutter_length_ft";
 
 impl Args {
@@ -146,7 +146,7 @@ impl Args {
         self.refresh
     }
 
-    /// Refuses images that must be downloaded in a run that sends nothing.
+    /// Refuses images that must be downloaded in a run that sends nothing, and pictures in a file that cannot hold them.
     ///
     /// # Errors
     /// `ExitStatus::Usage`.
@@ -180,7 +180,7 @@ impl Args {
         let format = self.file_format()?;
         self.require_possible_images(format)?;
         Ok(ExportOptions {
-            format: self.file_format()?,
+            format,
             safety: if self.excel_safe {
                 ExcelSafe::On
             } else {
