@@ -87,6 +87,7 @@
 //! | `whole_addresses.rs` | columns of whole addresses, and the questions about them |
 //! | `address_choice.rs` | which columns hold the address |
 //! | `address_sets.rs` | words in front of address headers that the list does not have |
+//! | `analyzed_headers.rs` | the headers that were found, and what they mean with the rows around them |
 //! | `annotate.rs` | columns appended to the user's table |
 //! | `column_search.rs`, `field_columns.rs` | finding the columns of a table; those of one field, by `--map` and synonyms |
 //! | `columns.rs` | the columns of a table, by field |
@@ -316,7 +317,7 @@
 //! | `output_paths.rs` | the paths that a command line names for writing, and which are refused |
 //! | `console.rs`, `shared_list.rs`, `output_style.rs`, `wrap.rs` | all output; what its clones share; how much and in which form; wrapping at the terminal's width |
 //! | `stdout_data.rs` | data on standard output, safe for a terminal |
-//! | `progress.rs`, `waiting.rs` | the progress of a run, on the terminal; waits |
+//! | `progress.rs`, `drawn_lines.rs`, `waiting.rs` | the progress of a run; its lines on a terminal; waits |
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs` | Ctrl-C; panics |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |

@@ -191,8 +191,15 @@ fn a_bill_of_adjustments_alone_shows_their_net_in_the_terminal_and_in_json() {
     assert!(said.contains(net), "{said}");
     let to_bill = "\nto bill: gutter 40 ft, 0 corners, 0 downspouts of 0 ft\n";
     assert!(said.contains(to_bill), "{said}");
-    let list = stage.run(&["export", "--sealed"]).expect(0).stdout;
+    let listed = |words: &[&str]| {
+        let mut command = stage.command(&[&["export", "--sealed"], words].concat());
+        let list = command.env("TZ", "Asia/Tokyo").output().unwrap();
+        Run::of(list).expect(0).stdout
+    };
+    assert!(listed(&["--tz", "UTC"]).contains(" UTC  "));
+    let list = listed(&[]);
     let lines: Vec<&str> = list.lines().collect();
+    assert!(lines[0].contains(" JST  "), "{list}");
     assert!(lines[0].contains("gutter 241 ft"), "{list}");
     assert!(!lines[0].contains("adjusted by"), "{list}");
     let net = "gutter 0 ft, 0 downspouts of 0 ft  adjusted by gutter 40 ft, 0 corners, 0 downspouts of 0 ft";

@@ -275,7 +275,8 @@ fn an_import_that_runs_is_told_from_one_that_was_killed() {
     assert!(status.contains(&format!("leads.csv: {held}")), "{status}");
     for args in [&["status"][..], &["status", "leads.csv"]] {
         let status = stage.run(args).expect(0).stdout;
-        let needs = "\nneeds you     nothing while that import runs\nends          about ";
+        assert!(status.contains("\nends          about "), "{status}");
+        let needs = "\nneeds you     nothing while that import runs\n";
         assert!(status.contains(needs), "{status}");
         let pending = format!(" of {ROWS} rows of this import pending\n");
         assert!(status.contains(&pending), "{status}");

@@ -135,6 +135,21 @@ fn rejects_are_printed_or_left_out_on_request() {
     let document = import(&["--rejects", "-", "--json"], 2).json();
     assert_eq!(document["error"]["kind"], "usage");
 
+    // A workbook keeps its extension, and no terminal gets it.
+    crate::rejects::workbook(&stage.path("book.xlsx"));
+    let book = ["import", "book.xlsx", "--rejects", "-", "-q"];
+    let stderr = stage.command(&book).output().unwrap().stderr;
+    let stderr = String::from_utf8(stderr).unwrap();
+    let next = "import it: gutterbatch import rejects.xlsx";
+    assert!(stderr.contains(next), "{stderr}");
+    #[cfg(target_os = "linux")]
+    {
+        let shown =
+            crate::connect::hidden::Sitting::at(&stage, "gutterbatch import book.xlsx --rejects -");
+        let shown = shown.end().expect(2).stdout;
+        assert!(shown.contains("cannot carry a workbook"), "{shown}");
+    }
+
     // Who reads them may end early; then they were not delivered, and the exit code says so.
     let mut command = stage.command(&["import", "faulty.csv", "--rejects", "-"]);
     let (reader, writer) = std::io::pipe().unwrap();

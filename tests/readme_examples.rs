@@ -23,9 +23,13 @@ fn words(line: &str) -> Vec<String> {
 fn documented_commands() -> BTreeSet<String> {
     let text = readme();
     let in_lines = text.lines().filter_map(|line| {
+        let starts = ["$ ", "ExecStart=sh -c '", "ExecStart=", "- run: "];
+        let command = |start| line.trim_start().strip_prefix(start);
+        let line = starts.into_iter().find_map(command).unwrap_or(line);
         let line = line
-            .trim_start_matches("$ ")
-            .trim_start_matches("ExecStart=");
+            .trim_end_matches('\'')
+            .replace("$$", "$")
+            .replace("%%", "%");
         line.starts_with("gutterbatch ").then_some(line)
     });
     let quoted = text
@@ -33,8 +37,8 @@ fn documented_commands() -> BTreeSet<String> {
         .filter(|part| part.starts_with("gutterbatch ") && !part.contains('\n'));
     let of_windows = text.split("/TR \"").skip(1);
     let of_windows = of_windows.filter_map(|rest| rest.split('"').next());
-    let commands = in_lines.chain(quoted).chain(of_windows);
-    commands.map(str::to_owned).collect()
+    let others = quoted.chain(of_windows).map(str::to_owned);
+    in_lines.chain(others).collect()
 }
 
 #[test]

@@ -75,6 +75,15 @@ fn rejects_of_a_workbook_come_back_and_are_the_same_rows() {
         .find(|column| column.field == Field::PostalCode)
         .unwrap();
     assert_eq!(zips.samples, ["02134"]);
+    let rejects = std::fs::read(&first.path).unwrap();
+    let notes = crate::workbook::entries(&rejects, "xl/comments");
+    let summary = "1 red cell in 1 row; the reason is in column I, error";
+    assert!(notes[0].contains(summary), "{notes:?}");
+    let sheet = &crate::workbook::entries(&rejects, "xl/worksheets/sheet")[0];
+    assert!(
+        sheet.contains("fitToHeight=\"0\" orientation=\"landscape\""),
+        "{sheet}"
+    );
     assert_eq!(office.reject(&leads).unwrap().unwrap().rows, 1);
 }
 

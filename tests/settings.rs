@@ -183,14 +183,14 @@ fn config_prints_an_example_and_lists_the_profiles() {
 #[test]
 fn the_program_alone_prints_three_commands_to_type() {
     let stage = Stage::offline();
-    let run = stage.run(&[]).expect(2);
-    assert!(run.stdout.is_empty());
-    assert!(run.stderr.lines().count() <= 15, "{}", run.stderr);
+    let run = stage.run(&[]).expect(0);
+    assert!(run.stderr.is_empty());
+    assert!(run.stdout.lines().count() <= 15, "{}", run.stdout);
     let commands = run
-        .stderr
+        .stdout
         .lines()
         .filter(|line| line.starts_with("  gutterbatch "));
-    assert_eq!(commands.count(), 3, "{}", run.stderr);
+    assert_eq!(commands.count(), 3, "{}", run.stdout);
 }
 
 #[test]
@@ -260,15 +260,39 @@ fn an_example_is_printed_with_q_because_it_was_asked_for() {
     assert_eq!(names.stdout, "acme\n");
 }
 
+#[cfg(unix)]
 #[test]
-fn completions_offer_the_profiles() {
+fn completions_offer_the_profiles_of_the_moment_and_only_sheets_where_one_is_read() {
     let stage = configured("[profile.acme]\nreserve = 7\n");
-    for shell in ["bash", "zsh", "fish", "powershell"] {
-        let run = stage.run(&["completions", shell]).expect(0);
-        let offers = run.stdout.contains("acme");
-        // PowerShell's completions have no values.
-        assert_eq!(offers, shell != "powershell", "{shell}");
+    for name in ["my leads.XLSX", "notes.txt"] {
+        stage.file(name, "");
     }
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = stage.run(&["completions", shell]).expect(0).stdout;
+        let lists = script.contains("(gutterbatch config --profiles -q 2>/dev/null)");
+        assert_eq!(lists, shell != "powershell", "{shell}");
+        assert!(!script.contains("GUTTERBATCH_PROFILES"), "{shell}");
+        stage.file(shell, script);
+    }
+    let zsh = std::fs::read_to_string(stage.path("zsh")).unwrap();
+    let sheets = r#"_files -g "*.(#i)(csv|tsv|xlsx|xlsm|xls|xlsb|ods)"' \"#;
+    assert_eq!(zsh.matches(sheets).count(), 5, "{zsh}");
+    let completed = |words: &str| {
+        let program = std::path::Path::new(env!("CARGO_BIN_EXE_gutterbatch"));
+        let folder = program.parent().unwrap().display();
+        let script = format!(
+            "PATH={folder}:$PATH; . ./bash; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _gutterbatch_sheets gutterbatch \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; \
+             printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        );
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["-c", &script]).current_dir(stage.folder());
+        bash.env("GUTTERBATCH_HOME", stage.path("home"));
+        Run::of(bash.output().unwrap()).stdout
+    };
+    assert_eq!(completed("gutterbatch whoami --profile a"), "acme\n");
+    assert_eq!(completed("gutterbatch check m"), "my leads.XLSX\n");
+    assert_eq!(completed("gutterbatch check n"), "\n");
 }
 
 #[test]

@@ -79,16 +79,38 @@ fn a_file_that_is_not_there_is_10_and_a_profile_that_is_not_there_2() {
         run.stderr
     );
     stage.run(&["status", "--profile", "crm"]).expect(0);
+    // Without an address and a token of the environment, every command that needs a profile names the nearest one.
+    let bare = |words: &[&str]| {
+        let command = stage.bare_command(&[words, &["--profile", "crn"]].concat());
+        Run::of({ command }.output().unwrap())
+    };
+    for words in [
+        &["check", "leads.csv"][..],
+        &["import", "leads.csv"],
+        &["import", "leads.csv", "--dry-run"],
+        &["export", "results.csv"],
+        &["whoami"],
+        &["backup", "copy.db"],
+        &["disconnect"],
+    ] {
+        let stderr = bare(words).expect(2).stderr;
+        assert!(
+            stderr.contains("did you mean `crm`? "),
+            "{words:?}: {stderr}"
+        );
+    }
+    assert!(!bare(&["connect"]).stderr.contains("did you mean"));
 }
 
 /// The three answers, without their labels; the second has a line for each matter.
 pub(crate) fn answers(stage: &Stage, args: &[&str]) -> [String; 3] {
     let run = stage.run(&[&["status"], args].concat()).expect(0);
     let text = run.stdout.strip_prefix("done          ").unwrap();
-    let (done, text) = text.split_once("\nneeds you     ").unwrap();
-    let (needs, text) = text.split_once("\nends          ").unwrap();
+    let (done, text) = text.split_once("\nends          ").unwrap();
+    let (ends, text) = text.split_once("\nneeds you     ").unwrap();
+    let (needs, _) = text.split_once("\nprofile ").unwrap();
     let needs = needs.replace("\n              ", "\n");
-    [done, &needs, text.lines().next().unwrap()].map(str::to_owned)
+    [done, &needs, ends].map(str::to_owned)
 }
 
 /// The third answer while measurements are open, up to the time as of which that holds.

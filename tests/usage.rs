@@ -194,13 +194,28 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_nearest_word() {
         ),
         (
             &["import", "leads.csv", "--limit", "0"],
-            "invalid value '0' for '--limit <N>': 0 is not in 1..18446744073709551615",
-            "`gutterbatch import --help` describes its flags",
+            "--limit: invalid value `0`",
+            "write a whole number, 1 or more",
         ),
         (
             &["import", "leads.csv", "--limit", "x"],
-            "invalid value 'x' for '--limit <N>': invalid digit found in string",
-            "`gutterbatch import --help` describes its flags",
+            "--limit: invalid value `x`",
+            "write a whole number",
+        ),
+        (
+            &["connect", "--port", "70000"],
+            "--port: invalid value `70000`",
+            "write a whole number from 0 to 65535",
+        ),
+        (
+            &["sandbox", "--listen", "8787"],
+            "--listen: invalid value `8787`",
+            "write an address with a port, for instance 127.0.0.1:8787",
+        ),
+        (
+            &["export", "x.xlsx", "--all"],
+            "unexpected argument '--all' found",
+            "`gutterbatch export --help` describes its flags",
         ),
         (
             &["export", "x.xlsx", "--new", "--billed-until", "soon"],
@@ -250,7 +265,7 @@ fn an_address_without_a_scheme_is_answered_with_the_whole_address() {
     ] {
         let run = stage.run(&["import", "leads.csv", "--base-url", address]);
         let stderr = run.expect(2).stderr;
-        let error = format!("error: `{address}` is not a base address\n{hint}");
+        let error = format!("error: --base-url: `{address}` is not a base address\n{hint}");
         assert!(stderr.contains(&error), "{stderr}");
     }
 }

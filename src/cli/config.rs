@@ -47,7 +47,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
 
 /// Every line is a comment, so that it can be used as a `config.toml` unchanged.
 const EXAMPLE: &str = r#"# Settings of gutterbatch. Each section is a profile: one team and one app.
-# A flag and an environment variable override a setting; `gutterbatch status` shows the values in use.
+# A flag and an environment variable override a setting; `gutterbatch status -v` shows the values in use.
 # Keys are spelled like the flags.
 
 # [profile.default]

@@ -14,7 +14,8 @@ use crate::cli::settings::{EffectiveSetting, SettingOrigin};
 use crate::cli::signals::SignalListener;
 use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus, shell};
 use crate::connect::HomeFolders;
-use crate::journal::JournalAccess;
+use crate::journal::{self, JournalAccess};
+use crate::sheet::{self, SheetError};
 
 /// The context of one command.
 #[derive(Clone, Debug)]
@@ -118,8 +119,12 @@ impl Context {
             .map_err(|error: ClientSetupError| self.of_setting("service-version", error.into()))
     }
 
-    /// Names the setting in a failure whose reason is its value, if the value comes from the profile.
+    /// Names the setting in a failure whose reason is its value, if the value comes from the profile, or if it comes from a
+    /// flag and cannot be used at all.
     pub(super) fn of_setting(&self, key: &str, failure: CommandError) -> CommandError {
+        if failure.exit() == ExitStatus::Usage && self.has_origin(key, SettingOrigin::Flag) {
+            return failure.within(&format!("--{key}"));
+        }
         if !self.is_from_profile(key) {
             return failure;
         }
@@ -147,10 +152,27 @@ impl Context {
         failure.hinted(hint.unwrap_or(place))
     }
 
+    /// Why a file cannot be checked. Only an empty journal is restored from a workbook of results.
+    pub(super) fn unreadable(&self, error: sheet::Error) -> CommandError {
+        let is_exported = matches!(error.cause, SheetError::Exported);
+        let failure = CommandError::from(error);
+        let journal = is_exported.then(|| journal::overview(&self.journal_path(), None));
+        match journal.and_then(Result::ok).flatten() {
+            Some(journal) if !journal.last_runs.is_empty() => failure.hinted(
+                "this journal is in use and needs no restore; import the sheet of leads instead",
+            ),
+            _ => failure,
+        }
+    }
+
     /// Whether a setting comes from the section of the profile.
     pub(super) fn is_from_profile(&self, key: &str) -> bool {
+        self.has_origin(key, SettingOrigin::Profile)
+    }
+
+    fn has_origin(&self, key: &str, origin: SettingOrigin) -> bool {
         let mut settings = self.settings.iter();
-        settings.any(|setting| setting.key == key && setting.origin == SettingOrigin::Profile)
+        settings.any(|setting| setting.key == key && setting.origin == origin)
     }
 
     /// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they

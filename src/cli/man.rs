@@ -12,7 +12,7 @@ use crate::cli::document::report;
 use crate::cli::{CommandError, ExitStatus, command};
 use crate::sheet;
 
-/// Print the manual page, or write one page per command into a folder
+/// Print the manual page, or write a page for each command
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch man | man -l -
@@ -158,7 +158,8 @@ fn definitions<T: Display>(
 
 /// The examples of the command's help.
 fn examples(command: &Command) -> String {
-    let help = command.get_after_help().map(ToString::to_string);
+    let long = command.get_after_long_help();
+    let help = long.or(command.get_after_help()).map(ToString::to_string);
     let help = help.unwrap_or_default();
     let lines = help
         .lines()

@@ -95,6 +95,6 @@ fn positive(text: &str) -> Result<f64, String> {
     if number.is_finite() && number > 0.0 {
         Ok(number)
     } else {
-        Err("a number above 0".to_owned())
+        Err("write a number above 0".to_owned())
     }
 }

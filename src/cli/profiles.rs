@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
+use crate::cli::connection;
 use crate::cli::context::Context;
+use crate::cli::nearest::nearest;
 use crate::cli::settings::profile_names;
 use crate::cli::{CliError, CommandError};
 
@@ -21,26 +23,52 @@ pub(super) fn known(context: &Context) -> BTreeSet<String> {
 /// # Errors
 /// `ExitStatus::Usage` for a profile without settings and without a journal, except for `default`.
 pub(super) fn require_known(context: &Context) -> Result<(), CommandError> {
+    match others(context) {
+        Some(others) => Err(unknown(context, others)),
+        None => Ok(()),
+    }
+}
+
+/// Fails for an unknown profile that is named nearly like another. With address and token from elsewhere, a new profile
+/// needs no settings.
+///
+/// # Errors
+/// `ExitStatus::Usage`.
+pub(super) fn refuse_mistyped(context: &Context) -> Result<(), CommandError> {
+    let token = connection::token_of_environment(context);
+    if context.common.base_url.is_some() && matches!(token, Ok(Some(_))) {
+        return Ok(());
+    }
+    let profile = &context.common.profile;
+    let is_near = |others: &BTreeSet<String>| {
+        let names = others.iter().map(String::as_str);
+        // `acme-2` is a new profile beside `acme`.
+        nearest(profile, names).is_some_and(|near| !profile.starts_with(near))
+    };
+    match others(context).filter(is_near) {
+        Some(others) => Err(unknown(context, others)),
+        None => Ok(()),
+    }
+}
+
+/// The names of the profiles, if that of the context is none of them.
+fn others(context: &Context) -> Option<BTreeSet<String>> {
     let profile = &context.common.profile;
     if profile == "default" || context.journal_path().exists() {
-        return Ok(());
+        return None;
     }
-    let names = known(context);
-    if names.contains(profile) {
-        return Ok(());
-    }
-    Err(CliError::NoProfile {
-        profile: profile.to_owned(),
-        known: names.into_iter().collect(),
-    }
-    .into())
+    Some(known(context)).filter(|names| !names.contains(profile))
+}
+
+fn unknown(context: &Context, known: BTreeSet<String>) -> CommandError {
+    let (profile, known) = (context.common.profile.clone(), known.into_iter().collect());
+    CliError::NoProfile { profile, known }.into()
 }
 
 /// Warns before a journal is created for a profile that is neither in the settings nor in use, although others are.
 pub(super) fn warn_of_unknown(context: &Context) {
-    if let Err(unknown) = require_known(context)
-        && !known(context).is_empty()
-    {
+    if let Some(others) = others(context).filter(|others| !others.is_empty()) {
+        let unknown = unknown(context, others);
         let hint = unknown.hint().unwrap_or_default();
         let message = unknown.message();
         context.console.warn(&format!("{message} yet; {hint}"));

@@ -74,7 +74,13 @@ where
         match text(context, given, wanted)?.parse() {
             Ok(value) => return Ok(value),
             Err(error) if is_given(given) => return Err(CommandError::from(error)),
-            Err(error) => context.console.warn(&CommandError::from(error).message()),
+            Err(error) => {
+                let failure = CommandError::from(error);
+                let hint = failure.hint().unwrap_or_default();
+                context
+                    .console
+                    .warn(&format!("{}; {hint}", failure.message()));
+            }
         }
     }
 }
@@ -83,7 +89,7 @@ fn is_given(given: Option<&str>) -> bool {
     given.is_some_and(|given| !given.trim().is_empty())
 }
 
-/// The text as given, or as the user types it.
+/// The text as given, or as the user types it; an empty answer is asked for again.
 ///
 /// # Errors
 /// `ExitStatus::Usage` if it is not given and the user cannot be asked.
@@ -98,20 +104,22 @@ pub(super) fn text(
     if !context.console.can_ask() {
         return Err(CliError::NotGiven(wanted).into());
     }
-    let mut line = String::new();
-    let read = context.asking(|| {
-        // Standard error is not locked while the user types, so that a signal can be reported.
-        let mut stderr = std::io::stderr();
-        let question = format!("{} ({}):", wanted.what, wanted.explanation);
-        write!(stderr, "{} ", wrapped(&question, &stderr))?;
-        stderr.flush()?;
-        std::io::stdin().lock().take(LONGEST).read_line(&mut line)
-    });
-    let typed = line.trim();
-    if read.is_err() || typed.is_empty() {
-        return Err(CliError::NotGiven(wanted).into());
+    loop {
+        let mut line = String::new();
+        let read = context.asking(|| {
+            // Standard error is not locked while the user types, so that a signal can be reported.
+            let mut stderr = std::io::stderr();
+            let question = format!("{} ({}):", wanted.what, wanted.explanation);
+            write!(stderr, "{} ", wrapped(&question, &stderr))?;
+            stderr.flush()?;
+            std::io::stdin().lock().take(LONGEST).read_line(&mut line)
+        });
+        match (read, line.trim()) {
+            (Err(_) | Ok(0), _) => return Err(CliError::NotGiven(wanted).into()),
+            (Ok(_), "") => {}
+            (Ok(_), typed) => return Ok(typed.to_owned()),
+        }
     }
-    Ok(typed.to_owned())
 }
 
 /// The app's secret from a file, from the environment, or as saved before, in this order; none if there is none.
@@ -148,8 +156,15 @@ pub(super) fn secret(
     if !context.console.can_ask() {
         return Err(missing());
     }
-    let typed = hidden_input::ask(context, "client secret (not shown): ")?;
-    ClientSecret::new(&typed).ok_or_else(missing)
+    loop {
+        let typed = hidden_input::ask(context, "client secret (not shown): ")?;
+        match ClientSecret::new(&typed) {
+            Some(secret) => return Ok(secret),
+            // The terminal was closed.
+            None if typed.is_empty() => return Err(missing()),
+            None => {}
+        }
+    }
 }
 
 /// A token from standard input; if that is a terminal, the typed token is not shown.

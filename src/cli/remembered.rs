@@ -16,9 +16,9 @@ use crate::cli::remembered_columns::{
 use crate::cli::remembered_sheets::{imported_sheets, new_sheets};
 use crate::cli::{CommandError, shell};
 use crate::import::{AddressChange, ImportInput, SubmissionPlan};
-use crate::journal::{self, FlagsByName, RememberedReading, known_readings};
+use crate::journal::{FlagsByName, RememberedReading, known_readings};
 use crate::model::{ContentHash, excerpt};
-use crate::sheet::{self, Charset, SheetError};
+use crate::sheet::{Charset, SheetError};
 use crate::table;
 
 const ENCODING: &str = "encoding";
@@ -66,19 +66,6 @@ pub(super) fn warn_of_address_change(
     context.console.warn(&other_address(change));
     context.console.hint(&keep_address(change));
     true
-}
-
-/// Why a file cannot be checked. Only an empty journal is restored from a workbook of results.
-pub(super) fn unreadable(error: sheet::Error, context: &Context) -> CommandError {
-    let is_exported = matches!(error.cause, SheetError::Exported);
-    let failure = CommandError::from(error);
-    let journal = is_exported.then(|| journal::overview(&context.journal_path(), None));
-    match journal.and_then(Result::ok).flatten() {
-        Some(journal) if !journal.last_runs.is_empty() => failure.hinted(
-            "this journal is in use and needs no restore; import the sheet of leads instead",
-        ),
-        _ => failure,
-    }
 }
 
 impl ReadingArgs {

@@ -178,5 +178,5 @@ fn set_variables([(one, first), (other, second)]: [(&str, &str); 2]) -> String {
 fn time(text: &str) -> Result<Duration, String> {
     let time: Option<jiff::SignedDuration> = text.parse().ok();
     time.and_then(|time| Duration::try_from(time).ok())
-        .ok_or_else(|| "invalid duration: write for example 2s or 80ms".to_owned())
+        .ok_or_else(|| format!("invalid duration `{text}`: write for instance 2s or 80ms"))
 }

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use indicatif::ProgressBar;
 use tokio::runtime::Builder;
 
 use crate::cli::console::Console;
@@ -175,9 +174,6 @@ impl SignalMode {
 
     async fn handle_signal(&self, stop_handle: &StopHandle, exit: ExitStatus) {
         let is_asking = self.asking.load(Ordering::Relaxed);
-        if exit == ExitStatus::Interrupted && !is_asking {
-            remove_echo(self.console.bar());
-        }
         // The first signal names the exit code.
         let _ = self
             .first
@@ -215,20 +211,3 @@ impl SignalMode {
         std::process::exit(i32::from(self.exit().code()))
     }
 }
-
-/// Removes the `^C` that the terminal shows. Behind a drawn bar it begins a line, by which the bar would be cleared too low.
-#[cfg(unix)]
-fn remove_echo(bar: &ProgressBar) {
-    use rustix::termios::{LocalModes, tcgetattr};
-    use std::io::Write as _;
-
-    let shown = LocalModes::ECHO | LocalModes::ECHOCTL;
-    let is_shown = || tcgetattr(io::stderr()).is_ok_and(|modes| modes.local_modes.contains(shown));
-    if !bar.is_hidden() && !bar.is_finished() && is_shown() {
-        // A closed standard error has no reader.
-        let _ = write!(io::stderr(), "\r\x1b[2K\x1b[A");
-    }
-}
-
-#[cfg(not(unix))]
-fn remove_echo(_: &ProgressBar) {}

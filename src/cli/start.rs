@@ -17,7 +17,7 @@ use crate::cli::output_style::{OutputLevel, OutputStyle};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
 use crate::cli::signals::SignalListener;
-use crate::cli::{CliError, CommandError, ExitStatus, panics, settings, usage};
+use crate::cli::{CliError, CommandError, ExitStatus, panics, profiles, settings, usage};
 use crate::connect::HomeFolders;
 
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
@@ -265,6 +265,10 @@ fn console(common: &CommonArgs, document: RunDocument) -> Console {
 }
 
 fn dispatch(command: Command, context: &Context) -> Result<ExitStatus, CommandError> {
+    use Command::{Backup, Check, Disconnect, Export, Import, Whoami};
+    if let Check(_) | Import(_) | Export(_) | Whoami(_) | Backup(_) | Disconnect(_) = &command {
+        profiles::refuse_mistyped(context)?;
+    }
     match command {
         #[cfg(feature = "sandbox")]
         Command::Rehearse(args) => super::rehearse::run(args, context),

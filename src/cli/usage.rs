@@ -4,7 +4,7 @@
 
 use std::io::Write as _;
 
-use clap::Command;
+use clap::{Arg, Command};
 
 use crate::cli::ExitStatus;
 
@@ -60,22 +60,26 @@ Connect to the contractor's team, once:
 
 `gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one.";
 
-/// Prints the first steps to standard error.
+/// Prints the first steps.
 pub(super) fn print_first_steps() -> ExitStatus {
     let rehearse = if cfg!(feature = "sandbox") {
         REHEARSE
     } else {
         ""
     };
-    // A closed standard error has no reader.
-    let _ = writeln!(std::io::stderr(), "{ABOUT}{rehearse}{FIRST_STEPS}");
-    ExitStatus::Usage
+    // A closed standard output has no reader.
+    let _ = writeln!(std::io::stdout(), "{ABOUT}{rehearse}{FIRST_STEPS}");
+    ExitStatus::Done
 }
 
-/// Limits `-h` to the most used flags of each command, and adds the exit codes.
+/// Limits `-h` to the most used flags of each command, and adds the exit codes. The help of the program describes the common
+/// flags, that of the commands does not.
 pub(super) fn with_short_help(grammar: Command) -> Command {
     let grammar = grammar.mut_args(|argument| argument.hide_short_help(true));
+    let common = grammar.get_arguments().filter(|one| one.is_global_set());
+    let common: Vec<Arg> = common.map(|one| one.clone().hide_long_help(true)).collect();
     grammar.mut_subcommands(|command| {
+        let command = command.args(&common);
         match COMMANDS
             .iter()
             .find(|(name, ..)| *name == command.get_name())
@@ -105,12 +109,19 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
     let examples = examples.unwrap_or_default();
     let long = command.get_after_long_help().map(ToString::to_string);
     let long = long.unwrap_or_else(|| examples.clone());
+    let few: Vec<&str> = examples.lines().take(1 + SHORT_EXAMPLES).collect();
+    let few = few.join("\n");
     let summaries = exit_codes(exits, ExitStatus::summary);
     let meanings = exit_codes(exits, ExitStatus::meaning);
     command
-        .after_help(format!("{examples}\n\n{summaries}"))
-        .after_long_help(format!("{long}\n\n{meanings}"))
+        .after_help(format!("{few}\n\n{summaries}"))
+        .after_long_help(format!("{long}\n\n{meanings}\n\n{COMMON_FLAGS}"))
 }
+
+/// Maximum number of examples in `-h`.
+const SHORT_EXAMPLES: usize = 3;
+
+const COMMON_FLAGS: &str = "`gutterbatch --help` describes the flags that every command has, such as --profile, --journal, --json and --quiet.";
 
 fn exit_codes(exits: &[ExitStatus], text: impl Fn(ExitStatus) -> &'static str) -> String {
     let line = |exit: &ExitStatus| format!("\n  {:<2} {}", exit.code(), text(*exit));
@@ -138,7 +149,21 @@ mod tests {
                 .to_string();
             assert!(help.lines().count() <= SCREEN, "{name}:\n{help}");
             assert!(!help.contains("--base-url <"), "{name}");
+            assert!(help.matches("\n  gutterbatch ").count() <= SHORT_EXAMPLES);
             assert!(help.contains("Exit codes:\n  0  done"), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_help_of_the_program_fits_a_page_and_alone_describes_the_common_flags() {
+        let mut program = command().term_width(80);
+        assert!(program.render_help().to_string().lines().count() <= 40);
+        let help = program.render_long_help().to_string();
+        assert!(help.contains("--base-url <"), "{help}");
+        program.build();
+        for subcommand in program.get_subcommands_mut() {
+            let help = subcommand.render_long_help().to_string();
+            assert!(!help.contains("--base-url <"), "{help}");
         }
     }
 

@@ -4,10 +4,10 @@ use crate::cli::connection::{self, AuthorizedClient};
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::network::NetworkArgs;
-use crate::cli::{CommandError, ExitStatus, token_account};
+use crate::cli::{CommandError, ExitStatus, clock, token_account};
 use crate::model::json_time_of_service;
 
-/// Show the connected team and app, and since when they are connected
+/// Show the connected team and app, and since when
 ///
 /// Uses one request of the team's quota.
 #[derive(Debug, clap::Args)]
@@ -26,8 +26,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     let account = token_account::ask(context, &args.network, client)?;
     let profile = &context.common.profile;
     let connected_at = json_time_of_service(&account.connected_at);
+    let connected = connected_at.parse().map(clock::dated);
+    let connected = connected.as_ref().unwrap_or(&connected_at);
     context.console.answer(&format!(
-        "team       {} ({})\napp        {} ({})\nconnected  {connected_at}\nservice    {}\nprofile    {profile}",
+        "team       {} ({})\napp        {} ({})\nconnected  {connected}\nservice    {}\nprofile    {profile}",
         account.team_name,
         account.team_id,
         account.app_name.as_deref().unwrap_or_default(),

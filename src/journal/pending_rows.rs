@@ -21,9 +21,9 @@ impl PendingRow {
     /// The row with that id and house; an invalid row may have none.
     pub fn new(external_id: &str, house: Option<HouseHash>) -> Self {
         let digest = ContentHash::from_fields([Some(external_id)]).to_bytes();
-        let (id, _) = digest.split_at(8);
+        let (halves, _) = digest.as_chunks::<8>();
         Self {
-            id: id.try_into().expect("a digest has 16 bytes"),
+            id: halves[0],
             house: house.map_or([0; 8], |house| house.0.to_be_bytes()),
         }
     }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use crate::model::{Field, RowNumber};
 use crate::sheet::SheetError;
 use crate::sheet::column_of;
+use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::PARTS;
-use crate::table::headers::{CandidateRow, Headers};
 use crate::table::street_columns::set_of_column;
 use crate::table::synonyms::fold;
 

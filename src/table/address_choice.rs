@@ -7,9 +7,9 @@ use crate::sheet::SheetError;
 use crate::sheet::{column_letters, column_of};
 use crate::table::address_blocks::AddressBlock;
 use crate::table::address_owner::{have_one_owner, unused_parts_of};
+use crate::table::analyzed_headers::Headers;
 use crate::table::columns::PARTS;
 use crate::table::field_columns::lettered;
-use crate::table::headers::Headers;
 use crate::table::options::TableOptions;
 use crate::table::synonyms::unlisted_set_of;
 

@@ -2,7 +2,7 @@
 
 use crate::sheet::{AddressTitle, column_letters, column_of};
 use crate::table::address_blocks::{AddressBlock, AddressBlocks};
-use crate::table::headers::Headers;
+use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::fold;
 
 /// Words in the name of the address of the house.

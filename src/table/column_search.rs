@@ -12,11 +12,11 @@ use crate::table::address_choice::{
     check_single_address, drop_street_of_further_address, is_about_address,
     keep_one_form_of_address, other_addresses,
 };
+use crate::table::analyzed_headers::Headers;
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS, repeated, titles, unnamed};
 use crate::table::field_columns::{
     COMPANIES_FROM, columns_by_synonym, has_worded_ids, mapped_columns, named,
 };
-use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street, only_street};
 use crate::table::people::contacts_of_others;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::{Row, column_letters};
-use crate::table::headers::Headers;
+use crate::table::analyzed_headers::Headers;
 use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::synonyms::fold;
 use crate::table::unit_columns::UnitKind;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::{Field, is_excel_date};
 use crate::sheet::{SheetError, column_letters, column_of};
 use crate::table::address_names::likelihood;
-use crate::table::headers::Headers;
+use crate::table::analyzed_headers::Headers;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
 use crate::table::synonyms::{Meaning, fold, meaning};

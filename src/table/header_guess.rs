@@ -4,8 +4,8 @@ use crate::model::{EXCERPT_CHARS, Field, Region, fold_place};
 use crate::sheet::{Missing, NearHeader, RefusalCause, RefusedColumn};
 use crate::table::address_owner::{has_owner, have_one_owner};
 use crate::table::address_sets::AddressSets;
+use crate::table::analyzed_headers::Headers;
 use crate::table::columns::{Columns, PARTS};
-use crate::table::headers::Headers;
 use crate::table::rejects_columns::FIRST_RESULT;
 use crate::table::street_columns::likely_house_numbers;
 use crate::table::synonyms::{

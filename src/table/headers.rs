@@ -1,6 +1,5 @@
 //! Finds the header row, by known headers among the first rows, and the delimiter of a text file.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -11,14 +10,11 @@ use crate::sheet::SheetError;
 use crate::sheet::column_letters;
 use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::read::TextRows;
-use crate::table::address_blocks::AddressBlocks;
-use crate::table::address_sets::AddressSets;
+use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::PARTS;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::reading::DelimiterSource;
-use crate::table::street_columns::meanings;
-use crate::table::synonyms::{Meaning, fold, meaning};
-use crate::table::whole_addresses::whole_addresses;
+use crate::table::synonyms::{fold, meaning};
 
 /// Maximum number of rows searched for headers.
 pub(super) const SEARCHED: usize = 60;
@@ -31,107 +27,6 @@ const ENOUGH: usize = 2;
 
 /// Minimum number of digits of a phone number.
 const PHONE_DIGITS: usize = 10;
-
-/// One of the first rows of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct CandidateRow {
-    pub(super) number: RowNumber,
-    pub(super) cells: Vec<String>,
-}
-
-impl CandidateRow {
-    pub(super) fn is_blank(&self) -> bool {
-        self.cells.iter().all(|cell| cell.trim().is_empty())
-    }
-}
-
-/// The headers that were found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Headers {
-    /// None where the table has none.
-    pub(super) row: Option<RowNumber>,
-    pub(super) names: Vec<String>,
-    /// How many fields they feed.
-    pub(super) score: usize,
-    /// The cells of the row above them, which may be titles of several columns.
-    pub(super) titles: Vec<String>,
-    /// The row of the titles.
-    pub(super) titles_row: Option<RowNumber>,
-    /// The first rows below them.
-    pub(super) below: Vec<CandidateRow>,
-    analysis: Analysis,
-}
-
-/// What the headers and the rows around them mean, found when it is first asked for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Analysis {
-    sets: OnceCell<AddressSets>,
-    meanings: OnceCell<Vec<Option<Meaning>>>,
-    blocks: OnceCell<AddressBlocks>,
-    whole_addresses: OnceCell<Vec<usize>>,
-}
-
-impl Headers {
-    /// Headers without surrounding rows.
-    pub(super) fn new(row: Option<RowNumber>, names: Vec<String>) -> Self {
-        Self {
-            row,
-            names,
-            score: 0,
-            titles: Vec::new(),
-            titles_row: None,
-            below: Vec::new(),
-            analysis: Analysis::default(),
-        }
-    }
-
-    /// The same table without the headers of some columns.
-    pub(super) fn without_names(&self, columns: &[usize]) -> Self {
-        let mut headers = Self {
-            analysis: Analysis::default(),
-            ..self.clone()
-        };
-        for &column in columns {
-            headers.names[column].clear();
-        }
-        headers
-    }
-
-    /// The sets of address columns.
-    pub(super) fn sets(&self) -> &AddressSets {
-        let find = || AddressSets::find(&self.names);
-        self.analysis.sets.get_or_init(find)
-    }
-
-    /// The meaning of each header in this table.
-    pub(super) fn meanings(&self) -> &[Option<Meaning>] {
-        let find = || meanings(self, self.sets());
-        self.analysis.meanings.get_or_init(find)
-    }
-
-    /// The address columns of each address.
-    pub(super) fn blocks(&self) -> &AddressBlocks {
-        let find = || AddressBlocks::find(self);
-        self.analysis.blocks.get_or_init(find)
-    }
-
-    /// The columns at least half of whose cells read like whole addresses.
-    pub(super) fn whole_addresses(&self) -> &[usize] {
-        let find = || whole_addresses(self);
-        self.analysis.whole_addresses.get_or_init(find)
-    }
-
-    /// Adds the titles above and the rows below.
-    fn with_surroundings(mut self, rows: &[CandidateRow]) -> Self {
-        let above = |row: &&CandidateRow| Some(row.number) < self.row && !row.is_blank();
-        let titles = rows.iter().rev().find(above);
-        self.titles_row = titles.map(|row| row.number);
-        self.titles = titles.map(|row| row.cells.clone()).unwrap_or_default();
-        let below = rows.iter().filter(|row| Some(row.number) > self.row);
-        self.below = below.cloned().collect();
-        self
-    }
-}
 
 /// Finds the headers among a table's first rows.
 pub(super) fn headers(
@@ -244,10 +139,9 @@ pub(super) fn refuse_customer_above(
 fn of_row(row: &CandidateRow, options: &TableOptions) -> Headers {
     let fields = named_fields(&row.cells, options);
     let distinct: BTreeSet<Field> = fields.into_iter().flatten().collect();
-    Headers {
-        score: distinct.len(),
-        ..Headers::new(Some(row.number), row.cells.clone())
-    }
+    let mut headers = Headers::new(Some(row.number), row.cells.clone());
+    headers.score = distinct.len();
+    headers
 }
 
 /// The field of each cell if a row of cells names all that a request needs, so that it can only be the headers. The id

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::model::{ContentHash, hexadecimal};
 use crate::sheet::column_of;
+use crate::table::analyzed_headers::Headers;
 use crate::table::columns::repeated;
-use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::synonyms::fold;

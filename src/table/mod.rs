@@ -11,6 +11,7 @@ mod address_choice;
 mod address_names;
 mod address_owner;
 mod address_sets;
+mod analyzed_headers;
 pub mod annotate;
 mod column_search;
 mod columns;

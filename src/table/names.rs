@@ -6,8 +6,8 @@
 use crate::model::Field;
 use crate::sheet::stream::RowStream;
 use crate::sheet::{Row, SheetError};
+use crate::table::analyzed_headers::CandidateRow;
 use crate::table::columns::{Columns, NameFrom, NameOrder};
-use crate::table::headers::CandidateRow;
 use crate::table::options::TableOptions;
 use crate::table::synonyms::fold;
 

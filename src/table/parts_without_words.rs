@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::model::Field;
 use crate::table::address_blocks::{AddressBlock, AddressBlocks};
 use crate::table::address_sets::AddressSets;
-use crate::table::headers::Headers;
+use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::Meaning;
 
 impl AddressBlocks {

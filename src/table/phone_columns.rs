@@ -1,7 +1,7 @@
 //! The columns of phones whose headers are phones only beside others: `Home` and `Work`.
 
 use crate::model::Field;
-use crate::table::headers::Headers;
+use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::{Meaning, fold, meaning};
 
 const PLACES: [&str; 2] = ["home", "work"];

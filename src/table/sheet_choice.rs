@@ -6,8 +6,9 @@ use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::foreign::refuse_exported;
 use crate::sheet::workbook::{OpenWorkbook, SheetVisibility};
+use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::Columns;
-use crate::table::headers::{self, CandidateRow, Headers};
+use crate::table::headers;
 use crate::table::options::TableOptions;
 use crate::table::reading::{SkipReason, SkippedSheet};
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::model::Field;
 use crate::table::address_blocks::{AddressBlock, AddressBlocks};
 use crate::table::address_sets::AddressSets;
-use crate::table::headers::Headers;
+use crate::table::analyzed_headers::Headers;
 use crate::table::parts_without_words::is_only_region_behind;
 use crate::table::street_columns::{STREET_ADDITIONS, has_house_numbers};
 use crate::table::synonyms::{Meaning, unlisted_set_of};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Field, ends_street, has_house_number};
 use crate::table::address_sets::AddressSets;
-use crate::table::headers::Headers;
+use crate::table::analyzed_headers::Headers;
 use crate::table::phone_columns::take_phones_of_places;
 use crate::table::side_by_side::side_by_side;
 use crate::table::synonyms::{

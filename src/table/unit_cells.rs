@@ -1,7 +1,7 @@
 //! Whether the cells of a column are units: a lot has a size too, a building a type, and a floor may be a count.
 
 use crate::model::{bare_unit, is_unit_text};
-use crate::table::headers::Headers;
+use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::fold;
 
 /// Texts for no unit, folded.

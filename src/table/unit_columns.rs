@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::model::Field;
 use crate::table::address_sets::AddressSets;
+use crate::table::analyzed_headers::Headers;
 use crate::table::columns::Columns;
-use crate::table::headers::Headers;
 use crate::table::synonyms::{Meaning, listed_set_of, meaning, unit_word};
 use crate::table::unit_cells::{UnitCells, has_worded, is_filled, unit_cells};
 

@@ -5,9 +5,9 @@ use crate::model::{AddressKey, Field, RowNumber, WholeAddress};
 use crate::sheet::column_letters;
 use crate::sheet::{Missing, NearHeader, SheetError};
 use crate::table::address_names::likelihood;
+use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{lettered, named};
-use crate::table::headers::{CandidateRow, Headers};
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::synonyms::{fold, meaning};
 

@@ -140,9 +140,9 @@ fn a_token_is_typed_without_showing_it() {
 }
 
 #[test]
-fn an_empty_answer_to_a_hidden_question_says_how_else_to_give_it() {
+fn a_hidden_question_is_asked_again_until_the_terminal_is_closed() {
     let stage = Stage::open();
-    for keys in ["\n", "\u{4}"] {
+    for keys in ["\n\u{4}", "\u{4}"] {
         let mut sitting = Sitting::at(&stage, "gutterbatch connect");
         sitting.until("client secret (not shown): ");
         sitting.press(keys);
@@ -161,6 +161,13 @@ fn nothing_typed_is_kept_when_nobody_consents_and_a_connected_team_is_asked_abou
     let mut sitting = Sitting::at(&stage, &connect("--timeout 100ms"));
     let shown = sitting.until("service's address (");
     assert!(shown.contains("ends the team's earlier one"), "{shown}");
+    sitting.press("\n");
+    sitting.until("service's address (");
+    sitting.press("gutters.example.com\n");
+    let shown = sitting.until("service's address (");
+    let whole = "is not a base address; write https://gutters.example.com";
+    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown.contains(whole), "{shown}");
     sitting.press(&format!("{}\n", announced.base_url));
     sitting.until("service's version (");
     sitting.press(&format!("{}\n", announced.service_version));
@@ -174,6 +181,11 @@ fn nothing_typed_is_kept_when_nobody_consents_and_a_connected_team_is_asked_abou
         "{}",
         run.stdout
     );
+    let typed = format!(
+        "gutterbatch connect --base-url {} --service-version {} --client-id {} --timeout 15m",
+        announced.base_url, announced.service_version, announced.client_id
+    );
+    assert!(run.stdout.contains(&typed), "{}", run.stdout);
 
     let mut sitting = Sitting::at(&stage, &connect(""));
     for answer in [

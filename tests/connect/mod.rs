@@ -73,6 +73,9 @@ fn a_consent_connects_and_is_remembered() {
     for key in ["team", "app", "connected_at", "base_url"] {
         assert_eq!(whoami[key], json[key], "{key}");
     }
+    let mut whoami = stage.bare_command(&["whoami"]);
+    let whoami = Run::of(whoami.env("TZ", "Asia/Tokyo").output().unwrap()).expect(0);
+    assert!(whoami.stdout.contains(" JST\n"), "{}", whoami.stdout);
 }
 
 #[test]

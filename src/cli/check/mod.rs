@@ -12,7 +12,7 @@ use crate::cli::context::Context;
 use crate::cli::network::QuotaArgs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::{FileArgs, ReadingArgs};
-use crate::cli::remembered::{unreadable, warn_of_address_change};
+use crate::cli::remembered::warn_of_address_change;
 use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house};
 use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
@@ -41,7 +41,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let checked = import::check(&input, |progress| {
         shown.update(progress.rows, &progress_text(progress));
     })
-    .map_err(|error| unreadable(error, context))?;
+    .map_err(|error| context.unreadable(error))?;
     drop(shown);
     for line in details(&checked) {
         context.console.detail(&line);

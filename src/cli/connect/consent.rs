@@ -3,7 +3,7 @@
 use crate::api::OauthApp;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
-use crate::cli::{CliError, CommandError, ExitStatus, token_account};
+use crate::cli::{CliError, CommandError, ExitStatus, shell, token_account};
 use crate::connect::{self, CheckedStorage, Connection, ConnectionRequest, SecretStore};
 use crate::dispatch::StopStage;
 use crate::model::Account;
@@ -53,10 +53,37 @@ pub(super) fn ask_consent(
     if !context.console.can_ask() {
         context.console.say(EARLIER_ENDS);
     }
-    let connection = consented(environment, app, storage)?;
+    let client_id = app.client_id.clone();
+    let connection = consented(environment, app, storage)
+        .map_err(|failure| with_typed_values(environment, client_id, failure))?;
     environment.save_settings(&connection.details.client_id)?;
     let account = confirm(environment, &connection).map_err(unconfirmed)?;
     finish(environment.context, &storage, connection, account)
+}
+
+/// The failure, with the values that were typed in the commands of its hint, so that they are not asked for again.
+fn with_typed_values(
+    environment: &ConnectEnvironment<'_>,
+    client_id: String,
+    failure: CommandError,
+) -> CommandError {
+    let values = [
+        ("base-url", environment.base_url.to_string()),
+        ("service-version", environment.version.as_str().to_owned()),
+        ("client-id", client_id),
+    ];
+    let mut typed = Vec::from(values);
+    let settings = &environment.context.settings;
+    typed.retain(|(key, _)| !settings.iter().any(|setting| setting.key == *key));
+    let typed: Vec<_> = typed
+        .into_iter()
+        .map(|(key, value)| (format!("--{key}"), value))
+        .collect();
+    let Some(hint) = failure.hint() else {
+        return failure;
+    };
+    let hint = shell::with_connection_flags(hint, &typed);
+    failure.hinted(hint)
 }
 
 /// The failure of GET /me after the connection was saved. The connection stays: a new consent would end it.

@@ -120,14 +120,14 @@ pub(in crate::cli) struct Args {
 
 const EXAMPLES: &str = "Examples:
   gutterbatch export results.xlsx
+  gutterbatch export billing.xlsx --new
+  gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export results.csv --offline
   gutterbatch export overview.xlsx --month 2026-10 --tz America/Toronto
-  gutterbatch export billing.xlsx --new
   gutterbatch export october.xlsx --new --completed-to 2026-11-01 --tz America/Toronto
   gutterbatch export billing.xlsx --new --billed-until 2026-11-01
   gutterbatch export billing-3.xlsx --again 3
   gutterbatch export --sealed
-  gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export - --format ndjson | jq .gutter_length_ft";
 
 impl Args {
@@ -184,12 +184,13 @@ impl Args {
     /// Returns format, time zone and selection.
     ///
     /// # Errors
-    /// `ExitStatus::Usage` for an unknown zone, an invalid period and an unknown extension.
+    /// `ExitStatus::Usage` for an unknown zone, an invalid period, an unknown extension and impossible images.
     pub(super) fn options(&self) -> Result<ExportOptions, CommandError> {
         let zone = self.zone();
         let period = self.period(&zone)?;
+        let format = self.file_format()?;
         Ok(ExportOptions {
-            format: self.file_format()?,
+            format,
             safety: if self.excel_safe {
                 ExcelSafe::On
             } else {

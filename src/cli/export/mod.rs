@@ -28,7 +28,7 @@ use customer_sheet::CustomerSheetFindings;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.sealed {
-        return sealed_exports::list(context);
+        return sealed_exports::list(args, context);
     }
     if let Some(number) = args.again {
         return sealed_exports::write_again(args, number, context);

@@ -1,5 +1,6 @@
 //! `export --sealed`, which lists the sealed exports, and `--again N`, which writes one of them again.
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::cli::context::Context;
@@ -8,14 +9,14 @@ use crate::cli::export::args::Args;
 use crate::cli::export::open_shared;
 use crate::cli::export::text::and_adjustments;
 use crate::cli::failure::unsynced_folder;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::{Error, FigureTotals, ProtectedFile, again};
 use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::{counted, group_digits, json_time};
 use crate::sheet::file_sha256;
 
-/// Lists the sealed exports.
-pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
+/// Lists the sealed exports, with times in the zone of `--tz`, otherwise of this computer.
+pub(super) fn list(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = open_shared(context)?;
     let snapshot: JournalSnapshot = journal.snapshot()?;
     let exports: Vec<(SealedExport, Option<FigureTotals>)> = snapshot
@@ -30,7 +31,14 @@ pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
         context.console.answer("nothing is sealed yet")?;
         return Ok(ExitStatus::Done);
     }
-    let lines: Vec<String> = exports.iter().map(line).collect();
+    let shown = |at: Timestamp| match &args.tz {
+        Some(zone) => {
+            let local = zone.to_local(at).strftime("%Y-%m-%d %H:%M");
+            format!("{local} {}", zone.abbreviation(at))
+        }
+        None => clock::dated(at),
+    };
+    let lines: Vec<String> = exports.iter().map(|entry| line(entry, shown)).collect();
     context.console.answer(&lines.join("\n"))?;
     Ok(ExitStatus::Done)
 }
@@ -99,11 +107,13 @@ fn entry((export, net): &(SealedExport, Option<FigureTotals>)) -> Value {
     })
 }
 
-fn line((export, net): &(SealedExport, Option<FigureTotals>)) -> String {
-    let sealed_at = export.known_sealed_at().map_or_else(
-        || "unknown".to_owned(),
-        |at| at.strftime("%Y-%m-%d %H:%M UTC").to_string(),
-    );
+fn line(
+    (export, net): &(SealedExport, Option<FigureTotals>),
+    shown: impl Fn(Timestamp) -> String,
+) -> String {
+    let sealed_at = export
+        .known_sealed_at()
+        .map_or_else(|| "unknown".to_owned(), shown);
     let delivered = match export.delivered_at {
         Some(_) => "",
         None => ", not delivered yet",

@@ -43,7 +43,7 @@ impl From<Error> for CommandError {
             Error::Interrupted => Self::new(ErrorKind::Interrupted, sentence).hinted(START_AGAIN),
             Error::Denied => Self::new(ErrorKind::NotConnected, "the consent was denied on the service's page").hinted(START_AGAIN),
             Error::Unauthorized { .. } => Self::new(ErrorKind::NotConnected, with_description(&error)).hinted(
-                "no token was saved; compare client id and redirect URI with the service's developer dashboard",
+                "no token was saved; compare client id and redirect URI with the service's developer dashboard, and start again with `gutterbatch connect`",
             ),
             Error::Codeless => Self::new(ErrorKind::NotConnected, sentence).hinted(START_AGAIN),
             Error::Exchange(error) => exchange(&error),
@@ -105,7 +105,7 @@ fn exchange(error: &OauthError) -> CommandError {
         OauthError::Refused { error, .. } if error == "invalid_client" => (
             NotConnected,
             format!("the service does not know this client id and secret: {said}"),
-            "no token was saved; compare both with the service's developer dashboard, and start again",
+            "no token was saved; compare both with the service's developer dashboard, and start again with `gutterbatch connect`",
         ),
         OauthError::Refused { .. } => (
             NotConnected,

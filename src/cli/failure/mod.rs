@@ -176,6 +176,7 @@ pub(super) fn io_hint(error: &std::io::Error) -> Option<&'static str> {
             "free space on the disk and run the same command again"
         }
         ErrorKind::IsADirectory => "name a file in that folder",
+        ErrorKind::AlreadyExists => "give another name, or move the file away",
         ErrorKind::FileTooLarge => "raise the limit for the size of files (ulimit -f)",
         ErrorKind::ReadOnlyFilesystem => "choose a path on another disk",
         _ => return None,
@@ -200,6 +201,7 @@ pub(super) fn io_reason(error: &std::io::Error) -> String {
         ErrorKind::InvalidInput if error.raw_os_error().is_none() && error.get_ref().is_none() => {
             "it is not a regular file".to_owned()
         }
+        ErrorKind::AlreadyExists => "there is a file of this name".to_owned(),
         ErrorKind::BrokenPipe => "its reader has ended".to_owned(),
         ErrorKind::AddrInUse => "another program uses it".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),

@@ -15,7 +15,7 @@ impl From<Error> for CommandError {
                     .hinted("for any free port: --listen 127.0.0.1:0")
             }
             Error::NoVersion | Error::BadVersion(_) => {
-                Self::new(ErrorKind::Usage, sentence).hinted("for instance: --versions 2025-06-01,2026-01-15")
+                Self::new(ErrorKind::Usage, format!("--versions: {sentence}")).hinted("for instance: --versions 2025-06-01,2026-01-15")
             }
             Error::BadRedirectUri(_) => Self::new(ErrorKind::Usage, sentence)
                 .hinted("for instance: --redirect-uri https://crm.example.com/callback"),
@@ -27,9 +27,9 @@ impl From<Error> for CommandError {
             Error::Damaged { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("the log was not changed; choose another folder with --data"),
             Error::FaultsFile { source, .. } => {
-                Self::new(ErrorKind::Usage, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source)
+                Self::new(ErrorKind::Usage, format!("--faults: {sentence}: {}", io_reason(&source))).hinted_by(&source)
             }
-            Error::FaultsRules { .. } => Self::new(ErrorKind::Usage, sentence)
+            Error::FaultsRules { .. } => Self::new(ErrorKind::Usage, format!("--faults: {sentence}"))
                 .hinted("see the format in: gutterbatch sandbox --help"),
             Error::UnknownMeasurement(_)
             | Error::AlreadyComplete(_)

@@ -4,6 +4,7 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::failure::file_names::{first_sheet, with_quoted_file};
+use crate::cli::nearest::nearest;
 use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind as Kind, shell};
 
@@ -61,12 +62,19 @@ fn message(error: &clap::Error) -> String {
     in_one_line(&text[..end.unwrap_or(text.len())])
 }
 
-/// Why one of our parsers refuses the value of a flag, and what to write instead. Such a reason quotes the value, and the
-/// advice follows.
+/// Why the value of a flag is refused, and what to write instead. A reason of our parsers quotes the value, and the advice
+/// follows; any other reason is the advice.
 fn reason(error: &clap::Error) -> Option<(String, Option<String>)> {
     let flag = context(error, ContextKind::InvalidArg)?.split(' ').next()?;
-    let reason = std::error::Error::source(error)?.to_string();
-    let (quoted, _) = reason.match_indices('`').nth(1)?;
+    let source = std::error::Error::source(error)?;
+    let reason = source.to_string();
+    let Some((quoted, _)) = reason.match_indices('`').nth(1) else {
+        let value = context(error, ContextKind::InvalidValue)?;
+        return Some((
+            format!("{flag}: invalid value `{value}`"),
+            Some(advice(source)),
+        ));
+    };
     let marks = [": ", "; "].iter();
     let advice = marks.filter_map(|mark| reason[quoted..].find(mark)).min();
     let (reason, advice) = reason.split_at(advice.map_or(reason.len(), |at| quoted + at));
@@ -74,14 +82,39 @@ fn reason(error: &clap::Error) -> Option<(String, Option<String>)> {
     Some((format!("{flag}: {reason}"), advice))
 }
 
-/// The command, flag or value that clap suggests for a mistyped one.
+/// What to write instead of a value that the standard library or clap refuses.
+fn advice(refusal: &(dyn std::error::Error + 'static)) -> String {
+    let text = refusal.to_string();
+    if refusal.is::<std::net::AddrParseError>() {
+        return "write an address with a port, for instance 127.0.0.1:8787".to_owned();
+    }
+    let range = text.split_once(" is not in ").map(|(_, range)| range);
+    match range.and_then(|range| range.split_once("..")) {
+        Some((first, last)) if last.starts_with('=') => {
+            format!("write a whole number from {first} to {}", &last[1..])
+        }
+        Some((first, _)) => format!("write a whole number, {first} or more"),
+        None if refusal.is::<std::num::ParseIntError>() => "write a whole number".to_owned(),
+        None => text,
+    }
+}
+
+/// The command, flag or value that clap suggests for a mistyped one, if it is near.
 fn nearest_word(error: &clap::Error) -> Option<&str> {
     let kinds = [
-        ContextKind::SuggestedSubcommand,
-        ContextKind::SuggestedArg,
-        ContextKind::SuggestedValue,
+        (
+            ContextKind::SuggestedSubcommand,
+            ContextKind::InvalidSubcommand,
+        ),
+        (ContextKind::SuggestedArg, ContextKind::InvalidArg),
+        (ContextKind::SuggestedValue, ContextKind::InvalidValue),
     ];
-    kinds.into_iter().find_map(|kind| context(error, kind))
+    kinds.into_iter().find_map(|(suggested, typed)| {
+        let (suggested, typed) = (context(error, suggested)?, context(error, typed)?);
+        let typed = typed.split('=').next()?.trim_start_matches('-');
+        nearest(typed, [suggested.trim_start_matches('-')])?;
+        Some(suggested)
+    })
 }
 
 fn context(error: &clap::Error, kind: ContextKind) -> Option<&str> {

@@ -19,7 +19,7 @@ use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::remembered::{unreadable, warn_of_address_change};
+use crate::cli::remembered::warn_of_address_change;
 use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
@@ -31,7 +31,7 @@ use crate::model::{Outcome, counted, printable};
 
 pub(super) use flags::Args;
 
-use printed_rejects::PrintedRejects;
+use printed_rejects::{PrintedRejects, require_printable};
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.restore {
@@ -44,10 +44,13 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let read_ahead = ReadAhead::start(&context.journal_path());
     let mut progress = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))
-        .map_err(|error| unreadable(error, context))?;
+        .map_err(|error| context.unreadable(error))?;
     drop(progress);
     if let Some(names) = checked.layout.unread_sheets() {
         context.console.note(&format!("sheets not read: {names}"));
+    }
+    if printed_rejects.is_some() {
+        require_printable(&checked)?;
     }
     let command = ImportCommand {
         args: &args,

@@ -1,5 +1,6 @@
 //! `--rejects -`: the rejects are written to a temporary file, which is printed at the end.
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use crate::cli::context::Context;
@@ -7,6 +8,7 @@ use crate::cli::failure::TEMPORARY_FOLDER;
 use crate::cli::import::Args;
 use crate::cli::{CliError, CommandError};
 use crate::import::CheckedFile;
+use crate::sheet::FileFormat;
 use crate::table::rejects::rejects_name;
 
 /// The folder of the temporary file.
@@ -48,6 +50,18 @@ impl PrintedRejects {
         let name = rejects_name(stem, source, checked.layout.format);
         self.0.path().join(name)
     }
+}
+
+/// Refuses to write a workbook to a terminal.
+///
+/// # Errors
+/// `ExitStatus::Usage`.
+pub(super) fn require_printable(checked: &CheckedFile) -> Result<(), CommandError> {
+    let is_text = checked.layout.format == FileFormat::Text;
+    if is_text || !std::io::stdout().is_terminal() {
+        return Ok(());
+    }
+    Err(CliError::NotOnStdout("a workbook while it is a terminal").into())
 }
 
 #[cfg(test)]

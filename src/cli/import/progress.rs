@@ -25,6 +25,8 @@ struct ImportProgressState {
     done: u64,
     /// Number of requests that can be sent before one has to wait.
     left: usize,
+    /// The end of the run by its schedule.
+    scheduled_end: Timestamp,
     /// The end of the run if only the quota limits it.
     ends_at: Timestamp,
     outcomes: Outcomes,
@@ -48,6 +50,7 @@ impl ImportProgress {
             total,
             done: 0,
             left: 0,
+            scheduled_end: schedule.finishes_at,
             ends_at: schedule.finishes_at,
             outcomes: Outcomes::default(),
             canary: 0,
@@ -140,10 +143,9 @@ impl ImportProgressState {
 
     /// When the remaining rows are sent, if the next is sent at `next` and the quota limits the rate.
     fn ends_after(&self, next: Timestamp) -> Timestamp {
-        let windows = self.remaining().saturating_sub(1) / self.share.allowed() as u64;
-        let waits = u32::try_from(windows).unwrap_or(u32::MAX);
-        let long = self.share.rate.window.saturating_mul(waits);
-        next.checked_add(long).unwrap_or(Timestamp::MAX)
+        let end = end_of_windows(self.remaining(), next, self.share);
+        // The slots may become available one after the other, which the schedule knows.
+        end.max(self.scheduled_end)
     }
 
     /// The estimated end: by the quota, or else by the rate of the rows so far.
@@ -156,5 +158,54 @@ impl ImportProgressState {
         let done = u32::try_from(self.done).unwrap_or(u32::MAX);
         let long = so_far.saturating_mul(left) / done;
         now.checked_add(long).unwrap_or(Timestamp::MAX)
+    }
+}
+
+/// When `rows` are sent, if the next is sent at `next` and the slots of each window become available together.
+fn end_of_windows(rows: u64, next: Timestamp, share: QuotaShare) -> Timestamp {
+    let windows = rows.saturating_sub(1) / share.allowed() as u64;
+    let waits = u32::try_from(windows).unwrap_or(u32::MAX);
+    let long = share.rate.window.saturating_mul(waits);
+    next.checked_add(long).unwrap_or(Timestamp::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::cli::document::RunDocument;
+    use crate::cli::output_style::OutputStyle;
+    use crate::import::schedule;
+    use crate::journal::WaitReason;
+    use crate::model::{Rate, SlotOpenings};
+
+    #[test]
+    fn a_wait_for_the_first_of_staggered_slots_keeps_the_end_by_the_last() {
+        let window = Duration::from_mins(1);
+        let share = QuotaShare {
+            rate: Rate { count: 30, window },
+            reserve: 0,
+        };
+        let now = Timestamp::constant(1_800_000_000, 0);
+        let opens_at = |slot: u32| now + window + Duration::from_secs(1) * slot;
+        let openings = SlotOpenings::new(0, now, (0..30).map(opens_at));
+        let schedule = schedule(60, &openings, share, now);
+        assert_eq!(schedule.finishes_at, opens_at(29) + window);
+        let style = OutputStyle {
+            draws_bars: false,
+            ..OutputStyle::default()
+        };
+        let console = Console::new(style, RunDocument::from_line(&[], |_| false));
+        let progress = ImportProgress::new(&console, 60, share, &schedule);
+        let wait_until = |until| {
+            let because = WaitReason::QuotaUsedUp;
+            progress.event(&DispatchEvent::Waiting { until, because });
+            progress.state().ends_at
+        };
+        assert_eq!(wait_until(opens_at(0)), schedule.finishes_at);
+        // A limit that the service reports moves the end.
+        let later = opens_at(29) + window;
+        assert_eq!(wait_until(later), later + window);
     }
 }

@@ -61,7 +61,11 @@ impl ImportCommand<'_> {
             None => failure,
         });
         let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
-        self.warn_about_missing_rows(&outcome);
+        if outcome.missing > 0 {
+            let file = self.checked.source.file_name();
+            let missing = text::missing_rows(outcome.missing, &file);
+            self.context.console.warn(&missing);
+        }
         let unrecorded = outcome.unrecorded.take();
         self.warn_about_rejects(&outcome);
         if let Some(error) = unrecorded {
@@ -180,22 +184,6 @@ impl ImportCommand<'_> {
             console.say(&format!("rejected rows are in {path}"));
         }
         Ok(())
-    }
-
-    /// Says how many rows left the file before they were requested.
-    fn warn_about_missing_rows(&self, outcome: &ImportOutcome<CommandError>) {
-        if outcome.missing > 0 {
-            let (missing, verb) = (
-                outcome.missing,
-                if outcome.missing == 1 { "is" } else { "are" },
-            );
-            self.context.console.warn(&format!(
-                "{} that the last import of {} left pending {verb} not in it any more and {} never requested: import a sheet that has them",
-                counted(missing, "row"),
-                self.checked.source.file_name(),
-                if missing == 1 { "was" } else { "were" },
-            ));
-        }
     }
 
     /// Says which existing rejects were kept, and how the new ones differ from the input.
@@ -361,11 +349,14 @@ impl ImportCommand<'_> {
     /// Prints where to correct rows whose rejects were printed, or not written.
     fn advise_without_rejects_file(&self, outcome: &ImportOutcome<CommandError>) {
         let console = &self.context.console;
-        if self.printed_rejects.is_some() && outcome.rejects.is_some() {
+        if let (Some(_), Some(rejects)) = (self.printed_rejects, &outcome.rejects) {
             let of_rejects = self.detected_reading.of_rejects();
+            let extension = rejects.path.extension().unwrap_or_default();
+            let saved = Path::new("rejects").with_extension(extension);
             console.hint(&format!(
-                "save the printed rows as a file, for instance rejects.csv, correct them there, and import it: {}",
-                of_rejects.command("import", Path::new("rejects.csv"))
+                "save the printed rows as a file, for instance {}, correct them there, and import it: {}",
+                saved.display(),
+                of_rejects.command("import", &saved)
             ));
             console.hint(&format!(
                 "the saved file is another sheet for the program: {} still has these rows rejected until they are corrected there too; rejects that are not printed belong to it",

@@ -195,6 +195,19 @@ pub(super) fn rejected_rows(
     Ok(lines)
 }
 
+/// How many rows left the file before they were requested.
+pub(super) fn missing_rows(missing: u64, file: &str) -> String {
+    let (is, was) = if missing == 1 {
+        ("is", "was")
+    } else {
+        ("are", "were")
+    };
+    format!(
+        "{} that the last import of {file} left pending {is} not in it any more and {was} never requested: import a sheet that has them",
+        counted(missing, "row")
+    )
+}
+
 /// Warnings about rows; rows with the same warning share a line.
 pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
     let mut lines: Vec<String> = about_houses(checked, rows).collect();

@@ -56,7 +56,15 @@ pub(super) struct Args {
     reading: ReadingArgs,
 }
 
-pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+    rehearse(args, context).map_err(|failure| match failure.exit() {
+        ExitStatus::Interrupted | ExitStatus::Terminated => failure
+            .hinted("nothing was sent to the service; the same command starts from the beginning"),
+        _ => failure,
+    })
+}
+
+fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let folder_of_sample;
     let file = if let Some(file) = &args.file {
         file.clone()

@@ -9,6 +9,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng};
 use serde_json::{Value, json};
 
+use crate::cli::progress::ProgressLine;
 use crate::cli::rehearse::environment::{PROFILE, RehearsalEnvironment};
 use crate::cli::rehearse::rough_report::{RoughReport, rough_report};
 use crate::cli::rehearse::{Args, arguments};
@@ -48,8 +49,11 @@ pub(super) fn import(
     sheet: RehearsedSheet<'_>,
 ) -> Result<RoughImport, CommandError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
+    let (context, _) = environment.context();
+    let mut progress = ProgressLine::start(&context.console, None);
     let mut kills = 0;
     while kills < MAX_KILLS {
+        progress.update(kills, "kills of the importing process so far");
         let mut child = spawn(args, environment, "killed.log")?;
         let lifetime = Duration::from_millis(rng.random_range(LIFETIME));
         environment
@@ -62,7 +66,12 @@ pub(super) fn import(
         child.wait().map_err(not_run)?;
         kills += 1;
     }
+    progress.update(
+        kills,
+        "kills of the importing process; now it runs to its end",
+    );
     let (mut import, exit) = finish(args, environment)?;
+    drop(progress);
     sum_runs(&mut import, &environment.sandbox.calls());
     // Without faults, so that the count and the export see what the service holds.
     let faults = environment.sandbox.injected_faults();

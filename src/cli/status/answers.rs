@@ -1,4 +1,4 @@
-//! The first lines of `status`: whether it is done, what needs a person, and when it ends.
+//! The first lines of `status`: whether it is done, when it ends, and what needs a person.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -37,11 +37,11 @@ pub(super) struct StatusAnswers<'a> {
 }
 
 impl StatusAnswers<'_> {
-    /// The answers; what needs a person has a line for each matter.
+    /// The answers; what needs a person is last, because it has a line for each matter.
     pub(super) fn text(&self) -> String {
         let (done, needs, ends) = (self.done(), self.needs_you(), self.ends());
         let needs = needs.join("\n              ");
-        format!("done          {done}\nneeds you     {needs}\nends          {ends}")
+        format!("done          {done}\nends          {ends}\nneeds you     {needs}")
     }
 
     fn rows(&self) -> Option<&RowsReport> {

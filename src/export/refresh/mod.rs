@@ -23,7 +23,7 @@ pub(super) use order::select_candidates;
 /// The outcome of a refresh.
 #[derive(Debug, Default)]
 pub struct RefreshOutcome {
-    /// The number of responses.
+    /// The number of measurements with a response.
     pub asked: u64,
     /// The number of results that changed.
     pub changed: u64,

@@ -27,7 +27,7 @@ pub struct RewritePlan<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum EarlierColumns<'a> {
     /// Columns with these headers, wherever they are, if all of them are there; with them one with the other header, if
-    /// it is directly in front.
+    /// it is directly in front. The first tells what is wrong with a row.
     Anywhere(&'a [&'a str], &'a str),
     /// One header for each appended column: adjacent columns in this order. A column of that name elsewhere is the
     /// user's. Of several such blocks, the last is the earlier copy's.

@@ -7,17 +7,17 @@ use std::path::Path;
 
 use rust_xlsxwriter::{Format, FormatAlign, Note, Workbook, XlsxError};
 
-use crate::model::shortened;
+use crate::model::{counted, shortened};
 use crate::sheet::batch::{Cell, CellKind, Row};
 use crate::sheet::feed;
-use crate::sheet::folder_of;
 use crate::sheet::rewrite::error::RewriteError;
-use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten, RowAddition};
+use crate::sheet::rewrite::{EarlierColumns, RewriteNote, RewritePlan, Rewritten, RowAddition};
 use crate::sheet::stream::RowStream;
 use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::new_cells::{CellWriter, column_number};
 use crate::sheet::xlsx::rewrite::{AdditionFor, SheetSource};
 use crate::sheet::xlsx::save::{save_workbook, sheet_name};
+use crate::sheet::{column_letters, folder_of};
 
 /// The narrowest column, in characters.
 const NARROWEST: u16 = 9;
@@ -82,6 +82,9 @@ pub(super) fn write(
         } else if plan.keeps_surroundings {
             writer.unedited(row)?;
         }
+    }
+    if !plan.keeps_surroundings {
+        writer.prepare_for_review(body_rows)?;
     }
     let notes = writer.finish()?;
     let mut file = ArchiveFile::new(out);
@@ -261,6 +264,27 @@ impl RowWriter<'_> {
         Ok(())
     }
 
+    /// Makes the sheet print on wide pages, and explains the highlighted cells in a note at its first cell.
+    fn prepare_for_review(&mut self, rows: u64) -> Result<(), XlsxError> {
+        let sheet = &mut *self.cells.sheet;
+        sheet.set_landscape().set_print_fit_to_pages(1, 0);
+        let EarlierColumns::Anywhere([reason, ..], _) = self.plan.earlier else {
+            return Ok(());
+        };
+        let mut appended = self.plan.appended.iter();
+        let Some(place) = appended.position(|column| column.header == *reason) else {
+            return Ok(());
+        };
+        let text = format!(
+            "{} in {}; the reason is in column {}, {reason}",
+            counted(self.notes as u64 + self.without_notes, "red cell"),
+            counted(rows, "row"),
+            column_letters(self.columns.first_appended + place)
+        );
+        sheet.insert_note(0, 0, &formatted(&text))?;
+        Ok(())
+    }
+
     /// Sets the widths, and tells what the new sheet lacks.
     fn finish(self) -> Result<Vec<RewriteNote>, XlsxError> {
         let CellWriter {
@@ -293,7 +317,6 @@ fn formatted(text: &str) -> Note {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::rewrite::EarlierColumns;
 
     #[test]
     fn a_new_sheet_has_the_appended_columns_behind_the_last_header() {

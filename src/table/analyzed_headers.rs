@@ -1,0 +1,111 @@
+//! The headers that were found, the rows around them, and what they mean together: each analysis is made once.
+
+use std::cell::OnceCell;
+
+use crate::model::RowNumber;
+use crate::table::address_blocks::AddressBlocks;
+use crate::table::address_sets::AddressSets;
+use crate::table::street_columns::meanings;
+use crate::table::synonyms::Meaning;
+use crate::table::whole_addresses::whole_addresses;
+
+/// One of the first rows of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CandidateRow {
+    pub(super) number: RowNumber,
+    pub(super) cells: Vec<String>,
+}
+
+impl CandidateRow {
+    pub(super) fn is_blank(&self) -> bool {
+        self.cells.iter().all(|cell| cell.trim().is_empty())
+    }
+}
+
+/// The headers that were found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Headers {
+    /// None where the table has none.
+    pub(super) row: Option<RowNumber>,
+    pub(super) names: Vec<String>,
+    /// How many fields they feed.
+    pub(super) score: usize,
+    /// The cells of the row above them, which may be titles of several columns.
+    pub(super) titles: Vec<String>,
+    /// The row of the titles.
+    pub(super) titles_row: Option<RowNumber>,
+    /// The first rows below them.
+    pub(super) below: Vec<CandidateRow>,
+    analysis: Analysis,
+}
+
+/// What the headers and the rows around them mean, found when it is first asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Analysis {
+    sets: OnceCell<AddressSets>,
+    meanings: OnceCell<Vec<Option<Meaning>>>,
+    blocks: OnceCell<AddressBlocks>,
+    whole_addresses: OnceCell<Vec<usize>>,
+}
+
+impl Headers {
+    /// Headers without surrounding rows.
+    pub(super) fn new(row: Option<RowNumber>, names: Vec<String>) -> Self {
+        Self {
+            row,
+            names,
+            score: 0,
+            titles: Vec::new(),
+            titles_row: None,
+            below: Vec::new(),
+            analysis: Analysis::default(),
+        }
+    }
+
+    /// The same table without the headers of some columns.
+    pub(super) fn without_names(&self, columns: &[usize]) -> Self {
+        let mut headers = Self {
+            analysis: Analysis::default(),
+            ..self.clone()
+        };
+        for &column in columns {
+            headers.names[column].clear();
+        }
+        headers
+    }
+
+    /// The sets of address columns.
+    pub(super) fn sets(&self) -> &AddressSets {
+        let find = || AddressSets::find(&self.names);
+        self.analysis.sets.get_or_init(find)
+    }
+
+    /// The meaning of each header in this table.
+    pub(super) fn meanings(&self) -> &[Option<Meaning>] {
+        let find = || meanings(self, self.sets());
+        self.analysis.meanings.get_or_init(find)
+    }
+
+    /// The address columns of each address.
+    pub(super) fn blocks(&self) -> &AddressBlocks {
+        let find = || AddressBlocks::find(self);
+        self.analysis.blocks.get_or_init(find)
+    }
+
+    /// The columns at least half of whose cells read like whole addresses.
+    pub(super) fn whole_addresses(&self) -> &[usize] {
+        let find = || whole_addresses(self);
+        self.analysis.whole_addresses.get_or_init(find)
+    }
+
+    /// Adds the titles above and the rows below.
+    pub(super) fn with_surroundings(mut self, rows: &[CandidateRow]) -> Self {
+        let above = |row: &&CandidateRow| Some(row.number) < self.row && !row.is_blank();
+        let titles = rows.iter().rev().find(above);
+        self.titles_row = titles.map(|row| row.number);
+        self.titles = titles.map(|row| row.cells.clone()).unwrap_or_default();
+        let below = rows.iter().filter(|row| Some(row.number) > self.row);
+        self.below = below.cloned().collect();
+        self
+    }
+}
