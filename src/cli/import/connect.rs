@@ -10,7 +10,7 @@ use crate::cli::context::start_runtime;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::import::ImportCommand;
 use crate::cli::import::progress::ImportProgress;
-use crate::cli::import::text;
+use crate::cli::import::text::{self, FirstWarnings};
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, clock};
 use crate::import::{ImportAnswer, ImportConnection, ImportQuestion, SubmissionPlan};
@@ -48,9 +48,10 @@ impl<'a> ImportCommand<'a> {
         let scheduled = (&schedule, args.until);
         let planned = text::plan(&self.checked.source, plan, scheduled, clock::now());
         let check = args.reading.command("check", &args.file.file);
-        let (warned, warnings) = text::first_warnings(self.checked, &plan.rows)?;
-        let rows = counted(warned, "row");
-        let warned = (warned > 0).then(|| format!("{rows} with warnings, listed by `{check}`"));
+        let warnings = text::first_warnings(self.checked, &plan.rows)?;
+        let rows = counted(warnings.rows, "row");
+        let warned =
+            (warnings.rows > 0).then(|| format!("{rows} with warnings, listed by `{check}`"));
         let first = (plan.send.len() as u64).min(args.canary.unwrap_or(u64::MAX));
         let asked = match plan.rows.outcomes().count(Outcome::Pending) {
             all if first < all => format!(
@@ -87,8 +88,7 @@ struct ImportPrompt<'a> {
     planned: String,
     /// How many rows have warnings.
     warned: Option<String>,
-    /// The first warnings, written before the question.
-    warnings: Vec<String>,
+    warnings: FirstWarnings,
     /// The first question.
     asked: String,
     journal: Arc<Journal>,
@@ -108,13 +108,13 @@ impl ImportPrompt<'_> {
                 ];
                 let last = "requests cannot be taken back".to_owned();
                 let lines = planned.into_iter().chain(self.warned.clone());
-                self.state(lines.chain([last]).collect(), &self.warnings);
+                self.state(lines.chain([last]).collect(), Some(&self.warnings));
                 self.command.advise_for_empty_journal(&self.journal);
                 &self.asked
             }
             ImportQuestion::Continue { rows } => {
                 let statement = format!("{rows} submitted; look at the addresses above");
-                self.state(vec![statement], &[]);
+                self.state(vec![statement], None);
                 "submit the rest?"
             }
         };
@@ -133,16 +133,17 @@ impl ImportPrompt<'_> {
     }
 
     /// Writes what a question is about: lines to a user who is asked, otherwise one line.
-    fn state(&self, lines: Vec<String>, warnings: &[String]) {
+    fn state(&self, lines: Vec<String>, warnings: Option<&FirstWarnings>) {
         let console = &self.command.context.console;
         if self.command.args.yes || !console.can_ask() {
             console.say_progress(&lines.join("; "));
-            for warning in warnings {
-                console.warn(warning);
-            }
+            let warnings = warnings.iter();
+            let about_houses = warnings.flat_map(|first| &first.lines[..first.about_houses]);
+            about_houses.for_each(|line| console.warn(line));
             return;
         }
-        let warnings = warnings.iter().map(|line| format!("warning: {line}"));
+        let warnings = warnings.iter().flat_map(|first| &first.lines);
+        let warnings = warnings.map(|line| format!("warning: {line}"));
         for line in lines.into_iter().chain(warnings) {
             console.write_wrapped(&line);
         }

@@ -71,16 +71,25 @@ pub(super) fn plan(
     text
 }
 
-/// The warnings that are shown before the question: on how many rows there are any, and the first of them. Those about
-/// which houses are requested come first, then those about the addresses of rows to submit, which cannot be corrected
-/// afterwards.
+/// The warnings that are shown before anything is sent.
+pub(super) struct FirstWarnings {
+    /// On how many rows there are any.
+    pub(super) rows: u64,
+    /// The first of them. Those about which houses are requested come first, then those about the addresses of rows to
+    /// submit, which cannot be corrected afterwards.
+    pub(super) lines: Vec<String>,
+    /// How many of the lines are about which houses are requested; these are not printed again at the end.
+    pub(super) about_houses: usize,
+}
+
+/// Finds the warnings that are shown before anything is sent.
 ///
 /// # Errors
 /// If the findings of the check cannot be read.
 pub(super) fn first_warnings(
     checked: &CheckedFile,
     rows: &RowOutcomes,
-) -> Result<(u64, Vec<String>), sheet::Error> {
+) -> Result<FirstWarnings, sheet::Error> {
     let compared = compared_warnings(checked, rows);
     let mut warned: BTreeSet<RowNumber> = compared.iter().map(|problem| problem.row).collect();
     let is_submitted = |problem: &Problem| is_pending_row(checked, rows, problem.row);
@@ -111,9 +120,14 @@ pub(super) fn first_warnings(
     let addresses =
         addresses.map(|(message, cells)| format!("{}: {message}", first_of(cells, CELLS, ", ")));
     let mut lines: Vec<String> = about_houses(checked, rows).collect();
+    let about_houses = lines.len().min(FIRST);
     lines.extend(by_rows(compared.into_iter().filter(is_submitted)));
     lines.extend(addresses);
-    Ok((warned.len() as u64, shortened(lines, FIRST)))
+    Ok(FirstWarnings {
+        rows: warned.len() as u64,
+        lines: shortened(lines, FIRST),
+        about_houses,
+    })
 }
 
 /// The addresses of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1`.
