@@ -117,7 +117,16 @@ fn rows_that_left_the_file_before_they_were_requested_are_told_and_their_rejects
     stage.file("leads.csv", sheet(&rows));
     let words = ["import", "leads.csv", "--limit", "1", "--json"];
     stage.run(&words).expect(4);
+    // A run that sends nothing forgets nothing.
     stage.file("leads.csv", sheet(&[GOOD, &third]));
+    let refused = [
+        "import",
+        "leads.csv",
+        "--base-url",
+        "http://127.0.0.1:1",
+        "--json",
+    ];
+    assert_ne!(stage.run(&refused).code, Some(0));
     for missing in [1, 0] {
         let run = import(&stage, "leads.csv", 3);
         assert_eq!(run.json()["missing_rows"], missing, "{}", run.stderr);
@@ -129,4 +138,33 @@ fn rows_that_left_the_file_before_they_were_requested_are_told_and_their_rejects
     }
     std::fs::remove_file(stage.path("leads.rejects.csv")).unwrap();
     stage.run(&["import", "leads.csv", "-q"]).expect(0);
+}
+
+#[test]
+fn another_sheet_that_shares_ids_numbers_or_contacts_is_not_the_sheet_before() {
+    let row = |id: &str, street: &str, state: &str| {
+        format!("{id},Customer {id},{street},Boston,{state},02134,office@example.com")
+    };
+    let stage = Stage::open();
+    let [first, second, third] = ["12 Elm Street", "12 Oak Street", "14 Oak Street"];
+    let bad = row("4", "16 Oak Street", "");
+    let rows = [
+        row("1", first, "MA"),
+        row("2", second, "MA"),
+        row("3", third, "MA"),
+        bad,
+    ];
+    stage.file("leads.csv", sheet(&rows.each_ref().map(String::as_str)));
+    stage
+        .run(&["import", "leads.csv", "--limit", "1"])
+        .expect(4);
+    // The ids begin again, and the numbers are the same on other streets.
+    let rows = [
+        row("2", "12 Pine Street", "MA"),
+        row("5", "14 Birch Avenue", "MA"),
+    ];
+    stage.file("leads.csv", sheet(&rows.each_ref().map(String::as_str)));
+    let run = import(&stage, "leads.csv", 3);
+    assert_eq!(run.json()["missing_rows"], 2, "{}", run.stderr);
+    assert!(read(&stage, "leads.rejects.csv").contains("16 Oak Street"));
 }

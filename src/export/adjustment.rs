@@ -137,7 +137,7 @@ impl BilledFigures {
         BILLED_COLUMNS.iter().filter_map(|column| {
             let (old, new) = (*self.get(column)?, *new.get(column)?);
             let [before, after] = [old, new].map(|figure| Feet::new(figure.unwrap_or(0.0)));
-            (before != after || old.is_some() != new.is_some()).then(|| FigureChange {
+            (!before.is_shown_as(after) || old.is_some() != new.is_some()).then(|| FigureChange {
                 figure: column.header,
                 old,
                 new,

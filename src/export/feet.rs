@@ -32,8 +32,17 @@ impl Feet {
         reason = "the cells of a sheet hold doubles; 2^53 millionths of a foot are 1.7 million miles"
     )]
     pub fn value(self) -> f64 {
+        self.millionths() as f64 / 1e6
+    }
+
+    /// Whether two lengths have the same value.
+    pub fn is_shown_as(self, other: Self) -> bool {
+        self.millionths() == other.millionths()
+    }
+
+    fn millionths(self) -> i128 {
         let half = self.0.signum() * PARTS_OF_MILLIONTH / 2;
-        (self.0.saturating_add(half) / PARTS_OF_MILLIONTH) as f64 / 1e6
+        self.0.saturating_add(half) / PARTS_OF_MILLIONTH
     }
 
     /// Returns the absolute difference of two lengths.

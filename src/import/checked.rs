@@ -193,6 +193,8 @@ pub struct RowHouse {
     pub row: u32,
     /// Differs for most other house numbers with this hash.
     pub number_bits: u16,
+    /// Equal for the same home: its unit included.
+    pub home: u64,
     /// Differs for most other houses.
     pub name: NameSketch,
     /// Differs for most other customers.

@@ -8,8 +8,8 @@ use crate::import::plan::PlanInput;
 use crate::import::{CheckResult, CheckedFile, Error, ImportInput, OriginalRows, RowOutcomes};
 use crate::journal::{Correction, SubmissionState};
 use crate::model::{Outcome, RowNumber};
-use crate::sheet;
-use crate::table::rejects;
+use crate::sheet::{self, Row};
+use crate::table::{Columns, rejects};
 
 /// The cells of a row that feed fields, by field, and what they describe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,23 +48,29 @@ pub(super) fn cells_of_rows(
         let (row, columns) = (rows.row(), rows.columns());
         let request = rows.request();
         let non_empty = |text: String| Some(text).filter(|text| !text.is_empty());
-        let mut cells = RowCells {
-            fields: BTreeMap::new(),
+        let cells = RowCells {
+            fields: fields_of_row(&row, columns),
             source_row: rejects::source_row(&row, columns),
             address: non_empty(request.address.one_line()),
             customer: non_empty(request.customer.name),
         };
-        for (field, column) in columns.mapped() {
-            let text = row.cell(column.index).text.trim();
-            if !text.is_empty() {
-                let cell = cells.fields.entry(field.name().to_owned()).or_default();
-                cell.push_str(if cell.is_empty() { "" } else { "\n" });
-                cell.push_str(text);
-            }
-        }
         found.insert(index, cells);
     })?;
     Ok(found)
+}
+
+/// The cells of a row by field.
+pub(super) fn fields_of_row(row: &Row<'_>, columns: &Columns) -> BTreeMap<String, String> {
+    let mut fields: BTreeMap<String, String> = BTreeMap::new();
+    for (field, column) in columns.mapped() {
+        let text = row.cell(column.index).text.trim();
+        if !text.is_empty() {
+            let cell = fields.entry(field.name().to_owned()).or_default();
+            cell.push_str(if cell.is_empty() { "" } else { "\n" });
+            cell.push_str(text);
+        }
+    }
+    fields
 }
 
 /// The rows of the original that accepted rows of its rejects correct.

@@ -1,20 +1,19 @@
 //! Rows that an earlier import of the same path left pending or rejected, and that are not in its file any more: another
 //! sheet may have taken its place, such as the next night's leads.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::import::corrections::cells_of_rows;
+use crate::import::check::RowRereader;
+use crate::import::corrections::fields_of_row;
 use crate::import::plan::PlanInput;
 use crate::import::{CheckedFile, Error, ImportContext};
 use crate::journal::{OriginalTable, PendingRow, PendingRows};
-use crate::model::{Field, HouseHash};
+use crate::model::Field;
 use crate::sheet;
-
-/// Number of rows that are compared with the rejects.
-const MAX_COMPARED: usize = 10_000;
 
 /// The fields that differ between customers.
 const OF_ONE_CUSTOMER: [Field; 6] = [
@@ -26,16 +25,16 @@ const OF_ONE_CUSTOMER: [Field; 6] = [
     Field::Address,
 ];
 
-/// The number of rows that the previous run left pending, that are not in the file and were never requested. `fresh` are
+/// The rows that earlier runs left pending, that are not in the file and were never requested. `fresh` are
 /// the indices of the rows that cannot be at the service.
 ///
 /// # Errors
 /// If the journal cannot be read.
-pub(super) fn missing_rows(plan: PlanInput<'_>, fresh: &[usize]) -> Result<u64, Error> {
+pub(super) fn missing_rows(plan: PlanInput<'_>, fresh: &[usize]) -> Result<PendingRows, Error> {
     let checked = plan.checked;
     let new = || pending_rows(checked, &mut fresh.iter().copied());
     let all = || pending_rows(checked, &mut (0..checked.rows.len()));
-    Ok(plan.index.unsent_rows(&checked.source, &new, &all)?)
+    Ok(plan.index.missing_rows(&checked.source, &new, &all)?)
 }
 
 /// The digests of the rows at these indices of [`CheckedFile::rows`], as far as they have an id.
@@ -48,22 +47,37 @@ pub(super) fn pending_rows(
         return PendingRows::default();
     }
     let houses = checked.houses.iter();
-    let houses: HashMap<u32, HouseHash> = houses.map(|one| (one.row, one.house_hash)).collect();
+    let homes: HashMap<u32, u64> = houses.map(|one| (one.row, one.home)).collect();
     let row = |index: usize| {
-        let house = u32::try_from(index).ok().and_then(|row| houses.get(&row));
+        let home = u32::try_from(index).ok().and_then(|row| homes.get(&row));
         let id = checked.rows[index].external_id()?;
-        Some(PendingRow::new(id, house.copied()))
+        Some(PendingRow::new(id, home.copied()))
     };
     indices.filter_map(row).collect()
 }
 
-/// Whether the unedited rejects at a path, which an import of the same path wrote, may be replaced: each of their rows is
-/// in the file, by one of its customer's values, or was corrected; or the file has no new row, so that the user only
-/// removed some. Other rejects have the only copy of their rows.
-///
-/// # Errors
-/// If the file, the rejects or the journal cannot be read.
-pub(super) fn are_all_settled(context: &ImportContext<'_>, rejects: &Path) -> Result<bool, Error> {
+/// Which existing rejects may be replaced; decided once in a run, because the run replaces what the journal knows of them.
+#[derive(Debug, Default)]
+pub(super) struct SettledRejects(RefCell<BTreeMap<PathBuf, bool>>);
+
+impl SettledRejects {
+    /// Whether the unedited rejects at a path, which an import of the same path wrote, may be replaced: each of their rows
+    /// is in the file or needs no request any more; or the file has no new row, so that the user only removed some. Other
+    /// rejects have the only copy of their rows.
+    ///
+    /// # Errors
+    /// If the file, the rejects or the journal cannot be read.
+    pub(super) fn are_all(&self, context: &ImportContext<'_>, path: &Path) -> Result<bool, Error> {
+        if let Some(settled) = self.0.borrow().get(path) {
+            return Ok(*settled);
+        }
+        let settled = are_all_settled(context, path)?;
+        self.0.borrow_mut().insert(path.to_owned(), settled);
+        Ok(settled)
+    }
+}
+
+fn are_all_settled(context: &ImportContext<'_>, rejects: &Path) -> Result<bool, Error> {
     let (checked, journal) = (context.checked, context.journal);
     let stored = sheet::stored_path(rejects);
     let Some(OriginalTable { source, rows, .. }) =
@@ -71,39 +85,100 @@ pub(super) fn are_all_settled(context: &ImportContext<'_>, rejects: &Path) -> Re
     else {
         return Ok(false);
     };
-    let before: Vec<BTreeMap<String, String>> = rows
+    let before: Vec<RejectedCells> = rows
         .values()
-        .map(|cells| serde_json::from_str(cells).unwrap_or_default())
+        .map(|cells| RejectedCells::new(cells))
         .collect();
-    let first: BTreeSet<usize> = (0..checked.rows.len().min(MAX_COMPARED)).collect();
-    let cells = cells_of_rows(context.input, checked, &first)?;
-    let now: BTreeSet<&str> = cells
-        .values()
-        .flat_map(|cells| of_one_customer(&cells.fields))
-        .collect();
+    let FoundRows { found, others } = FoundRows::find(context, &before)?;
+    let prefix = context.input.rules.id_prefix.as_deref().unwrap_or_default();
     let mut is_settled = true;
-    for (cells, fields) in rows.values().zip(&before) {
-        let is_there = of_one_customer(fields).any(|value| now.contains(value));
-        is_settled &= is_there || journal.is_corrected(source, cells)?;
+    for (row, cells) in before.iter().enumerate() {
+        let id = cells.value(Field::Id).map(|id| format!("{prefix}{id}"));
+        is_settled &= found.contains(&row)
+            || journal.is_settled_rejection(source, cells.json, id.as_deref())?;
     }
     let written = rejects.metadata().and_then(|found| found.modified());
     let written = written.ok().and_then(|time| Timestamp::try_from(time).ok());
     let (false, Some(written)) = (is_settled, written) else {
         return Ok(is_settled);
     };
-    let before: BTreeSet<&str> = before.iter().flat_map(of_one_customer).collect();
-    let others = cells.iter().filter(|(_, cells)| {
-        let mut values = of_one_customer(&cells.fields);
-        !values.any(|value| before.contains(value))
-    });
-    let others = others.map(|(index, _)| checked.rows[*index].external_id());
-    let Some(others) = others.collect::<Option<Vec<&str>>>() else {
-        return Ok(false);
-    };
-    Ok(journal.were_requested_before(written, &mut others.into_iter())?)
+    let ids = others.iter().map(|row| checked.rows[*row].external_id());
+    match ids.collect::<Option<Vec<&str>>>() {
+        Some(ids) if !ids.is_empty() => {
+            Ok(journal.were_requested_before(written, &mut ids.into_iter())?)
+        }
+        _ => Ok(false),
+    }
 }
 
-fn of_one_customer(fields: &BTreeMap<String, String>) -> impl Iterator<Item = &str> {
-    let values = OF_ONE_CUSTOMER.map(|field| fields.get(field.name()));
-    values.into_iter().flatten().map(String::as_str)
+/// A row of rejects, as it was in the file.
+struct RejectedCells<'a> {
+    json: &'a str,
+    fields: BTreeMap<String, String>,
+}
+
+impl<'a> RejectedCells<'a> {
+    fn new(json: &'a str) -> Self {
+        let fields = serde_json::from_str(json).unwrap_or_default();
+        Self { json, fields }
+    }
+
+    fn value(&self, field: Field) -> Option<&str> {
+        self.fields.get(field.name()).map(String::as_str)
+    }
+
+    /// Whether a row with these equal fields is this one, corrected or not: ids may begin again in another sheet, and
+    /// customers may share a name or the contact of an office.
+    fn is_row_with(&self, equal: &[Field]) -> bool {
+        let is_street = |field: &Field| matches!(field, Field::Line1 | Field::Address);
+        let has_street = [Field::Line1, Field::Address].into_iter();
+        let has_street = has_street.filter_map(|field| self.value(field)).count() > 0;
+        let filled = OF_ONE_CUSTOMER.into_iter();
+        let filled = filled.filter_map(|field| self.value(field)).count();
+        equal.len() >= filled.min(2)
+            && (equal.contains(&Field::Id) || !has_street || equal.iter().any(is_street))
+    }
+}
+
+/// The rows of rejects that are in the file, and the rows of the file that are none of these.
+struct FoundRows {
+    found: BTreeSet<usize>,
+    others: Vec<usize>,
+}
+
+impl FoundRows {
+    fn find(context: &ImportContext<'_>, before: &[RejectedCells<'_>]) -> Result<Self, Error> {
+        let mut by_value: HashMap<&str, Vec<(Field, usize)>> = HashMap::new();
+        for (row, cells) in before.iter().enumerate() {
+            for field in OF_ONE_CUSTOMER {
+                if let Some(value) = cells.value(field) {
+                    by_value.entry(value).or_default().push((field, row));
+                }
+            }
+        }
+        let (mut found, mut others) = (BTreeSet::new(), Vec::new());
+        let checked = context.checked;
+        let mut rows = RowRereader::open(checked, context.input)?;
+        while let Some(index) = rows.advance()? {
+            let fields = fields_of_row(&rows.row(), rows.columns());
+            let mut equal: BTreeMap<usize, Vec<Field>> = BTreeMap::new();
+            for field in OF_ONE_CUSTOMER {
+                let value = fields.get(field.name()).map(String::as_str);
+                let named = value
+                    .and_then(|value| by_value.get(value))
+                    .into_iter()
+                    .flatten();
+                for (_, row) in named.filter(|(other, _)| *other == field) {
+                    equal.entry(*row).or_default().push(field);
+                }
+            }
+            let same = equal
+                .iter()
+                .filter(|(row, equal)| before[**row].is_row_with(equal));
+            let same: Vec<usize> = same.map(|(row, _)| *row).collect();
+            others.extend(same.is_empty().then_some(index));
+            found.extend(same);
+        }
+        Ok(Self { found, others })
+    }
 }

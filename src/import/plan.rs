@@ -12,7 +12,7 @@ use crate::import::{
     RowOutcomes, UnansweredRequest,
 };
 use crate::journal::{
-    ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
+    PendingRows, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
 };
 use crate::model::{Field, FieldError, Outcome};
 
@@ -25,8 +25,8 @@ pub struct SubmissionPlan {
     pub send: Vec<usize>,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
-    /// Number of rows that the previous run of the table left pending, that are not in it any more and were never requested.
-    pub missing: u64,
+    /// The rows that earlier runs of the table left pending, that are not in it any more and were never requested.
+    pub missing: PendingRows,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
     /// Earlier requests that are sent again in place of rows, by the index of the row; each is in `send`.

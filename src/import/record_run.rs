@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::import::corrections::{cells_of_rows, corrections};
-use crate::import::missing_rows::pending_rows;
+use crate::import::missing_rows::{SettledRejects, pending_rows};
 use crate::import::original_rows::original_rows;
 use crate::import::rejects::rejects_path;
 use crate::import::row_problems::reported_problems;
@@ -15,8 +15,8 @@ use crate::import::{
     RowRejectionReason, SubmissionPlan,
 };
 use crate::journal::{
-    NewRejection, OriginalTable, ReadAhead, RememberedReading, ReportedProblems, RunId, RunResult,
-    SourceId,
+    NewRejection, OriginalTable, PendingRows, ReadAhead, RememberedReading, ReportedProblems,
+    RunId, RunResult, SourceId,
 };
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
@@ -29,6 +29,10 @@ pub(super) struct RunRecorder<'a> {
     started_at: Timestamp,
     /// The run, once its start is recorded.
     run: Option<RunId>,
+    /// The rows that are missing in the table.
+    missing: PendingRows,
+    /// Which existing rejects may be replaced, as the run began.
+    pub(super) settled: SettledRejects,
     /// The original, where the input is a rejects file.
     pub(super) original: Option<OriginalTable>,
 }
@@ -45,12 +49,13 @@ impl<'a> RunRecorder<'a> {
         let (checked, journal) = (context.checked, context.journal);
         let original =
             journal.original_of_rejects(&checked.source.path, rejects::has_both_columns)?;
-        let rejects = rejects_path(context, original.as_ref())?;
+        let settled = SettledRejects::default();
+        let rejects = rejects_path(context, (original.as_ref(), &settled))?;
         let index = journal.submission_index(read_ahead)?;
         let mut plan = import::plan(context.input, checked, &index, &context.options)?;
         if original.is_some() {
             // The original has its rows.
-            plan.missing = 0;
+            plan.missing = PendingRows::default();
         }
         drop(index);
         let change = context.input.address_change.as_ref();
@@ -69,6 +74,8 @@ impl<'a> RunRecorder<'a> {
             source,
             started_at,
             run: None,
+            settled,
+            missing: plan.missing.clone(),
             original,
         };
         Ok((plan, recorder))
@@ -79,13 +86,17 @@ impl<'a> RunRecorder<'a> {
         self.source
     }
 
-    /// Records that the run has begun to submit these rows, before the first is sent. A run that is killed earlier did nothing.
+    /// Records that the run has begun to submit `send` of the pending rows, before the first is sent. A run that is killed earlier did nothing.
     ///
     /// # Errors
     /// If the journal cannot be written.
-    pub(super) async fn record_start(&mut self, rows: &[usize]) -> Result<(), Error> {
-        let (checked, journal) = (self.context.checked, self.context.journal);
-        let rows = pending_rows(checked, &mut rows.iter().copied());
+    pub(super) async fn record_start(
+        &mut self,
+        rows: &RowOutcomes,
+        send: u64,
+    ) -> Result<(), Error> {
+        let rows = (send, self.pending(rows));
+        let journal = self.context.journal;
         let begun = journal.begin_run(self.source, rows, self.started_at);
         self.run = Some(begun.await?);
         Ok(())
@@ -142,17 +153,26 @@ impl<'a> RunRecorder<'a> {
             Ok(problems) => (problems, Ok(())),
             Err(error) => (ReportedProblems::default(), Err(error)),
         };
-        let is_pending = |index: &usize| rows.outcome(*index) == Outcome::Pending;
-        let mut pending = (0..checked.rows.len()).filter(is_pending);
         let result = RunResult {
             started_at: self.started_at,
             outcomes: rows.outcomes(),
             rejected,
             problems,
-            pending: pending_rows(checked, &mut pending),
+            pending: self.pending(rows),
         };
         journal.end_run((self.run, self.source), (self.context.now)(), result)?;
         Ok(read.and(reported)?)
+    }
+
+    /// The pending rows, and until all rows of the table are sent, those that are missing.
+    fn pending(&self, rows: &RowOutcomes) -> [PendingRows; 2] {
+        let checked = self.context.checked;
+        let is_pending = |index: &usize| rows.outcome(*index) == Outcome::Pending;
+        let mut pending = (0..checked.rows.len()).filter(is_pending).peekable();
+        if pending.peek().is_none() {
+            return [PendingRows::default(), PendingRows::default()];
+        }
+        [pending_rows(checked, &mut pending), self.missing.clone()]
     }
 
     /// Removes the rows that were rejected in the original already, and returns them with their cells there: each is

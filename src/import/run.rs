@@ -74,7 +74,7 @@ pub struct ImportOutcome<E> {
     pub resume_at: Option<Timestamp>,
     /// The prefix under which all rows to submit were requested before.
     pub earlier_prefix: Option<String>,
-    /// Number of rows that the previous run of the table left pending, that are not in it any more and were never requested.
+    /// Number of rows that earlier runs of the table left pending, that are not in it any more and were never requested.
     pub missing: u64,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
@@ -144,7 +144,7 @@ pub fn run<'a, E: From<ImportError>>(
         is_used && !is_mistaken && (!context.remember_on_submission_only || !plan.send.is_empty());
     outcome.earlier_prefix = plan.earlier_prefix;
     outcome.rows = plan.rows;
-    outcome.missing = plan.missing;
+    outcome.missing = plan.missing.count();
     outcome.reported_before = plan.reported_before;
     let remembered = match &submitted {
         Ok(()) if remembers => recorder.remember_reading(),

@@ -91,7 +91,7 @@ pub(super) async fn submit_plan(
         dispatcher.verify_account(token).await?;
     }
     let total = send.len() as u64;
-    recorder.record_start(send).await?;
+    recorder.record_start(rows, total).await?;
     // Stored before the first row is sent: a run that is killed afterwards is repeated, perhaps without its flags.
     // Earlier requests that are sent again say nothing about the flags.
     if send.iter().any(|index| !unanswered.contains_key(index)) {

@@ -78,15 +78,22 @@ impl Journal {
         })
     }
 
-    /// Whether a rejected row with these cells was corrected in the rejects of its table and accepted.
+    /// Whether a rejected row with these cells needs no request any more: it was corrected in the rejects of its table and
+    /// accepted, its id was requested, or it was rejected by the newest run because its house was requested before.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn is_corrected(&self, source: SourceId, cells: &str) -> Result<bool, Error> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM corrections WHERE source = ?1 AND cells = ?2)";
-        self.read(|connection| {
-            connection.query_row(sql, params![source.0, cells], |row| row.get(0))
-        })
+    pub fn is_settled_rejection(
+        &self,
+        source: SourceId,
+        cells: &str,
+        external_id: Option<&str>,
+    ) -> Result<bool, Error> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM corrections WHERE source = ?1 AND cells = ?2)
+            OR EXISTS (SELECT 1 FROM rejected WHERE source = ?1 AND cells = ?2 AND outcome = 'same_house')
+            OR EXISTS (SELECT 1 FROM requests WHERE external_id = ?3 AND state IN ('created', 'existing'))";
+        let parameters = params![source.0, cells, external_id];
+        self.read(|connection| connection.query_row(sql, parameters, |row| row.get(0)))
     }
 
     /// Records corrections and removes their rows from the rejected ones. `remaining` are rows of the rejects file that

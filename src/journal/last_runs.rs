@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use crate::journal::column_values::{query_rows, timestamp};
 use crate::journal::corrections::find_rejects;
-use crate::journal::pending_rows::unsent_of_table;
+use crate::journal::pending_rows::unsent_rows;
 use crate::journal::{Error, JournalSnapshot};
 use crate::model::{Outcome, Outcomes};
 
@@ -22,8 +22,8 @@ pub struct LastRun {
     pub started_at: Timestamp,
     /// When it ended; `None` if it was killed or still runs.
     pub ended_at: Option<Timestamp>,
-    /// The outcomes of its rows; `None` if it was killed or still runs. If the file is gone, its pending rows that were
-    /// requested since are known.
+    /// The outcomes of its rows; `None` if it was killed or still runs. Pending rows that were requested
+    /// since are known.
     pub outcomes: Option<Outcomes>,
     /// How far it is, if it was killed or still runs.
     pub unfinished: Option<UnfinishedRun>,
@@ -101,13 +101,12 @@ pub(super) fn read_last_runs(
         let mut outcomes_at_end = row
             .get::<_, Option<String>>(3)?
             .and_then(|text| outcomes(&text));
-        // Its rows may have been requested from the file under another name.
+        // Its rows may have been requested from another file.
         if let Some(outcomes) = &mut outcomes_at_end
             && outcomes.count(Outcome::Pending) > 0
-            && !Path::new(&file).exists()
         {
             let sheet = sheet.as_deref().unwrap_or_default();
-            let unsent = unsent_of_table(connection, &file, sheet)?;
+            let unsent = unsent_rows(connection, &file, sheet)?;
             for _ in unsent..outcomes.count(Outcome::Pending) {
                 outcomes.reclassify(Outcome::Pending, Outcome::Known);
             }

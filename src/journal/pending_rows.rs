@@ -1,35 +1,32 @@
-//! The rows that the newest run of each table left pending, so that an import can tell those that left the table unsent.
+//! The rows that the newest run of each table left pending, and those that left the table before they were requested.
 
 use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::{Error, SubmissionIndex};
-use crate::model::{ContentHash, HouseHash, TableSource};
+use crate::model::{ContentHash, Request, StreetAddress, TableSource};
 
-/// Size of a stored row.
-const ROW_BYTES: usize = 16;
-
-/// A row, by digests of its external id and its house.
+/// A row, by digests of its external id and its home; 0 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PendingRow {
-    id: [u8; 8],
-    house: [u8; 8],
+    id: u64,
+    home: u64,
 }
 
 impl PendingRow {
-    /// The row with that id and house; an invalid row may have none.
-    pub fn new(external_id: &str, house: Option<HouseHash>) -> Self {
+    /// The row with that id and home; an invalid row may have none.
+    pub fn new(external_id: &str, home: Option<u64>) -> Self {
         let digest = ContentHash::from_fields([Some(external_id)]).to_bytes();
-        let (halves, _) = digest.as_chunks::<8>();
+        let (halves, _) = digest.as_chunks();
         Self {
-            id: halves[0],
-            house: house.map_or([0; 8], |house| house.0.to_be_bytes()),
+            id: u64::from_be_bytes(halves[0]),
+            home: home.unwrap_or_default(),
         }
     }
 }
 
-/// The rows that a run left pending.
+/// Some rows of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PendingRows(Vec<PendingRow>);
 
@@ -41,104 +38,121 @@ impl FromIterator<PendingRow> for PendingRows {
 
 impl PendingRows {
     /// Their number.
-    pub(super) fn len(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.0.len() as u64
     }
 
     /// The rows as the journal stores them; none where there are none.
     pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {
-        let rows = self.0.iter().flat_map(|row| [row.id, row.house].concat());
-        (!self.0.is_empty()).then(|| rows.collect())
+        let numbers = self.0.iter().flat_map(|row| [row.id, row.home]);
+        (!self.0.is_empty()).then(|| numbers.flat_map(u64::to_be_bytes).collect())
     }
 
     fn from_bytes(bytes: &[u8]) -> Self {
-        let (rows, _) = bytes.as_chunks::<ROW_BYTES>();
-        let row = |row: &[u8; ROW_BYTES]| {
-            let (halves, _) = row.as_chunks::<8>();
-            PendingRow {
-                id: halves[0],
-                house: halves[1],
-            }
+        let (numbers, _) = bytes.as_chunks();
+        let row = |row: &[[u8; 8]; 2]| {
+            let [id, home] = row.map(u64::from_be_bytes);
+            PendingRow { id, home }
         };
+        let (rows, _) = numbers.as_chunks();
         rows.iter().map(row).collect()
     }
 }
 
 impl SubmissionIndex {
-    /// Returns how many of the rows that the newest run of a table left pending were never requested and are not among
-    /// `all` rows of the table now; 0 if its `new` rows were pending too, so that the user only removed others.
+    /// Returns the rows that earlier runs of a table left pending, that were never requested and are not among `all` rows
+    /// of the table now; none if its `new` rows were pending too, so that the user only removed others.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn unsent_rows(
+    pub fn missing_rows(
         &self,
         source: &TableSource,
         new: &dyn Fn() -> PendingRows,
         all: &dyn Fn() -> PendingRows,
-    ) -> Result<u64, Error> {
+    ) -> Result<PendingRows, Error> {
         let Some(connection) = self.connection() else {
-            return Ok(0);
+            return Ok(PendingRows::default());
         };
         let sheet = source.sheet.as_deref().unwrap_or_default();
-        let before = stored(connection, &source.path.to_string_lossy(), sheet)?;
-        let known = Digests::of(&before);
-        if before.0.is_empty() || new().0.iter().all(|row| known.have(*row)) {
-            return Ok(0);
+        let [before, mut missing] = stored(connection, &source.path.to_string_lossy(), sheet)?;
+        if before.0.is_empty() && missing.0.is_empty() {
+            return Ok(missing);
         }
-        Ok(unsent(connection, before, Digests::of(&all()))?)
+        let now = Digests::of(&all());
+        // Ids may begin again in another sheet; one row may only have another address.
+        let is_this_sheet = before.0.iter().any(|row| now.has_home(*row));
+        let has = |rows: &Digests, row: PendingRow| {
+            let has_id = is_this_sheet || before.count() == 1;
+            rows.has_home(row) || has_id && rows.ids.contains(&row.id)
+        };
+        let known = Digests::of(&before);
+        if !new().0.iter().all(|row| has(&known, *row)) {
+            missing.0.extend(&before.0);
+        }
+        missing.0.retain(|row| !has(&now, *row));
+        if !missing.0.is_empty() {
+            let requested = requested(connection)?;
+            missing.0.retain(|row| !has(&requested, *row));
+        }
+        Ok(missing)
     }
 }
 
-/// How many of the rows that the newest run of a table left pending were never requested.
-pub(super) fn unsent_of_table(
+/// How many of the rows that the newest run of a table left pending have an id that was never requested.
+pub(super) fn unsent_rows(
     connection: &Connection,
     path: &str,
     sheet: &str,
 ) -> rusqlite::Result<u64> {
-    unsent(
-        connection,
-        stored(connection, path, sheet)?,
-        Digests::default(),
-    )
-}
-
-fn stored(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<PendingRows> {
-    let sql = "SELECT pending FROM sources WHERE path = ?1 AND sheet = ?2";
-    let bytes: Option<Option<Vec<u8>>> = connection
-        .query_row(sql, [path, sheet], |row| row.get(0))
-        .optional()?;
-    Ok(PendingRows::from_bytes(
-        &bytes.flatten().unwrap_or_default(),
-    ))
-}
-
-/// How many rows are neither among the settled ones nor requested.
-fn unsent(
-    connection: &Connection,
-    mut rows: PendingRows,
-    mut settled: Digests,
-) -> rusqlite::Result<u64> {
-    rows.0.retain(|row| !settled.have(*row));
-    if rows.0.is_empty() {
-        return Ok(0);
-    }
-    let mut requests = connection.prepare("SELECT external_id, house FROM requests")?;
+    let [mut rows, _] = stored(connection, path, sheet)?;
+    let mut requests = connection.prepare("SELECT external_id FROM requests")?;
     let mut requests = requests.query([])?;
+    let mut ids = HashSet::new();
     while let Some(request) = requests.next()? {
-        let house: Option<i64> = request.get(1)?;
-        let house = house.map(|house| HouseHash(house.cast_unsigned()));
         let id: String = request.get(0)?;
-        settled.add(PendingRow::new(&id, house));
+        ids.insert(PendingRow::new(&id, None).id);
     }
-    rows.0.retain(|row| !settled.have(*row));
-    Ok(rows.len())
+    rows.0.retain(|row| !ids.contains(&row.id));
+    Ok(rows.count())
+}
+
+/// The pending rows of a table, and those that left it before.
+fn stored(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<[PendingRows; 2]> {
+    let sql = "SELECT pending, missing FROM sources WHERE path = ?1 AND sheet = ?2";
+    let columns = |row: &rusqlite::Row<'_>| Ok([row.get(0)?, row.get(1)?]);
+    let columns: Option<[Option<Vec<u8>>; 2]> = connection
+        .query_row(sql, [path, sheet], columns)
+        .optional()?;
+    let rows = |bytes: Option<Vec<u8>>| PendingRows::from_bytes(&bytes.unwrap_or_default());
+    Ok(columns.unwrap_or_default().map(rows))
+}
+
+/// The requests that the service has or may have.
+fn requested(connection: &Connection) -> rusqlite::Result<Digests> {
+    let mut digests = Digests::default();
+    let mut requests = connection.prepare(
+        "SELECT external_id, request FROM requests WHERE state IN ('created', 'existing', 'sent')",
+    )?;
+    let mut requests = requests.query([])?;
+    while let Some(row) = requests.next()? {
+        let (id, request): (String, String) = (row.get(0)?, row.get(1)?);
+        let request: Option<Request> = serde_json::from_str(&request).ok();
+        let home = request.map(|Request { address, .. }| {
+            let line2 = address.line2.as_deref();
+            let code = &address.postal_code;
+            StreetAddress::parse(&address.line1, None, code, address.country).home_digest(line2)
+        });
+        digests.add(PendingRow::new(&id, home));
+    }
+    Ok(digests)
 }
 
 /// The digests of some rows.
 #[derive(Debug, Default)]
 struct Digests {
-    ids: HashSet<[u8; 8]>,
-    houses: HashSet<[u8; 8]>,
+    ids: HashSet<u64>,
+    homes: HashSet<u64>,
 }
 
 impl Digests {
@@ -150,12 +164,10 @@ impl Digests {
 
     fn add(&mut self, row: PendingRow) {
         self.ids.insert(row.id);
-        if row.house != [0; 8] {
-            self.houses.insert(row.house);
-        }
+        self.homes.insert(row.home);
     }
 
-    fn have(&self, row: PendingRow) -> bool {
-        self.ids.contains(&row.id) || self.houses.contains(&row.house)
+    fn has_home(&self, row: PendingRow) -> bool {
+        row.home != 0 && self.homes.contains(&row.home)
     }
 }

@@ -44,8 +44,8 @@ pub struct RunResult {
     pub rejected: Vec<NewRejection>,
     /// The problems that the run reported.
     pub problems: ReportedProblems,
-    /// The rows that it left pending.
-    pub pending: PendingRows,
+    /// The rows that it left pending, and those that are missing.
+    pub pending: [PendingRows; 2],
 }
 
 impl Journal {
@@ -68,22 +68,23 @@ impl Journal {
         })
     }
 
-    /// Records the start of an import of `source` that submits `rows`, which are pending until it ends.
+    /// Records the start of an import of `source` that submits `rows` rows; until it ends, they and others are pending, and
+    /// some are missing.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
     pub async fn begin_run(
         &self,
         source: SourceId,
-        rows: PendingRows,
+        (rows, pending): (u64, [PendingRows; 2]),
         now: Timestamp,
     ) -> Result<RunId, Error> {
         self.write(move |connection| {
-            store_pending(connection, source, &rows)?;
+            store_pending(connection, source, &pending)?;
             let sql = "INSERT INTO runs (command, source, started_at, row_count) VALUES ('import', ?1, ?2, ?3)";
             let run = connection
                 .prepare(sql)?
-                .insert(params![source.0, now.as_millisecond(), rows.len()])?;
+                .insert(params![source.0, now.as_millisecond(), rows])?;
             Ok(RunId(run))
         })
         .await
@@ -139,10 +140,13 @@ fn source_id(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Resu
 fn store_pending(
     connection: &Connection,
     source: SourceId,
-    rows: &PendingRows,
+    [pending, missing]: &[PendingRows; 2],
 ) -> rusqlite::Result<()> {
-    let sql = "UPDATE sources SET pending = ?2 WHERE id = ?1";
-    connection.execute(sql, params![source.0, rows.to_bytes()])?;
+    let sql = "UPDATE sources SET pending = ?2, missing = ?3 WHERE id = ?1";
+    connection.execute(
+        sql,
+        params![source.0, pending.to_bytes(), missing.to_bytes()],
+    )?;
     Ok(())
 }
 

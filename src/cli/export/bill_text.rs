@@ -46,7 +46,8 @@ pub(super) fn days(args: &Args, statistics: &ResultStatistics) -> Option<String>
 
 /// Returns the line that tells an export of a period from a bill.
 pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<String> {
-    args.known_period().filter(|_| !args.new)?;
+    args.known_period()
+        .filter(|_| !args.new && statistics.completed > 0)?;
     let numbers: Vec<String> = statistics.bills.keys().map(u64::to_string).collect();
     let bills = match numbers.as_slice() {
         [] => String::new(),

@@ -238,7 +238,8 @@ impl From<CliError> for CommandError {
             }
             CliError::NoProfile { profile, known } => {
                 let near = nearest(&profile, known.iter().map(String::as_str));
-                of(Kind::Usage).hinted(format!("{}the profiles are {}", did_you_mean(near), known.join(", ")))
+                let connect = shell::command(["connect", "--profile", &profile]);
+                of(Kind::Usage).hinted(format!("{}the profiles are {}; {connect} makes another", did_you_mean(near), known.join(", ")))
             }
             CliError::NoHome => of(Kind::Usage).hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token"),
             CliError::Unset { setting: ConnectionSetting { flag, variable, .. }, .. } => of(Kind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),

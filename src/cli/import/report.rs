@@ -62,8 +62,7 @@ impl ImportCommand<'_> {
         });
         let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
         if outcome.missing > 0 {
-            let file = self.checked.source.file_name();
-            let missing = text::missing_rows(outcome.missing, &file);
+            let missing = text::missing_rows(outcome.missing, &self.checked.layout.file);
             self.context.console.warn(&missing);
         }
         let unrecorded = outcome.unrecorded.take();
@@ -205,7 +204,7 @@ impl ImportCommand<'_> {
             console.warn(&format!(
                 "{} has rows that are not in {} any more and were never requested, so it is kept: correct and import it, or delete it if nobody needs them",
                 path.display(),
-                self.checked.source.file_name()
+                self.checked.layout.file
             ));
         }
         for (path, why) in edited.chain(of_others) {

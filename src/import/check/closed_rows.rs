@@ -44,6 +44,8 @@ const LONGEST: usize = 60;
 /// Maximum number of values, and of their cells, that a warning names.
 const VALUES: usize = 4;
 const CELLS: usize = 2;
+/// Maximum number of different values of a column that are kept apart.
+const DISTINCT: usize = 1000;
 
 /// The columns by which rows are marked as closed, each with the values of its checkbox that do so.
 #[derive(Clone, Debug)]
@@ -81,12 +83,12 @@ impl ClosingColumns {
             is_closed(text) || !values.is_empty() && values.contains(&fold(text).as_str())
         };
         let &(column, _) = self.0.iter().find(is_marked)?;
-        let text = text_of(column).into();
+        let text = excerpt(text_of(column)).into();
         Some(ClosedCell { column, text })
     }
 }
 
-/// Whether a text is in the list, or begins with words of it before a number or a sign: `Lost - competitor`, `DONE 9/12`.
+/// Whether a text is in the list, or begins with words of it before a sign or a date: `Lost - competitor`, `DONE 9/12`.
 fn is_closed(text: &str) -> bool {
     if !beginning(text).is_some_and(|two| BEGINNINGS.contains(&two)) {
         return false;
@@ -96,7 +98,12 @@ fn is_closed(text: &str) -> bool {
     if CANCELLATIONS.iter().any(|start| first.starts_with(start)) {
         return true;
     }
-    if end.is_none() || first != "closed" && WORDS.contains(&first) {
+    // `Completed 3 houses here before` says nothing of this one.
+    let mut behind = text[end.unwrap_or(text.len())..]
+        .trim_start_matches(|c: char| c.is_ascii_digit())
+        .chars();
+    let is_set_off = behind.next().is_none_or(|c| c != ' ' && !c.is_alphabetic());
+    if end.is_none() || first != "closed" && is_set_off && WORDS.contains(&first) {
         return WORDS.contains(&first);
     }
     text.len() <= LONGEST && WORDS.contains(&fold(text))
@@ -109,7 +116,14 @@ pub(super) struct ClosedRows(BTreeMap<usize, BTreeMap<Box<str>, Vec<RowNumber>>>
 impl ClosedRows {
     pub(super) fn add(&mut self, number: RowNumber, cell: ClosedCell) {
         let values = self.0.entry(cell.column).or_default();
-        values.entry(cell.text).or_default().push(number);
+        // Notes may all be different.
+        let is_pooled = values.len() >= DISTINCT && !values.contains_key(&cell.text);
+        let text = if is_pooled {
+            "others".into()
+        } else {
+            cell.text
+        };
+        values.entry(text).or_default().push(number);
     }
 
     /// The columns that mark rows, each with the first row.

@@ -170,6 +170,7 @@ mod tests {
             let house = RowHouse {
                 house_hash,
                 row: 0,
+                home: address.home_digest(None),
                 number_bits,
                 name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),

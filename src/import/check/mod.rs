@@ -51,6 +51,7 @@ pub use external::LABEL_LIMIT;
 pub use findings::{CheckFindings, ProblemCounts};
 pub use problems::Problems;
 pub use requests::RequestReader;
+pub(in crate::import) use rereader::RowRereader;
 
 /// The progress of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

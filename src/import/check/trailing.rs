@@ -52,12 +52,15 @@ pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> 
 /// Whether a row has neither address nor contact, but a cell in a column without a field, for instance a calculation below
 /// the results of an earlier export.
 pub(super) fn is_note(row: &Row<'_>, columns: &Columns) -> bool {
-    let is_mapped = |index: usize| columns.mapped().any(|(_, column)| column.index == index);
+    let is_mapped = |index: &usize| columns.mapped().any(|(_, column)| column.index == *index);
     let is_filled = |column: &usize| !row.cell(*column).is_blank();
-    let mut filled = (0..row.width()).filter(is_filled);
-    !columns.has_address(row)
+    let filled = (0..row.width()).filter(is_filled);
+    let (mapped, others): (Vec<usize>, Vec<usize>) = filled.partition(is_mapped);
+    // A customer has a name besides the id.
+    mapped.len() < 2
+        && !others.is_empty()
+        && !columns.has_address(row)
         && !has_contact(row, columns)
-        && filled.any(|column| !is_mapped(column))
 }
 
 /// The filled cells of a row, without those that a rejects file adds.

@@ -161,6 +161,7 @@ impl<'a> RowValidator<'a> {
             house: RowHouse {
                 house_hash,
                 row: 0,
+                home: street_address.home_digest(draft.line2.as_deref()),
                 number_bits,
                 name: street_address.sketch(),
                 customer: CustomerSketch::new(

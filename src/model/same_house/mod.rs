@@ -143,6 +143,21 @@ impl StreetAddress {
         NameSketch(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
     }
 
+    /// Returns a digest of the home: number, street name, postal code and unit. Equal for equal homes in nearly all
+    /// spellings, and hardly ever for others.
+    pub fn home_digest(&self, line2: Option<&str>) -> u64 {
+        let (house_hash, number_bits) = self.hash_and_number_bits();
+        let mut digest = Fnv::default();
+        digest.add(house_hash.0);
+        digest.add(number_bits);
+        digest.add(self.sketch().0);
+        let unit = self.parts.unit.as_deref().unwrap_or_default();
+        let units = unit.chars().chain(line2.unwrap_or_default().chars());
+        let units = units.filter(|c| c.is_alphanumeric());
+        units.for_each(|c| digest.add(c.to_ascii_lowercase()));
+        digest.finish()
+    }
+
     /// Compares two addresses. The comparison is symmetric, and an address is the same house as itself.
     pub fn compare(&self, other: &Self) -> AddressMatch {
         if self.postal_code == other.postal_code {
