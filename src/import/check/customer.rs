@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
+use crate::import::check::trailing::has_contact_in;
 use crate::model::Field;
 use crate::table::{NameFrom, NameOrder, first_last};
 
@@ -11,9 +12,6 @@ use crate::table::{NameFrom, NameOrder, first_last};
 /// # Source
 /// The sections on POST /measurements and on limits in the service's description.
 const NAME_LIMIT: usize = 120;
-
-/// Minimum number of digits of a phone number.
-const PHONE_DIGITS: usize = 7;
 
 impl<'a> RowCheck<'a> {
     pub(super) fn name(&mut self) -> Cow<'a, str> {
@@ -30,8 +28,7 @@ impl<'a> RowCheck<'a> {
             return Cow::default();
         };
         self.limit(Field::Name, &value, NAME_LIMIT);
-        let digits = value.text.bytes().filter(u8::is_ascii_digit);
-        if value.text.contains('@') || digits.count() >= PHONE_DIGITS {
+        if has_contact_in(&value.text) {
             let message = "an email or a phone number in the place of the name, or behind it";
             self.warn(Field::Name, value.column, message.to_owned());
         }

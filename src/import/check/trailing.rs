@@ -86,11 +86,13 @@ const PHONE_DIGITS: usize = 7;
 fn has_contact(row: &Row<'_>, columns: &Columns) -> bool {
     let contacts = [Field::Email, Field::Phone].into_iter();
     let mut cells = contacts.flat_map(|field| columns.of(field));
-    cells.any(|&column| {
-        let text = row.cell(column).text;
-        let digits = text.chars().filter(char::is_ascii_digit);
-        text.contains('@') || digits.count() >= PHONE_DIGITS
-    })
+    cells.any(|&column| has_contact_in(row.cell(column).text))
+}
+
+/// Whether a text has an email or a phone number.
+pub(super) fn has_contact_in(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit);
+    text.contains('@') || digits.count() >= PHONE_DIGITS
 }
 
 /// The words that the label of a total may have beside the word for a total.
