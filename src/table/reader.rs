@@ -78,24 +78,7 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
         visible_only,
     };
     let stream = rows(content, layout.header_row, row_filter)?;
-    let (mut columns, stream) = usable(columns, stream)?;
-    let name_order = name_order(&columns, &first_rows, options, || {
-        let row_filter = RowFilter {
-            details: None,
-            visible_only,
-        };
-        let known = KnownTable {
-            document,
-            fingerprint,
-            layout: &layout,
-            columns: &columns,
-            visible_only,
-        };
-        rows(known.open()?, layout.header_row, row_filter)
-    })?;
-    columns.set_name_order(name_order);
-    layout.name_order = name_order;
-    layout.units_by_cells = columns.units_by_cells();
+    let (columns, stream) = usable(columns, stream)?;
     let known = KnownTable {
         document,
         fingerprint,
@@ -103,7 +86,18 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
         columns: &columns,
         visible_only,
     };
-    Ok(Table::new(known, stream))
+    let name_order = name_order(&columns, &first_rows, options, || {
+        let row_filter = RowFilter {
+            details: None,
+            visible_only,
+        };
+        rows(known.open()?, layout.header_row, row_filter)
+    })?;
+    let mut table = Table::new(known, stream);
+    table.columns.set_name_order(name_order);
+    table.reading.name_order = name_order;
+    table.reading.units_by_cells = table.columns.units_by_cells();
+    Ok(table)
 }
 
 /// What is known of the rows besides their cells; none where the format is not scanned.
