@@ -159,7 +159,10 @@ impl FoundRows {
         let (mut found, mut others) = (BTreeSet::new(), Vec::new());
         let checked = context.checked;
         let mut rows = RowRereader::open(checked, context.input)?;
-        while let Some(index) = rows.advance()? {
+        // Where all are there, nobody asks for the others.
+        while found.len() < before.len()
+            && let Some(index) = rows.advance()?
+        {
             let fields = fields_of_row(&rows.row(), rows.columns());
             let mut equal: BTreeMap<usize, Vec<Field>> = BTreeMap::new();
             for field in OF_ONE_CUSTOMER {
