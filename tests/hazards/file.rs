@@ -333,39 +333,6 @@ fn the_headers_again_and_a_total_are_told_as_what_they_are() {
 }
 
 #[test]
-fn a_heading_between_the_rows_is_one_error() {
-    let below = |id: &str, street: &str| row(&[("ID", id), ("Street", street)]);
-    let text = format!(
-        "{}--- octobre ---,,,,,,,,,,\n{}\n,,,,Route 7,,,,,,\n--- novembre ---\nTotal,,,,,,,,,,\n{}\n",
-        table(&[]),
-        below("A-2", "14 Elm Street"),
-        below("A-3", "16 Elm Street")
-    );
-    assert_eq!(
-        problems(&document(text, &[])),
-        [
-            "error row 3: only one cell is filled: `--- octobre ---`; delete the row if it is a heading",
-            "error row 5: only one cell is filled: `Route 7`; delete the row if it is a heading",
-            "error row 6: 1 value for 11 columns; a line break without quotes, or a heading to delete?",
-            "error row 7: the row looks like a total; delete it",
-        ]
-    );
-
-    // Nor does it become something else in the rejects.
-    let text = format!(
-        "{HEADERS},error,source_row\nRoute 7,,,,,,,,,,,why,3\nTotal,,,,,,,,,,2,why,4\n{},,\n",
-        row(&[])
-    );
-    assert_eq!(
-        problems(&document(text, &[])),
-        [
-            "error row 2: only one cell is filled: `Route 7`; delete the row if it is a heading",
-            "error row 3: the row looks like a total; delete it",
-        ]
-    );
-}
-
-#[test]
 fn headings_between_the_rows_take_one_line() {
     let stage = Stage::offline();
     let below = |id: &str, street: &str| row(&[("ID", id), ("Street", street)]);

@@ -1,6 +1,6 @@
 //! Rows that another row would take in or hide: after a stray quote, and above or below the headers of a second table.
 
-use crate::hazards::{HEADERS, check, document, problems, row, stopped};
+use crate::hazards::{HEADERS, check, document, problems, row, stopped, table};
 
 const HINT: &str = "hint: remove the quote there if it means inches or ditto; a quote that belongs to the text is doubled, in a cell in quotes\n";
 
@@ -233,4 +233,37 @@ fn two_header_lines_for_programs_and_for_people_are_one_table() {
         row(&[])
     );
     assert_eq!(document(text, &[])["rows"], 1);
+}
+
+#[test]
+fn a_heading_between_the_rows_is_one_error() {
+    let below = |id: &str, street: &str| row(&[("ID", id), ("Street", street)]);
+    let text = format!(
+        "{}--- octobre ---,,,,,,,,,,\n{}\n,,,,Route 7,,,,,,\n--- novembre ---\nTotal,,,,,,,,,,\n{}\n",
+        table(&[]),
+        below("A-2", "14 Elm Street"),
+        below("A-3", "16 Elm Street")
+    );
+    assert_eq!(
+        problems(&document(text, &[])),
+        [
+            "error row 3: only one cell is filled: `--- octobre ---`; delete the row if it is a heading",
+            "error row 5: only one cell is filled: `Route 7`; delete the row if it is a heading",
+            "error row 6: 1 value for 11 columns; a line break without quotes, or a heading to delete?",
+            "error row 7: the row looks like a total; delete it",
+        ]
+    );
+
+    // Nor does it become something else in the rejects.
+    let text = format!(
+        "{HEADERS},error,source_row\nRoute 7,,,,,,,,,,,why,3\nTotal,,,,,,,,,,2,why,4\n{},,\n",
+        row(&[])
+    );
+    assert_eq!(
+        problems(&document(text, &[])),
+        [
+            "error row 2: only one cell is filled: `Route 7`; delete the row if it is a heading",
+            "error row 3: the row looks like a total; delete it",
+        ]
+    );
 }
