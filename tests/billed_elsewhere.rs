@@ -89,7 +89,7 @@ fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
     assert!(
         status
             .stdout
-            .contains("were billed elsewhere, last declared 20"),
+            .contains("2 measurements billed elsewhere; last declared 20"),
         "{}",
         status.stdout
     );
@@ -112,7 +112,7 @@ fn a_mistaken_declaration_is_taken_back_on_purpose_and_what_is_sealed_stays_bill
         );
     }
     let status = stage.run(&["status", "--journal", "new.db"]).expect(0);
-    let told = "2 measurements were billed elsewhere, last declared ";
+    let told = "2 measurements billed elsewhere; last declared ";
     assert!(status.stdout.contains(told), "{}", status.stdout);
     let document = declared(&["never", "--redeclare"]);
     assert_eq!(
@@ -127,7 +127,7 @@ fn a_mistaken_declaration_is_taken_back_on_purpose_and_what_is_sealed_stays_bill
         );
     }
     let status = stage.run(&["status", "--journal", "new.db"]).expect(0);
-    let told = "nothing was billed elsewhere, declared ";
+    let told = "0 measurements billed elsewhere; last declared ";
     assert!(status.stdout.contains(told), "{}", status.stdout);
 }
 
@@ -387,6 +387,6 @@ fn status_says_that_a_declaration_is_missing_from_the_refused_export_until_it_is
         0,
     );
     assert!(!status().contains("declare what was billed"));
-    let declared = "\n              nothing was billed elsewhere, declared 20";
+    let declared = "\n              0 measurements billed elsewhere; last declared 20";
     assert!(status().contains(declared), "{}", status());
 }

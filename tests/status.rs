@@ -185,7 +185,7 @@ fn canceled_measurements_are_named_where_the_end_is() {
     stage.run(&["export", "all.csv"]).expect(0);
     assert_eq!(
         answers(&stage, &[])[2],
-        "ended: none of 3 measurements is open; 2 were canceled, listed on the sheet Open of an export"
+        "ended: none of 3 measurements is open; 2 canceled, listed on the sheet Open of an export"
     );
 }
 

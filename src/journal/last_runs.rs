@@ -4,23 +4,26 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use rusqlite::Connection;
+use serde::{Serialize, Serializer};
 
 use crate::journal::column_values::{query_rows, timestamp};
 use crate::journal::corrections::find_rejects;
 use crate::journal::pending_rows::unsent_rows;
 use crate::journal::{Error, JournalSnapshot};
-use crate::model::{Outcome, Outcomes};
+use crate::model::{Outcome, Outcomes, serialize_json_time, serialize_known_time};
 
-/// The newest import of a file or, in a workbook, of a sheet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The newest import of a file or, in a workbook, of a sheet. Its fields are public keys of `status --json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastRun {
     /// The absolute path of the file.
     pub file: String,
     /// The sheet of a workbook.
     pub sheet: Option<String>,
     /// When it began.
+    #[serde(serialize_with = "serialize_json_time")]
     pub started_at: Timestamp,
     /// When it ended; `None` if it was killed or still runs.
+    #[serde(serialize_with = "serialize_known_time")]
     pub ended_at: Option<Timestamp>,
     /// The outcomes of its rows; `None` if it was killed or still runs. Pending rows that were requested
     /// since are known.
@@ -31,13 +34,17 @@ pub struct LastRun {
     pub rejects_of: Option<String>,
     /// The rows that are still rejected: without those that were corrected or requested from another file since, or that
     /// the user decided not to send.
+    #[serde(skip)]
     pub rejected: Outcomes,
+    /// Number of rows that were rejected and are corrected since; those of rejects are rows of their original.
+    pub corrected: u64,
 }
 
 /// An import that has no recorded end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnfinishedRun {
     /// The import that uses the journal, as it describes itself; `None` if this one was killed.
+    #[serde(rename = "running", serialize_with = "is_known")]
     pub holder: Option<String>,
     /// Number of rows that it began to submit; 0 if an earlier version of the program began it.
     pub rows: u64,
@@ -65,6 +72,11 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
         SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
     ))
     AND runs.id IN (SELECT max(id) FROM runs WHERE command = 'import' GROUP BY source) ORDER BY runs.id DESC";
+
+#[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+fn is_known<S: Serializer>(holder: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(holder.is_some())
+}
 
 impl JournalSnapshot {
     /// Returns the newest import of each file or sheet, the newest first.
@@ -94,7 +106,9 @@ pub(super) fn read_last_runs(
         let file: String = row.get(0)?;
         let rejects = find_rejects(connection, Path::new(&file), |_| true)?;
         let rejects_of = rejects.map(|rejects| rejects.original);
+        let rejects_of = rejects_of.filter(|original| *original != file);
         let rejected: String = row.get(4)?;
+        let rejected = outcomes(&rejected).unwrap_or_default();
         let rows = row.get::<_, Option<u64>>(6)?.unwrap_or(0);
         let answered: Option<u64> = row.get(7)?;
         let sheet: Option<String> = row.get(5)?;
@@ -117,8 +131,12 @@ pub(super) fn read_last_runs(
                 rows,
                 pending: rows.saturating_sub(answered),
             }),
-            rejects_of: rejects_of.filter(|original| *original != file),
-            rejected: outcomes(&rejected).unwrap_or_default(),
+            corrected: match (&rejects_of, outcomes_at_end) {
+                (None, Some(outcomes)) => outcomes.rejected().saturating_sub(rejected.total()),
+                _ => 0,
+            },
+            rejects_of,
+            rejected,
             sheet: sheet.filter(|sheet| !sheet.is_empty()),
             file,
             started_at: timestamp(row.get(1)?),

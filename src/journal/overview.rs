@@ -68,7 +68,7 @@ pub struct UnansweredRow {
 }
 
 /// A warning about the response to a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct WarnedRow {
     /// The row's external id.
     pub external_id: String,

@@ -4,10 +4,12 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::journal::column_values::{query_rows, timestamp};
 use crate::journal::{Error, journal_file, measurements, record_response};
-use crate::model::{FieldError, FieldNames};
+use crate::model::{FieldError, FieldNames, serialize_json_time, serialize_known_time};
 
 /// The journal's records of one external id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +22,8 @@ pub struct RowHistory {
     pub row: u32,
     /// `sent`, `created`, `existing`, `refused` or `conflict`.
     pub state: String,
-    /// The last submitted request, as JSON.
-    pub request: String,
+    /// The last submitted request.
+    pub request: Value,
     /// The service's messages, if it was refused or is in conflict.
     pub messages: Vec<FieldError>,
     /// The user's names of the fields.
@@ -32,38 +34,50 @@ pub struct RowHistory {
     pub attempts: Vec<AttemptRecord>,
     /// Warnings about the responses.
     pub warnings: Vec<String>,
-    /// The numbers of the sealed exports that contain it, each with `billed` or `adjusted`.
-    pub sealed: Vec<(u32, String)>,
+    /// The sealed exports that contain it.
+    pub sealed: Vec<SealEntry>,
+}
+
+/// A sealed export that contains a measurement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SealEntry {
+    /// Its number.
+    pub number: u32,
+    /// `billed` or `adjusted`.
+    pub kind: String,
 }
 
 /// A measurement as the journal stores it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KnownMeasurement {
     /// The measurement id, `msr_…`.
     pub id: String,
     /// The newest status.
     pub status: String,
     /// When the newest response came; none for a restored measurement.
+    #[serde(serialize_with = "serialize_known_time")]
     pub fetched_at: Option<Timestamp>,
-    /// The newest response, verbatim.
-    pub body: String,
+    /// The newest response.
+    pub answer: Value,
 }
 
 /// One attempt to send a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AttemptRecord {
     /// `create` or `read`.
     pub kind: String,
     /// When it was recorded, before it was sent.
+    #[serde(serialize_with = "serialize_json_time")]
     pub at: Timestamp,
     /// When the response came or the failure was known; `None` after a crash.
+    #[serde(rename = "settled_at", serialize_with = "serialize_known_time")]
     pub ended_at: Option<Timestamp>,
     /// The HTTP status; `None` if there was no response.
     pub status: Option<u16>,
     /// Why there was no response, or what is wrong with it.
     pub error: Option<String>,
-    /// The response, verbatim, unless it is the measurement's newest one.
-    pub body: Option<String>,
+    /// The response, unless it is the measurement's newest one.
+    pub answer: Option<Value>,
 }
 
 /// Reads the history of an external id; `None` if the journal does not contain it.
@@ -98,7 +112,7 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
             file: row.get(1)?,
             row: row.get(2)?,
             state: row.get(3)?,
-            request: row.get(4)?,
+            request: json(row.get(4)?),
             messages: record_response::messages(row, 5)?,
             names: FieldNames::default(),
             measurement: None,
@@ -121,7 +135,7 @@ fn measurement(
             id: row.get(0)?,
             status: row.get(1)?,
             fetched_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
-            body: row.get(3)?,
+            answer: json(row.get(3)?),
         })
     };
     connection.query_row(sql, [external_id], known).optional()
@@ -141,7 +155,7 @@ fn attempts(
             ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
             status: row.get(3)?,
             error: row.get(4)?,
-            body: row.get(5)?,
+            answer: row.get::<_, Option<String>>(5)?.map(json),
         })
     })
 }
@@ -151,8 +165,16 @@ fn warnings(connection: &Connection, external_id: &str) -> rusqlite::Result<Vec<
     query_rows(connection, sql, [external_id], |row| row.get(0))
 }
 
-fn sealed(connection: &Connection, measurement_id: &str) -> rusqlite::Result<Vec<(u32, String)>> {
+fn sealed(connection: &Connection, measurement_id: &str) -> rusqlite::Result<Vec<SealEntry>> {
     let sql = "SELECT number, kind FROM sealed_items WHERE measurement_id = ?1 ORDER BY number";
-    let item = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let item = |row: &Row<'_>| {
+        let (number, kind) = (row.get(0)?, row.get(1)?);
+        Ok(SealEntry { number, kind })
+    };
     query_rows(connection, sql, [measurement_id], item)
+}
+
+/// A stored body as JSON if it is JSON, otherwise as text.
+fn json(body: String) -> Value {
+    serde_json::from_str(&body).unwrap_or(Value::String(body))
 }

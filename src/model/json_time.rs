@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimePrinter;
-use serde::Serializer;
+use serde::{Serialize as _, Serializer};
 
 const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
 
@@ -25,6 +25,17 @@ pub fn serialize_json_time<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&json_time(*moment))
+}
+
+/// As [`serialize_json_time`], for a time that may be unknown.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize_known_time<S: Serializer>(
+    moment: &Option<Timestamp>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    moment.map(json_time).serialize(serializer)
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;
 pub use house_number::has_house_number;
-pub use json_time::{json_time, json_time_of_service, serialize_json_time};
+pub use json_time::{json_time, json_time_of_service, serialize_json_time, serialize_known_time};
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };

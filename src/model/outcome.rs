@@ -1,5 +1,7 @@
 //! The outcome of a row in a run; every row has exactly one.
 
+use serde::{Serialize, Serializer};
+
 use crate::model::named_enum;
 
 named_enum! {
@@ -64,6 +66,12 @@ impl Outcomes {
         self.0[outcome as usize]
     }
 
+    /// Returns the number of rows that a person must look at.
+    pub fn rejected(&self) -> u64 {
+        let rejected = Outcome::REJECTED.map(|outcome| self.count(outcome));
+        rejected.iter().sum()
+    }
+
     /// Returns the number of all rows, which equals the number of rows read.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
@@ -74,5 +82,12 @@ impl Outcomes {
         Outcome::ALL
             .into_iter()
             .map(|outcome| (outcome, self.count(outcome)))
+    }
+}
+
+impl Serialize for Outcomes {
+    /// Serializes the numbers of rows by the names of their outcomes, in display order.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().map(|(outcome, rows)| (outcome.name(), rows)))
     }
 }

@@ -15,7 +15,8 @@ use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, QuotaWindow, UnansweredRow, UnfinishedRun};
 use crate::model::{
-    Outcome, QuotaShare, Status, counted, first_of, group_digits, nonzero_counts, printable,
+    Outcome, Outcomes, QuotaShare, Status, counted, first_of, group_digits, nonzero_counts,
+    printable,
 };
 
 /// What the answers are made of.
@@ -49,30 +50,20 @@ impl StatusAnswers<'_> {
     }
 
     fn done(&self) -> String {
-        if self.runs().is_empty() {
-            let restored = self.report.measurements();
-            return match self.rows() {
-                Some(rows) if rows.unsent() > 0 => {
-                    format!("no: {} not sent yet", counted(rows.unsent(), "row"))
-                }
-                Some(rows) => format!(
-                    "yes: {} in {}, none pending",
-                    counted(rows.total, "row"),
-                    rows.file
-                ),
-                None if restored > 0 => format!(
-                    "yes: {} in a restored journal, nothing was imported since",
-                    counted(restored, "measurement")
-                ),
-                None => "nothing was imported yet".to_owned(),
-            };
-        }
-        if let Some(run) = self.runs().iter().find(|run| run.outcomes.is_none()) {
+        let runs = self.runs();
+        if let Some(run) = runs.iter().find(|run| run.outcomes.is_none()) {
             return format!("no: the import of {} {}", self.name(run), unfinished(run));
         }
-        let (pending, total, place) = match self.rows() {
-            Some(rows) => (rows.unsent(), rows.total, rows.file.clone()),
-            None => (self.pending(), self.total(), self.place()),
+        let (pending, total, place) = match (self.rows(), self.report.measurements()) {
+            (Some(rows), _) => (rows.unsent, rows.outcomes.total(), rows.file.clone()),
+            (None, 0) if runs.is_empty() => return "nothing was imported yet".to_owned(),
+            (None, restored) if runs.is_empty() => {
+                let restored = counted(restored, "measurement");
+                return format!(
+                    "yes: {restored} in a restored journal, nothing was imported since"
+                );
+            }
+            (None, _) => (self.pending(), self.total(), self.place()),
         };
         if pending > 0 {
             let of = group_digits(total);
@@ -89,17 +80,15 @@ impl StatusAnswers<'_> {
 
     /// The file, or how many there are.
     fn place(&self) -> String {
-        let mut originals = self.originals();
-        match (originals.next(), originals.count() as u64) {
-            (Some(run), 0) => self.name(run),
-            (Some(run), more) => {
-                let files: HashSet<&str> = self.originals().map(|run| run.file.as_str()).collect();
-                match files.len() as u64 {
-                    1 => format!("{} of {}", counted(more + 1, "sheet"), self.file_name(run)),
-                    files => counted(files, "file"),
-                }
+        let originals: Vec<&LastRun> = self.originals().collect();
+        let files: HashSet<&str> = originals.iter().map(|run| run.file.as_str()).collect();
+        match (originals.as_slice(), files.len() as u64) {
+            ([run], _) => self.name(run),
+            ([run, ..], 1) => {
+                let sheets = counted(originals.len() as u64, "sheet");
+                format!("{sheets} of {}", self.file_name(run))
             }
-            (None, _) => counted(0, "file"),
+            (_, files) => counted(files, "file"),
         }
     }
 
@@ -132,14 +121,9 @@ impl StatusAnswers<'_> {
 
     /// The rejected rows of each file that has any: `2 invalid, 1 refused in leads.csv`.
     fn rejected(&self) -> Vec<String> {
-        let of_run = |run: &LastRun| {
-            let counts = Outcome::REJECTED.map(|outcome| run.rejected.count(outcome));
-            rejected_in(counts, &self.name(run))
-        };
+        let of_run = |run: &LastRun| rejected_in(&run.rejected, &self.name(run));
         match self.rows() {
-            Some(rows) => rejected_in(rows.rejected(), &rows.file)
-                .into_iter()
-                .collect(),
+            Some(rows) => Vec::from_iter(rejected_in(&rows.outcomes, &rows.file)),
             None => self.originals().filter_map(of_run).collect(),
         }
     }
@@ -216,44 +200,30 @@ impl StatusAnswers<'_> {
         if self.running().is_some() {
             return None;
         }
-        let runs = self.runs();
-        if let Some(rows) = self.rows().filter(|rows| rows.unsent() > 0) {
+        if let Some(rows) = self.rows() {
             let import = self.console.command(["import", &rows.file]);
-            return Some(pending_rows(rows.unsent(), &rows.file, &import));
+            return (rows.unsent > 0).then(|| pending_rows(rows.unsent, &rows.file, &import));
         }
-        if self.rows().is_some() {
-            return None;
-        }
+        let runs = self.runs();
         if let Some(run) = runs.iter().find(|run| run.outcomes.is_none()) {
-            let import = self.import(run);
-            return Some(format!("the import was interrupted: {import}"));
+            return Some(format!("the import was interrupted: {}", self.import(run)));
         }
-        let mut pending = runs.iter().filter_map(|run| {
-            let rows = run.outcomes?.count(Outcome::Pending);
-            (rows > 0).then_some((rows, run))
-        });
-        let (rows, run) = pending.next()?;
-        let text = pending_rows(rows, &run.file, &self.import(run));
+        let mut pending = runs.iter().filter(|run| run.pending() > 0);
+        let run = pending.next()?;
+        let text = pending_rows(run.pending(), &run.file, &self.import(run));
         Some(match pending.count() as u64 {
             0 => text,
-            more if self.report.sheet_name(run).is_empty() => {
-                format!("{text}, and rows of {} more", counted(more, "file"))
-            }
-            more => format!("{text}, and rows of {} more", counted(more, "sheet")),
+            more => format!("{text}, and {}", counted(more, "more import")),
         })
     }
 
     /// The command that resumes an import.
     fn import(&self, run: &LastRun) -> String {
-        let mut words = vec!["import", &run.file];
-        if let Some(sheet) = run
-            .sheet
-            .as_deref()
-            .filter(|_| self.report.has_other_sheets(run))
-        {
-            words.extend(["--sheet", sheet]);
-        }
-        self.console.command(words)
+        let sheet = run.sheet.as_deref();
+        let sheet = sheet.filter(|_| self.report.has_other_sheets(run));
+        let sheet = sheet.into_iter().flat_map(|sheet| ["--sheet", sheet]);
+        self.console
+            .command(["import", &run.file].into_iter().chain(sheet))
     }
 
     fn ends(&self) -> String {
@@ -268,7 +238,7 @@ impl StatusAnswers<'_> {
         }
         let pending = self
             .rows()
-            .map_or_else(|| self.pending(), RowsReport::unsent);
+            .map_or_else(|| self.pending(), |rows| rows.unsent);
         if pending > 0 {
             let requests = requests_for(pending);
             let plan = schedule(requests, &self.window.openings, self.share, self.now);
@@ -284,20 +254,16 @@ impl StatusAnswers<'_> {
             self.report.with_status(Status::Pending) + self.report.with_status(Status::InProgress);
         match (all, self.report.overview.open_asked_at) {
             (0, _) if self.report.overview.unanswered > 0 => {
-                let unanswered = self.report.overview.unanswered;
-                format!(
-                    "not known: {} without a response",
-                    counted(unanswered, "request")
-                )
+                let requests = counted(self.report.overview.unanswered, "request");
+                format!("not known: {requests} without a response")
             }
             (0, _) => "nothing was requested yet".to_owned(),
             (all, None) => {
                 let canceled = match self.report.with_status(Status::Canceled) {
                     0 => String::new(),
-                    1 => "; 1 was canceled, listed on the sheet Open of an export".to_owned(),
-                    many => format!(
-                        "; {} were canceled, listed on the sheet Open of an export",
-                        group_digits(many)
+                    canceled => format!(
+                        "; {} canceled, listed on the sheet Open of an export",
+                        group_digits(canceled)
                     ),
                 };
                 let all = counted(all, "measurement");
@@ -346,13 +312,14 @@ fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
 }
 
 /// The numbers of invalid, refused, conflicting and same-house rows of a file as text; none if all are 0.
-fn rejected_in(counts: [u64; 4], file: &str) -> Option<String> {
-    let kinds = [
-        "invalid",
-        "refused",
-        "in conflict",
-        "of the same house as another",
-    ];
-    let parts = nonzero_counts(std::iter::zip(counts, kinds), ", ");
+fn rejected_in(outcomes: &Outcomes, file: &str) -> Option<String> {
+    let counts = [
+        (Outcome::Invalid, "invalid"),
+        (Outcome::Refused, "refused"),
+        (Outcome::Conflict, "in conflict"),
+        (Outcome::SameHouse, "of the same house as another"),
+    ]
+    .map(|(outcome, words)| (outcomes.count(outcome), words));
+    let parts = nonzero_counts(counts, ", ");
     (!parts.is_empty()).then(|| format!("{parts} in {file}"))
 }

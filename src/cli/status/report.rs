@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::cli::context::Context;
 use crate::cli::document::{CommandReport, report};
@@ -13,8 +13,7 @@ use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
 use crate::journal::{JournalOverview, LastRun};
 use crate::model::{
-    Account, Outcome, Outcomes, Status, and_more, counted, group_digits, json_time, nonzero_counts,
-    printable,
+    Account, Status, and_more, counted, group_digits, json_time, nonzero_counts, printable,
 };
 
 /// The maximum number of warnings in the text.
@@ -43,9 +42,14 @@ impl StatusReport {
         budget: BudgetReport,
         overview: Option<JournalOverview>,
     ) -> Self {
+        // Switches that are off by default are left out.
+        let is_unset = |setting: &EffectiveSetting| {
+            setting.origin == SettingOrigin::Default && setting.value == "false"
+        };
+        let settings = context.settings.iter().filter(|one| !is_unset(one));
         Self {
             profile: context.common.profile.clone(),
-            settings: settings(context),
+            settings: settings.cloned().collect(),
             config: context.home.config_file(),
             journal: context.journal_path(),
             has_journal: overview.is_some(),
@@ -74,6 +78,27 @@ impl StatusReport {
             .map_or(0, |(_, count)| *count)
     }
 
+    fn requests(&self) -> [(&'static str, u64); 5] {
+        let overview = &self.overview;
+        [
+            ("created", overview.created),
+            ("existing", overview.existing),
+            ("refused", overview.refused),
+            ("conflict", overview.conflict),
+            ("unanswered", overview.unanswered),
+        ]
+    }
+
+    fn by_status(&self) -> [(&'static str, u64); 5] {
+        [
+            ("pending", self.with_status(Status::Pending)),
+            ("in_progress", self.with_status(Status::InProgress)),
+            ("complete", self.with_status(Status::Complete)),
+            ("canceled", self.with_status(Status::Canceled)),
+            ("not_found", self.overview.gone),
+        ]
+    }
+
     /// Whether other sheets of the workbook were imported.
     pub(super) fn has_other_sheets(&self, run: &LastRun) -> bool {
         let mut runs = self.overview.last_runs.iter();
@@ -95,9 +120,9 @@ impl StatusReport {
             .iter()
             .map(|one| json!({"until": one.text, "declared_at": json_time(one.declared_at)}))
             .collect();
-        let warnings = overview.warnings.iter().map(
-            |one| json!({"external_id": one.external_id, "kind": one.kind, "message": one.message}),
-        );
+        let mut measurements = keyed(&self.by_status());
+        measurements.insert("billed".to_owned(), overview.billed.into());
+        measurements.insert("unbilled".to_owned(), overview.unbilled.into());
         report! {"status", ExitStatus::Done;
             profile: self.profile,
             settings: self.settings,
@@ -109,26 +134,12 @@ impl StatusReport {
             team: binding.map(Account::team),
             app: binding.map(Account::app),
             rows: self.rows,
-            requests: json!({
-                "created": overview.created,
-                "existing": overview.existing,
-                "refused": overview.refused,
-                "conflict": overview.conflict,
-                "unanswered": overview.unanswered,
-            }),
-            measurements: json!({
-                "pending": self.with_status(Status::Pending),
-                "in_progress": self.with_status(Status::InProgress),
-                "complete": self.with_status(Status::Complete),
-                "canceled": self.with_status(Status::Canceled),
-                "not_found": overview.gone,
-                "billed": overview.billed,
-                "unbilled": overview.unbilled,
-            }),
+            requests: keyed(&self.requests()),
+            measurements: measurements,
             sealed_exports: overview.sealed,
             billed_elsewhere: billed_elsewhere,
-            warnings: warnings.collect::<Vec<Value>>(),
-            last_runs: overview.last_runs.iter().map(last_run).collect::<Vec<Value>>(),
+            warnings: overview.warnings,
+            last_runs: overview.last_runs,
         }
     }
 
@@ -146,22 +157,8 @@ impl StatusReport {
             },
         ];
         lines.extend(self.rows.as_ref().map(RowsReport::text));
-        lines.push(format!(
-            "requests      {} created, {} existing, {} refused, {} in conflict, {} unanswered",
-            group_digits(overview.created),
-            group_digits(overview.existing),
-            group_digits(overview.refused),
-            group_digits(overview.conflict),
-            group_digits(overview.unanswered)
-        ));
-        lines.push(format!(
-            "measurements  {} pending, {} in progress, {} complete, {} canceled, {} not found",
-            group_digits(self.with_status(Status::Pending)),
-            group_digits(self.with_status(Status::InProgress)),
-            group_digits(self.with_status(Status::Complete)),
-            group_digits(self.with_status(Status::Canceled)),
-            group_digits(overview.gone)
-        ));
+        lines.push(format!("requests      {}", counts(&self.requests())));
+        lines.push(format!("measurements  {}", counts(&self.by_status())));
         lines.push(format!(
             "billed        {} in {}",
             counted(overview.billed, "measurement"),
@@ -173,19 +170,12 @@ impl StatusReport {
             lines.push(format!("              {unbilled} {verb} not billed yet"));
         }
         lines.extend(overview.declarations.last().map(|declared| {
-            let at = clock::dated(declared.declared_at);
-            let what = match (overview.billed_elsewhere, declared.until) {
-                (0, None) => "nothing was billed elsewhere, declared".to_owned(),
-                (0, Some(_)) => {
-                    format!(
-                        "nothing was billed elsewhere until {}, declared",
-                        declared.text
-                    )
-                }
-                (1, _) => "1 measurement was billed elsewhere, last declared".to_owned(),
-                (many, _) => format!("{many} measurements were billed elsewhere, last declared"),
-            };
-            format!("              {what} {at}")
+            format!(
+                "              {} billed elsewhere; last declared {}: until {}",
+                counted(overview.billed_elsewhere, "measurement"),
+                clock::dated(declared.declared_at),
+                declared.text
+            )
         }));
         lines.push(format!("budget        {}", self.budget.text()));
         lines.extend(self.warning_lines());
@@ -224,7 +214,7 @@ impl StatusReport {
         let counts = outcomes
             .iter()
             .map(|(outcome, rows)| (rows, outcome.name()));
-        let counts = counts.chain([(corrected(last), "corrected since")]);
+        let counts = counts.chain([(last.corrected, "corrected since")]);
         format!("last import   {name}: {}", nonzero_counts(counts, ", "))
     }
 
@@ -244,49 +234,20 @@ impl StatusReport {
     }
 }
 
-/// The settings without the switches that are off by default.
-fn settings(context: &Context) -> Vec<EffectiveSetting> {
-    let is_unset = |setting: &&EffectiveSetting| {
-        setting.origin == SettingOrigin::Default && setting.value == "false"
-    };
-    let settings = context.settings.iter();
-    settings.filter(|one| !is_unset(one)).cloned().collect()
+/// Numbers by their keys, for the document.
+fn keyed(counts: &[(&str, u64)]) -> Map<String, Value> {
+    let counts = counts.iter();
+    counts
+        .map(|(key, count)| ((*key).to_owned(), (*count).into()))
+        .collect()
 }
 
-/// Number of rows that were rejected and are corrected since; rejects are rows of their original.
-fn corrected(last: &LastRun) -> u64 {
-    let count = |outcomes: Outcomes| {
-        let rejected = Outcome::REJECTED.map(|outcome| outcomes.count(outcome));
-        rejected.iter().sum()
-    };
-    let was_rejected: u64 = last.outcomes.map_or(0, count);
-    match last.rejects_of {
-        None => was_rejected.saturating_sub(last.rejected.total()),
-        Some(_) => 0,
-    }
-}
-
-fn last_run(last: &LastRun) -> Value {
-    let outcomes = last.outcomes.map(|outcomes| {
-        let counts = outcomes.iter();
-        counts
-            .map(|(outcome, rows)| (outcome.name().to_owned(), rows.into()))
-            .collect::<serde_json::Map<String, Value>>()
-    });
-    json!({
-        "file": last.file,
-        "sheet": last.sheet,
-        "started_at": json_time(last.started_at),
-        "ended_at": last.ended_at.map(json_time),
-        "outcomes": outcomes,
-        "rejects_of": last.rejects_of,
-        "corrected": corrected(last),
-        "unfinished": last.unfinished.as_ref().map(|run| json!({
-            "running": run.holder.is_some(),
-            "rows": run.rows,
-            "pending": run.pending,
-        })),
-    })
+/// Numbers by their keys, as text: `2 pending, 0 in progress`.
+fn counts(counts: &[(&str, u64)]) -> String {
+    let counts = counts
+        .iter()
+        .map(|(key, count)| format!("{} {}", group_digits(*count), key.replace('_', " ")));
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 /// What is known of an import without an end.

@@ -1,13 +1,11 @@
 //! The history of one row: every attempt, response and sealed export.
 
-use serde_json::{Value, json};
-
 use crate::cli::context::Context;
-use crate::cli::document::{CommandReport, report};
+use crate::cli::document::report;
 use crate::cli::status::as_of;
 use crate::cli::{CliError, CommandError, ExitStatus, clock};
-use crate::journal::{AttemptRecord, KnownMeasurement, RowHistory, row_history};
-use crate::model::{FieldError, json_time};
+use crate::journal::{AttemptRecord, RowHistory, row_history};
+use crate::model::FieldError;
 
 /// Prints the history of one external id.
 ///
@@ -22,92 +20,44 @@ pub(super) fn show(external_id: &str, context: &Context) -> Result<ExitStatus, C
         }
         .into());
     };
-    context.console.json(&document(&story, context))?;
-    context.console.answer(&text(&story))?;
-    Ok(ExitStatus::Done)
-}
-
-fn document(story: &RowHistory, context: &Context) -> CommandReport {
-    let sealed = story.sealed.iter();
-    let sealed = sealed.map(|(number, kind)| json!({"number": number, "kind": kind}));
-    report! {"status", ExitStatus::Done;
+    let message: Vec<String> = story.messages.iter().map(FieldError::to_string).collect();
+    context.console.json(&report! {"status", ExitStatus::Done;
         profile: context.common.profile,
         external_id: story.external_id,
         file: story.file,
         row: story.row,
         state: story.state,
-        message: message(story),
-        request: answer(&story.request),
-        measurement: story.measurement.as_ref().map(measurement),
+        message: (!message.is_empty()).then(|| message.join("\n")),
+        request: story.request,
+        measurement: story.measurement,
         warnings: story.warnings,
-        attempts: story.attempts.iter().map(attempt).collect::<Vec<Value>>(),
-        sealed: sealed.collect::<Vec<Value>>(),
-    }
-}
-
-fn measurement(known: &KnownMeasurement) -> Value {
-    json!({
-        "id": known.id,
-        "status": known.status,
-        "fetched_at": known.fetched_at.map(json_time),
-        "answer": answer(&known.body),
-    })
-}
-
-fn attempt(attempted: &AttemptRecord) -> Value {
-    json!({
-        "kind": attempted.kind,
-        "at": json_time(attempted.at),
-        "settled_at": attempted.ended_at.map(json_time),
-        "status": attempted.status,
-        "error": attempted.error,
-        "answer": attempted.body.as_deref().map(answer),
-    })
-}
-
-/// A response body as JSON if it is JSON, otherwise as text.
-fn answer(body: &str) -> Value {
-    serde_json::from_str(body).unwrap_or_else(|_| Value::String(body.to_owned()))
+        attempts: story.attempts,
+        sealed: story.sealed,
+    })?;
+    context.console.answer(&text(&story))?;
+    Ok(ExitStatus::Done)
 }
 
 fn text(story: &RowHistory) -> String {
+    let messages = if story.messages.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", named(story))
+    };
     let mut lines = vec![
         format!("{}  row {} of {}", story.external_id, story.row, story.file),
-        if story.messages.is_empty() {
-            format!("  request      {}", story.state)
-        } else {
-            format!("  request      {}: {}", story.state, named(story))
-        },
+        format!("  request      {}{messages}", story.state),
     ];
-    if let Some(known) = &story.measurement {
-        lines.push(format!(
-            "  measurement  {} {}, {}",
-            known.id,
-            known.status,
-            as_of(
-                known.fetched_at.unwrap_or_default(),
-                jiff::Timestamp::UNIX_EPOCH
-            )
-        ));
-    }
-    lines.extend(
-        story
-            .warnings
-            .iter()
-            .map(|warning| format!("  warning       {warning}")),
-    );
-    lines.extend(
-        story
-            .attempts
-            .iter()
-            .map(|attempted| format!("  {}", attempt_text(attempted))),
-    );
-    lines.extend(
-        story
-            .sealed
-            .iter()
-            .map(|(number, kind)| format!("  {kind} in sealed export {number}")),
-    );
+    lines.extend(story.measurement.as_ref().map(|known| {
+        let fetched_at = known.fetched_at.unwrap_or_default();
+        let as_of = as_of(fetched_at, jiff::Timestamp::UNIX_EPOCH);
+        format!("  measurement  {} {}, {as_of}", known.id, known.status)
+    }));
+    let warnings = story.warnings.iter();
+    lines.extend(warnings.map(|warning| format!("  warning       {warning}")));
+    lines.extend(story.attempts.iter().map(attempt_text));
+    let sealed = story.sealed.iter();
+    lines.extend(sealed.map(|one| format!("  {} in sealed export {}", one.kind, one.number)));
     lines.join("\n")
 }
 
@@ -118,12 +68,6 @@ fn named(story: &RowHistory) -> String {
         (None, message) => message,
     });
     messages.collect::<Vec<_>>().join("; ")
-}
-
-/// A line for each message, with the service's name for the field.
-fn message(story: &RowHistory) -> Option<String> {
-    let lines: Vec<String> = story.messages.iter().map(FieldError::to_string).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn attempt_text(attempted: &AttemptRecord) -> String {
@@ -139,9 +83,6 @@ fn attempt_text(attempted: &AttemptRecord) -> String {
         (None, None, Some(_)) => "no answer".to_owned(),
         (None, None, None) => "no response recorded: the run ended first".to_owned(),
     };
-    format!("{}  {what}: {ended}", shown(attempted.at))
-}
-
-fn shown(moment: jiff::Timestamp) -> String {
-    clock::local(moment, jiff::Timestamp::UNIX_EPOCH)
+    let at = clock::local(attempted.at, jiff::Timestamp::UNIX_EPOCH);
+    format!("  {at}  {what}: {ended}")
 }

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use crate::cli::CommandError;
 use crate::cli::context::Context;
@@ -23,24 +24,14 @@ pub(super) struct FileRows {
 }
 
 /// The number of rows of a file in each state.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct RowsReport {
     pub(super) file: String,
-    pub(super) total: u64,
-    /// Not sent; the next import sends them.
-    not_sent: u64,
-    /// Sent, without a recorded response.
-    unanswered: u64,
-    /// Requested and not yet measured.
-    waiting: u64,
-    complete: u64,
-    canceled: u64,
-    invalid: u64,
-    refused: u64,
-    conflict: u64,
-    /// Not sent, because the house was requested under another id.
-    same_house: u64,
-    duplicate: u64,
+    pub(super) outcomes: Outcomes,
+    /// Number of rows that the next import sends.
+    pub(super) unsent: u64,
+    /// Each state as its key in the document, with the number of rows and in words.
+    states: [(&'static str, u64, &'static str); 10],
 }
 
 impl FileRows {
@@ -90,53 +81,53 @@ impl FileRows {
     pub(super) fn report(&self, report: &StatusReport) -> RowsReport {
         let of = |outcome| self.outcomes.count(outcome);
         let unanswered = report.overview.unanswered;
+        let not_sent = of(Outcome::Pending).saturating_sub(unanswered);
+        let waiting = report.with_status(Status::Pending) + report.with_status(Status::InProgress);
+        let (complete, canceled) = (Status::Complete, Status::Canceled);
         RowsReport {
             file: self.name.clone(),
-            total: self.outcomes.total(),
-            not_sent: of(Outcome::Pending).saturating_sub(unanswered),
-            unanswered,
-            waiting: report.with_status(Status::Pending) + report.with_status(Status::InProgress),
-            complete: report.with_status(Status::Complete),
-            canceled: report.with_status(Status::Canceled),
-            invalid: of(Outcome::Invalid),
-            refused: of(Outcome::Refused),
-            conflict: of(Outcome::Conflict),
-            same_house: of(Outcome::SameHouse),
-            duplicate: of(Outcome::Duplicate),
+            outcomes: self.outcomes,
+            unsent: not_sent + unanswered,
+            states: [
+                ("not_sent", not_sent, "not sent yet"),
+                ("unanswered", unanswered, "sent and not answered yet"),
+                ("waiting", waiting, "waiting at the contractor"),
+                ("complete", report.with_status(complete), "complete"),
+                ("canceled", report.with_status(canceled), "canceled"),
+                ("invalid", of(Outcome::Invalid), "invalid"),
+                ("refused", of(Outcome::Refused), "refused"),
+                ("conflict", of(Outcome::Conflict), "in conflict"),
+                (
+                    "same_house",
+                    of(Outcome::SameHouse),
+                    "of the same house as another, not sent",
+                ),
+                ("duplicate", of(Outcome::Duplicate), "duplicate"),
+            ],
         }
     }
 }
 
 impl RowsReport {
-    /// Number of rows that the next import sends.
-    pub(super) fn unsent(&self) -> u64 {
-        self.not_sent + self.unanswered
-    }
-
-    /// Numbers of rows that a person must look at: invalid, refused, in conflict, of the same house.
-    pub(super) fn rejected(&self) -> [u64; 4] {
-        [self.invalid, self.refused, self.conflict, self.same_house]
-    }
-
     /// The report in one line.
     pub(super) fn text(&self) -> String {
-        let parts = [
-            (self.not_sent, "not sent yet"),
-            (self.unanswered, "sent and not answered yet"),
-            (self.waiting, "waiting at the contractor"),
-            (self.complete, "complete"),
-            (self.canceled, "canceled"),
-            (self.invalid, "invalid"),
-            (self.refused, "refused"),
-            (self.conflict, "in conflict"),
-            (self.same_house, "of the same house as another, not sent"),
-            (self.duplicate, "duplicate"),
-        ];
+        let states = self.states.map(|(_, rows, words)| (rows, words));
         format!(
             "rows          {} in {}: {}",
-            counted(self.total, "row"),
+            counted(self.outcomes.total(), "row"),
             self.file,
-            nonzero_counts(parts, ", ")
+            nonzero_counts(states, ", ")
         )
+    }
+}
+
+impl Serialize for RowsReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let states = self.states.iter().map(|(key, rows, _)| (*key, json!(rows)));
+        let table = [
+            ("file", json!(self.file)),
+            ("total", json!(self.outcomes.total())),
+        ];
+        serializer.collect_map(table.into_iter().chain(states))
     }
 }
