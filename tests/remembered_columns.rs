@@ -179,7 +179,7 @@ fn a_remembered_column_that_the_file_lacks_stops() {
     let run = import(&stage, &[], 10);
     for told in [
         "there is no column `Box` for line2",
-        "`--map line2=Box` is remembered from the last import",
+        "`--map line2=Box --map email=Email` is remembered from the last import",
         "--map email=Email --map ",
     ] {
         assert!(run.stderr.contains(told), "{told}: {}", run.stderr);
@@ -194,15 +194,21 @@ fn a_remembered_column_that_the_file_lacks_stops() {
 }
 
 #[test]
-fn a_remembered_column_in_whose_place_another_is_read_is_a_warning() {
+fn a_remembered_column_that_the_file_lacks_stops_until_its_flags_are_given_again() {
     let stage = Stage::open();
     let headers = BOXES.replace("Email", "Mail 9");
     stage.file("leads.csv", boxes(&headers, &[1]));
     import(&stage, &["--map", "email=Mail 9", "--map", "line2=Box"], 0);
     stage.file("leads.csv", boxes(BOXES, &[2]));
-    let run = import(&stage, &[], 0);
-    let told = "warning: `--map 'email=Mail 9'`, remembered from the last import of this file, is left out: there is no column `Mail 9` for email";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
+    let run = import(&stage, &[], 10);
+    for told in [
+        "there is no column `Mail 9` for email",
+        "`--map 'email=Mail 9' --map line2=Box` is remembered from the last import of this file",
+        "add --forget-reading",
+    ] {
+        assert!(run.stderr.contains(told), "{told}: {}", run.stderr);
+    }
+    import(&stage, &["--forget-reading", "--map", "line2=Box"], 0);
     assert_eq!(sent(&stage), ["1 Elm Street Apt 1", "2 Elm Street Apt 2"]);
 }
 

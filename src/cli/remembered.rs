@@ -10,9 +10,7 @@ use jiff::tz::TimeZone;
 use crate::cli::context::Context;
 use crate::cli::failure::{keep_address, other_address};
 use crate::cli::reading::{FileArgs, ReadingArgs, words};
-use crate::cli::remembered_columns::{
-    LostFlag, address_flags, open, require_same_columns, take_lost, unused_flags,
-};
+use crate::cli::remembered_columns::{address_flags, open, require_same_columns, unfit};
 use crate::cli::remembered_sheets::{imported_sheets, new_sheets};
 use crate::cli::{CommandError, shell};
 use crate::import::{AddressChange, ImportInput, SubmissionPlan};
@@ -177,59 +175,28 @@ fn recall(
     let imported = known.file_readings.iter();
     let imported: Vec<String> = imported.filter_map(|one| one.sheet.clone()).collect();
     let mut of_file = of_sheet(known.file_readings, &given, input);
-    let (mut lost, mut address) = (Vec::new(), FlagsByName::new());
+    let mut address = FlagsByName::new();
     if let Some(of_file) = &mut of_file {
         if of_file.flags.contains_key(ENCODING) && is_unicode(&of_file.flags, &given, input) {
             of_file.flags.remove(ENCODING);
         }
         address = address_flags(&of_file.flags);
-        lost = take_lost(&mut of_file.flags, &given, input);
-        if lost.is_empty() && matches_layout(&of_file.flags, &given, input) {
+        if matches_layout(&of_file.flags, &given, input) {
             return recall_of_file(of_file.clone(), (&given, input), imported).map(Some);
         }
     }
     let of_layout = of_layout(known.layout_readings, &given, input);
-    match of_file {
-        Some(of_file) if of_layout.is_none() && !lost.is_empty() => {
-            leave_out(lost, &of_file, (&given, input), context)?;
-            recall_of_file(of_file, (&given, input), imported).map(Some)
-        }
-        of_file => {
-            let of_file = of_file.map(|of_file| of_file.flags).unwrap_or_default();
-            if let Some(unused) = unused_flags(of_file.clone(), &given)
-                && of_layout.is_none()
-                && open(&FlagsByName::new(), &given, input).is_ok()
-            {
-                context.console.warn(&unused);
-            }
-            let recalled = recall_of_layout(of_layout, &of_file, (&given, input), context)?;
-            Ok(Some(RecalledReading {
-                address,
-                ..recalled
-            }))
-        }
+    let of_file = of_file.map(|of_file| of_file.flags).unwrap_or_default();
+    if of_layout.is_none()
+        && let Some(unfit) = unfit(&of_file, &given, input)
+    {
+        return Err(unfit);
     }
-}
-
-/// Warns of remembered flags that name what the file lacks.
-///
-/// # Errors
-/// The error about the first one, if the file cannot be read without it, or if that could change what is requested.
-fn leave_out(
-    lost: Vec<LostFlag>,
-    of_file: &RememberedReading,
-    (given, input): (&FlagsByName, &ImportInput),
-    context: &Context,
-) -> Result<(), CommandError> {
-    let table = open(&of_file.flags, given, input).ok();
-    let is_replaced = |flag: &LostFlag| table.as_ref().is_some_and(|table| flag.is_replaced(table));
-    for flag in lost {
-        if !is_replaced(&flag) {
-            return Err(flag.error(&of_file.flags, input));
-        }
-        context.console.warn(&flag.warning());
-    }
-    Ok(())
+    let recalled = recall_of_layout(of_layout, &of_file, (&given, input), context)?;
+    Ok(Some(RecalledReading {
+        address,
+        ..recalled
+    }))
 }
 
 fn recall_of_file(

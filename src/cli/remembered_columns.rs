@@ -6,13 +6,12 @@
 use serde_json::Value;
 
 use crate::cli::CommandError;
-use crate::cli::failure::{MissingFlag, lost_column, moved_columns};
+use crate::cli::failure::{MissingFlag, moved_columns, unfit_flags};
 use crate::cli::reading::{ReadingArgs, mapped};
 use crate::cli::remembered::{ID_PREFIX, quoted_words};
 use crate::import::ImportInput;
 use crate::journal::FlagsByName;
-use crate::model::Field;
-use crate::sheet::{self, SheetError, column_of};
+use crate::sheet::{self, column_of};
 use crate::table::{self, DetectedLayout, LetteredColumns, Table};
 
 /// The name under which the digest of the header row is stored; it is no flag.
@@ -20,45 +19,6 @@ const HEADER_ROW: &str = "letters-of";
 
 /// What stands for a column that only the user knows.
 const HEADER: &str = "HEADER";
-
-/// A remembered flag with a column or an address that the file lacks.
-pub(super) struct LostFlag {
-    /// The flag as words.
-    words: String,
-    field: Field,
-    cause: SheetError,
-}
-
-impl LostFlag {
-    /// Whether the rows can be read without it: another column feeds its field, and the houses stay the same.
-    pub(super) fn is_replaced(&self, table: &Table) -> bool {
-        let is_of_house =
-            self.field.is_address_part() || [Field::Address, Field::Id].contains(&self.field);
-        !is_of_house && table.columns().supplying(self.field).is_some()
-    }
-
-    /// The warning about a file that is read without it.
-    pub(super) fn warning(&self) -> String {
-        format!(
-            "`{}`, remembered from the last import of this file, is left out: {}",
-            self.words, self.cause
-        )
-    }
-
-    /// The error of a file that cannot be read without it; `flags` are the others that were remembered.
-    pub(super) fn error(self, flags: &FlagsByName, input: &ImportInput) -> CommandError {
-        let others = column_flags(flags).map(|(name, value)| MissingFlag::new(name, &value));
-        let own = match self.cause {
-            SheetError::NoSuchAddress { .. } => None,
-            _ => Some(MissingFlag::new(
-                "--map",
-                &format!("{}={HEADER}", self.field),
-            )),
-        };
-        let error = self.cause.in_file(&input.document.name());
-        lost_column(error, &self.words, (own, others.collect()))
-    }
-}
 
 impl ReadingArgs {
     /// These flags as the journal stores them, with headers in the place of letters.
@@ -108,14 +68,22 @@ impl ReadingArgs {
     }
 }
 
-/// The warning about the remembered flags with which a file cannot be read; none if there are none.
-pub(super) fn unused_flags(mut flags: FlagsByName, given: &FlagsByName) -> Option<String> {
-    flags.remove(HEADER_ROW);
-    flags.retain(|name, _| name != ID_PREFIX && !given.contains_key(name));
-    let words = quoted_words(&flags);
-    (!words.is_empty()).then(|| {
-        format!("the file cannot be read with `{words}`, remembered from its last import, and is read without")
-    })
+/// The error of a file that cannot be read with its remembered flags; none without any that the command line does not
+/// give, or if it can be read.
+pub(super) fn unfit(
+    flags: &FlagsByName,
+    given: &FlagsByName,
+    input: &ImportInput,
+) -> Option<CommandError> {
+    let mut own = flags.clone();
+    own.retain(|name, _| name != ID_PREFIX && name != HEADER_ROW && !given.contains_key(name));
+    if own.is_empty() {
+        return None;
+    }
+    let error = open(flags, given, input).err()??;
+    let named = column_flags(&own).map(|(name, value)| MissingFlag::new(name, &value));
+    let named: Vec<MissingFlag> = named.collect();
+    Some(unfit_flags(error, &quoted_words(&own), &named))
 }
 
 /// Opens the file with remembered flags and those of the command line, which win.
@@ -128,31 +96,6 @@ pub(super) fn open(
     merged.extend(given.clone());
     let options = ReadingArgs::from_flags(merged).and_then(|reading| reading.options().ok());
     table::open(&input.document, &options.ok_or(None)?).map_err(Some)
-}
-
-/// Removes the flags whose column or address the file lacks, and returns them.
-pub(super) fn take_lost(
-    flags: &mut FlagsByName,
-    given: &FlagsByName,
-    input: &ImportInput,
-) -> Vec<LostFlag> {
-    let mut lost = Vec::new();
-    // Nearly all files have no such flag, and need not be opened.
-    while column_flags(flags).next().is_some()
-        && let Err(Some(error)) = open(flags, given, input)
-        && let Some((field, flag)) = flag_of(&error.cause, flags)
-        && !given.contains_key(&flag.0)
-        && take(flags, &flag)
-    {
-        let value = Value::Array(vec![flag.1.into()]);
-        let flag = FlagsByName::from_iter([(flag.0, value)]);
-        lost.push(LostFlag {
-            words: quoted_words(&flag),
-            field,
-            cause: error.cause,
-        });
-    }
-    lost
 }
 
 /// Fails if a column is named by its letters only and the header row is another than the one whose letters they are.
@@ -242,37 +185,4 @@ fn column_flags(flags: &FlagsByName) -> impl Iterator<Item = (&'static str, Stri
             let texts = values.iter().filter_map(Value::as_str);
             texts.map(move |text| (name, text.to_owned()))
         })
-}
-
-/// The field and the flag of whose column or address an error is about.
-fn flag_of(cause: &SheetError, flags: &FlagsByName) -> Option<(Field, (String, String))> {
-    let (field, asked) = match cause {
-        SheetError::NoSuchHeader { field, header, .. } => (*field, header),
-        SheetError::NoSuchAddress { asked, .. } => (Field::Address, asked),
-        _ => return None,
-    };
-    let is_address = matches!(cause, SheetError::NoSuchAddress { .. });
-    let mut flags = column_flags(flags);
-    let (name, value) = flags.find(|(name, value)| match *name {
-        "--map" => !is_address && mapped(value).is_ok_and(|map| map == (field, asked.clone())),
-        "--id-column" => !is_address && field == Field::Id && value == asked,
-        _ => is_address && value == asked,
-    })?;
-    Some((field, (name[2..].to_owned(), value)))
-}
-
-/// Removes one value of a flag; false if it is not there.
-fn take(flags: &mut FlagsByName, (name, value): &(String, String)) -> bool {
-    match flags.get_mut(name) {
-        Some(Value::Array(values)) => {
-            let before = values.len();
-            values.retain(|other| other != value);
-            let is_taken = values.len() < before;
-            if values.is_empty() {
-                flags.remove(name);
-            }
-            is_taken
-        }
-        _ => flags.remove(name).is_some(),
-    }
 }

@@ -25,7 +25,7 @@ pub(super) use connect::words;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
 pub(super) use missing_flag::{MissingFlag, with_flags};
-pub(super) use remembered_column::{lost_column, moved_columns};
+pub(super) use remembered_column::{moved_columns, unfit_flags};
 pub(super) use table::TEMPORARY_FOLDER;
 
 use std::fmt::Write as _;

@@ -4,25 +4,23 @@ use crate::cli::failure::missing_flag::MissingFlag;
 use crate::cli::{CommandError, ErrorKind};
 use crate::sheet::Error;
 
-/// The error of a file that lacks the column or the address of a remembered flag. The flags are the one that takes its
-/// place, and the others that were remembered: those of the command line replace them all.
-pub(in crate::cli) fn lost_column(
+/// The error of a file that cannot be read with the flags that are remembered. Those that name columns are repeated in the
+/// command of the hint, because the flags of a command line replace them all.
+pub(in crate::cli) fn unfit_flags(
     error: Error,
-    flag: &str,
-    (own, others): (Option<MissingFlag>, Vec<MissingFlag>),
+    words: &str,
+    named: &[MissingFlag],
 ) -> CommandError {
     let mut failure = CommandError::from(error);
-    if failure.flags.is_empty() {
-        failure.flags.extend(own.map(|own| vec![own]));
-    }
     for set in &mut failure.flags {
-        set.splice(0..0, others.iter().cloned());
+        let is_kept = |flag: &&MissingFlag| !set.iter().any(|own| own.replaces_flag(flag));
+        let kept: Vec<MissingFlag> = named.iter().filter(is_kept).cloned().collect();
+        set.splice(0..0, kept);
     }
     let hint = failure.hint.take().unwrap_or_default();
-    let hint = format!(
-        "`{flag}` is remembered from the last import of this file; if the column has another header now, put it in the place of the old one, and if its values are no longer needed, add --forget-reading and the flags that still apply\n{hint}"
-    );
-    failure.hinted(hint)
+    failure.hinted(format!(
+        "`{words}` is remembered from the last import of this file; to read it without, add --forget-reading and the flags that still apply\n{hint}"
+    ))
 }
 
 /// The error of a file whose columns have moved since they were named by letters that nothing else can replace.
