@@ -202,7 +202,7 @@ fn a_bill_of_adjustments_alone_shows_their_net_in_the_terminal_and_in_json() {
     assert!(lines[0].contains(" JST  "), "{list}");
     assert!(lines[0].contains("gutter 241 ft"), "{list}");
     assert!(!lines[0].contains("adjusted by"), "{list}");
-    let net = "gutter 0 ft, 0 downspouts of 0 ft  adjusted by gutter 40 ft, 0 corners, 0 downspouts of 0 ft";
+    let net = "gutter 0 ft, 0 corners, 0 downspouts of 0 ft  adjusted by gutter 40 ft, 0 corners, 0 downspouts of 0 ft";
     assert!(lines[1].contains(net), "{list}");
     let list = stage
         .run(&["export", "--sealed", "--json"])
@@ -277,7 +277,7 @@ fn a_bill_that_was_adjusted_has_no_totals_that_a_restored_journal_cannot_know() 
         said.contains("2 measurements, 0 adjustments  totals unknown"),
         "{said}"
     );
-    let unknown = "gutter 0 ft, 0 downspouts of 0 ft  adjusted by unknown lengths";
+    let unknown = "gutter 0 ft, 0 corners, 0 downspouts of 0 ft  adjusted by unknown lengths";
     assert!(said.contains(unknown), "{said}");
 }
 

@@ -23,6 +23,8 @@ use crate::export::{
 use crate::journal::{self, Journal, JournalAccess};
 
 pub(super) use args::Args;
+#[cfg(feature = "sandbox")]
+pub(super) use sealed_exports::sums;
 
 use customer_sheet::CustomerSheetFindings;
 

@@ -138,17 +138,7 @@ fn line(
 /// Returns what it billed and how it adjusted earlier exports.
 fn figures(export: &SealedExport, net: Option<&FigureTotals>) -> String {
     let totals: Option<FigureTotals> = serde_json::from_str(&export.totals).unwrap_or_default();
-    let totals = totals.map_or_else(
-        || "totals unknown".to_owned(),
-        |totals| {
-            format!(
-                "gutter {} ft, {} of {} ft",
-                group_digits(totals.gutter_length_ft.value()),
-                counted(totals.downspout_count.unsigned_abs(), "downspout"),
-                group_digits(totals.downspout_length_ft.value())
-            )
-        },
-    );
+    let totals = totals.map_or_else(|| "totals unknown".to_owned(), |totals| sums(&totals));
     match (export.adjustments, net) {
         (0, _) => totals,
         (_, Some(net)) => format!("{totals}  adjusted by {}", sums(net)),
@@ -157,7 +147,7 @@ fn figures(export: &SealedExport, net: Option<&FigureTotals>) -> String {
 }
 
 /// Returns the sums of figures, which may be negative, as text.
-pub(super) fn sums(totals: &FigureTotals) -> String {
+pub(in crate::cli) fn sums(totals: &FigureTotals) -> String {
     let sign = |is_negative| if is_negative { "-" } else { "" };
     let feet = |length: f64| format!("{}{} ft", sign(length < 0.0), group_digits(length.abs()));
     let count =

@@ -102,8 +102,12 @@ fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandErro
         Some(rough) if !rough.is_sound() => ExitStatus::Bug,
         _ => exit,
     };
-    let report = RehearsalReport::new(import, export, (rough, exit));
-    context.console.json(&report)?;
+    let report = RehearsalReport {
+        import,
+        export,
+        rough,
+    };
+    context.console.json(&report.document(exit))?;
     context
         .console
         .answer(&report.text(args.file.as_deref(), &output))?;

@@ -1,41 +1,35 @@
 //! The report of a rehearsal, as JSON and as text.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::ExitStatus;
+use crate::cli::document::CommandReport;
+use crate::cli::export::sums;
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough_report::RoughReport;
 use crate::cli::shell;
-use crate::model::{Outcome, counted, group_digits, nonzero_counts};
+use crate::model::{Outcome, counted, nonzero_counts};
 
-/// The answer of `rehearse --json`: the documents of its import and its export, and the counts of `--rough`.
-#[derive(Debug, Serialize)]
+/// What a rehearsal produced: the documents of its import and its export, and the counts of `--rough`.
+#[derive(Debug)]
 pub(super) struct RehearsalReport {
-    command: &'static str,
-    import: Value,
-    export: Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rough: Option<RoughReport>,
-    exit_code: u8,
+    pub(super) import: Value,
+    pub(super) export: Value,
+    pub(super) rough: Option<RoughReport>,
 }
 
 impl RehearsalReport {
-    /// Takes the documents of the commands.
-    pub(super) fn new(
-        import: Value,
-        export: Value,
-        (rough, exit): (Option<RoughReport>, ExitStatus),
-    ) -> Self {
-        Self {
-            command: "rehearse",
-            import,
-            export,
-            rough,
-            exit_code: exit.code(),
-        }
+    /// The answer of `rehearse --json`.
+    pub(super) fn document(&self, exit: ExitStatus) -> CommandReport {
+        let rough = self.rough.map(|rough| ("rough", json!(rough)));
+        let documents = [
+            ("import", self.import.clone()),
+            ("export", self.export.clone()),
+        ];
+        CommandReport::new("rehearse", exit, documents.into_iter().chain(rough))
     }
 
     /// The report for a person; `file` is none for the built-in sample.
@@ -46,32 +40,42 @@ impl RehearsalReport {
         });
         let rows = counted(number(import, "rows"), "row");
         let measurements = counted(number(export, "measurements"), "measurement");
-        let mut lines = vec![
-            format!("rehearsed {name} against the stand-in; nothing was sent to the service"),
-            String::new(),
-            format!("  {rows}: {}", listed(&import["outcomes"])),
-            format!("  {measurements}: {}", listed(&export["by_status"])),
-        ];
-        lines.extend(totals(&export["totals"]));
-        lines.push(format!(
-            "  {} to import, {} to export",
+        let totals = serde_json::from_value(export["totals"].clone()).unwrap_or_default();
+        let mut text = format!(
+            "rehearsed {name} against the stand-in; nothing was sent to the service
+
+  {rows}: {}
+  {measurements}: {}
+  {}
+  {} to import, {} to export
+",
+            listed(&import["outcomes"]),
+            listed(&export["by_status"]),
+            sums(&totals),
             counted(number(&import["requests"], "total"), "request"),
             counted(number(&export["requests"], "total"), "request")
-        ));
+        );
         if let Some(rough) = self.rough {
-            lines.push(String::new());
-            let counts = [
-                ("rows", rough.rows),
-                ("kills", rough.kills),
-                ("faults", rough.faults),
-                ("lost", rough.lost),
-                ("doubled", rough.doubled),
-            ];
-            lines.extend(counts.map(|(what, count)| format!("  {what:<12}{count}")));
+            let RoughReport {
+                rows,
+                kills,
+                faults,
+                lost,
+                doubled,
+            } = rough;
+            // Writing to a string cannot fail.
+            let _ = write!(
+                text,
+                "
+  rows        {rows}
+  kills       {kills}
+  faults      {faults}
+  lost        {lost}
+  doubled     {doubled}
+"
+            );
         }
-        lines.push(String::new());
-        lines.push(format!("the results are in {}", output.display()));
-        lines.join("\n")
+        text + &format!("\nthe results are in {}", output.display())
     }
 
     /// What to do before the real import, if it would reject rows.
@@ -90,27 +94,11 @@ impl RehearsalReport {
                 shell::quoted(&file)
             ));
         }
-        let mut words = vec!["check".to_owned(), file];
-        words.extend(args.reading.words());
         Some(format!(
             "the real import would reject those rows too: `{}` lists what to correct",
-            shell::command(words)
+            args.reading.command("check", Path::new(&file))
         ))
     }
-}
-
-fn totals(totals: &Value) -> Option<String> {
-    let length = totals["gutter_length_ft"].as_f64()?;
-    let corners = number(totals, "corner_count");
-    let downspouts = number(totals, "downspout_count");
-    let down = totals["downspout_length_ft"].as_f64().unwrap_or(0.0);
-    Some(format!(
-        "  {} ft of gutter, {}, {} of {} ft",
-        group_digits(length),
-        counted(corners, "corner"),
-        counted(downspouts, "downspout"),
-        group_digits(down)
-    ))
 }
 
 fn number(value: &Value, key: &str) -> u64 {
