@@ -194,7 +194,7 @@ fn no_output_replaces_a_file_beside_another_journal_or_the_record_of_a_lost_one(
         let before = fs::read(stage.path(name)).ok();
         for words in [&["backup", name][..], &["status", "--log", name]] {
             let run = stage.run(words).expect(8);
-            let said = "is the path of a file of another journal";
+            let said = "is the path of a file beside a journal";
             assert!(run.stderr.contains(said), "{name}: {}", run.stderr);
         }
         assert_eq!(fs::read(stage.path(name)).ok(), before, "{name}");

@@ -309,11 +309,11 @@ fn no_command_writes_to_a_path_that_the_program_needs() {
     let home = stage.path("home");
     for (name, what) in [
         ("config.toml", "the settings file"),
-        ("secrets/default.json", "the stored token"),
+        ("secrets/default.json", "a stored token"),
         ("journals/default.db", "the journal"),
-        ("journals/default.db-wal", "a file of the journal"),
-        ("journals/default.db.seals", "a file of the journal"),
-        ("journals/default.db.lock", "a file of the journal"),
+        ("journals/default.db-wal", "a file beside a journal"),
+        ("journals/default.db.seals", "a file beside a journal"),
+        ("journals/default.db.lock", "a file beside a journal"),
     ] {
         let path = home.join(name).display().to_string();
         for words in [
@@ -332,7 +332,7 @@ fn no_command_writes_to_a_path_that_the_program_needs() {
             refused_path(&stage, &[words, &[&path]].concat(), &message);
         }
     }
-    let message = "--log j.db-shm is the path of a file of the journal, so it is not written to";
+    let message = "--log j.db-shm is the path of a file beside a journal, so it is not written to";
     let words = ["status", "--journal", "j.db", "--log", "j.db-shm"];
     refused_path(&stage, &words, message);
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use crate::cli::common_args::CommonArgs;
 use crate::cli::{CliError, CommandError};
 use crate::connect::HomeFolders;
-use crate::journal::is_journal;
 
 /// A path that the command line names for writing.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +15,7 @@ pub(super) struct NamedOutput<'a> {
     pub path: &'a Path,
 }
 
-/// What SQLite and the program write beside a journal.
+/// The ends of the names of the files that SQLite and the program write beside a journal, which may be lost.
 const BESIDE_JOURNAL: [&str; 5] = ["-wal", "-shm", "-journal", ".seals", ".lock"];
 
 /// Fails for paths that must not be written, whether or not a file is there.
@@ -28,16 +27,19 @@ pub(super) fn require_writable(
     common: &CommonArgs,
     home: &HomeFolders,
 ) -> Result<(), CommandError> {
-    let needed = needed_files(common, home);
+    let default = home.journal(&common.profile);
     for NamedOutput { flag, path } in outputs {
         let place = resolved(path);
-        let of_needed = needed.iter().find(|(_, needed)| *needed == place);
-        let what = if let Some((what, _)) = of_needed {
-            format!("the path of {what}")
-        } else if is_beside_other_journal(&place) {
-            "the path of a file of another journal".to_owned()
+        let is = |needed: &Path| place == resolved(needed);
+        let name = place.to_string_lossy();
+        let what = if is(&home.config_file()) {
+            "the settings file"
         } else if place.parent() == Some(&resolved(&home.secrets())) {
-            "in the folder of the stored tokens".to_owned()
+            "a stored token"
+        } else if is(&default) || common.journal.as_deref().is_some_and(is) {
+            "the journal"
+        } else if BESIDE_JOURNAL.iter().any(|end| name.ends_with(end)) {
+            "a file beside a journal"
         } else {
             continue;
         };
@@ -45,36 +47,6 @@ pub(super) fn require_writable(
         return Err(CliError::NeededFile { flag, path, what }.into());
     }
     Ok(())
-}
-
-/// The files of this profile that the program itself writes, with what they are.
-fn needed_files(common: &CommonArgs, home: &HomeFolders) -> Vec<(&'static str, PathBuf)> {
-    let profile = &common.profile;
-    let journals = [common.journal.clone(), Some(home.journal(profile))];
-    let mut files = vec![
-        ("the settings file", resolved(&home.config_file())),
-        ("the stored token", resolved(&home.secret_file(profile))),
-    ];
-    for journal in journals.into_iter().flatten().map(|path| resolved(&path)) {
-        let beside = BESIDE_JOURNAL.map(|suffix| {
-            let mut name = journal.clone().into_os_string();
-            name.push(suffix);
-            ("a file of the journal", PathBuf::from(name))
-        });
-        files.extend(beside);
-        files.push(("the journal", journal));
-    }
-    files
-}
-
-/// Whether a file has the name of one beside a journal, which may be lost: then its record shows what it billed.
-fn is_beside_other_journal(path: &Path) -> bool {
-    let name = path.to_string_lossy();
-    let mut journals = BESIDE_JOURNAL
-        .iter()
-        .filter_map(|suffix| name.strip_suffix(suffix));
-    journals.any(|journal| is_journal(Path::new(journal)))
-        || name.ends_with(".seals") && path.exists()
 }
 
 /// An absolute path without symbolic links, also of a file that does not exist.

@@ -33,6 +33,9 @@ struct LogFile {
     has_failed: bool,
 }
 
+/// Maximum length of the line by which a log is recognized, in bytes.
+const LONGEST_LINE: u64 = 64 * 1024;
+
 /// A line of the log. Its fields are the public keys.
 #[derive(Serialize)]
 struct LogLine<'a> {
@@ -132,51 +135,42 @@ impl LogFile {
     }
 }
 
-/// Keys of every line. Other programs write lines of JSON too, but hardly with all of these.
-const KEYS: [&str; 3] = ["method", "path", "duration_ms"];
-
-/// Maximum length of the line by which a log is recognized, in bytes.
-const LONGEST_LINE: u64 = 64 * 1024;
+/// A key of every line. Other programs write lines of JSON too, but hardly with it.
+const KEY: &str = "duration_ms";
 
 /// Opens a log for appending. A file that another program wrote is refused, and so is what is not a regular file.
 fn append_to(path: &Path) -> io::Result<File> {
-    let mut is_cut = false;
-    match path.metadata() {
-        // Opening a pipe would wait for its reader.
+    // Opening a pipe would wait for its reader.
+    let old = match path.metadata() {
+        Ok(found) if found.is_file() && found.len() > 0 => {
+            let mut line = String::new();
+            BufReader::new(File::open(path)?.take(LONGEST_LINE)).read_line(&mut line)?;
+            line
+        }
         Ok(found) if !found.is_file() && !found.is_dir() => {
             return Err(ErrorKind::InvalidInput.into());
         }
-        Ok(found) if found.len() > 0 && found.is_file() => {
-            let mut line = Vec::new();
-            let start = File::open(path)?.take(LONGEST_LINE);
-            BufReader::new(start).read_until(b'\n', &mut line)?;
-            let line: Value = serde_json::from_slice(&line).unwrap_or_default();
-            if KEYS.iter().any(|key| line[key].is_null()) {
-                return Err(io::Error::other("it is not a log of this program"));
-            }
-            is_cut = !ends_with_line_break(path)?;
-        }
-        Ok(_) | Err(_) => {}
+        _ => String::new(),
+    };
+    let is_log = |line: &Value| !line[KEY].is_null();
+    if !old.is_empty() && !serde_json::from_str(&old).is_ok_and(|line| is_log(&line)) {
+        return Err(io::Error::other("it is not a log of this program"));
     }
     let mut options = OpenOptions::new();
-    options.append(true).create(true);
+    options.append(true).read(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;
-    if is_cut {
+    let mut last = [b'\n'];
+    if !old.is_empty() {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    if last != [b'\n'] {
         // A full disk cut the last line. The next one would be part of it.
         file.write_all(b"\n")?;
     }
     Ok(file)
-}
-
-/// Whether a file, which is not empty, ends with a line break.
-fn ends_with_line_break(path: &Path) -> io::Result<bool> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::End(-1))?;
-    let mut last = [0];
-    file.read_exact(&mut last)?;
-    Ok(last == *b"\n")
 }
 
 /// `POST /measurements 201 in 84 ms, row 12, L-12`.

@@ -77,7 +77,7 @@ pub(super) fn rows() -> Vec<String> {
         CliError::NeededFile { .. } => [CliError::NeededFile {
             flag: "--log",
             path: PathBuf::from("default.db"),
-            what: text("the path of the journal"),
+            what: "the journal",
         }],
         CliError::Stdout(_) => [CliError::Stdout(full())],
         CliError::RejectsNotPrinted(_) => [CliError::RejectsNotPrinted(refused(ErrorKind::BrokenPipe))],

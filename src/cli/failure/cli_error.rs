@@ -124,14 +124,14 @@ pub enum CliError {
     #[error("--keep {0}: the folder is not empty")]
     FolderNotEmpty(PathBuf),
     /// An output is a file that the program needs.
-    #[error("{flag} {path} is {what}, so it is not written to")]
+    #[error("{flag} {path} is the path of {what}, so it is not written to")]
     NeededFile {
         /// The flag or the argument.
         flag: &'static str,
         /// Its path.
         path: PathBuf,
         /// What the file is.
-        what: String,
+        what: &'static str,
     },
     /// The answer of a command could not be printed.
     #[error("cannot write to standard output: {}", io_reason(.0))]
