@@ -81,7 +81,7 @@ fn a_bill_names_its_days_and_months_what_is_left_and_what_was_not_sent() {
     let overview = ["export", "overview.xlsx", "--month", "2026-10"];
     let overview = [&overview[..], &toronto].concat();
     let said = run(&overview, 0).stdout;
-    let none = "not a bill: what was completed in the period, billed or not; none of them is billed yet; --new makes the bill\n";
+    let none = "not a bill: what was completed in the period, 0 of 2 billed already; --new makes the bill\n";
     assert!(said.contains(none), "{said}");
     let bill = [
         "export",
@@ -92,7 +92,7 @@ fn a_bill_names_its_days_and_months_what_is_left_and_what_was_not_sent() {
     ];
     let bill = run(&[&bill[..], &toronto].concat(), 0);
     for line in [
-        "completed from 2026-10-03 to 2026-11-30 (America/Toronto): 2 in October, 1 in November\n",
+        "completed from 2026-10-03 to 2026-11-30 (America/Toronto): 2 in 2026-10, 1 in 2026-11\n",
         "\n1 complete measurement is left for the next bill\n",
     ] {
         assert!(bill.stdout.contains(line), "{}", bill.stdout);
@@ -100,7 +100,7 @@ fn a_bill_names_its_days_and_months_what_is_left_and_what_was_not_sent() {
     let rest = "warning: not billed: 1 row not sent yet; `gutterbatch import ";
     assert!(bill.stderr.contains(rest), "{}", bill.stderr);
     let said = run(&overview, 0).stdout;
-    let billed = "; 2 of these 2 are billed already (sealed export 1); ";
+    let billed = ", 2 of 2 billed already; ";
     assert!(said.contains(billed), "{said}");
     let status = run(&["status"], 0).stdout;
     let left = "1 complete measurement is not billed yet\n";

@@ -61,8 +61,7 @@ fn a_journal_older_than_the_seals_beside_it_stops_with_6() {
         run.stderr
     );
     assert!(
-        run.stderr
-            .contains("export november.xlsx --new --month 2026-10 --billed-until never"),
+        run.stderr.contains("add --billed-until never"),
         "{}",
         run.stderr
     );

@@ -91,7 +91,7 @@ fn whoever_waits_holds_the_journal_and_leaves_the_old_file_when_told_to_stop() {
     let run = Run::of(waiting.wait_with_output().unwrap()).expect(130);
     assert!(
         run.stderr
-            .contains("error: interrupted; nothing was written"),
+            .contains("error: interrupted\nhint: nothing was written, and "),
         "{}",
         run.stderr
     );

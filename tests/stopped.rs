@@ -109,7 +109,7 @@ fn ctrl_c_after_the_refresh_still_ends_with_130_and_no_file() {
     let run = Run::of(child.wait_with_output().unwrap()).expect(130);
     assert!(
         run.stderr
-            .contains("error: interrupted; nothing was written"),
+            .contains("error: interrupted\nhint: nothing was written, and "),
         "{}",
         run.stderr
     );

@@ -102,7 +102,7 @@ pub enum OauthError {
     #[error(transparent)]
     Transport(#[from] TransportError),
     /// An error in the format that OAuth defines.
-    #[error("the service answered {error}{}", parenthesized(.description.as_deref()))]
+    #[error("{error}{}", after(", ", .description.as_ref()))]
     Refused {
         /// The error code, for instance `invalid_grant`.
         error: String,
@@ -110,7 +110,7 @@ pub enum OauthError {
         description: Option<String>,
     },
     /// An error in the format of the service's other calls, for instance about the version.
-    #[error("the service answered {status} {code}")]
+    #[error("{status} {code}")]
     Service {
         /// HTTP status.
         status: u16,
@@ -124,7 +124,7 @@ pub enum OauthError {
         location: Option<String>,
     },
     /// A response that is not from an OAuth endpoint. Its body is never shown, because it may contain a token.
-    #[error("the response with status {status} is not an OAuth response: {reason}")]
+    #[error("status {status}, {reason}")]
     NotOauth {
         /// HTTP status.
         status: u16,
@@ -133,8 +133,10 @@ pub enum OauthError {
     },
 }
 
-fn parenthesized(description: Option<&str>) -> String {
-    description.map_or_else(String::new, |description| format!(" ({description})"))
+fn after(separator: &str, description: Option<&String>) -> String {
+    description.map_or_else(String::new, |description| {
+        format!("{separator}{description}")
+    })
 }
 
 /// Calls the OAuth endpoints.

@@ -163,7 +163,7 @@ impl Console {
             return self.data(bytes);
         }
         let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
-        written.map_err(|error| CliError::RejectsNotPrinted(error).into())
+        written.map_err(|error| CliError::Stdout(error).into())
     }
 
     /// Writes the JSON document of a run without an error to standard output; nothing without `--json`.

@@ -5,7 +5,6 @@ use crate::cli::connection::{self, TOKEN_VARIABLE, token_of_environment};
 use crate::cli::context::Context;
 use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;
-use crate::cli::failure::words;
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CliError, CommandError, ExitStatus, token_account};
 use crate::connect::Connection;
@@ -89,19 +88,19 @@ fn verify_revoked(
         Err(DispatchError::Service(StopReason::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };
-    let refused = refused.map(words);
-    let failure = match (answered, refused) {
-        (Ok(_), refused) => CliError::StillAccepted(refused),
-        (Err(DispatchError::Service(stop)), None) => {
-            CliError::NotUnauthorized(CommandError::from(stop).message())
-        }
-        (Err(DispatchError::Service(_)), Some(refused)) => CliError::NotRevoked(refused),
+    let found = match answered {
+        Ok(_) => "the service still accepts it".to_owned(),
+        Err(DispatchError::Service(stop)) => format!(
+            "a request with it was not refused with 401: {}",
+            CommandError::from(stop).message()
+        ),
         // Whether the token is valid is unknown.
-        (Err(error), _) => {
+        Err(error) => {
             return Err(CommandError::from(error).within("the revocation is not confirmed"));
         }
     };
-    Err(failure.into())
+    let refused = refused.map(ToString::to_string);
+    Err(CliError::NotRevoked { found, refused }.into())
 }
 
 /// Whether the token is the saved one, which is deleted; a token of the environment may also be the saved one.

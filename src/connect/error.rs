@@ -73,10 +73,10 @@ pub enum Error {
     #[error("interrupted")]
     Interrupted,
     /// The user denied consent.
-    #[error("the consent was denied")]
+    #[error("the consent was denied on the service's page")]
     Denied,
     /// The consent page answered with another error.
-    #[error("the consent page answered {error}")]
+    #[error("the consent page answered {error}{}", .description.as_ref().map_or_else(String::new, |text| format!(": {text}")))]
     Unauthorized {
         /// For instance `invalid_request`.
         error: String,
@@ -90,7 +90,7 @@ pub enum Error {
     #[error("the code was not exchanged for a token")]
     Exchange(#[source] OauthError),
     /// The team is not the team of this profile. Nothing was stored.
-    #[error("{} is not {}", .found.team_name, .expected)]
+    #[error("this profile belongs to {expected}, but {} ({}) consented; nothing was saved", .found.team_name, .found.team_id)]
     OtherTeam {
         /// The team of the profile.
         expected: String,

@@ -30,8 +30,8 @@ pub struct ResultStatistics {
     pub totals: ResultTotals,
     /// How many of them were completed on each day in the export's time zone.
     pub days: BTreeMap<Date, u64>,
-    /// How many of them each sealed export billed.
-    pub bills: BTreeMap<u64, u64>,
+    /// How many of them are billed.
+    pub billed: u64,
     /// Gutter length by size, in thousandths of an inch.
     pub sizes: BTreeMap<Option<i64>, Feet>,
     /// The number of measurements that are not final, or canceled: the rows of `Open`.
@@ -203,9 +203,7 @@ impl ResultStatistics {
                 self.add_totals(result);
                 let day = results.context.zone.to_local(completed_at).date();
                 *self.days.entry(day).or_default() += 1;
-                if let Some(number) = record.sealed_number() {
-                    *self.bills.entry(number).or_default() += 1;
-                }
+                self.billed += u64::from(record.sealed_number().is_some());
             }
         }
     }

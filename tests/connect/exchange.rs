@@ -133,7 +133,7 @@ fn a_service_that_does_not_fit_ends_the_exchange_with_9() {
                 "Location: https://elsewhere.example/\r\n",
                 "{}",
             ),
-            "the service redirects to https://elsewhere.example/; the code and the secret are not sent there",
+            "the code and the secret are not sent to another address: the service redirects to https://elsewhere.example/",
         ),
         (
             canned::answer("308 Moved", "", ""),

@@ -31,6 +31,10 @@ pub(super) fn rows() -> Vec<String> {
         profile: "crn".to_owned(),
         known: known.iter().map(ToString::to_string).collect(),
     };
+    let not_revoked = |refused: Option<&str>| CliError::NotRevoked {
+        found: text("the service still accepts it"),
+        refused: refused.map(text),
+    };
     sentences! {CliError, |error| error;
         CliError::AddressAndPart(_) => [CliError::AddressAndPart(Field::City)],
         CliError::AddressChanged(_) => [CliError::AddressChanged(gutterbatch::import::AddressChange {
@@ -80,7 +84,6 @@ pub(super) fn rows() -> Vec<String> {
             what: "the journal",
         }],
         CliError::Stdout(_) => [CliError::Stdout(full())],
-        CliError::RejectsNotPrinted(_) => [CliError::RejectsNotPrinted(refused(ErrorKind::BrokenPipe))],
         CliError::System { .. } => [CliError::System {
             what: "a handler for Ctrl-C",
             source: refused(ErrorKind::PermissionDenied),
@@ -90,7 +93,6 @@ pub(super) fn rows() -> Vec<String> {
             CliError::Interrupted(ExitStatus::Interrupted),
             CliError::Interrupted(ExitStatus::Terminated),
         ],
-        CliError::ExportInterrupted(_) => [CliError::ExportInterrupted(ExitStatus::Interrupted)],
         CliError::ConnectDeclined => [CliError::ConnectDeclined],
         CliError::NotConnected(_) => [
             CliError::NotConnected(text("default")),
@@ -102,18 +104,7 @@ pub(super) fn rows() -> Vec<String> {
             base_url: text("https://api.example.org"),
         }],
         CliError::AccountsDiffer => [CliError::AccountsDiffer],
-        CliError::StillAccepted(_) => [
-            CliError::StillAccepted(None),
-            CliError::StillAccepted(Some(text("invalid_client"))),
-        ],
-        CliError::NotUnauthorized(_) => [CliError::NotUnauthorized(text("the service redirects"))],
-        CliError::NotRevoked(_) => [CliError::NotRevoked(text("invalid_client"))],
-        CliError::SealedButNotReported { .. } => [CliError::SealedButNotReported {
-            number: 3,
-            path: PathBuf::from("billing.xlsx"),
-            reason: text("cannot write to standard output: the disk is full"),
-            kind: gutterbatch::cli::ErrorKind::File,
-        }],
+        CliError::NotRevoked { .. } => [not_revoked(None), not_revoked(Some("invalid_client"))],
         CliError::Bug { .. } => [CliError::Bug {
             place: text("src/cli/start.rs:7"),
             reason: text("index out of bounds"),

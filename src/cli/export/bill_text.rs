@@ -1,71 +1,38 @@
 //! The texts about bills: what a bill contains and what it leaves out, and how one comes out next time.
 
-use jiff::civil::Date;
+use std::collections::BTreeMap;
 
 use crate::cli::export::args::Args;
 use crate::cli::export::text::next_command;
 use crate::cli::{clock, shell};
 use crate::export::{CompletedExport, ResultStatistics};
 use crate::journal::LastRun;
-use crate::model::{counted, group_digits};
+use crate::model::{counted, group_digits, nonzero_counts};
 
-/// Returns the days on which what a bill contains was completed, with the number of each month if there are several.
+/// Returns the days on which what a bill contains was completed, with the number of each month.
 pub(super) fn days(args: &Args, statistics: &ResultStatistics) -> Option<String> {
     let (first, last) = statistics.completed_days().filter(|_| args.new)?;
-    let days = if first == last {
-        format!("on {first}")
-    } else {
-        format!("from {first} to {last}")
-    };
-    let name = if first.year() == last.year() {
-        "%B"
-    } else {
-        "%B %Y"
-    };
-    let mut months: Vec<(Date, u64)> = Vec::new();
+    let mut months: BTreeMap<String, u64> = BTreeMap::new();
     for (day, measurements) in &statistics.days {
-        match months.last_mut() {
-            Some((month, sum)) if *month == day.first_of_month() => *sum += measurements,
-            _ => months.push((day.first_of_month(), *measurements)),
-        }
+        let month = day.strftime("in %Y-%m").to_string();
+        *months.entry(month).or_default() += measurements;
     }
-    let months = months.iter().map(|(month, measurements)| {
-        format!(
-            "{} in {}",
-            group_digits(*measurements),
-            month.strftime(name)
-        )
-    });
-    let months: Vec<String> = months.collect();
-    let months = match months.as_slice() {
-        [] | [_] => String::new(),
-        several => format!(": {}", several.join(", ")),
-    };
-    Some(format!("completed {days} ({}){months}", args.zone().name()))
+    let months = months.iter().map(|(month, sum)| (*sum, month));
+    Some(format!(
+        "completed from {first} to {last} ({}): {}",
+        args.zone().name(),
+        nonzero_counts(months, ", ")
+    ))
 }
 
 /// Returns the line that tells an export of a period from a bill.
 pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<String> {
-    args.known_period()
-        .filter(|_| !args.new && statistics.completed > 0)?;
-    let numbers: Vec<String> = statistics.bills.keys().map(u64::to_string).collect();
-    let bills = match numbers.as_slice() {
-        [] => String::new(),
-        [one] => format!("sealed export {one}"),
-        [others @ .., last] => format!("sealed exports {} and {last}", others.join(", ")),
-    };
-    let billed: u64 = statistics.bills.values().sum();
-    let billed = match billed {
-        0 => "none of them is billed yet".to_owned(),
-        billed => format!(
-            "{} of these {} {} billed already ({bills})",
-            group_digits(billed),
-            group_digits(statistics.completed),
-            if billed == 1 { "is" } else { "are" }
-        ),
-    };
+    let period = args.known_period();
+    period.filter(|_| !args.new && statistics.completed > 0)?;
     Some(format!(
-        "not a bill: what was completed in the period, billed or not; {billed}; --new makes the bill"
+        "not a bill: what was completed in the period, {} of {} billed already; --new makes the bill",
+        group_digits(statistics.billed),
+        group_digits(statistics.completed)
     ))
 }
 

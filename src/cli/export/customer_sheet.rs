@@ -78,23 +78,6 @@ impl CustomerSheetInput {
             findings,
         })
     }
-
-    /// Replaces what is known of some rows.
-    fn replace(&mut self, some: Self) {
-        let findings = &mut self.findings;
-        for (rows, others) in [
-            (&mut findings.in_conflict, some.findings.in_conflict),
-            (&mut findings.edited_homes, some.findings.edited_homes),
-            (&mut findings.invalid_since, some.findings.invalid_since),
-            (&mut findings.of_other_ids, some.findings.of_other_ids),
-            (&mut findings.repeated, some.findings.repeated),
-        ] {
-            rows.retain(|row| !some.rows.contains_key(row));
-            rows.extend(others);
-            rows.sort_unstable();
-        }
-        self.rows.extend(some.rows);
-    }
 }
 
 impl CustomerSheetFindings {
@@ -124,16 +107,10 @@ pub(super) fn read(
         return Err(CliError::ReplacesOwnSheet { example }.into());
     }
     let index = read_index(&context.journal_path())?;
-    let visible = input.options.visible_only.then(|| input.clone());
+    // A row that is hidden now may have been imported while it was shown.
     input.options.visible_only = false;
-    let mut sheet = CustomerSheetInput::read(input, &index)?;
+    let sheet = CustomerSheetInput::read(input, &index)?;
     require_same_format(args.path(), file, sheet.checked.layout.format)?;
-    // A row that is hidden now may have been imported while it was shown. The others are what the import reads.
-    // If none is shown, that check fails.
-    let visible = visible.and_then(|visible| CustomerSheetInput::read(visible, &index).ok());
-    if let Some(visible) = visible {
-        sheet.replace(visible);
-    }
     Ok(Some(sheet))
 }
 

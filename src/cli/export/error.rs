@@ -1,7 +1,5 @@
 //! Errors of an export whose sentence or hint depends on the command as it was typed.
 
-use std::path::PathBuf;
-
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -11,7 +9,6 @@ use crate::cli::export::{Args, ExportCommand};
 use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
 use crate::export::{EarlierMeasurement, Error, ProtectedFile, TimeZoneName};
-use crate::journal;
 use crate::model::and_more;
 
 /// The maximum number of measurements to list.
@@ -23,11 +20,6 @@ impl ExportCommand<'_> {
         match error {
             Error::Interrupted => self.interrupted(),
             Error::Undeclared(undeclared) => self.undeclared(undeclared),
-            Error::Journal(journal::Error::MissingSeals {
-                path,
-                record,
-                number,
-            }) => self.older(path, record, number),
             Error::Protected {
                 path,
                 why:
@@ -48,8 +40,8 @@ impl ExportCommand<'_> {
 
     fn interrupted(&self) -> CommandError {
         let exit = self.context.listener.exit();
-        CommandError::from(CliError::ExportInterrupted(exit)).hinted(format!(
-            "responses that arrived are stored; run the same command again to resume: {}",
+        CommandError::from(CliError::Interrupted(exit)).hinted(format!(
+            "nothing was written, and responses that arrived are stored; run the same command again to resume: {}",
             self.context.command_line()
         ))
     }
@@ -98,39 +90,19 @@ impl ExportCommand<'_> {
         let flag = MissingFlag::new("--billed-until", until);
         with_flags(&self.context.words, &[flag])
     }
-
-    /// Explains what to do with a journal that is older than the record of its seals.
-    fn older(&self, path: PathBuf, record: PathBuf, number: u64) -> CommandError {
-        let record_place = shell::quoted(&record.to_string_lossy()).into_owned();
-        let without_it = if self.args.billed_until.is_some() {
-            String::new()
-        } else {
-            format!(
-                " If it is lost, the record names what was billed, and nothing of it is billed again: {}",
-                self.declaring("never")
-            )
-        };
-        let hint = format!(
-            "nothing was sealed (billed); restore the newest journal.{without_it}\nif the record belongs to another journal, move {record_place} away"
-        );
-        let error = journal::Error::MissingSeals {
-            path,
-            record,
-            number,
-        };
-        CommandError::from(error).hinted(hint)
-    }
 }
 
 /// An error after export `number` was sealed and its file was written.
-pub(super) fn after_seal(number: u64, args: &Args, error: &CommandError) -> CommandError {
-    CliError::SealedButNotReported {
-        number,
-        path: args.path().to_owned(),
-        reason: error.message(),
-        kind: error.kind(),
-    }
-    .into()
+pub(super) fn after_seal(number: u64, args: &Args, error: CommandError) -> CommandError {
+    let path = args.path();
+    let done = format!(
+        "export {number} is sealed and written to {}, but this could not be reported",
+        path.display()
+    );
+    let again = shell::export_again(number, path);
+    error
+        .within(&done)
+        .hinted(format!("{again} writes it again"))
 }
 
 /// The day after a time, in a time zone; none if it is out of range.

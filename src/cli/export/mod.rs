@@ -141,7 +141,7 @@ fn report(
         }
     });
     answered.map_err(|error| match completed.outcome.sealed {
-        Some(number) => error::after_seal(number, args, &error),
+        Some(number) => error::after_seal(number, args, error),
         None => error,
     })?;
     for image in text::each_image_missing(completed) {

@@ -136,9 +136,6 @@ pub enum CliError {
     /// The answer of a command could not be printed.
     #[error("cannot write to standard output: {}", io_reason(.0))]
     Stdout(io::Error),
-    /// The rejects of `--rejects -` could not be printed.
-    #[error("the rejected rows could not be written to standard output: {}", io_reason(.0))]
-    RejectsNotPrinted(io::Error),
     /// The system refuses what the program needs.
     #[error("the operating system refused {what}: {}", io_reason(.source))]
     System {
@@ -153,9 +150,6 @@ pub enum CliError {
     /// A signal ended the command, which exits with this code.
     #[error("interrupted")]
     Interrupted(ExitStatus),
-    /// A signal ended an export, which exits with this code.
-    #[error("interrupted; nothing was written")]
-    ExportInterrupted(ExitStatus),
     /// The user does not want to connect again.
     #[error("stopped: you answered no")]
     ConnectDeclined,
@@ -175,33 +169,13 @@ pub enum CliError {
     /// The service names different accounts for one token.
     #[error("GET /me names another team or app than the response with the token")]
     AccountsDiffer,
-    /// The service accepts a token after its revocation, which it may have refused for this reason.
-    #[error("{}", match .0 {
-        Some(reason) => format!("the service did not revoke the token and still accepts it: {reason}"),
-        None => "the service reported the token as revoked, but still accepts it".to_owned(),
-    })]
-    StillAccepted(Option<String>),
-    /// The response to a revoked token is not the one for such tokens.
-    #[error(
-        "the service reported the token as revoked, but a request with it was not refused with 401: {0}"
-    )]
-    NotUnauthorized(String),
-    /// The service refused the revocation for this reason, and does not say whether it accepts the token.
-    #[error("the service did not revoke the token: {0}")]
-    NotRevoked(String),
-    /// An export that is sealed and written, and could not be reported.
-    #[error(
-        "export {number} is sealed and written to {path}, but this could not be reported: {reason}"
-    )]
-    SealedButNotReported {
-        /// The number of the export.
-        number: u64,
-        /// Its file.
-        path: PathBuf,
-        /// Why it could not be reported.
-        reason: String,
-        /// The kind of that failure.
-        kind: Kind,
+    /// The service does not refuse a revoked token with 401.
+    #[error("the token is not revoked: {found}{}", .refused.as_ref().map_or_else(String::new, |reason| format!("; the revocation was answered with {reason}")))]
+    NotRevoked {
+        /// What it answers.
+        found: String,
+        /// Why it refused the revocation, if it did.
+        refused: Option<String>,
     },
     /// A bug, also in a library or in the sandbox.
     #[error("a bug in gutterbatch at {place}: {reason}")]
@@ -252,10 +226,9 @@ impl From<CliError> for CommandError {
             CliError::TemplateExists(_) => of(Kind::File).hinted("give another name, or move the file away"),
             CliError::FolderNotEmpty(_) => of(Kind::File).hinted("nothing was changed; keep the rehearsal in a new folder"),
             CliError::NeededFile { .. } => of(Kind::File).hinted("name another path"),
-            CliError::RejectsNotPrinted(_) => of(Kind::File).hinted("run the same command again, or name a file with --rejects PATH"),
             CliError::System { .. } => of(Kind::File).hinted("close other programs or raise the limit of processes (ulimit -u), and run the same command again to resume"),
             CliError::NoHiddenInput(_) => of(Kind::File).hinted("use a file, a pipe or the environment instead"),
-            CliError::Interrupted(exit) | CliError::ExportInterrupted(exit) => of(of_signal(exit)).hinted("nothing is lost; run the same command again to resume"),
+            CliError::Interrupted(exit) => of(of_signal(exit)).hinted("nothing is lost; run the same command again to resume"),
             CliError::ConnectDeclined => of(Kind::Declined).hinted("nothing was changed; another team needs a profile of its own: gutterbatch connect --profile NAME"),
             CliError::NotConnected(profile) => {
                 let words = ["connect", "--profile", &profile];
@@ -264,8 +237,7 @@ impl From<CliError> for CommandError {
             }
             CliError::OtherAddress { .. } => of(Kind::OtherAccount).hinted("remove the other address from the flags and the environment, or use a profile per service: --profile NAME"),
             CliError::AccountsDiffer => of(Kind::UnexpectedResponse).hinted("check the service's address, and give the right one with --base-url URL"),
-            CliError::StillAccepted(_) | CliError::NotUnauthorized(_) | CliError::NotRevoked(_) => of(Kind::UnexpectedResponse).hinted("disconnect the app in the team's settings in the service"),
-            CliError::SealedButNotReported { number, path, kind, .. } => of(kind).hinted(format!("{} writes it again", shell::export_again(number, &path))),
+            CliError::NotRevoked { .. } => of(Kind::UnexpectedResponse).hinted("disconnect the app in the team's settings in the service"),
             CliError::Bug { .. } => of(Kind::Bug).hinted("the journal has a record of everything that was done; run the same command again to resume"),
         }
     }

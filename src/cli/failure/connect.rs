@@ -10,6 +10,8 @@ const START_AGAIN: &str = "no token was saved; start again with `gutterbatch con
 
 const MAY_HAVE_ENDED: &str = "no token was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`";
 
+const COMPARE: &str = "no token was saved; compare client id, secret and redirect URI with the service's developer dashboard, and start again with `gutterbatch connect`";
+
 const OTHER_ADDRESS: &str =
     "no token was saved; check the service's address, and give the right one with --base-url URL";
 
@@ -34,27 +36,18 @@ impl From<Error> for CommandError {
             Error::Setup(error) => error.into(),
             Error::Random(_) => Self::new(ErrorKind::File, sentence)
                 .hinted("run the same command again; if that does not help, restart the computer"),
-            Error::Port { port, source } => port_taken(port, &source),
+            Error::Port { source, .. } => Self::new(ErrorKind::Usage, format!("{sentence}: {}", io_reason(&source)))
+                .hinted("give another port that is registered for the app with --port N, or leave it out for any free one"),
             Error::TimedOut(after) => Self::new(
                 ErrorKind::NotConnected,
                 format!("nobody answered the consent page within {}", shown(after)),
             )
             .hinted("start again with more time: gutterbatch connect --timeout 15m"),
             Error::Interrupted => Self::new(ErrorKind::Interrupted, sentence).hinted(START_AGAIN),
-            Error::Denied => Self::new(ErrorKind::NotConnected, "the consent was denied on the service's page").hinted(START_AGAIN),
-            Error::Unauthorized { .. } => Self::new(ErrorKind::NotConnected, with_description(&error)).hinted(
-                "no token was saved; compare client id and redirect URI with the service's developer dashboard, and start again with `gutterbatch connect`",
-            ),
-            Error::Codeless => Self::new(ErrorKind::NotConnected, sentence).hinted(START_AGAIN),
+            Error::Denied | Error::Codeless => Self::new(ErrorKind::NotConnected, sentence).hinted(START_AGAIN),
+            Error::Unauthorized { .. } => Self::new(ErrorKind::NotConnected, sentence).hinted(COMPARE),
             Error::Exchange(error) => exchange(&error),
-            Error::OtherTeam { expected, found, token } => Self::new(
-                ErrorKind::OtherAccount,
-                format!(
-                    "this profile belongs to {expected}, but {} ({}) consented; nothing was saved",
-                    found.team_name, found.team_id
-                ),
-            )
-            .hinted(format!(
+            Error::OtherTeam { token, .. } => Self::new(ErrorKind::OtherAccount, sentence).hinted(format!(
                 "{}\nconnect each team under a profile of its own: gutterbatch connect --profile NAME",
                 discarded(&token)
             )),
@@ -66,107 +59,63 @@ impl From<Error> for CommandError {
     }
 }
 
-fn port_taken(port: u16, source: &std::io::Error) -> CommandError {
-    CommandError::new(
-        ErrorKind::Usage,
-        format!(
-            "cannot listen on port {port} of this machine: {}",
-            io_reason(source)
-        ),
-    )
-    .hinted("give another port that is registered for the app with --port N, or leave it out for any free one")
-}
-
-fn with_description(error: &Error) -> String {
-    match error {
-        Error::Unauthorized {
-            error,
-            description: Some(description),
-        } => format!("the consent page answered {error}: {description}"),
-        error => error.to_string(),
-    }
-}
-
 /// The failure of an exchange. After the code was sent, only the service knows whether it was used.
 fn exchange(error: &OauthError) -> CommandError {
     use ErrorKind::{NotConnected, UnexpectedResponse};
-    let said = words(error);
+    use OauthError::{NotOauth, Redirected, Refused, Service, Transport};
     let (kind, sentence, hint) = match error {
-        OauthError::Transport(_) => (
+        Transport(_) => (
             NotConnected,
-            format!("no response to the code arrived: {said}"),
+            "no response to the code arrived",
             MAY_HAVE_ENDED,
         ),
-        OauthError::Refused { error, .. } if error == "invalid_grant" => (
+        Refused { error, .. } if error == "invalid_grant" => (
             NotConnected,
-            format!("the service refused the code, which works once and for ten minutes: {said}"),
+            "the service refused the code, which works once and for ten minutes",
             START_AGAIN,
         ),
-        OauthError::Refused { error, .. } if error == "invalid_client" => (
+        Refused { error, .. } if error == "invalid_client" => (
             NotConnected,
-            format!("the service does not know this client id and secret: {said}"),
-            "no token was saved; compare both with the service's developer dashboard, and start again with `gutterbatch connect`",
+            "the service does not know this client id and secret",
+            COMPARE,
         ),
-        OauthError::Refused { .. } => (
+        Refused { .. } | Service { status: 429, .. } | NotOauth { status: 429, .. } => (
             NotConnected,
-            format!("the service gave no token for the code: {said}"),
+            "the service gave no token for the code",
             START_AGAIN,
         ),
-        OauthError::Service { code, .. } if code.ends_with("_version") => (
+        Service { code, .. } if code.ends_with("_version") => (
             UnexpectedResponse,
-            format!("the service does not serve this version: {said}"),
+            "the service does not serve this version",
             "no token was saved; give a version that it serves with --service-version YYYY-MM-DD",
         ),
-        OauthError::Service { status: 501, .. } | OauthError::NotOauth { status: 501, .. } => (
+        Service { status: 501, .. } | NotOauth { status: 501, .. } => (
             UnexpectedResponse,
-            "the service does not offer the exchange of codes yet (501)".to_owned(),
+            "the service does not offer the exchange of codes yet",
             "no token was saved; try again when the service offers it",
         ),
-        OauthError::Service { status: 429, .. } | OauthError::NotOauth { status: 429, .. } => (
-            NotConnected,
-            format!("the service accepts no more requests for now: {said}"),
-            "no token was saved; wait a few minutes, then start again with `gutterbatch connect`",
-        ),
-        OauthError::Redirected { .. } => (
+        Redirected { .. } => (
             UnexpectedResponse,
-            format!("{said}; the code and the secret are not sent there"),
+            "the code and the secret are not sent to another address",
             OTHER_ADDRESS,
         ),
-        OauthError::Service { status, .. } | OauthError::NotOauth { status, .. }
-            if *status >= 500 =>
-        {
-            let sentence = format!("the service failed while exchanging the code: {said}");
-            (NotConnected, sentence, MAY_HAVE_ENDED)
-        }
-        OauthError::Service { status, .. } | OauthError::NotOauth { status, .. } => (
+        Service { status: 500.., .. } | NotOauth { status: 500.., .. } => (
             NotConnected,
-            format!("the response to the code is not the documented one: {said}"),
-            if *status < 300 {
-                "no token was saved, but the team's earlier token may have ended; check the service's address, and give the right one with --base-url URL"
-            } else {
-                OTHER_ADDRESS
-            },
+            "the service failed while exchanging the code",
+            MAY_HAVE_ENDED,
+        ),
+        Service { status: ..300, .. } | NotOauth { status: ..300, .. } => (
+            NotConnected,
+            "the response to the code is not the documented one",
+            MAY_HAVE_ENDED,
+        ),
+        Service { .. } | NotOauth { .. } => (
+            NotConnected,
+            "the response to the code is not the documented one",
+            OTHER_ADDRESS,
         ),
     };
-    CommandError::new(kind, sentence).hinted(hint)
-}
-
-/// The error of an OAuth endpoint in a few words.
-pub(in crate::cli) fn words(error: &OauthError) -> String {
-    match error {
-        OauthError::Transport(failure) => failure.to_string(),
-        OauthError::Refused {
-            error,
-            description: Some(description),
-        } => format!("{error}, {description}"),
-        OauthError::Refused {
-            error,
-            description: None,
-        } => error.clone(),
-        OauthError::Service { status, code } => format!("{status} {code}"),
-        OauthError::Redirected { .. } => error.to_string(),
-        OauthError::NotOauth { status, reason } => format!("status {status}, {reason}"),
-    }
+    CommandError::new(kind, format!("{sentence}: {error}")).hinted(hint)
 }
 
 /// What happened to a new token that was not stored.
@@ -176,8 +125,7 @@ fn discarded(token: &DiscardedToken) -> String {
             "the new token was revoked; that team's earlier token had already ended with the consent".to_owned()
         }
         DiscardedToken::Alive(error) => format!(
-            "the new token could not be revoked ({}): disconnect the app in that team's settings in the service",
-            words(error)
+            "the new token could not be revoked ({error}): disconnect the app in that team's settings in the service"
         ),
     }
 }

@@ -64,8 +64,10 @@ impl From<Error> for CommandError {
             Error::Newer { .. } => Self::new(ErrorKind::File, sentence).hinted("nothing was changed; use the newer gutterbatch"),
             Error::OtherAccount { .. } => Self::new(ErrorKind::OtherAccount, sentence)
                 .hinted("nothing was sent; use the profile of that team with --profile NAME, or another journal with --journal PATH"),
-            Error::MissingSeals { .. } => Self::new(ErrorKind::OutdatedJournal, sentence)
-                .hinted("nothing was sealed (billed); restore the newest journal"),
+            Error::MissingSeals { record, .. } => Self::new(ErrorKind::OutdatedJournal, sentence).hinted(format!(
+                "nothing was sealed (billed); restore the newest journal, or if it is lost, add --billed-until never: the record names what was billed, and nothing of it is billed again\nif the record belongs to another journal, move {} away",
+                quoted(&record.to_string_lossy())
+            )),
             Error::SealRecord { path, .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
                 "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",
                 quoted(&path.to_string_lossy())

@@ -21,7 +21,6 @@ mod usage;
 
 pub use cli_error::CliError;
 pub(super) use cli_error::{did_you_mean, keep_address, other_address};
-pub(super) use connect::words;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
 pub(super) use missing_flag::{MissingFlag, with_flags};

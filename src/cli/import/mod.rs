@@ -244,7 +244,11 @@ impl ImportCommand<'_> {
         let rejects = std::fs::read(&file.path)
             .map_err(|error| CommandError::file("read", &file.path, error))?;
         journal.remove_written(vec![file.path.clone()])?;
-        self.context.console.deliver(&rejects)
+        let delivered = self.context.console.deliver(&rejects);
+        delivered.map_err(|failure| {
+            let failure = failure.within("the rejected rows are not printed");
+            failure.hinted("run the same command again, or name a file with --rejects PATH")
+        })
     }
 
     /// The outcome of an import that could not start, with what the journal says about its rows.

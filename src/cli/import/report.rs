@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use jiff::Timestamp;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::cli::failure::unsynced_folder;
 use crate::cli::import::{ImportCommand, text};
@@ -11,8 +10,7 @@ use crate::cli::problem_list::ProblemList;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, same_house, shell};
 use crate::dispatch::RequestCounts;
 use crate::import::{ImportOutcome, InvalidRows};
-use crate::journal::{self, LastRun};
-use crate::model::{Outcome, Team, counted, json_time};
+use crate::model::{Outcome, Outcomes, Team, counted, json_time};
 
 /// The document of `import --json`, without its error. Its fields are the public keys.
 #[derive(Debug, Serialize)]
@@ -22,8 +20,7 @@ struct ImportDocument<'a> {
     profile: &'a str,
     team: Option<&'a Team>,
     rows: u64,
-    #[serde(serialize_with = "by_name")]
-    outcomes: Vec<(Outcome, u64)>,
+    outcomes: Outcomes,
     blank_skipped: u64,
     changed_after_submit: usize,
     missing_rows: u64,
@@ -34,15 +31,6 @@ struct ImportDocument<'a> {
     elapsed_seconds: f64,
     exit_code: u8,
     problems: ProblemList<'a>,
-}
-
-/// Outcomes by name, in the order in which they are shown.
-fn by_name<S: Serializer>(outcomes: &[(Outcome, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(
-        outcomes
-            .iter()
-            .map(|(outcome, rows)| (outcome.name(), rows)),
-    )
 }
 
 impl ImportCommand<'_> {
@@ -121,15 +109,10 @@ impl ImportCommand<'_> {
         if failure.kind() != ErrorKind::TooManyRefused {
             return failure;
         }
-        let command = self.detected_reading.of_rejects();
-        let hint = correct_rejects((&path, &command.command("import", Path::new(&path))));
-        let line = &self.context.command_line();
-        failure.hinted(match self.args.max_refused {
-            None => format!("{hint}\nor submit the other rows first: {line} --max-refused 50%"),
-            Some(_) => {
-                format!("{hint}\nor submit the other rows first with a larger --max-refused")
-            }
-        })
+        let hint = correct_rejects((&path, &self.of_rejects("import", Path::new(&path))));
+        failure.hinted(format!(
+            "{hint}\nor submit the other rows first, with --max-refused 50% or a larger number"
+        ))
     }
 
     fn print(
@@ -148,7 +131,7 @@ impl ImportCommand<'_> {
             profile: &self.context.common.profile,
             team: outcome.team.as_ref(),
             rows: rows.outcomes().total(),
-            outcomes: rows.outcomes().iter().collect(),
+            outcomes: rows.outcomes(),
             blank_skipped: self.checked.blank_skipped,
             changed_after_submit: rows.changed().len(),
             missing_rows: outcome.missing,
@@ -191,15 +174,6 @@ impl ImportCommand<'_> {
         let Some(place) = &outcome.rejects_path else {
             return;
         };
-        let edited = place.edited().iter();
-        let edited = edited.map(|path| (path, "was edited since it was written"));
-        let of_others = place.of_others().iter();
-        let of_others = of_others.map(|path| {
-            (
-                path,
-                "has the rejects of another sheet, id prefix or journal",
-            )
-        });
         for path in place.unsettled() {
             console.warn(&format!(
                 "{} has rows that are not in {} any more and were never requested, so it is kept: correct and import it, or delete it if nobody needs them",
@@ -207,12 +181,22 @@ impl ImportCommand<'_> {
                 self.checked.layout.file
             ));
         }
-        for (path, why) in edited.chain(of_others) {
-            let kept = format!("{} {why}, so it is kept", path.display());
+        let edited = place.edited().iter().map(|path| {
+            let import = self.of_rejects("import", path);
+            format!(
+                "{} was edited since it was written, so it is kept; if it has corrections that were not imported: {import}",
+                path.display()
+            )
+        });
+        let of_others = place.of_others().iter().map(|path| {
+            format!(
+                "{} has the rejects of another sheet, id prefix or journal, so it is kept",
+                path.display()
+            )
+        });
+        for kept in edited.chain(of_others) {
             match self.rejects_path(outcome) {
-                Some(written) => {
-                    console.warn(&format!("{kept}; the rejected rows are in {written}"));
-                }
+                Some(_) => console.warn(&kept),
                 None => console.say(&kept),
             }
         }
@@ -226,29 +210,9 @@ impl ImportCommand<'_> {
         }
     }
 
-    /// What to do with rejects that the user edited and that may not be imported yet: the last of them.
-    fn import_corrections(&self, outcome: &ImportOutcome<CommandError>) -> Option<String> {
-        let mut edited = outcome.rejects_path.as_ref()?.edited().iter().rev();
-        let edited = edited.find(|path| !self.was_imported(path))?;
-        let command = self.detected_reading.of_rejects();
-        Some(format!(
-            "if you corrected rows in {} and have not imported it yet: {}",
-            shell::quoted(&edited.to_string_lossy()),
-            command.command("import", edited)
-        ))
-    }
-
-    /// Whether a file was imported since it was last saved; false if that cannot be read.
-    fn was_imported(&self, path: &Path) -> bool {
-        let saved = path.metadata().and_then(|file| file.modified());
-        let saved = saved.ok().and_then(|saved| Timestamp::try_from(saved).ok());
-        let journal = journal::overview(&self.context.journal_path(), None);
-        let runs = journal.ok().flatten().map(|journal| journal.last_runs);
-        let (Some(saved), Some(runs), Ok(path)) = (saved, runs, path.canonicalize()) else {
-            return false;
-        };
-        let is_later = |run: &LastRun| Path::new(&run.file) == path && run.started_at > saved;
-        runs.iter().any(is_later)
+    /// A command for rejects of the file.
+    fn of_rejects(&self, name: &str, path: &Path) -> String {
+        self.detected_reading.of_rejects().command(name, path)
     }
 
     fn exit(&self, outcome: &ImportOutcome<CommandError>) -> ExitStatus {
@@ -300,8 +264,7 @@ impl ImportCommand<'_> {
     /// Prints what to correct and how to resume, after a run that was completed.
     fn advise(&self, outcome: &ImportOutcome<CommandError>) {
         let rejects = self.rejects_path(outcome).map(|path| {
-            let of_rejects = self.detected_reading.of_rejects();
-            let command = of_rejects.command("import", Path::new(&path));
+            let command = self.of_rejects("import", Path::new(&path));
             (path, command)
         });
         let rejects = rejects
@@ -318,9 +281,6 @@ impl ImportCommand<'_> {
         });
         match rejects {
             Some(rejects) if outcome.earlier_prefix.is_none() && has_others => {
-                if let Some(hint) = self.import_corrections(outcome) {
-                    self.context.console.hint(&hint);
-                }
                 self.context.console.hint(&correct_rejects(rejects));
             }
             _ => self.advise_without_rejects_file(outcome),
@@ -349,17 +309,12 @@ impl ImportCommand<'_> {
     fn advise_without_rejects_file(&self, outcome: &ImportOutcome<CommandError>) {
         let console = &self.context.console;
         if let (Some(_), Some(rejects)) = (self.printed_rejects, &outcome.rejects) {
-            let of_rejects = self.detected_reading.of_rejects();
             let extension = rejects.path.extension().unwrap_or_default();
             let saved = Path::new("rejects").with_extension(extension);
             console.hint(&format!(
-                "save the printed rows as a file, for instance {}, correct them there, and import it: {}",
-                saved.display(),
-                of_rejects.command("import", &saved)
-            ));
-            console.hint(&format!(
-                "the saved file is another sheet for the program: {} still has these rows rejected until they are corrected there too; rejects that are not printed belong to it",
-                self.checked.source.file_name()
+                "correct the rows in {}, or save the printed ones as a file, which is another sheet for the program, correct them there and import it: {}",
+                self.checked.source.file_name(),
+                self.of_rejects("import", &saved)
             ));
         } else if self.args.no_rejects && outcome.rows.rejected().next().is_some() {
             console.hint(
