@@ -144,7 +144,7 @@ fn a_check_with_warnings_says_to_read_them_before_the_import() {
     let run = stage
         .run(&["check", "leads.csv", "--id-prefix", "a-"])
         .expect(0);
-    let next = "next: read the warning above, connect with `gutterbatch connect`, then submit 2 rows: gutterbatch import leads.csv --id-prefix a-\n";
+    let next = "next: read the 1 warning above, connect with `gutterbatch connect`, then submit 2 rows: gutterbatch import leads.csv --id-prefix a-\n";
     assert!(run.stderr.ends_with(next), "{}", run.stderr);
 }
 

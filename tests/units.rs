@@ -67,8 +67,8 @@ fn a_check_shows_every_column_of_units_and_how_they_are_joined() {
         "  line2        Apt      4\n",
         "  line2        Unit     7\n",
         "  line2        Bldg     B\n",
-        "  2    1 Park Rd  Apt 4, Unit 7  Dublin",
-        "  3    2 Park Rd  Bldg B, Apt 4  Dublin",
+        "  row 2: 1 Park Rd | Apt 4, Unit 7 | Dublin",
+        "  row 3: 2 Park Rd | Bldg B, Apt 4 | Dublin",
     ] {
         assert!(page.contains(line), "{page}");
     }
@@ -97,8 +97,8 @@ fn lots_and_spaces_are_units_of_different_houses() {
         let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
         let word = header.trim_end_matches(" #").replace("Building", "Bldg");
         for line in [
-            format!("  2    1 Park Rd  {word} 4  Dublin"),
-            format!("  3    1 Park Rd  {word} 7  Dublin"),
+            format!("  row 2: 1 Park Rd | {word} 4 | Dublin"),
+            format!("  row 3: 1 Park Rd | {word} 7 | Dublin"),
         ] {
             assert!(page.contains(&line), "{page}");
         }
@@ -160,7 +160,7 @@ fn only_the_unit_of_another_street_is_not_sent() {
     let row = "L-1,Ada,a@example.com,10 Beech St,B,Dublin,OH,43017,90 Oak St,9\n";
     stage.file("leads.csv", format!("{headers}\n{row}"));
     let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
-    assert!(page.contains("10 Beech St  Bldg B  Dublin"), "{page}");
+    assert!(page.contains("10 Beech St | Bldg B | Dublin"), "{page}");
     assert!(page.contains("use --map line2=E --map line2=J"), "{page}");
 }
 

@@ -5,6 +5,8 @@ use std::time::Instant;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::model::counted;
+
 /// The wall clock.
 #[expect(
     clippy::disallowed_methods,
@@ -43,6 +45,21 @@ pub(super) fn local(moment: Timestamp, now: Timestamp) -> String {
 pub(super) fn dated(moment: Timestamp) -> String {
     let moment = moment.to_zoned(zone());
     moment.strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+}
+
+/// A duration in its largest unit and, for hours, minutes: `45 seconds`, `9 hours 12 minutes` or `3 days`.
+pub(super) fn duration(seconds: u64) -> String {
+    let minutes = seconds.div_ceil(60);
+    match (minutes, minutes % 60) {
+        (..=1, _) if seconds < 60 => counted(seconds, "second"),
+        (..60, _) => counted(minutes, "minute"),
+        (..2_880, 0) => counted(minutes / 60, "hour"),
+        (..2_880, rest) => {
+            let hours = counted(minutes / 60, "hour");
+            format!("{hours} {}", counted(rest, "minute"))
+        }
+        _ => counted(minutes / 1_440, "day"),
+    }
 }
 
 /// The IANA name of the zone of this computer; none if it is UTC or has no name.

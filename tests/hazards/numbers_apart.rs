@@ -99,7 +99,10 @@ fn a_column_of_street_types_behind_a_street_name_is_joined() {
         stage.file("leads.csv", table(&headers, &streets));
         let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
         // The joined street is shown before it is sent.
-        assert!(page.contains("\n  2    3100 Beech St"), "{header}: {page}");
+        assert!(
+            page.contains("\n  row 2: 3100 Beech St"),
+            "{header}: {page}"
+        );
     }
     let others = ["3100,Beech,Roof", "3110,Oak,Siding", "3120,Pine,Roof"];
     let document = document(table("St #,Street Name,Type", &others), &[]);

@@ -110,7 +110,7 @@ fn what_was_mended_alike_in_many_cells_takes_one_line() {
     let tidied: Vec<&str> = page.lines().filter(|line| line.contains('→')).collect();
     assert_eq!(
         tidied,
-        ["  Country  `Canada` → `CA` (in 3 cells, first J2)"]
+        ["  J2, J3, J4  Country: `Canada` → `CA` (in 3 cells)"]
     );
 }
 

@@ -73,47 +73,23 @@ fn samples(samples: &[String]) -> String {
 
 /// The first addresses that were split, or whose streets or units were joined.
 pub(super) fn address_samples(samples: &[AddressSample]) -> String {
-    let mut lines: Vec<[String; 7]> = vec![
-        [
-            "row",
-            "line1",
-            "line2",
-            "city",
-            "region",
-            "postal_code",
-            "country",
-        ]
-        .map(str::to_owned),
-    ];
-    for AddressSample { row, address } in samples {
-        lines.push([
-            row.to_string(),
-            shortened(&address.line1),
-            shortened(address.line2.as_deref().unwrap_or_default()),
-            shortened(&address.city),
-            shortened(&address.region),
-            shortened(&address.postal_code),
-            address.country.map_or("", Country::code).to_owned(),
-        ]);
-    }
-    if lines.len() == 1 {
+    let line = |AddressSample { row, address }: &AddressSample| {
+        let parts = [
+            Some(address.line1.as_str()),
+            address.line2.as_deref(),
+            Some(&address.city),
+            Some(&address.region),
+            Some(&address.postal_code),
+            address.country.map(Country::code),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().map(shortened).collect();
+        format!("  row {row}: {}\n", parts.join(" | "))
+    };
+    if samples.is_empty() {
         return String::new();
     }
-    let width = |column: usize| {
-        let cells = lines.iter().map(|line| line[column].chars().count());
-        cells.max().unwrap_or_default()
-    };
-    let widths: Vec<usize> = (0..7).map(width).collect();
-    let mut page = "addresses: the first ones, as they are sent\n".to_owned();
-    for line in &lines {
-        let cells = line
-            .iter()
-            .zip(&widths)
-            .map(|(cell, width)| format!("{cell:<width$}"));
-        let cells: Vec<String> = cells.collect();
-        let _ = writeln!(page, "  {}", cells.join("  ").trim_end());
-    }
-    page
+    let lines: String = samples.iter().map(line).collect();
+    format!("addresses: the first ones, in the parts that are sent\n{lines}")
 }
 
 /// Where the country of the rows comes from, if no column has it.

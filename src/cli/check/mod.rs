@@ -3,7 +3,6 @@
 mod mapping_text;
 mod report;
 mod text;
-mod tidied;
 
 pub(super) use text::with_column;
 
@@ -40,8 +39,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let mut shown = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |progress| {
         shown.update(progress.rows, &progress_text(progress));
-    })
-    .map_err(|error| context.unreadable(error))?;
+    })?;
     drop(shown);
     for line in details(&checked) {
         context.console.detail(&line);
@@ -106,10 +104,8 @@ fn next((rows, warnings): (u64, u64), import: &str, context: &Context) -> String
         return "write the results: gutterbatch export results.xlsx".to_owned();
     }
     let mut steps = Vec::new();
-    match warnings {
-        0 => {}
-        1 => steps.push("read the warning above".to_owned()),
-        _ => steps.push(format!("read the {} above", counted(warnings, "warning"))),
+    if warnings > 0 {
+        steps.push(format!("read the {} above", counted(warnings, "warning")));
     }
     if context.base_url().is_err() {
         steps.push("connect with `gutterbatch connect`".to_owned());

@@ -1,12 +1,12 @@
 //! The report of a check as text.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
 use crate::cli::check::mapping_text::{address_samples, mapping};
 use crate::cli::check::report::{CheckReport, PlanReport};
-use crate::cli::check::tidied::TidiedColumns;
 use crate::cli::clock;
 use crate::import::{CheckedFile, comparison_problems};
 use crate::model::{Problem, Severity, and_more, counted, excerpt, group_digits, printable};
@@ -20,6 +20,8 @@ const PLACES: usize = 3;
 const ROWS: usize = 12;
 /// Maximum number of lines about rows that differ only in numbers, such as those of duplicates.
 const ALIKE: usize = 5;
+/// Maximum number of lines about normalized values of a column.
+const TIDIED_ALIKE: usize = 2;
 
 /// How problems are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +51,11 @@ pub(super) fn page(
             Severity::Warning,
             "warnings: these keep no row from being sent",
         ),
-        found.tidied(),
+        found.problems(
+            checked,
+            Severity::Tidied,
+            "tidied: values cleaned up before they are sent (--as-is sends them as they are)",
+        ),
         mapping(checked),
         address_samples(&checked.address_samples),
         plan(&document.plan, now),
@@ -66,13 +72,12 @@ fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The first errors and warnings, and all normalized values.
+/// The first problems of each severity.
 struct ShownProblems {
     listing: Listing,
     shown: Vec<ShownProblem>,
-    errors: u64,
-    warnings: u64,
-    tidied: TidiedColumns,
+    /// How many there are in all.
+    all: HashMap<Severity, u64>,
 }
 
 /// A problem, and the cells in which it occurs.
@@ -103,13 +108,19 @@ impl ShownProblem {
             },
             None => problem.message.split('`').step_by(2).collect(),
         };
+        let is_gist = || problem.severity != Severity::Tidied && gist(problem) == gist(other);
         problem.severity == other.severity
             && problem.column == other.column
-            && gist(problem) == gist(other)
+            && (problem.message == other.message || is_gist())
     }
 
-    /// Whether another problem of a whole row differs only in numbers.
+    /// Whether another problem of a whole row differs only in numbers, or another normalized value has the same column.
     fn is_alike(&self, other: &Problem) -> bool {
+        if other.severity == Severity::Tidied {
+            let place =
+                |problem: &Problem| (problem.severity, problem.field, problem.column.clone());
+            return place(&self.problem) == place(other);
+        }
         let gist = |problem: &Problem| problem.message.replace(|c: char| c.is_ascii_digit(), "");
         self.problem.cell.is_none() && other.cell.is_none() && gist(&self.problem) == gist(other)
     }
@@ -172,9 +183,7 @@ impl ShownProblems {
         let mut found = Self {
             listing,
             shown: Vec::new(),
-            errors: 0,
-            warnings: 0,
-            tidied: TidiedColumns::default(),
+            all: HashMap::new(),
         };
         for problem in checked.problems()? {
             let problem = problem?;
@@ -191,14 +200,7 @@ impl ShownProblems {
 
     /// Counts a problem and shows it, unless the lines from `first` on are enough of its kind.
     fn add(&mut self, problem: Problem, first: usize) {
-        match problem.severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
-            Severity::Tidied => {
-                self.tidied.add(&problem);
-                return;
-            }
-        }
+        *self.all.entry(problem.severity).or_default() += 1;
         if self.listing == Listing::All {
             self.shown.push(ShownProblem::new(problem));
             return;
@@ -209,7 +211,10 @@ impl ShownProblems {
             return;
         }
         let alike = shown.iter().filter(|shown| shown.is_alike(&problem));
-        let is_repeated = alike.count() >= ALIKE;
+        let is_repeated = match problem.severity {
+            Severity::Tidied => alike.count() >= TIDIED_ALIKE,
+            Severity::Error | Severity::Warning => alike.count() >= ALIKE,
+        };
         let same = shown.iter();
         let same = same.filter(|shown| shown.problem.severity == problem.severity);
         if !is_repeated && same.count() < SHOWN {
@@ -218,13 +223,9 @@ impl ShownProblems {
     }
 
     fn problems(&self, checked: &CheckedFile, severity: Severity, title: &str) -> String {
-        let count = match severity {
-            Severity::Error => self.errors,
-            Severity::Warning | Severity::Tidied => self.warnings,
-        };
-        if count == 0 {
+        let Some(count) = self.all.get(&severity) else {
             return String::new();
-        }
+        };
         let mut lines = format!("{title}\n");
         let mut listed = 0;
         let shown = self.shown.iter();
@@ -237,16 +238,6 @@ impl ShownProblems {
             let _ = writeln!(lines, "  {more}; -v or --json lists all");
         }
         lines
-    }
-
-    fn tidied(&self) -> String {
-        let lines = self.tidied.lines();
-        if lines.is_empty() {
-            return lines;
-        }
-        format!(
-            "tidied: values cleaned up before they are sent (--as-is sends them as they are)\n{lines}"
-        )
     }
 }
 
@@ -303,17 +294,16 @@ fn counts(document: &CheckReport<'_>) -> String {
 }
 
 fn plan(plan: &PlanReport, now: Timestamp) -> String {
-    let mut requests = String::new();
-    for (rows, what) in [
+    let others = [
         (plan.known, "known already"),
         (plan.same_house, "of the same house as another"),
         (plan.conflict, "in conflict"),
         (plan.decided_skip, "not sent because you decided `skip`"),
-    ] {
-        if rows > 0 {
-            let _ = write!(requests, "{} {what}; ", counted(rows, "row"));
-        }
-    }
+    ];
+    let others = others.into_iter().filter(|(rows, _)| *rows > 0);
+    let mut requests = others.fold(String::new(), |text, (rows, what)| {
+        text + &format!("{} {what}; ", counted(rows, "row"))
+    });
     if plan.requests == 0 {
         return format!("plan: {requests}nothing to send");
     }
@@ -326,17 +316,7 @@ fn plan(plan: &PlanReport, now: Timestamp) -> String {
     format!(
         "plan: {requests}, one of them to verify the team, in {}: about {}, until {} if started now",
         counted(plan.windows, "window"),
-        duration(plan.seconds),
+        clock::duration(plan.seconds),
         clock::local(plan.finishes_at, now)
     )
-}
-
-fn duration(seconds: u64) -> String {
-    let minutes = seconds.div_ceil(60);
-    match (minutes / 60, minutes % 60) {
-        (0, _) if seconds < 60 => counted(seconds, "second"),
-        (0, minutes) => counted(minutes, "minute"),
-        (hours, 0) => counted(hours, "hour"),
-        (hours, minutes) => format!("{} {}", counted(hours, "hour"), counted(minutes, "minute")),
-    }
 }
