@@ -13,7 +13,7 @@ use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
 use crate::cli::output_style::{OutputLevel, OutputStyle, stderr_has_cursor};
 use crate::cli::shared_list::SharedList;
-use crate::cli::stdout_data::StdoutData;
+use crate::cli::stdout_data::stdout_data;
 use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError, shell};
 use crate::model::{printable, printable_lines};
@@ -307,35 +307,27 @@ impl Console {
 
     /// Writes a failure with its hint, and the JSON document if none was printed; nothing if a failure was written before.
     pub(super) fn failure(&self, failure: &CommandError) {
-        self.document_of_failure(failure);
-        if !self.has_failed.swap(true, Ordering::Relaxed) {
-            self.write_aside(&self.failure_text(failure));
-        }
+        self.failure_after(failure, |text| self.write_aside(text));
     }
 
     /// As [`Console::failure`], while the user is asked a question.
     pub(super) fn failure_in_question(&self, failure: &CommandError) {
-        self.document_of_failure(failure);
-        if !self.has_failed.swap(true, Ordering::Relaxed) {
-            // The question hides the bar until it is answered. A closed standard error has no reader.
-            let _ = writeln!(std::io::stderr(), "\n{}", self.failure_text(failure));
-        }
+        // The question hides the bar until it is answered. A closed standard error has no reader.
+        self.failure_after(failure, |text| {
+            let _ = writeln!(std::io::stderr(), "\n{text}");
+        });
     }
 
-    fn failure_text(&self, failure: &CommandError) -> String {
+    fn failure_after(&self, failure: &CommandError, write: impl FnOnce(&str)) {
+        self.document.print_failure(failure, self.error(failure));
+        if self.has_failed.swap(true, Ordering::Relaxed) {
+            return;
+        }
         let lines = shell::with_connection_flags(&failure.lines(), &self.given);
         let lines = wrapped(&lines, &std::io::stderr());
         let lines = lines.replacen("error:", &self.style.painted("error:", "1;31"), 1);
-        lines.replacen(
-            "\nhint:",
-            &format!("\n{}", self.style.painted("hint:", "1;36")),
-            1,
-        )
-    }
-
-    /// Writes the JSON document of a failure, unless a document was printed.
-    pub(super) fn document_of_failure(&self, failure: &CommandError) {
-        self.document.print_failure(failure, self.error(failure));
+        let hint = format!("\n{}", self.style.painted("hint:", "1;36"));
+        write(&lines.replacen("\nhint:", &hint, 1));
     }
 
     /// Asks a yes-or-no question; every answer except yes is no.
@@ -376,7 +368,7 @@ impl Console {
         answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<(), CommandError> {
         let written = self.bar.suspend(|| {
-            let mut stdout = std::io::BufWriter::new(StdoutData::new());
+            let mut stdout = stdout_data();
             answer(&mut stdout).and_then(|()| stdout.flush())
         });
         Ok(written.map_err(CliError::Stdout)?)

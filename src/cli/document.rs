@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::failure::ErrorKind;
 use crate::cli::{CommandError, ExitStatus};
@@ -63,14 +63,6 @@ macro_rules! report {
 
 pub(super) use report;
 
-/// The document of a run that failed before it had a report.
-#[derive(Debug, Serialize)]
-struct FailureReport<'a> {
-    command: Option<&'a str>,
-    error: ErrorReport,
-    exit_code: u8,
-}
-
 /// Whether the run prints a document, and whether it has.
 #[derive(Clone, Debug)]
 pub(super) struct RunDocument {
@@ -124,11 +116,8 @@ impl RunDocument {
         if !self.is_wanted || self.is_printed.swap(true, Ordering::Relaxed) {
             return;
         }
-        let document = FailureReport {
-            command: self.command.as_deref(),
-            error,
-            exit_code: failure.exit().code(),
-        };
+        let exit = failure.exit().code();
+        let document = json!({"command": self.command, "error": error, "exit_code": exit});
         // If standard output is closed or full, the exit code still tells the failure.
         let _ = write_document(&mut io::stdout().lock(), &document);
     }

@@ -1,53 +1,34 @@
 //! Data on standard output. A file or a pipe gets every byte; a terminal gets no control characters, because the texts of
 //! files and of the service could control it. A reader that closes its end, as `head` does, is not an error.
 
-use std::io::{self, ErrorKind, IsTerminal, Stdout, Write};
+use std::io::{self, ErrorKind, IsTerminal, LineWriter, Stdout, Write};
 
 use crate::model::printable_lines;
 
+/// Maximum length of a line that a terminal gets in one piece, so that no character is cut.
+const LINE: usize = 64 * 1024;
+
+/// Standard output, buffered by lines.
+pub(super) fn stdout_data() -> LineWriter<StdoutData> {
+    LineWriter::with_capacity(LINE, StdoutData(io::stdout()))
+}
+
 /// Writes to standard output.
-pub(super) struct StdoutData {
-    stdout: Stdout,
-    is_terminal: bool,
-    /// The beginning of a line for a terminal, until the line is whole or flushed.
-    line: Vec<u8>,
-}
-
-impl StdoutData {
-    pub(super) fn new() -> Self {
-        let stdout = io::stdout();
-        Self {
-            is_terminal: stdout.is_terminal(),
-            stdout,
-            line: Vec::new(),
-        }
-    }
-
-    fn write_printable(&mut self, rest: Vec<u8>) -> io::Result<()> {
-        let lines = std::mem::replace(&mut self.line, rest);
-        let lines = printable_lines(&String::from_utf8_lossy(&lines));
-        self.stdout.write_all(lines.as_bytes())
-    }
-}
+pub(super) struct StdoutData(Stdout);
 
 impl Write for StdoutData {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = if self.is_terminal {
-            self.line.extend_from_slice(bytes);
-            let end = self.line.iter().rposition(|byte| *byte == b'\n');
-            end.map_or(Ok(()), |end| {
-                let rest = self.line.split_off(end + 1);
-                self.write_printable(rest)
-            })
+        let written = if self.0.is_terminal() {
+            let lines = printable_lines(&String::from_utf8_lossy(bytes));
+            self.0.write_all(lines.as_bytes())
         } else {
-            self.stdout.write_all(bytes)
+            self.0.write_all(bytes)
         };
         unless_closed(written).map(|()| bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let written = self.write_printable(Vec::new());
-        unless_closed(written.and_then(|()| self.stdout.flush()))
+        unless_closed(self.0.flush())
     }
 }
 

@@ -1,6 +1,5 @@
 //! The arguments of `export`, and what they mean.
 
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -12,7 +11,7 @@ use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::export::values::{self, BilledUntil};
 use crate::cli::network::NetworkArgs;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::stdout_data::StdoutData;
+use crate::cli::stdout_data::stdout_data;
 use crate::cli::{CliError, CommandError, clock};
 use crate::dispatch::StopSignal;
 use crate::export::{
@@ -238,8 +237,7 @@ impl Args {
         now: Timestamp,
     ) -> Result<ExportTarget<'a>, CommandError> {
         let Some(output) = output else {
-            let stdout = BufWriter::new(StdoutData::new());
-            return Ok(ExportTarget::Stream(Box::new(stdout)));
+            return Ok(ExportTarget::Stream(Box::new(stdout_data())));
         };
         Ok(match input {
             Some(input) => ExportTarget::CustomerSheet {
