@@ -93,7 +93,7 @@ fn a_bill_names_its_days_and_months_what_is_left_and_what_was_not_sent() {
     let bill = run(&[&bill[..], &toronto].concat(), 0);
     for line in [
         "completed from 2026-10-03 to 2026-11-30 (America/Toronto): 2 in 2026-10, 1 in 2026-11\n",
-        "\n1 complete measurement is left for the next bill\n",
+        "\n1 complete measurement left for the next bill\n",
     ] {
         assert!(bill.stdout.contains(line), "{}", bill.stdout);
     }
@@ -103,7 +103,7 @@ fn a_bill_names_its_days_and_months_what_is_left_and_what_was_not_sent() {
     let billed = ", 2 of 2 billed already; ";
     assert!(said.contains(billed), "{said}");
     let status = run(&["status"], 0).stdout;
-    let left = "1 complete measurement is not billed yet\n";
+    let left = "1 complete measurement not billed yet\n";
     assert!(status.contains(left), "{status}");
 }
 

@@ -225,7 +225,7 @@ fn a_row_held_for_another_of_its_file_is_not_called_requested() {
             "{said}"
         );
         assert!(
-            said.contains("not sent because it is the same house as another row of this file"),
+            said.contains("not sent because the house was that of another row of this file"),
             "{said}"
         );
         assert!(!said.contains("requested before"), "{said}");
@@ -254,7 +254,7 @@ fn the_hints_of_check_agree_on_the_rows_that_are_not_sent() {
     let hints = stage.run(&["check", "leads.csv"]).expect(3).stderr;
     let import = "gutterbatch import leads.csv";
     for part in [
-        format!("`{import}` writes it to the rejects with a column same_house"),
+        format!("`{import}` writes such rows to the rejects with a column same_house"),
         format!("`{import}` sends the other rows and writes 2 rejected rows to a file"),
     ] {
         assert!(hints.contains(&part), "{hints}");

@@ -342,7 +342,7 @@ fn rows_that_show_the_numbers_of_an_earlier_row_are_named() {
     complete(&stage, 2);
     let export = ["export", "results.csv", "--for", "leads.csv"];
     let run = stage.run(&export).expect(0);
-    let warning = "row 4 repeats an earlier row and shows the same numbers";
+    let warning = "row 4: the same numbers as an earlier row";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
 }
 

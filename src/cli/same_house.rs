@@ -17,27 +17,18 @@ pub(super) fn hint(
         return None;
     }
     if let Some(prefix) = earlier_prefix {
-        let all = format!("all {} were requested before", counted(held, "row"));
-        return Some(match prefix {
-            "" => format!("{all} without a prefix: {with_prefix}"),
-            prefix => format!("{all} with the prefix {prefix}: {with_prefix}"),
-        });
+        return Some(format!(
+            "all {} were requested before {}: {with_prefix}",
+            counted(held, "row"),
+            with_or_without(prefix)
+        ));
     }
-    let (verb, them) = if held == 1 {
-        ("is", "it")
-    } else {
-        ("are", "them")
-    };
-    let in_file = rows
-        .held()
-        .values()
-        .filter(|earlier| earlier.state.is_none());
-    let because = match (in_file.count() as u64, held) {
-        (0, 1) => "its house was requested before",
-        (0, _) => "their houses were requested before",
-        (1, 1) => "it is the same house as another row of this file",
-        (in_file, _) if in_file == held => "they are the same houses as other rows of this file",
-        _ => "their houses were requested before or are those of other rows of this file",
+    let in_file = rows.held().values();
+    let in_file = in_file.filter(|earlier| earlier.state.is_none()).count() as u64;
+    let because = match in_file {
+        0 => "requested before",
+        in_file if in_file == held => "that of another row of this file",
+        _ => "requested before, or that of another row of this file",
     };
     let decide = match rejects {
         Some((path, command)) => format!(
@@ -45,11 +36,19 @@ pub(super) fn hint(
             shell::quoted(path)
         ),
         None => format!(
-            "`{import}` writes {them} to the rejects with a column same_house, which takes send or skip"
+            "`{import}` writes such rows to the rejects with a column same_house, which takes send or skip"
         ),
     };
     Some(format!(
-        "{} {verb} not sent because {because}: {decide}",
+        "{} not sent because the house was {because}: {decide}",
         counted(held, "row")
     ))
+}
+
+/// `with the prefix acme-`, or `without a prefix`.
+pub(super) fn with_or_without(prefix: &str) -> String {
+    match prefix {
+        "" => "without a prefix".to_owned(),
+        prefix => format!("with the prefix {prefix}"),
+    }
 }

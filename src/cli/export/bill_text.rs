@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cli::export::args::Args;
-use crate::cli::export::text::next_command;
-use crate::cli::{clock, shell};
+use crate::cli::shell;
 use crate::export::{CompletedExport, ResultStatistics};
 use crate::journal::LastRun;
 use crate::model::{counted, group_digits, nonzero_counts};
@@ -38,9 +37,8 @@ pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<S
 
 /// Returns the line about what was completed after the period of a bill; none if nothing was.
 pub(super) fn left_for_the_next(unbilled: u64) -> Option<String> {
-    let verb = if unbilled == 1 { "is" } else { "are" };
     let left = counted(unbilled, "complete measurement");
-    (unbilled > 0).then(|| format!("{left} {verb} left for the next bill"))
+    (unbilled > 0).then(|| format!("{left} left for the next bill"))
 }
 
 /// Returns the warning about measurements that no later month would bill, with the command that bills them.
@@ -71,38 +69,12 @@ pub(super) fn rows_never_sent(runs: &[LastRun]) -> Option<String> {
     let (run, others) = runs.split_first()?;
     let sheet = run.sheet.iter().flat_map(|sheet| ["--sheet", sheet]);
     let import = shell::command(["import", &run.file].into_iter().chain(sheet));
-    let others = match others.len() as u64 {
-        0 => String::new(),
-        others => format!(
-            "; `gutterbatch status` shows {}",
-            counted(others, "more file")
-        ),
+    let others = match others.len() {
+        0 => "",
+        _ => "; `gutterbatch status` shows other files",
     };
     Some(format!(
         "not billed: {} not sent yet; `{import}` sends the rest{others}",
         counted(run.pending(), "row")
     ))
-}
-
-/// Returns the hint with which a partial bill is not sealed next time; none if it is not a bill, or waited, or is partial
-/// because of responses that cannot be used.
-pub(super) fn one_bill_hint(
-    args: &Args,
-    completed: &CompletedExport,
-    words: &[String],
-) -> Option<String> {
-    let could_wait = args.new && !args.wait_complete && completed.refreshed.error.is_some();
-    could_wait.then(|| {
-        let words = shell::with_words(words, ["--wait-complete".to_owned()]);
-        let period_end = args.known_period().and_then(|period| period.end());
-        let until = match period_end {
-            Some(end) if end <= clock::now() => "",
-            Some(_) => " and until every measurement is final or the period has ended",
-            None => " and until every measurement is final",
-        };
-        format!(
-            "so that one bill comes out next time, --wait-complete waits for the quota{until}: {}",
-            next_command(args, &words)
-        )
-    })
 }

@@ -9,8 +9,8 @@ use crate::cli::reading::FileArgs;
 use crate::cli::{CliError, CommandError, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
-    self, CheckResult, CheckedFile, EarlierHouse, FieldEdit, ImportInput, ImportOptions,
-    RowOutcomes,
+    self, CheckResult, CheckedFile, CheckedRow, EarlierHouse, FieldEdit, ImportInput,
+    ImportOptions, RowOutcomes,
 };
 use crate::journal::{self, SubmissionIndex, SubmissionState, read_index};
 use crate::model::{Outcome, Problem, RowNumber};
@@ -156,17 +156,17 @@ fn require_same_format(out: &Path, file: &Path, format: FileFormat) -> Result<()
 fn rejected_rows(checked: &CheckedFile, planned: &RowOutcomes, reason: Outcome) -> Vec<RowNumber> {
     let rejected = planned.rejected();
     let rejected = rejected.filter(|(_, outcome)| *outcome == reason);
-    rejected
-        .map(|(index, _)| checked.rows[index].number)
-        .collect()
+    numbers(checked, rejected.map(|(index, _)| index))
 }
 
 fn edited_homes(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
     let changed = planned.changed().iter();
     let edited = changed.filter(|(_, edits)| edits.iter().any(FieldEdit::is_of_home));
-    edited
-        .map(|(index, _)| checked.rows[*index].number)
-        .collect()
+    numbers(checked, edited.map(|(index, _)| *index))
+}
+
+fn numbers(checked: &CheckedFile, rows: impl Iterator<Item = usize>) -> Vec<RowNumber> {
+    rows.map(|index| checked.rows[index].number).collect()
 }
 
 /// Whether such a row is still the submitted house is not known, so it gets no numbers. Rows with one id are left out: which
@@ -176,7 +176,7 @@ fn invalid_since(
     planned: &RowOutcomes,
     index: &SubmissionIndex,
 ) -> Result<Vec<RowNumber>, journal::Error> {
-    let mut found: HashMap<&str, RowNumber> = HashMap::new();
+    let mut found: Vec<(&str, RowNumber)> = Vec::new();
     for (number, row) in checked.rows.iter().enumerate() {
         if !planned.corrected().contains_key(&number)
             && let CheckResult::Invalid {
@@ -185,22 +185,15 @@ fn invalid_since(
             && let Some(submitted) = index.entry(id)?
             && submitted.state == SubmissionState::Measured
         {
-            found.insert(id, row.number);
+            found.push((id, row.number));
         }
     }
-    if found.is_empty() {
-        return Ok(Vec::new());
+    let mut rows_of: HashMap<&str, u32> = found.iter().map(|(id, _)| (*id, 0)).collect();
+    for id in checked.rows.iter().filter_map(CheckedRow::external_id) {
+        rows_of.entry(id).and_modify(|rows| *rows += 1);
     }
-    for row in &checked.rows {
-        if let Some(id) = row.external_id()
-            && found.get(id).is_some_and(|number| *number != row.number)
-        {
-            found.remove(id);
-        }
-    }
-    let mut rows: Vec<RowNumber> = found.into_values().collect();
-    rows.sort_unstable();
-    Ok(rows)
+    found.retain(|(id, _)| rows_of[id] == 1);
+    Ok(found.into_iter().map(|(_, number)| number).collect())
 }
 
 fn repeated_rows(checked: &CheckedFile) -> Vec<RowNumber> {

@@ -155,9 +155,6 @@ fn report(
     }
     if completed.partial.is_some() {
         console.hint(&text::partial_hint(args, completed, &context.words));
-        if let Some(hint) = bill_text::one_bill_hint(args, completed, &context.words) {
-            console.hint(&hint);
-        }
     }
     Ok(exit)
 }

@@ -10,6 +10,7 @@ use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
+use crate::cli::same_house::with_or_without;
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome, RowCounts};
 use crate::model::{RowNumber, counted, first_of, group_digits, nonzero_counts};
@@ -171,7 +172,7 @@ pub(super) fn warnings(
     warnings
 }
 
-/// The number of reasons that a warning names; the others are counted together.
+/// The number of reasons that a warning names.
 const REASONS: usize = 5;
 
 /// Returns the warning about images that could not be downloaded, by reason.
@@ -182,18 +183,13 @@ fn images_missing(pictures: &ImageOutcome) -> Option<String> {
     }
     let mut counts: Vec<(&str, u64)> = by_reason.into_iter().collect();
     counts.sort_by_key(|(_, images)| Reverse(*images));
-    let others: u64 = counts.iter().skip(REASONS).map(|(_, images)| images).sum();
-    counts.truncate(REASONS);
-    counts.extend((others > 0).then_some(("other reasons", others)));
-    let counts: Vec<String> = counts
-        .iter()
-        .map(|(reason, images)| format!("{reason} ({images})"))
-        .collect();
-    (!counts.is_empty()).then(|| {
+    let counts = counts.iter();
+    let counts = counts.map(|(reason, images)| format!("{reason} ({images})"));
+    (!pictures.failed.is_empty()).then(|| {
         format!(
             "{} could not be downloaded: {}; the export contains their links, and -v names each",
             counted(pictures.failed.len() as u64, "image"),
-            counts.join("; ")
+            first_of(counts, REASONS, "; ")
         )
     })
 }
@@ -237,14 +233,6 @@ const NAMED_ROWS: usize = 10;
 
 /// Returns warnings about rows of the user's own sheet.
 fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec<String> {
-    let repeated = if findings.repeated.len() == 1 {
-        "repeats an earlier row and shows"
-    } else {
-        "repeat earlier rows and show"
-    };
-    let repeated = format!(
-        " {repeated} the same numbers: a sum of the column counts that measurement more than once"
-    );
     let found = [
         (
             &findings.in_conflict,
@@ -262,15 +250,15 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
             &findings.of_other_ids,
             ": the house was requested under another id, so the row gets no numbers; the column Why no result names that id",
         ),
-        (&findings.repeated, &repeated),
+        (
+            &findings.repeated,
+            ": the same numbers as an earlier row: a sum of the column counts that measurement more than once",
+        ),
     ];
     let found = found.into_iter().filter(|(rows, _)| !rows.is_empty());
     let mut warnings: Vec<String> = found.map(|(rows, text)| numbered(rows) + text).collect();
     if let (Some(prefix), Some(file)) = (&findings.earlier_prefix, &args.own) {
-        let how = match prefix.as_str() {
-            "" => "without a prefix".to_owned(),
-            text => format!("with the prefix {text}"),
-        };
+        let how = with_or_without(prefix);
         warnings.push(format!(
             "{}: no id of the file is known as it was read; its rows were requested {how}",
             file.display()
@@ -295,26 +283,28 @@ pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) ->
 }
 
 /// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing export
-/// whose name a file has needs another one.
+/// whose name a file has needs another one, and can wait, so that the next one is not partial.
 pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[String]) -> String {
-    let command = next_command(args, words);
-    if !args.new || !args.path().exists() {
-        return format!("run the same command again for the rest: {command}");
+    let mut words = words.to_vec();
+    let could_wait = args.new && !args.wait_complete && completed.refreshed.error.is_some();
+    if could_wait {
+        words = shell::with_words(&words, ["--wait-complete".to_owned()]);
     }
+    let waits = if could_wait {
+        " and waits for the quota, so that one bill comes out"
+    } else {
+        ""
+    };
     let once = match completed.outcome.sealed {
-        Some(_) => "each measurement is billed once: ",
+        Some(_) => "each measurement is billed once; ",
         None => "",
     };
-    format!("{once}run this for those of the rest that are complete: {command}")
-}
-
-/// Returns the same command, or for a billing export whose name a file has, the command with a free name.
-pub(super) fn next_command(args: &Args, words: &[String]) -> String {
-    if args.new && args.path().exists() {
-        under_free_name(args.path(), words, None)
+    let command = if args.new && args.path().exists() {
+        under_free_name(args.path(), &words, None)
     } else {
-        shell::command(words)
-    }
+        shell::command(&words)
+    };
+    format!("{once}this command exports the rest{waits}: {command}")
 }
 
 /// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is left

@@ -1,12 +1,10 @@
 //! How many requests the quota still allows, and when it refills.
 
-use std::path::Path;
-
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::cli::{CommandError, clock};
-use crate::journal::window;
+use crate::cli::clock;
+use crate::journal::QuotaWindow;
 use crate::model::{QuotaShare, counted, json_time};
 
 /// The budget that all processes of the connection share.
@@ -22,38 +20,28 @@ pub(super) struct BudgetReport {
     full_at: Option<String>,
     /// The time before which the service asked for no requests.
     not_before: Option<String>,
+    /// The budget in one line.
     #[serde(skip)]
-    text: String,
+    pub(super) text: String,
 }
 
 impl BudgetReport {
-    /// Reads the budget at `now` from the journal.
-    ///
-    /// # Errors
-    /// If the journal cannot be read.
-    pub(super) fn read(
-        journal: &Path,
-        share: QuotaShare,
-        now: Timestamp,
-    ) -> Result<Self, CommandError> {
-        let window = window(journal, now, share)?;
+    /// The budget at `now`, from the window of the journal.
+    pub(super) fn new(window: &QuotaWindow, share: QuotaShare, now: Timestamp) -> Self {
         let ahead = |moment: &Timestamp| *moment > now;
         let next = window.openings.nth(0).filter(ahead);
         let full = window.openings.last().filter(ahead);
-        let until = |moment: Timestamp| clock::local(moment, now);
-        let refill = match (window.not_before, next, full) {
-            (Some(moment), ..) => format!("; the service asked to wait until {}", until(moment)),
-            (None, Some(next), Some(full)) => {
-                format!(
-                    "; the next one is free at {}, all are at {}",
-                    until(next),
-                    until(full)
-                )
-            }
-            (None, None, Some(full)) => format!("; all are free again at {}", until(full)),
-            (None, _, None) => String::new(),
-        };
-        Ok(Self {
+        let moments = [
+            (window.not_before, "the service asked to wait until"),
+            (next, "the next one is free at"),
+            (full, "all are free at"),
+        ];
+        let known = moments.into_iter();
+        let known = known.filter_map(|(moment, what)| Some((moment?, what)));
+        let refill = known.fold(String::new(), |text, (moment, what)| {
+            text + &format!("; {what} {}", clock::local(moment, now))
+        });
+        Self {
             rate: share.rate.to_string(),
             reserve: share.reserve,
             left: window.available,
@@ -65,11 +53,6 @@ impl BudgetReport {
                 counted(window.available as u64, "request"),
                 share.rate
             ),
-        })
-    }
-
-    /// The budget in one line.
-    pub(super) fn text(&self) -> &str {
-        &self.text
+        }
     }
 }

@@ -93,13 +93,12 @@ fn report(
     if let Some(overview) = &mut overview {
         drop_renamed_sheets(&mut overview.last_runs);
     }
-    let refusal = overview
-        .as_ref()
-        .and_then(|overview| overview.token_refusal.as_ref());
+    let refusal = overview.as_ref().and_then(|one| one.token_refusal.as_ref());
     let token = token::TokenReport::find(context, refusal)?;
     let share = args.quota.share();
     let now = clock::now();
-    let budget = budget::BudgetReport::read(&path, share, now)?;
+    let window = window(&path, now, share)?;
+    let budget = budget::BudgetReport::new(&window, share, now);
     let mut report = StatusReport::new(context, token, budget, overview);
     report.rows = rows.map(|rows| rows.report(&report));
     let answers = StatusAnswers {
@@ -107,7 +106,7 @@ fn report(
         console: &context.console,
         file_rows: rows,
         missing_seals: missing_seals(&path),
-        window: &window(&path, now, share)?,
+        window: &window,
         share,
         now,
     };

@@ -1,5 +1,6 @@
 //! `status --open`: the measurements that are not final, the oldest first.
 
+use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -58,28 +59,19 @@ pub(super) fn show(context: &Context) -> Result<ExitStatus, CommandError> {
 }
 
 fn text(open: &[OpenMeasurementReport]) -> String {
-    let now = clock::now();
-    let line = |one: &OpenMeasurementReport| {
-        let created: Option<jiff::Timestamp> =
-            one.created_at.as_deref().and_then(|text| text.parse().ok());
-        let age = created.map_or_else(String::new, |created| age(now.duration_since(created)));
-        let (id, address) = (printable(&one.external_id), printable(&one.address));
-        format!("{age:>10}  {:<11}  {id}  {address}", one.status)
-    };
-    let count = counted(open.len() as u64, "open measurement");
-    let lines: Vec<String> = open.iter().map(line).collect();
     if open.is_empty() {
         return "no measurement is open".to_owned();
     }
+    let now = clock::now();
+    let line = |one: &OpenMeasurementReport| {
+        let created: Option<Timestamp> = one.created_at.as_deref().and_then(|at| at.parse().ok());
+        let age = created.map_or_else(String::new, |created| {
+            clock::duration(now.duration_since(created).as_secs().unsigned_abs())
+        });
+        let (id, address) = (printable(&one.external_id), printable(&one.address));
+        format!("{age:>19}  {:<11}  {id}  {address}", one.status)
+    };
+    let count = counted(open.len() as u64, "open measurement");
+    let lines: Vec<String> = open.iter().map(line).collect();
     format!("{count}, the oldest first\n{}", lines.join("\n"))
-}
-
-/// `3 days`, `5 hours` or `12 minutes`.
-fn age(age: jiff::SignedDuration) -> String {
-    let minutes = u64::try_from(age.as_mins()).unwrap_or(0);
-    match minutes {
-        0..60 => counted(minutes, "minute"),
-        60..2_880 => counted(minutes / 60, "hour"),
-        _ => counted(minutes / 1_440, "day"),
-    }
 }

@@ -165,9 +165,8 @@ impl StatusReport {
             counted(overview.sealed, "sealed export")
         ));
         if overview.unbilled > 0 {
-            let verb = if overview.unbilled == 1 { "is" } else { "are" };
             let unbilled = counted(overview.unbilled, "complete measurement");
-            lines.push(format!("              {unbilled} {verb} not billed yet"));
+            lines.push(format!("              {unbilled} not billed yet"));
         }
         lines.extend(overview.declarations.last().map(|declared| {
             format!(
@@ -177,7 +176,7 @@ impl StatusReport {
                 declared.text
             )
         }));
-        lines.push(format!("budget        {}", self.budget.text()));
+        lines.push(format!("budget        {}", self.budget.text));
         lines.extend(self.warning_lines());
         lines.extend(overview.last_runs.iter().map(|run| self.last_run_text(run)));
         lines.join("\n")

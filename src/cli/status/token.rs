@@ -42,11 +42,8 @@ impl TokenReport {
         let secrets = connection::secrets(context);
         let saved = secrets.details()?;
         let of_environment = connection::token_of_environment(context)?;
-        let place = match (&of_environment, &saved) {
-            (Some(_), _) => Some(ENVIRONMENT),
-            (None, Some((_, place))) => Some(place.name()),
-            (None, None) => None,
-        };
+        let place = of_environment.as_ref().map(|_| ENVIRONMENT);
+        let place = place.or(saved.as_ref().map(|(_, place)| place.name()));
         let refusal = refusal.filter(|refusal| match (&of_environment, &saved) {
             (Some(token), _) => refusal.concerns(token.expose()),
             (None, Some((_, SecretStorage::File))) => {
@@ -72,15 +69,20 @@ impl TokenReport {
     pub(super) fn problem(&self, now: Timestamp, connect: &str) -> Option<String> {
         match (self.place, self.refused) {
             (None, _) => Some(format!("not connected: {connect}")),
-            (Some(ENVIRONMENT), Some(at)) => Some(format!(
-                "the service refused the token in {TOKEN_VARIABLE} at {}: put a new one there, or unset it and run {connect}",
-                clock::local(at, now)
-            )),
-            (Some(_), Some(at)) => Some(format!(
-                "the service refused the token at {}: {connect}",
-                clock::local(at, now)
-            )),
             (Some(_), None) => None,
+            (Some(place), Some(at)) => {
+                let (token, first) = match place {
+                    ENVIRONMENT => (
+                        " in GUTTERBATCH_TOKEN",
+                        "put a new one there, or unset it and run ",
+                    ),
+                    _ => ("", ""),
+                };
+                let at = clock::local(at, now);
+                Some(format!(
+                    "the service refused the token{token} at {at}: {first}{connect}"
+                ))
+            }
         }
     }
 
