@@ -70,19 +70,10 @@ fn an_argument_too_many_or_too_few_is_named() {
         assert_eq!(run.stderr, format!("error: {message}\nhint: {hint}\n"));
     }
     stage.file("my leads.csv", "");
-    for (args, hint) in [
-        (
-            &["import", "my", "leads.csv", "--yes"][..],
-            "quote the name of the file: gutterbatch import 'my leads.csv' --yes",
-        ),
-        (
-            &["check"],
-            "name the spreadsheet, for instance gutterbatch check 'my leads.csv'",
-        ),
-    ] {
-        let stderr = stage.run(args).expect(2).stderr;
-        assert!(stderr.ends_with(&format!("hint: {hint}\n")), "{stderr}");
-    }
+    let args = ["import", "my", "leads.csv", "--yes"];
+    let stderr = stage.run(&args).expect(2).stderr;
+    let hint = "hint: quote the name of the file: gutterbatch import 'my leads.csv' --yes\n";
+    assert!(stderr.ends_with(hint), "{stderr}");
     for name in ["my leads", "MY Leads.xlsx"] {
         let stderr = stage.run(&["check", name]).expect(10).stderr;
         assert!(

@@ -14,8 +14,7 @@ use crate::cli::settings::{EffectiveSetting, SettingOrigin};
 use crate::cli::signals::SignalListener;
 use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus, shell};
 use crate::connect::HomeFolders;
-use crate::journal::{self, JournalAccess};
-use crate::sheet::{self, SheetError};
+use crate::journal::JournalAccess;
 
 /// The context of one command.
 #[derive(Clone, Debug)]
@@ -150,19 +149,6 @@ impl Context {
         let place = format!("set in {}: {}", file.display(), set.join(", "));
         let hint = failure.hint().map(|hint| format!("{hint}\n{place}"));
         failure.hinted(hint.unwrap_or(place))
-    }
-
-    /// Why a file cannot be checked. Only an empty journal is restored from a workbook of results.
-    pub(super) fn unreadable(&self, error: sheet::Error) -> CommandError {
-        let is_exported = matches!(error.cause, SheetError::Exported);
-        let failure = CommandError::from(error);
-        let journal = is_exported.then(|| journal::overview(&self.journal_path(), None));
-        match journal.and_then(Result::ok).flatten() {
-            Some(journal) if !journal.last_runs.is_empty() => failure.hinted(
-                "this journal is in use and needs no restore; import the sheet of leads instead",
-            ),
-            _ => failure,
-        }
     }
 
     /// Whether a setting comes from the section of the profile.

@@ -205,41 +205,37 @@ impl ProgressText {
     /// The text in one line.
     pub(super) fn one_line(&self) -> String {
         let now = clock::now();
-        let mut parts = vec![self.state.clone()];
-        if let Some(until) = self.until {
-            parts.push(format!("resuming at {}", clock::local(until, now)));
-        }
-        if let Some(finishes) = self.finishes {
-            parts.push(format!("finishes {}", clock::local(finishes, now)));
-        }
-        if !self.counts.is_empty() {
-            parts.push(self.counts.clone());
-        }
-        parts.join("; ")
+        let resumes = |until| format!("resuming at {}", clock::local(until, now));
+        self.parts(now, resumes).join("; ")
     }
 
     /// The text in lines of at most [`COLUMNS`], for a terminal.
     fn lines(&self, now: Timestamp) -> String {
-        let mut lines = vec![printable(&self.state)];
-        if let Some(until) = self.until {
+        let resumes = |until: Timestamp| {
             let left = until.duration_since(now).as_secs().max(0);
             let until = clock::local(until, now);
-            lines.push(format!("resuming in {}, at {until}", countdown(left)));
-        }
-        if let Some(finishes) = self.finishes {
-            lines.push(format!("finishes {}", clock::local(finishes, now)));
-        }
-        if self.until.is_some() || self.finishes.is_some() {
-            let last = lines.last_mut().expect("one was just added");
+            format!("resuming in {}, at {until}", countdown(left))
+        };
+        let mut lines = self.parts(now, resumes);
+        let is_waited = self.until.is_some() || self.finishes.is_some();
+        let counts = usize::from(!self.counts.is_empty());
+        if let Some(last) = lines.iter_mut().nth_back(counts).filter(|_| is_waited) {
             last.push_str("; Ctrl-C is safe");
-        }
-        if !self.counts.is_empty() {
-            lines.push(self.counts.clone());
         }
         // Two columns for the spinner or the indentation, and one that stays free.
         let room = COLUMNS - 3;
         let lines = lines.iter().map(|line| line.chars().take(room).collect());
         lines.collect::<Vec<String>>().join("\n  ")
+    }
+
+    /// What happens, when a wait ends, when the run finishes, and what was done.
+    fn parts(&self, now: Timestamp, resumes: impl Fn(Timestamp) -> String) -> Vec<String> {
+        let finishes = |at| format!("finishes {}", clock::local(at, now));
+        let mut parts = vec![printable(&self.state)];
+        parts.extend(self.until.map(resumes));
+        parts.extend(self.finishes.map(finishes));
+        parts.extend(Some(self.counts.clone()).filter(|counts| !counts.is_empty()));
+        parts
     }
 }
 

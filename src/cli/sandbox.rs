@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 
 use crate::cli::context::{self, Context};
+use crate::cli::network::duration;
 use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopStage;
 use crate::sandbox::{Announcement, Country, Faults, Options, Rate, SandboxHandle, start};
@@ -25,7 +26,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "COUNT/WINDOW", default_value_t)]
     rate: Rate,
     /// Delay added to each call, such as 80ms
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     latency: Option<Duration>,
     /// File of faults to inject; --help describes its format
     #[arg(long, value_name = "FILE")]
@@ -49,7 +50,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "URI")]
     redirect_uri: Vec<String>,
     /// Simulate a contractor who completes each request this long after opening it
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     work: Option<Duration>,
 }
 
@@ -173,10 +174,4 @@ fn set_variables([(one, first), (other, second)]: [(&str, &str); 2]) -> String {
     } else {
         format!("export GUTTERBATCH_{one}={first} GUTTERBATCH_{other}={second}")
     }
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    let time: Option<jiff::SignedDuration> = text.parse().ok();
-    time.and_then(|time| Duration::try_from(time).ok())
-        .ok_or_else(|| format!("invalid duration `{text}`: write for instance 2s or 80ms"))
 }

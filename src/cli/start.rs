@@ -198,11 +198,10 @@ fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
         Command::Rehearse(args) => ("--output", args.output.as_deref()),
         _ => ("", None),
     };
-    let outputs = [(flag, path), ("--log", cli.common.log.as_deref())];
-    let outputs = outputs.into_iter();
+    let outputs = [(flag, path), ("--log", cli.common.log.as_deref())].into_iter();
+    let outputs = outputs.filter_map(|(flag, path)| Some(NamedOutput { flag, path: path? }));
     outputs
-        .filter_map(|(flag, path)| Some((flag, path.filter(|path| *path != Path::new("-"))?)))
-        .map(|(flag, path)| NamedOutput { flag, path })
+        .filter(|output| output.path != Path::new("-"))
         .collect()
 }
 

@@ -1,5 +1,7 @@
 //! Messages for errors that end a run of requests.
 
+use jiff::Timestamp;
+
 use crate::api::StopReason;
 use crate::cli::clock;
 use crate::cli::connection::TOKEN_VARIABLE;
@@ -16,41 +18,32 @@ impl From<DispatchError> for CommandError {
         match error {
             DispatchError::QuotaUsedUp { until } => Self::new(
                 ErrorKind::QuotaUsedUp,
-                format!(
-                    "the quota is used up until {}",
-                    clock::local(until, clock::now())
-                ),
+                format!("the quota is used up until {}", shown(until)),
             )
             .hinted(AGAIN_THEN),
+            DispatchError::RateLimited { until } => {
+                let message = format!("the service asked to send nothing before {}", shown(until));
+                Self::new(ErrorKind::RateLimited, message).hinted(AGAIN_THEN)
+            }
             DispatchError::DeadlineReached => Self::new(
                 ErrorKind::DeadlineReached,
                 "the time set with --until has come",
             )
             .hinted(AGAIN),
-            DispatchError::RateLimited { until } => Self::new(
-                ErrorKind::RateLimited,
-                format!(
-                    "the service asked to send nothing before {}",
-                    clock::local(until, clock::now())
-                ),
-            )
-            .hinted(AGAIN_THEN),
-            DispatchError::Unreachable { rows: 1, reason } => Self::new(
-                ErrorKind::Unreachable,
-                format!("the service gave no usable answer: {}", printable(&reason)),
-            )
-            .hinted(format!(
-                "check the network and the service's address; then {AGAIN}"
-            )),
-            DispatchError::Unreachable { rows, reason } => Self::new(
-                ErrorKind::Unreachable,
-                format!(
-                    "{} in succession got no usable answer, the last: {}",
-                    counted(u64::from(rows), "row"),
-                    printable(&reason)
-                ),
-            )
-            .hinted(format!("check the network; then {AGAIN}")),
+            DispatchError::Unreachable { rows, reason } => {
+                let succession = match rows {
+                    1 => String::new(),
+                    rows => format!(
+                        " to {} in succession, the last time",
+                        counted(u64::from(rows), "row")
+                    ),
+                };
+                let reason = printable(&reason);
+                let message = format!("the service gave no usable answer{succession}: {reason}");
+                Self::new(ErrorKind::Unreachable, message).hinted(format!(
+                    "check the network and the service's address; then {AGAIN}"
+                ))
+            }
             DispatchError::Service(stop) => stop.into(),
             DispatchError::Interrupted => {
                 Self::new(ErrorKind::Interrupted, "interrupted").hinted(AGAIN)
@@ -81,14 +74,10 @@ impl From<StopReason> for CommandError {
             .hinted("give a version that it serves with --service-version YYYY-MM-DD"),
             StopReason::NotImplemented => Self::new(ErrorKind::NotImplemented, "the service does not offer this call yet (501)")
                 .hinted("nothing is lost; try again when the service offers it"),
-            StopReason::Redirected { location: Some(place) } => Self::new(
-                ErrorKind::Redirected,
-                format!("the service redirects to {}; the token is not sent there", printable(&place)),
-            )
-            .hinted("if that is the service's new address, give it with --base-url URL"),
-            StopReason::Redirected { location: None } => {
-                Self::new(ErrorKind::Redirected, "the service redirects without saying where")
-                    .hinted("check the service's address, and give the right one with --base-url URL")
+            StopReason::Redirected { location } => {
+                let place = location.map_or("without saying where".to_owned(), |place| format!("to {}", printable(&place)));
+                Self::new(ErrorKind::Redirected, format!("the service redirects {place}; the token is not sent there"))
+                    .hinted("if the service has a new address, give it with --base-url URL")
             }
             StopReason::Unexpected { status, excerpt: shown } => Self::new(
                 ErrorKind::UnexpectedResponse,
@@ -97,6 +86,10 @@ impl From<StopReason> for CommandError {
             .hinted("nothing more was sent, and no row counts as refused; check the service's address, and give the right one with --base-url URL"),
         }
     }
+}
+
+fn shown(until: Timestamp) -> String {
+    clock::local(until, clock::now())
 }
 
 /// How the user replaces the token.

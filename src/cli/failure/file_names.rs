@@ -7,9 +7,6 @@ use crate::cli::shell;
 /// Maximum number of words of a command line that are searched for the name of a file.
 const WORDS: usize = 20;
 
-/// Extensions of spreadsheets.
-const SHEETS: [&str; 4] = ["xlsx", "csv", "xls", "ods"];
-
 /// The command with a file name of several words in quotes, if there is such a file.
 pub(super) fn with_quoted_file(words: &[String]) -> Option<String> {
     let words = &words[..words.len().min(WORDS)];
@@ -42,15 +39,4 @@ pub(super) fn similar_file(path: &Path) -> Option<PathBuf> {
     let mut similar = files.filter(is_similar).filter(|file| file.is_file());
     let first = similar.next()?;
     similar.next().is_none().then_some(first)
-}
-
-/// The first spreadsheet of this folder.
-pub(super) fn first_sheet() -> Option<String> {
-    let files = std::fs::read_dir(".").ok()?;
-    let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
-    let is_sheet = |name: &String| {
-        let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
-        SHEETS.contains(&extension) && !stem.contains('.') && !stem.starts_with('~')
-    };
-    names.filter(is_sheet).min()
 }

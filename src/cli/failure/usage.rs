@@ -3,7 +3,7 @@
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::failure::file_names::{first_sheet, with_quoted_file};
+use crate::cli::failure::file_names::with_quoted_file;
 use crate::cli::nearest::nearest;
 use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind as Kind, shell};
@@ -21,7 +21,6 @@ impl CommandError {
         let reason = reason(error);
         let hint = match (&reason, nearest_word(error), command) {
             _ if let Some(quoted) = quoted_command(error, words) => quoted,
-            (.., Some(command)) if let Some(example) = example(error, command) => example,
             (Some((_, Some(advice))), ..) => advice.clone(),
             (_, Some(near), _) => format!("did you mean `{near}`?"),
             (_, None, Some(command)) => format!(
@@ -42,15 +41,6 @@ fn quoted_command(error: &clap::Error, words: &[String]) -> Option<String> {
     let is_surplus = error.kind() == ErrorKind::UnknownArgument;
     let quoted = with_quoted_file(words).filter(|_| is_surplus)?;
     Some(format!("quote the name of the file: {quoted}"))
-}
-
-/// The command with a spreadsheet of this folder, where the file is missing.
-fn example(error: &clap::Error, command: &Command) -> Option<String> {
-    let is_missing = error.kind() == ErrorKind::MissingRequiredArgument;
-    let is_of_sheet = ["check", "import"].contains(&command.get_name());
-    let sheet = first_sheet().filter(|_| is_missing && is_of_sheet)?;
-    let example = shell::command([command.get_name(), &sheet]);
-    Some(format!("name the spreadsheet, for instance {example}"))
 }
 
 /// The first paragraph of clap's text, on one line.

@@ -43,8 +43,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let input = args.reading.with_remembered_reading(&args.file, context)?;
     let read_ahead = ReadAhead::start(&context.journal_path());
     let mut progress = ProgressLine::start(&context.console, None);
-    let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))
-        .map_err(|error| context.unreadable(error))?;
+    let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))?;
     drop(progress);
     if let Some(names) = checked.layout.unread_sheets() {
         context.console.note(&format!("sheets not read: {names}"));

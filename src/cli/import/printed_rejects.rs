@@ -34,15 +34,6 @@ impl PrintedRejects {
         Ok(Some(Self(folder)))
     }
 
-    /// Names the folder for temporary files in a failure to write this one: the user chose no path.
-    pub(super) fn explain(&self, failure: CommandError) -> CommandError {
-        let folder = self.0.path().display().to_string();
-        if failure.message().contains(&folder) {
-            return failure.hinted(TEMPORARY_FOLDER);
-        }
-        failure
-    }
-
     /// The path of the temporary file.
     pub(super) fn path(&self, checked: &CheckedFile) -> PathBuf {
         let source = &checked.source.path;
@@ -62,24 +53,4 @@ pub(super) fn require_printable(checked: &CheckedFile) -> Result<(), CommandErro
         return Ok(());
     }
     Err(CliError::NotOnStdout("a workbook while it is a terminal").into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cli::ErrorKind;
-
-    #[test]
-    fn a_failure_in_the_temporary_folder_names_that_folder_and_no_flag() {
-        let printed = PrintedRejects(tempfile::tempdir().unwrap());
-        let failure = |path: PathBuf| {
-            let message = format!("cannot write {}: the disk is full", path.display());
-            let failure = CommandError::new(ErrorKind::File, message).hinted("--rejects PATH");
-            printed.explain(failure)
-        };
-        let own = failure(printed.0.path().join("leads.rejects.csv"));
-        assert_eq!(own.hint(), Some(TEMPORARY_FOLDER));
-        let other = failure(PathBuf::from("leads.csv"));
-        assert_eq!(other.hint(), Some("--rejects PATH"));
-    }
 }

@@ -102,17 +102,15 @@ impl ImportProgressState {
             return;
         }
         self.canary -= 1;
-        let Some(measurement) = result.measurement else {
-            self.console
-                .say(&format!("row {}: {}", result.row, result.outcome.name()));
-            return;
-        };
-        let place = measurement.address.geocoded_line();
-        let link = measurement.request.url.as_deref().unwrap_or_default();
+        let placed = result.measurement.map(|measurement| {
+            let link = measurement.request.url.as_deref().unwrap_or_default();
+            format!(": {} {link}", measurement.address.geocoded_line())
+        });
         self.console.say(&format!(
-            "row {}: {}: {place} {link}",
+            "row {}: {}{}",
             result.row,
-            result.outcome.name()
+            result.outcome.name(),
+            placed.unwrap_or_default()
         ));
     }
 

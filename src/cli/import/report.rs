@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::cli::failure::unsynced_folder;
+use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, same_house, shell};
@@ -44,10 +44,6 @@ impl ImportCommand<'_> {
     ) -> Result<ExitStatus, CommandError> {
         let ended = std::mem::replace(&mut outcome.ended, Ok(()));
         let ended = ended.or_else(|failure| self.expected_end(failure));
-        let ended = ended.map_err(|failure| match self.printed_rejects {
-            Some(printed) => printed.explain(failure),
-            None => failure,
-        });
         let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
         if outcome.missing > 0 {
             let missing = text::missing_rows(outcome.missing, &self.checked.layout.file);
@@ -110,8 +106,10 @@ impl ImportCommand<'_> {
             return failure;
         }
         let hint = correct_rejects((&path, &self.of_rejects("import", Path::new(&path))));
+        let half = MissingFlag::new("--max-refused", "50%");
         failure.hinted(format!(
-            "{hint}\nor submit the other rows first, with --max-refused 50% or a larger number"
+            "{hint}\nor submit the other rows first: {}",
+            with_flags(&self.context.words, &[half])
         ))
     }
 

@@ -13,7 +13,7 @@ use crate::import::{
 };
 use crate::model::{
     Field, Outcome, Problem, Request, RowNumber, Severity, TableSource, and_more, counted,
-    first_of, group_digits, printable,
+    first_of, group_digits, nonzero_counts, printable,
 };
 use crate::sheet;
 
@@ -39,7 +39,7 @@ pub(super) fn plan(
     let outcomes = plan.rows.outcomes();
     let until = until.filter(|until| *until < schedule.finishes_at);
     // They add up to the rows of the file.
-    for (rows, what) in [
+    let others = [
         (outcomes.count(Outcome::Known), "known already"),
         (
             outcomes.count(Outcome::SameHouse),
@@ -50,10 +50,10 @@ pub(super) fn plan(
         (outcomes.count(Outcome::Refused), "refused before"),
         (outcomes.count(Outcome::Conflict), "in conflict"),
         (outcomes.count(Outcome::Pending) - rows, "held back"),
-    ] {
-        if rows > 0 {
-            let _ = write!(text, ", {} {what}", group_digits(rows));
-        }
+    ];
+    let others = nonzero_counts(others, ", ");
+    if !others.is_empty() {
+        let _ = write!(text, ", {others}");
     }
     let _ = write!(text, ", of {}", group_digits(outcomes.total()));
     if repeated > 0 {
@@ -211,13 +211,8 @@ pub(super) fn rejected_rows(
 
 /// How many rows left the file before they were requested.
 pub(super) fn missing_rows(missing: u64, file: &str) -> String {
-    let (is, was) = if missing == 1 {
-        ("is", "was")
-    } else {
-        ("are", "were")
-    };
     format!(
-        "{} that the last import of {file} left pending {is} not in it any more and {was} never requested: import a sheet that has them",
+        "{} left pending by the last import of {file}, no longer in it and never requested: import a sheet with them",
         counted(missing, "row")
     )
 }

@@ -17,17 +17,6 @@ pub(super) enum CellValidation {
     Link,
 }
 
-/// Whether a row needs the column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ColumnNeed {
-    /// In every row.
-    Always,
-    /// In every row, unless the other of the two has a value.
-    EmailOrPhone,
-    /// In no row.
-    Never,
-}
-
 /// One column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TemplateColumn {
@@ -36,20 +25,21 @@ pub(super) struct TemplateColumn {
     /// In characters, as Excel counts widths.
     pub(super) width: u32,
     pub(super) checked: CellValidation,
-    pub(super) need: ColumnNeed,
+    /// Which rows need the column, as text.
+    pub(super) need: &'static str,
     /// The help for the column, at most the 255 characters that Excel shows beside a cell.
     pub(super) help: &'static str,
 }
 
 /// One column: its header, its example, its width, its validation, its need and its help.
 macro_rules! columns {
-    ($($header:literal, $example:literal, $width:literal, $checked:expr, $need:ident, $help:literal;)*) => {
+    ($($header:literal, $example:literal, $width:literal, $checked:expr, $need:literal, $help:literal;)*) => {
         [$(TemplateColumn {
             header: $header,
             example: $example,
             width: $width,
             checked: $checked,
-            need: ColumnNeed::$need,
+            need: $need,
             help: $help,
         }),*]
     };
@@ -57,29 +47,29 @@ macro_rules! columns {
 
 /// Every column, in order.
 pub(super) const COLUMNS: [TemplateColumn; 12] = columns! {
-    "External ID", "LEAD-1001", 16, CellValidation::Length(128), Always,
+    "External ID", "LEAD-1001", 16, CellValidation::Length(128), "required",
         "The id of the row in your own system, different in every row and in every file. The same id never makes a second request.";
-    "Name", "Ada Lovelace", 24, CellValidation::Length(120), Always,
+    "Name", "Ada Lovelace", 24, CellValidation::Length(120), "required",
         "The homeowner.";
-    "Email", "ada@example.com", 28, CellValidation::Email, EmailOrPhone,
+    "Email", "ada@example.com", 28, CellValidation::Email, "email or phone",
         "The homeowner's email. Each row needs an email or a phone.";
-    "Phone", "(416) 555-0100", 18, CellValidation::Free, EmailOrPhone,
+    "Phone", "(416) 555-0100", 18, CellValidation::Free, "email or phone",
         "The homeowner's phone, however it is written. Each row needs an email or a phone.";
-    "Street address", "12 Elm Street", 32, CellValidation::Length(200), Always,
+    "Street address", "12 Elm Street", 32, CellValidation::Length(200), "required",
         "House number and street. A PO box has no roof.";
-    "Unit", "Apt 4", 12, CellValidation::Free, Never,
+    "Unit", "Apt 4", 12, CellValidation::Free, "optional",
         "Apartment, unit or suite.";
-    "City", "Toronto", 20, CellValidation::Free, Always,
+    "City", "Toronto", 20, CellValidation::Free, "required",
         "The city or town.";
-    "Province/State", "ON", 15, CellValidation::Region, Always,
+    "Province/State", "ON", 15, CellValidation::Region, "required",
         "Two letters, from the list: ON, QC, MA, NY.";
-    "Postal/ZIP code", "M5V 1A1", 15, CellValidation::Free, Always,
+    "Postal/ZIP code", "M5V 1A1", 15, CellValidation::Free, "required",
         "Postal code or ZIP code. The column is text, so that 02134 keeps its zero.";
-    "Country", "CA", 10, CellValidation::Country, Never,
+    "Country", "CA", 10, CellValidation::Country, "optional",
         "CA or US. If empty, the team's own country is used.";
-    "Notes", "Gate code 4471", 40, CellValidation::Length(2000), Never,
+    "Notes", "Gate code 4471", 40, CellValidation::Length(2000), "optional",
         "What the contractor should know. Keep internal notes of your office out of this column.";
-    "Link", "https://crm.example.com/leads/1001", 36, CellValidation::Link, Never,
+    "Link", "https://crm.example.com/leads/1001", 36, CellValidation::Link, "optional",
         "The row's page in your own system.";
 };
 
@@ -93,15 +83,6 @@ impl TemplateColumn {
             CellValidation::Region => "one of the list".to_owned(),
             CellValidation::Email => "has an @".to_owned(),
             CellValidation::Link => "begins with https://".to_owned(),
-        }
-    }
-
-    /// Whether a row needs the column, as text.
-    pub(super) fn needed(&self) -> &'static str {
-        match self.need {
-            ColumnNeed::Always => "required",
-            ColumnNeed::EmailOrPhone => "email or phone",
-            ColumnNeed::Never => "optional",
         }
     }
 }

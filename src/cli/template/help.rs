@@ -44,7 +44,7 @@ pub(super) fn fill_help(sheet: &mut Worksheet) -> Result<(), XlsxError> {
         sheet.write_string_with_format(row, 0, column.header, &bold)?;
         sheet.write_string_with_format(row, 1, column.example, &example)?;
         sheet.write_string_with_format(row, 2, column.help, &body)?;
-        sheet.write_string_with_format(row, 3, column.needed(), &body)?;
+        sheet.write_string_with_format(row, 3, column.need, &body)?;
         sheet.write_string_with_format(row, 4, column.limit(), &body)?;
         if column.help.len() > HELP_LINE {
             sheet.set_row_height(row, 2 * LINE_HEIGHT)?;

@@ -84,8 +84,8 @@ fn validation(index: u16, column: &TemplateColumn) -> Result<DataValidation, Xls
             .set_error_message("A link begins with https://")?,
     };
     let about = match column.limit() {
-        limit if limit.is_empty() => column.needed().to_owned(),
-        limit => format!("{}, {limit}", column.needed()),
+        limit if limit.is_empty() => column.need.to_owned(),
+        limit => format!("{}, {limit}", column.need),
     };
     rule.set_error_title(column.header)?
         .set_input_title(column.header)?
