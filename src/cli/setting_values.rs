@@ -14,7 +14,7 @@ pub(super) fn setting_place(file: &Path, profile: &str, key: &str) -> String {
     format!("{}: [profile.{profile}] {key}", file.display())
 }
 
-/// Fails for a value that its flag does not accept. `grammar` is built.
+/// Fails for a value that its flag does not accept.
 ///
 /// # Errors
 /// `ExitStatus::Usage`, with the place of the setting.

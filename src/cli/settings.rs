@@ -1,9 +1,8 @@
 //! Where each setting comes from: flag, environment, profile, default, in that order.
 //!
-//! The keys of a profile's section in `config.toml` are spelled like the flags. Flags that neither the command line nor
-//! the environment sets are added from the section, and the completed command line is parsed again by the same grammar.
+//! The keys of a profile's section in `config.toml` are spelled like the flags. Its values become the defaults of the flags,
+//! and the command line is parsed again.
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use clap::parser::ValueSource;
@@ -111,19 +110,12 @@ impl SettingOrigin {
     }
 }
 
-/// Every setting that the command accepts or the profile sets, with its origin. `typed` is the command line as typed,
-/// `whole` the command line completed from the profile's section.
-pub(super) fn settings(
-    section: &Table,
-    typed: &ArgMatches,
-    whole: &ArgMatches,
-) -> Vec<EffectiveSetting> {
+/// Every setting that the command accepts or the profile sets, with its origin.
+pub(super) fn settings(section: &Table, matches: &ArgMatches) -> Vec<EffectiveSetting> {
     let setting = |key: &'static str| {
         let id = key.replace('-', "_");
-        let source = whole
-            .try_contains_id(&id)
-            .ok()
-            .and_then(|_| typed.value_source(&id));
+        let accepted = matches.try_contains_id(&id).ok();
+        let source = accepted.and_then(|_| matches.value_source(&id));
         let origin = match source {
             Some(ValueSource::CommandLine) => SettingOrigin::Flag,
             Some(ValueSource::EnvVariable) => SettingOrigin::Environment,
@@ -133,7 +125,7 @@ pub(super) fn settings(
         };
         let value = match (origin, section.get(key)) {
             (SettingOrigin::Profile, Some(value)) => values_of(value).join(", "),
-            _ => whole
+            _ => matches
                 .get_raw(&id)?
                 .map(|text| text.to_string_lossy().into_owned())
                 .collect::<Vec<_>>()
@@ -235,54 +227,18 @@ pub(super) fn profile_names(file: &Path) -> Vec<String> {
     names.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The flags that a section adds to a command line: those that `command` accepts and that are not given.
-pub(super) fn flags_of(section: &Table, command: &Command, given: &ArgMatches) -> Vec<OsString> {
-    let mut flags = Vec::new();
-    for (key, value) in section {
-        let mut arguments = command.get_arguments();
-        let Some(argument) = arguments.find(|argument| argument.get_long() == Some(key)) else {
-            continue;
-        };
-        if conflicts_with(command, given, argument) {
-            continue;
+/// The grammar with the values of a section as the defaults of its flags.
+pub(super) fn with_defaults(grammar: Command, section: &Table) -> Command {
+    let with_default = |argument: Arg| {
+        let value = argument.get_long().and_then(|key| section.get(key));
+        match value.map(values_of) {
+            Some(values) => argument.default_values(values),
+            None => argument,
         }
-        let takes_value = argument.get_action().takes_values();
-        for text in values_of(value) {
-            match (takes_value, text.as_str()) {
-                (true, _) => flags.push(format!("--{key}={text}").into()),
-                (false, "true") => flags.push(format!("--{key}").into()),
-                (false, _) => {}
-            }
-        }
-    }
-    flags
-}
-
-/// Whether the argument, or one that conflicts with it, is given. Either of the two may declare the conflict.
-fn conflicts_with(command: &Command, given: &ArgMatches, argument: &Arg) -> bool {
-    let mut present = command
-        .get_arguments()
-        .filter(|other| is_given(given, other.get_id().as_str()));
-    let against = |one: &Arg, other: &Arg| {
-        let conflicts = command.get_arg_conflicts_with(one);
-        conflicts
-            .iter()
-            .any(|conflict| conflict.get_id() == other.get_id())
     };
-    present.any(|other| {
-        other.get_id() == argument.get_id() || against(other, argument) || against(argument, other)
-    })
-}
-
-fn is_given(given: &ArgMatches, id: &str) -> bool {
-    let source = given
-        .try_contains_id(id)
-        .ok()
-        .and_then(|_| given.value_source(id));
-    matches!(
-        source,
-        Some(ValueSource::CommandLine | ValueSource::EnvVariable)
-    )
+    grammar
+        .mut_args(with_default)
+        .mut_subcommands(|command| command.mut_args(with_default))
 }
 
 /// The values of a key as texts; none for a section, whose type [`profile_section`] does not accept.
@@ -302,14 +258,4 @@ fn value_texts(value: &Value) -> Vec<String> {
         Value::InlineTable(_) => return Vec::new(),
     };
     vec![text]
-}
-
-/// Inserts flags into a command line: before a `--`, otherwise at its end.
-pub(super) fn with_profile_flags(mut line: Vec<OsString>, flags: Vec<OsString>) -> Vec<OsString> {
-    let end = line
-        .iter()
-        .position(|word| word == "--")
-        .unwrap_or(line.len());
-    line.splice(end..end, flags);
-    line
 }

@@ -103,7 +103,7 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         Err(error) => return wrong_usage(error),
     };
     let console = console(&typed.common, document.clone());
-    match completed(&grammar, line, &matches, typed, document) {
+    match completed(&grammar, line, matches, typed, document) {
         Err(Incomplete::Usage(error)) => wrong_usage(error),
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
@@ -126,18 +126,16 @@ impl From<CommandError> for Incomplete {
     }
 }
 
-/// Adds the flags of the profile's section to the command line, and parses it again.
+/// Parses the command line again, with the values of the profile's section as defaults.
 fn completed(
     grammar: &clap::Command,
     line: Vec<OsString>,
-    matches: &ArgMatches,
+    matches: ArgMatches,
     typed: Cli,
     document: &RunDocument,
 ) -> Result<(Cli, Context), Incomplete> {
     let words = typed_words(&line);
-    let (name, given) = matches
-        .subcommand()
-        .expect("the grammar asks for a command");
+    let name = matches.subcommand_name().unwrap_or_default();
     let (needs_settings, needs_home) = needs(&typed.command, name);
     let home = match home() {
         Err(_) if !needs_home => HomeFolders::missing(),
@@ -145,31 +143,29 @@ fn completed(
     };
     let config = home.config_file();
     let profile = typed.common.profile.clone();
-    let section = match settings::profile_section(&config, &profile) {
+    let place = |key: &str| setting_place(&config, &profile, key);
+    let section = settings::profile_section(&config, &profile).and_then(|section| {
+        setting_values::require_valid(&section, grammar, place)?;
+        Ok(section)
+    });
+    let section = match section {
         Err(_) if !needs_settings => toml_edit::Table::new(),
         section => section?,
     };
-    let mut built = grammar.clone();
-    built.build();
-    let command = built
-        .find_subcommand(name)
-        .expect("clap matched this command");
-    let place = |key: &str| setting_place(&config, &profile, key);
-    if needs_settings {
-        setting_values::require_valid(&section, &built, place)?;
-    }
-    let flags = settings::flags_of(&section, command, given);
-    let (cli, settings) = if flags.is_empty() {
-        (typed, settings::settings(&section, given, given))
+    let (cli, matches) = if section.is_empty() {
+        (typed, matches)
     } else {
-        let whole = grammar
-            .clone()
-            .try_get_matches_from(settings::with_profile_flags(line, flags));
-        let whole = whole.map_err(Incomplete::Usage)?;
-        let cli = Cli::from_arg_matches(&whole).map_err(Incomplete::Usage)?;
-        let (_, completed) = whole.subcommand().expect("the grammar asks for a command");
-        (cli, settings::settings(&section, given, completed))
+        let matches = settings::with_defaults(grammar.clone(), &section)
+            .try_get_matches_from(line)
+            .map_err(Incomplete::Usage)?;
+        let cli = Cli::from_arg_matches(&matches).map_err(Incomplete::Usage)?;
+        (cli, matches)
     };
+    let given = matches
+        .subcommand()
+        .expect("the grammar asks for a command")
+        .1;
+    let settings = settings::settings(&section, given);
     output_paths::require_writable(&named_outputs(&cli), &cli.common, &home)?;
     let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
     let mut context = Context {
