@@ -140,7 +140,7 @@ fn two_ids_under_one_roof_are_a_warning() {
     let (stage, document) = import(&same, 3);
     assert_eq!(document["warnings"], 2);
     let kinds: Vec<String> = warnings(&stage).into_iter().map(|(_, kind)| kind).collect();
-    assert_eq!(kinds, ["same_roof", "same_roof"]);
+    assert_eq!(kinds, ["same_location", "same_location"]);
 }
 
 #[test]

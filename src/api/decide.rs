@@ -59,7 +59,7 @@ pub fn verdict(
 fn decide_success(call: ApiCall<'_>, answer: &HttpResponse) -> Result<Verdict, WireError> {
     let json = answer
         .json()
-        .ok_or_else(|| WireError("not UTF-8".to_owned()))?;
+        .ok_or_else(|| WireError("not an object in UTF-8".to_owned()))?;
     match (call, answer.status) {
         (ApiCall::Me, 200) => Ok(Verdict::Account(wire::account(json)?)),
         (ApiCall::Create(request), 200) => decide_creation(request, json, CreationStatus::Existing),

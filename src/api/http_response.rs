@@ -31,9 +31,11 @@ impl HttpResponse {
         String::from_utf8_lossy(self.without_byte_order_mark()).into_owned()
     }
 
-    /// Returns the body without a byte order mark, for parsing; `None` if it is not UTF-8.
+    /// Returns the body without a byte order mark, for parsing; `None` if it is not UTF-8, or an array, which a parser
+    /// would accept as an object with the same values.
     pub(super) fn json(&self) -> Option<&str> {
-        std::str::from_utf8(self.without_byte_order_mark()).ok()
+        let text = std::str::from_utf8(self.without_byte_order_mark()).ok()?;
+        (!text.trim_start().starts_with('[')).then_some(text)
     }
 
     /// Replaces what is secret in the request, as it is and as JSON or a form writes it: a gateway may quote the request in

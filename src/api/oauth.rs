@@ -203,7 +203,7 @@ impl OauthClient {
         }
         let json = answer
             .json()
-            .ok_or_else(|| foreign("not UTF-8".to_owned()))?;
+            .ok_or_else(|| foreign("not an object in UTF-8".to_owned()))?;
         wire::grant(json).map_err(|error| foreign(error.to_string()))
     }
 

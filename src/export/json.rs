@@ -48,10 +48,10 @@ impl Serialize for JsonObject<'_> {
             map.serialize_entry(column.key, &column.value(self.0))?;
         }
         let result = self.0.measurement.result.as_ref();
-        let downspouts = result.map(|result| &result.downspouts);
-        map.serialize_entry("downspouts", &downspouts)?;
-        let assets = result.map(|result| &result.asset_pack);
-        map.serialize_entry("asset_pack", &assets)?;
+        let downspouts = result.map_or(&[][..], |result| &result.downspouts);
+        map.serialize_entry("downspouts", downspouts)?;
+        let assets = result.map_or(&[][..], |result| &result.asset_pack);
+        map.serialize_entry("asset_pack", assets)?;
         map.end()
     }
 }

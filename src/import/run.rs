@@ -214,10 +214,7 @@ fn needs_connection<E>(
     };
     outcome.team = Some(bound.team());
     if let Some(base_url) = &context.base_url {
-        bound.require_same_account(&Account {
-            base_url: base_url.clone(),
-            ..bound.clone()
-        })?;
+        bound.require_service(base_url)?;
     }
     let unverified = match context.supplied_token {
         Some(token) => !context.journal.has_verified_token(token.expose())?,

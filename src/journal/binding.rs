@@ -34,6 +34,17 @@ impl Account {
             });
         found.map_or(Ok(()), Err)
     }
+
+    /// Checks that a base address is the account's.
+    ///
+    /// # Errors
+    /// As [`require_same_account`](Self::require_same_account).
+    pub fn require_service(&self, base_url: &str) -> Result<(), Error> {
+        self.require_same_account(&Self {
+            base_url: base_url.to_owned(),
+            ..self.clone()
+        })
+    }
 }
 
 impl Journal {

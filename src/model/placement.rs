@@ -6,7 +6,7 @@ use crate::model::{Address, Field, PlacedAddress};
 /// Returns the parts of an address that differ between a row and the service's response: city, region, postal code.
 ///
 /// The response's components are compared with the row's. In addition, the geocoder's one-line address must contain the
-/// city and the postal code. Case, accents and punctuation are ignored.
+/// city, and the postal code if it has one behind the city. Case, accents and punctuation are ignored.
 ///
 /// # Source
 /// S2.4, `address`: the components are as sent and normalized, `formatted` comes from geocoding.
@@ -16,12 +16,10 @@ pub fn misplaced_fields(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
         .as_deref()
         .map(letters_and_digits)
         .filter(|line| !line.is_empty());
-    let named = |text: &str| {
-        line.as_ref()
-            .is_none_or(|line| line.contains(&letters_and_digits(text)))
-    };
+    let city = letters_and_digits(&placed.city);
+    let is_named = line.as_ref().is_none_or(|line| line.contains(&city));
     let mut fields = Vec::new();
-    if letters_and_digits(&row.city) != letters_and_digits(&placed.city) || !named(&placed.city) {
+    if letters_and_digits(&row.city) != city || !is_named {
         fields.push(Field::City);
     }
     if letters_and_digits(&row.region) != letters_and_digits(&placed.region) {
@@ -31,10 +29,18 @@ pub fn misplaced_fields(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
         short_postal_code(&row.postal_code),
         short_postal_code(&placed.postal_code),
     );
-    if sent != placed || !named(&placed) {
+    let behind_city = line
+        .as_deref()
+        .map(|line| line.rsplit_once(&city).map_or(line, |(_, tail)| tail));
+    let is_other = |tail: &str| has_digit(tail) && !tail.contains(&placed);
+    if sent != placed || behind_city.is_some_and(is_other) {
         fields.push(Field::PostalCode);
     }
     fields
+}
+
+fn has_digit(text: &str) -> bool {
+    text.contains(|character: char| character.is_ascii_digit())
 }
 
 /// A postal code without spaces; for a ZIP+4, the five digits of the ZIP code.
@@ -84,6 +90,19 @@ mod tests {
             misplaced_fields(&row(), &placed("Montréal", "QC", "H2Y 1G5", "")),
             []
         );
+    }
+
+    #[test]
+    fn a_line_without_a_postal_code_names_no_other() {
+        let there = placed("Montréal", "QC", "H2Y 1G5", "12 Rue St-Paul, Montréal");
+        assert_eq!(misplaced_fields(&row(), &there), []);
+        let other = placed(
+            "Montréal",
+            "QC",
+            "H2Y 1G5",
+            "12 Rue St-Paul, Montréal, QC G1K 3V9",
+        );
+        assert_eq!(misplaced_fields(&row(), &other), [Field::PostalCode]);
     }
 
     #[test]

@@ -98,7 +98,7 @@ named_enum! {
         /// The geocoded address has another city, region or postal code than the row.
         PlacedElsewhere = "placed_elsewhere",
         /// The house was geocoded to the same point as that of another external id.
-        SameLocation = "same_roof",
+        SameLocation = "same_location",
         /// The service's original has the same address but another customer.
         CustomerDiffers = "customer_differs",
         /// A later response has the address of another house than was requested.

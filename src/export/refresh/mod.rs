@@ -105,6 +105,8 @@ pub(super) async fn refresh(
     let RefreshConnection {
         dispatcher, token, ..
     } = connection;
+    // The journal may know the token of the environment, and not the address.
+    dispatcher.require_service()?;
     if !dispatcher.journal().has_verified_token(token.expose())?
         && let Err(error) = dispatcher.verify_account(token).await
     {
