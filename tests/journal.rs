@@ -44,6 +44,19 @@ fn a_journal_of_another_address_stops_with_6_before_any_request() {
 }
 
 #[test]
+fn an_export_asks_no_other_address_with_the_token_that_the_journal_knows() {
+    let (ours, theirs) = (imported(), Stage::open());
+    let address = theirs.sandbox().announcement().base_url.clone();
+    for more in [&["--new"][..], &["--refresh", "all"]] {
+        let export = [&["export", "out.xlsx", "--base-url", &address], more].concat();
+        let run = ours.run(&export).expect(6);
+        assert!(run.stderr.contains(&address), "{}", run.stderr);
+    }
+    assert_eq!(theirs.sandbox().calls(), []);
+    assert!(!ours.path("out.xlsx").exists());
+}
+
+#[test]
 fn a_journal_of_another_team_or_app_stops_with_6_before_any_post() {
     let other_team = Options {
         team_name: "Somebody Else".to_owned(),

@@ -43,6 +43,14 @@ fn edited(pointer: &str, value: Value) -> String {
     json.to_string()
 }
 
+/// The values of a measurement in the order of its fields, without their names.
+fn as_array() -> String {
+    let json = measurement();
+    let fields = "id status created_at updated_at completed_at address request result";
+    let values: Vec<Value> = fields.split(' ').map(|field| json[field].clone()).collect();
+    Value::from(values).to_string()
+}
+
 pub(super) fn error(code: &str) -> String {
     json!({"error": {"code": code, "message": "so it is"}}).to_string()
 }
@@ -133,6 +141,7 @@ fn a_creation_whose_body_is_not_the_services_is_sent_again() {
         ("HTML", "<html>Welcome to the hotel</html>".to_owned()),
         ("a cut answer", whole[..whole.len() / 2].to_owned()),
         ("other JSON", "{}".to_owned()),
+        ("its values in an array", as_array()),
         ("an error", error("server_error")),
         ("a request's id", edited("/id", json!("req_1"))),
         ("no id", edited("/id", Value::Null)),

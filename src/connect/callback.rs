@@ -9,6 +9,7 @@
 
 use std::io;
 use std::net::Ipv4Addr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -59,11 +60,13 @@ impl CallbackServer {
         let state = Arc::new(CallbackState {
             consent,
             sender: Mutex::new(Some(sender)),
+            has_ignored: AtomicBool::new(false),
         });
         let mut tasks = JoinSet::new();
-        tasks.spawn(accept(self.listener, state));
+        tasks.spawn(accept(self.listener, Arc::clone(&state)));
         CallbackListener {
             result,
+            state,
             _tasks: tasks,
         }
     }
@@ -97,6 +100,7 @@ impl WaitingBrowser {
 #[derive(Debug)]
 pub(super) struct CallbackListener {
     result: oneshot::Receiver<CallbackResult>,
+    state: Arc<CallbackState>,
     _tasks: JoinSet<()>,
 }
 
@@ -106,6 +110,15 @@ impl CallbackListener {
         let result = (&mut self.result).await;
         result.expect("the server keeps the sender until the first answer")
     }
+
+    /// Why there was no answer for so long.
+    pub(super) fn timed_out(&self, after: Duration) -> Error {
+        if self.state.has_ignored.load(Ordering::Relaxed) {
+            Error::OtherState
+        } else {
+            Error::TimedOut(after)
+        }
+    }
 }
 
 /// The state that all connections share.
@@ -114,6 +127,8 @@ struct CallbackState {
     consent: PendingAuthorization,
     /// Taken by the first answer.
     sender: Mutex<Option<oneshot::Sender<CallbackResult>>>,
+    /// Whether an answer came without the state that was sent.
+    has_ignored: AtomicBool,
 }
 
 impl CallbackState {
@@ -147,6 +162,7 @@ async fn serve(mut stream: TcpStream, state: Arc<CallbackState>) {
         return write(stream, BrowserPage::ABSENT).await;
     };
     let Some(answer) = answer(&url, &state.consent) else {
+        state.has_ignored.store(true, Ordering::Relaxed);
         return write(stream, BrowserPage::IGNORED).await;
     };
     let Some(sender) = state.take_sender() else {

@@ -69,6 +69,9 @@ pub enum Error {
     /// The consent page was not answered in time.
     #[error("nobody answered the consent page in time")]
     TimedOut(Duration),
+    /// Only answers with another state, or none, arrived in time: an earlier page's, or another program's.
+    #[error("the browser's answer has not the state that was sent, so it was not used")]
+    OtherState,
     /// The user stopped the wait.
     #[error("interrupted")]
     Interrupted,

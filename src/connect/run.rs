@@ -71,7 +71,7 @@ pub async fn run(
     let link = consent.authorization_url(&request.base_url, &request.app.client_id);
     open(link.as_str());
     let CallbackResult { answer, browser } = tokio::select! {
-        answer = timeout(request.timeout, listener.answer()) => answer.map_err(|_| Error::TimedOut(request.timeout))?,
+        answer = timeout(request.timeout, listener.answer()) => answer.map_err(|_| listener.timed_out(request.timeout))?,
         () = interrupted => return Err(Error::Interrupted),
     };
     let flow = ConnectionFlow {

@@ -64,6 +64,19 @@ fn an_answer_without_a_code_says_so() {
 }
 
 #[test]
+fn an_answer_with_another_state_alone_is_named_when_the_time_is_over() {
+    let stage = Stage::open();
+    let asking = Asking::start(&stage, &["--timeout", "3s"]);
+    asking.come_back("code=x&state=forged");
+    let run = asking.end().expect(5);
+    assert_eq!(
+        error(&run),
+        "error: the browser's answer has not the state that was sent, so it was not used"
+    );
+    nothing_saved(&stage);
+}
+
+#[test]
 fn nobody_at_the_consent_page_says_so() {
     let stage = Stage::open();
     let run = Asking::start(&stage, &["--timeout", "300ms"])

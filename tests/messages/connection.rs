@@ -64,6 +64,7 @@ fn connections() -> Vec<String> {
             Error::Port { port: 84, source: refused(ErrorKind::PermissionDenied) },
         ],
         Error::TimedOut(_) => [Error::TimedOut(Duration::from_secs(300))],
+        Error::OtherState => [Error::OtherState],
         Error::Interrupted => [Error::Interrupted],
         Error::Denied => [Error::Denied],
         Error::Unauthorized { .. } => [

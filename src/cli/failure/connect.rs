@@ -44,7 +44,7 @@ impl From<Error> for CommandError {
             )
             .hinted("start again with more time: gutterbatch connect --timeout 15m"),
             Error::Interrupted => Self::new(ErrorKind::Interrupted, sentence).hinted(START_AGAIN),
-            Error::Denied | Error::Codeless => Self::new(ErrorKind::NotConnected, sentence).hinted(START_AGAIN),
+            Error::Denied | Error::Codeless | Error::OtherState => Self::new(ErrorKind::NotConnected, sentence).hinted(START_AGAIN),
             Error::Unauthorized { .. } => Self::new(ErrorKind::NotConnected, sentence).hinted(COMPARE),
             Error::Exchange(error) => exchange(&error),
             Error::OtherTeam { token, .. } => Self::new(ErrorKind::OtherAccount, sentence).hinted(format!(
