@@ -269,13 +269,18 @@ fn completions_offer_the_profiles_of_the_moment_and_only_sheets_where_one_is_rea
     }
     for shell in ["bash", "zsh", "fish", "powershell"] {
         let script = stage.run(&["completions", shell]).expect(0).stdout;
-        let lists = script.contains("(gutterbatch config --profiles -q 2>/dev/null)");
-        assert_eq!(lists, shell != "powershell", "{shell}");
-        assert!(!script.contains("GUTTERBATCH_PROFILES"), "{shell}");
+        assert!(
+            script.contains("(gutterbatch config --profiles -q 2>"),
+            "{shell}"
+        );
+        assert!(script.contains("csv|tsv|tab|xlsx|xlsm|"), "{shell}");
+        for placeholder in ["GUTTERBATCH_PROFILES", "GUTTERBATCH_EXTENSIONS"] {
+            assert!(!script.contains(placeholder), "{shell}");
+        }
         stage.file(shell, script);
     }
     let zsh = std::fs::read_to_string(stage.path("zsh")).unwrap();
-    let sheets = r#"_files -g "*.(#i)(csv|tsv|xlsx|xlsm|xls|xlsb|ods)"' \"#;
+    let sheets = r#"_files -g "*.(#i)(csv|tsv|tab|xlsx|xlsm|xltx|xltm|xlsb|xls|ods)"' \"#;
     assert_eq!(zsh.matches(sheets).count(), 5, "{zsh}");
     let completed = |words: &str| {
         let program = std::path::Path::new(env!("CARGO_BIN_EXE_gutterbatch"));
@@ -293,6 +298,7 @@ fn completions_offer_the_profiles_of_the_moment_and_only_sheets_where_one_is_rea
     assert_eq!(completed("gutterbatch whoami --profile a"), "acme\n");
     assert_eq!(completed("gutterbatch check m"), "my leads.XLSX\n");
     assert_eq!(completed("gutterbatch check n"), "\n");
+    assert_eq!(completed("gutterbatch export --for m"), "my leads.XLSX\n");
 }
 
 #[test]

@@ -7,10 +7,11 @@ use clap_complete::Shell;
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::{CommandError, ExitStatus, command};
+use crate::sheet::FileFormat;
 
 /// Print completions for a shell
 ///
-/// Bash, zsh and fish also complete the names of profiles. Bash and zsh offer only sheets where a sheet is read.
+/// They know the names of profiles, and offer only sheets where a sheet is read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   source <(gutterbatch completions bash)
@@ -39,18 +40,20 @@ const PROFILES: &str = "GUTTERBATCH_PROFILES";
 /// What prints the profiles when the user presses the key.
 const LIST: &str = "$(gutterbatch config --profiles -q 2>/dev/null)";
 
+/// Stands for the extensions of sheets, separated by `|`.
+const EXTENSIONS: &str = "GUTTERBATCH_EXTENSIONS";
+
 /// Completes a sheet where a word is neither a flag nor its value.
-const BASH_SHEETS: &str = r#"
-_gutterbatch_sheets() {
-    _gutterbatch "$@"
-    [[ "$3" == -* && ${#COMPREPLY[@]} -gt 0 ]] && return
-    if [[ COMP_CWORD -gt 1 && "$2" != -* && ${COMP_WORDS[1]} =~ ^(rehearse|check|import|status)$ ]]; then
-        local IFS=$'\n'
-        COMPREPLY=($(compgen -d -- "$2"; compgen -f -- "$2" | grep -Ei '\.(csv|tsv|xlsx|xlsm|xls|xlsb|ods)$'))
-        compopt -o filenames 2>/dev/null
-    fi
-}
-"#;
+const BASH_SHEETS: &str = include_str!("completions.bash");
+
+/// The same in zsh, in the place of the completion of any file.
+const ZSH_SHEETS: &str = r#":_files -g "*.(#i)(GUTTERBATCH_EXTENSIONS)"' \"#;
+
+/// The same in fish, as the arguments of `complete`.
+const FISH_SHEETS: &str = r#"-f -a "(complete -C \"'' \"(commandline -ct) | string match -rei '^[^\t]*(?:/|\.(?:GUTTERBATCH_EXTENSIONS))(?:\t|\$)')""#;
+
+/// The same in PowerShell, and profiles, in front of what the generator proposes.
+const POWERSHELL_VALUES: &str = include_str!("completions.ps1");
 
 /// The script of a shell, with what its generator cannot do.
 fn script(shell: Shell) -> String {
@@ -61,33 +64,43 @@ fn script(shell: Shell) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut grammar, "gutterbatch", &mut script);
     let script = String::from_utf8_lossy(&script);
-    match shell {
+    let script = match shell {
         Shell::Bash => {
             let script = script.replace(PROFILES, LIST);
             let (functions, registration) = script.split_once("\n\nif [[").unwrap_or((&script, ""));
             let registration = registration.replace("-F _gutterbatch", "-F _gutterbatch_sheets");
-            format!("{functions}\n{BASH_SHEETS}\nif [[{registration}")
+            format!("{functions}\n\n{BASH_SHEETS}\nif [[{registration}")
         }
         Shell::Zsh => {
             let profiles = format!("{{compadd -- ${{(f)\"{LIST}\"}}}}");
             let script = script.replace(&format!("({PROFILES})"), &profiles);
-            let sheets = r#":_files -g "*.(#i)(csv|tsv|xlsx|xlsm|xls|xlsb|ods)"' \"#;
-            let lines = script
-                .lines()
-                .map(|line| match line.strip_suffix(r":_files' \") {
-                    Some(spec) if spec.contains(":file -- ") || spec.contains("--for=") => {
-                        format!("{spec}{sheets}\n")
-                    }
-                    _ => format!("{line}\n"),
-                });
-            lines.collect()
+            with_sheets(&script, r":_files' \", ZSH_SHEETS)
         }
         Shell::Fish => {
             let list = LIST.trim_start_matches('$');
-            script.replace(&format!("{PROFILES}\\t''"), list)
+            let script = script.replace(&format!("{PROFILES}\\t''"), list);
+            let script = with_sheets(&script, "-F", FISH_SHEETS);
+            let readers = "__fish_gutterbatch_using_subcommand rehearse check import status";
+            format!("{script}complete -c gutterbatch -n \"{readers}\" {FISH_SHEETS}\n")
+        }
+        Shell::PowerShell => {
+            let proposals = "\n    $completions.Where{";
+            script.replace(proposals, &format!("\n{POWERSHELL_VALUES}{proposals}"))
         }
         _ => script.into_owned(),
-    }
+    };
+    let extensions: Vec<&str> = FileFormat::all_extensions().collect();
+    script.replace(EXTENSIONS, &extensions.join("|"))
+}
+
+/// The script, whose lines about sheets have another end.
+fn with_sheets(script: &str, files: &str, sheets: &str) -> String {
+    let marks = [":file -- ", "--for=", " -l for -d "];
+    let lines = script.lines().map(|line| match line.strip_suffix(files) {
+        Some(spec) if marks.iter().any(|mark| spec.contains(mark)) => format!("{spec}{sheets}\n"),
+        _ => format!("{line}\n"),
+    });
+    lines.collect()
 }
 
 /// The grammar with a placeholder as the only value of `--profile`.

@@ -48,6 +48,11 @@ impl FileFormat {
         self.workbook().map_or("CSV", |workbook| workbook.name)
     }
 
+    /// The extensions of the files of every format, in lower case.
+    pub fn all_extensions() -> impl Iterator<Item = &'static str> {
+        Self::ALL.into_iter().flat_map(Self::extensions).copied()
+    }
+
     fn extensions(self) -> &'static [&'static str] {
         let text: &[&str] = &["csv", "tsv", "tab"];
         self.workbook().map_or(text, |workbook| workbook.extensions)

@@ -22,7 +22,7 @@ use crate::sheet::limits;
 /// How these workbooks are read.
 pub(in crate::sheet) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
     name: "XLSX",
-    extensions: &["xlsx", "xlsm"],
+    extensions: &["xlsx", "xlsm", "xltx", "xltm"],
     check_limits: limits::refuse_bomb,
     open: read::open,
     scan: Some(details::scan),

@@ -265,10 +265,7 @@ fn extension_of(path: &Path) -> String {
 }
 
 fn is_of_workbook(extension: &str) -> bool {
-    matches!(
-        extension,
-        "xlsx" | "xlsm" | "xltx" | "xltm" | "xls" | "xlsb" | "ods"
-    )
+    FileFormat::claimed(&format!(".{extension}")).is_some_and(|format| !format.is_text())
 }
 
 #[cfg(test)]
