@@ -108,12 +108,15 @@ fn the_question_says_first_that_hidden_and_closed_rows_are_sent() {
 
     // Without a terminal it is said before anything is sent, and not again.
     let import = ["import", "leads.xlsx", "--id-column", "Key"];
-    let stderr = stage.run(&import).expect(0).stderr;
+    let short = [&import[..], &["--no-wait", "--rate", "2/1h"]].concat();
+    let stderr = stage.run(&short).expect(4).stderr;
     assert_eq!(stderr.matches(said).count(), 1, "{stderr}");
     assert!(
         stderr.find(said) < stderr.find("if these leads were ever"),
         "{stderr}"
     );
+    let stderr = stage.run(&import).expect(0).stderr;
+    assert_eq!(stderr.matches(said).count(), 1, "{stderr}");
     let again = stage.run(&import).expect(0).stderr;
     assert!(!again.contains("is marked"), "{again}");
 }
@@ -124,6 +127,8 @@ fn a_dry_run_shows_the_first_addresses() {
     stage.file("leads.csv", format!("{HEADERS}\n{}{}", row(1), row(2)));
     let dry = ["import", "leads.csv", "--id-column", "Key", "--dry-run"];
     let run = stage.run(&dry).expect(0);
+    let all = "3 requests; the quota allows all of them at once; first 1 Elm";
+    assert!(run.stderr.contains(all), "{}", run.stderr);
     let flat = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
     let said = "first 1 Elm Street, Boston, MA 02134 · 2 Elm Street, Boston, MA 02134";
     assert!(flat.contains(said), "{}", run.stderr);

@@ -50,10 +50,8 @@ pub fn schedule(
     let waits = u32::try_from(whole).map_or(Duration::MAX, |whole| {
         share.rate.window.saturating_mul(whole)
     });
-    let duration = opens_at
-        .duration_since(now)
-        .unsigned_abs()
-        .saturating_add(waits);
+    let opens_in = Duration::try_from(opens_at.duration_since(now)).unwrap_or_default();
+    let duration = opens_in.saturating_add(waits);
     ImportSchedule {
         requests,
         windows: whole + 1,
@@ -143,6 +141,13 @@ mod tests {
         assert_eq!(ends(41, 4.0), Duration::from_secs(10));
         assert_eq!(ends(601, 1.0), Duration::from_hours(1));
         assert_eq!(ends(41, 1e-300), Duration::MAX);
+    }
+
+    #[test]
+    fn slots_that_were_free_before_now_cost_no_time() {
+        let openings = SlotOpenings::new(600, NOW, []);
+        let now = NOW + Duration::from_secs(2);
+        assert_eq!(schedule(9, &openings, share(0), now).finishes_at, now);
     }
 
     #[test]

@@ -103,6 +103,8 @@ impl ImportCommand<'_> {
             text.push_str(&houses);
         }
         self.context.console.say(&text);
+        let about_houses = text::about_houses(self.checked, &plan.rows);
+        about_houses.for_each(|line| self.context.console.warn(&line));
         warn_of_address_change(self.input, &plan, self.context);
         Ok(ImportOutcome {
             rows: plan.rows,

@@ -60,10 +60,13 @@ pub(super) fn plan(
         let again = counted(repeated, "earlier request");
         let _ = write!(text, "; {again} without an answer sent again");
     }
+    let _ = write!(text, "; {}", counted(schedule.requests, "request"));
+    if schedule.duration.is_zero() {
+        return text + "; the quota allows all of them at once";
+    }
     let _ = write!(
         text,
-        "; {} in {}, {} {}",
-        counted(schedule.requests, "request"),
+        " in {}, {} {}",
         counted(schedule.windows, "window"),
         until.map_or("ends", |_| "as many as fit until"),
         clock::local(until.unwrap_or(schedule.finishes_at), now)
@@ -219,13 +222,12 @@ pub(super) fn missing_rows(missing: u64, file: &str) -> String {
 
 /// Warnings about rows; rows with the same warning share a line.
 pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
-    let mut lines: Vec<String> = about_houses(checked, rows).collect();
     let held = rows.held().keys().filter_map(|index| {
         let (_, message) = rows.rejection(*index)?.messages.first()?;
         let number = checked.rows[*index].number;
         Some(format!("row {number}: not sent: {message}"))
     });
-    lines.extend(held);
+    let mut lines: Vec<String> = held.collect();
     lines.extend(conflicts::causes(rows));
     lines.extend(each_conflict(checked, rows));
     lines.extend(by_rows(compared_warnings(checked, rows).into_iter()));
@@ -271,7 +273,10 @@ fn by_rows(problems: impl Iterator<Item = Problem>) -> impl Iterator<Item = Stri
 
 /// The warnings about which houses are sent, unless no row is still to be submitted. Of the rows that are marked as closed
 /// only those are counted.
-fn about_houses(checked: &CheckedFile, rows: &RowOutcomes) -> impl Iterator<Item = String> {
+pub(super) fn about_houses(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+) -> impl Iterator<Item = String> {
     let outcomes = rows.outcomes();
     let is_pending = outcomes.count(Outcome::Pending) > 0;
     let problems = checked.warnings_about_houses().filter(move |_| is_pending);
