@@ -61,6 +61,20 @@ fn a_manual_page_replaces_a_link_and_not_the_file_behind_it() {
     assert_eq!(written.permissions().mode(), other.permissions().mode());
 }
 
+#[test]
+fn a_file_that_is_no_manual_page_is_kept() {
+    let stage = Stage::offline();
+    stage.file("pages/gutterbatch-check.1", "my notes");
+    let run = stage.run(&["man", "pages"]).expect(8);
+    let reason = "gutterbatch-check.1 is not a page of this manual";
+    assert!(run.stderr.contains(reason), "{}", run.stderr);
+    let kept = fs::read_to_string(stage.path("pages/gutterbatch-check.1"));
+    assert_eq!(kept.unwrap(), "my notes");
+    fs::remove_file(stage.path("pages/gutterbatch-check.1")).unwrap();
+    stage.run(&["man", "pages"]).expect(0);
+    stage.run(&["man", "pages"]).expect(0);
+}
+
 /// A page as plain text: without the requests and escapes of roff.
 fn plain(page: &str) -> String {
     let text = page
