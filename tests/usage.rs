@@ -81,9 +81,25 @@ fn an_argument_too_many_or_too_few_is_named() {
             "{stderr}"
         );
     }
-    let run = stage.run(&["--quiet"]).expect(2);
-    let hint = "hint: `gutterbatch --help` lists the commands and their common flags\n";
-    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
+}
+
+#[test]
+fn flags_without_a_command_print_the_first_steps_and_with_json_the_error() {
+    let stage = Stage::offline();
+    let alone = stage.run(&[]).expect(0);
+    assert!(alone.stdout.contains("\n  gutterbatch rehearse\n"));
+    for flags in [&["-q"][..], &["-v"], &["--profile", "acme"]] {
+        let run = stage.run(flags).expect(0);
+        assert_eq!(
+            (run.stdout, run.stderr),
+            (alone.stdout.clone(), String::new())
+        );
+    }
+    let error = stage.run(&["--json"]).expect(2).json()["error"].clone();
+    assert_eq!(
+        error["hint"],
+        "`gutterbatch --help` lists the commands and their common flags"
+    );
 }
 
 #[test]

@@ -106,6 +106,11 @@ impl RunDocument {
         }
     }
 
+    /// Whether the command line asks for it.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.is_wanted
+    }
+
     /// Remembers that the document was printed.
     pub(super) fn printed(&self) {
         self.is_printed.store(true, Ordering::Relaxed);

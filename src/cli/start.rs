@@ -89,9 +89,6 @@ fn without_empty_variables(grammar: clap::Command) -> clap::Command {
 }
 
 fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> ExitStatus {
-    if line.len() < 2 {
-        return usage::print_first_steps();
-    }
     let words = typed_words(&line);
     let wrong_usage = |error| print_usage(&error, &words, &grammar, document.clone());
     let matches = match grammar.clone().try_get_matches_from(&line) {
@@ -308,9 +305,20 @@ fn print_usage(
         let _ = error.print();
         return ExitStatus::Done;
     }
+    if is_without_command(error) && !document.is_wanted() {
+        return usage::print_first_steps();
+    }
     let failure = CommandError::from_usage(error, words, grammar);
     Console::new(OutputStyle::default(), document).failure(&failure);
     failure.exit()
+}
+
+/// Whether only the command is missing.
+fn is_without_command(error: &clap::Error) -> bool {
+    use clap::error::ErrorKind::{
+        DisplayHelpOnMissingArgumentOrSubcommand as Alone, MissingSubcommand,
+    };
+    matches!(error.kind(), Alone | MissingSubcommand)
 }
 
 /// The arguments of the command line as typed.
