@@ -103,6 +103,36 @@ fn flags_without_a_command_print_the_first_steps_and_with_json_the_error() {
 }
 
 #[test]
+fn an_unknown_encoding_or_id_is_named_with_its_flag_the_nearest_one_and_the_command() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..2));
+    let run = stage
+        .run(&["check", "leads.csv", "--encoding=utf-9"])
+        .expect(2);
+    let lines = "error: --encoding: there is no encoding called `utf-9`\n\
+        hint: gutterbatch check leads.csv --encoding utf-8\n";
+    assert!(run.stderr.starts_with(lines), "{}", run.stderr);
+    stage
+        .run(&["import", "leads.csv", "--id-prefix", "may-"])
+        .expect(0);
+    let run = stage.run(&["status", "--id", "a-1"]).expect(2);
+    assert!(
+        run.stderr.starts_with("error: --id: the journal "),
+        "{}",
+        run.stderr
+    );
+    let hint = " has no external id `a-1`\nhint: gutterbatch status --id may-A-1\n";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    let run = stage.run(&["status", "--id", "A-77"]).expect(2);
+    assert!(
+        run.stderr
+            .contains("\nhint: give the id with its --id-prefix"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn a_month_without_a_zone_says_which_zone_it_took_unless_it_is_the_computers() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..1));

@@ -57,7 +57,9 @@ pub use readings::{FlagsByName, KnownReadings, RememberedReading, known_readings
 pub use reported_problems::ReportedProblems;
 pub use response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 pub use restore::{JournalRestoration, RestoreOutcome, RestoredMeasurement};
-pub use row_history::{AttemptRecord, KnownMeasurement, RowHistory, SealEntry, row_history};
+pub use row_history::{
+    AttemptRecord, KnownMeasurement, RowHistory, SealEntry, prefixed_id, row_history,
+};
 pub use runs::{NewRejection, RunId, RunResult, SourceId};
 pub use seal_record::{MissingSeal, missing_seals, seal_record_path};
 pub use sealed_exports::{NewSeal, SealedExport, SealedItem};

@@ -103,6 +103,20 @@ pub fn row_history(path: &Path, external_id: &str) -> Result<Option<RowHistory>,
     Ok(Some(history))
 }
 
+/// The shortest id of the journal that ends with a text, apart from case: most likely the same with its prefix.
+///
+/// # Errors
+/// As [`row_history`], but none if there is no journal.
+pub fn prefixed_id(path: &Path, external_id: &str) -> Result<Option<String>, Error> {
+    let sql = "SELECT external_id FROM requests
+        WHERE lower(substr(external_id, -length(?1))) = lower(?1) ORDER BY length(external_id) LIMIT 1";
+    let Some(connection) = journal_file::open_read_only(path)? else {
+        return Ok(None);
+    };
+    let id = connection.query_row(sql, [external_id], |row| row.get(0));
+    Ok(id.optional()?)
+}
+
 fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<RowHistory>> {
     let sql = "SELECT external_id, path, source_row, state, request, messages
         FROM requests JOIN sources ON sources.id = requests.source WHERE external_id = ?1";

@@ -164,7 +164,7 @@ pub enum SheetError {
         text: String,
     },
     /// `--encoding` names nothing known.
-    #[error("there is no encoding called `{0}`")]
+    #[error("--encoding: there is no encoding called `{0}`")]
     UnknownEncoding(String),
     /// No row looks like headers.
     #[error("no headers found: row {row} looks like data ({sample})")]

@@ -66,6 +66,7 @@ pub(super) fn rows() -> Vec<String> {
         CliError::NoExternalId { .. } => [CliError::NoExternalId {
             journal: PathBuf::from("default.db"),
             external_id: text("A-1"),
+            near: None,
         }],
         CliError::InvalidSetting { .. } => [CliError::InvalidSetting {
             place: text("config.toml: [profile.default] rate"),

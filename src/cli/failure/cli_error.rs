@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::cli::connection::TOKEN_VARIABLE;
-use crate::cli::failure::io_reason;
+use crate::cli::failure::{MissingFlag, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ConnectionSetting, ErrorKind as Kind, ExitStatus, shell};
 use crate::import::AddressChange;
@@ -92,12 +92,14 @@ pub enum CliError {
     #[error("{0} contains no valid token")]
     NoToken(&'static str),
     /// An id that the journal does not know.
-    #[error("the journal {journal} has no external id `{external_id}`")]
+    #[error("--id: the journal {journal} has no external id `{external_id}`")]
     NoExternalId {
         /// The journal.
         journal: PathBuf,
         /// The id.
         external_id: String,
+        /// An id that it has, and that may be meant.
+        near: Option<String>,
     },
     /// A value in the settings file that its flag does not accept.
     #[error("{place}: {reason}")]
@@ -220,7 +222,11 @@ impl From<CliError> for CommandError {
             CliError::NotGiven(ConnectionSetting { flag, variable, .. }) => of(Kind::Usage).hinted(format!("give it with {flag} or {variable}")),
             CliError::NoSecret(_) => of(Kind::Usage).hinted("put the client secret of the app into that file, and nothing else"),
             CliError::NoToken(_) => of(Kind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
-            CliError::NoExternalId { .. } => of(Kind::Usage).hinted("give the id with its --id-prefix; a row that was never submitted is shown by `check` only"),
+            CliError::NoExternalId { near, .. } => {
+                let flags = near.iter().map(|near| vec![MissingFlag::new("--id", near)]).collect();
+                let hint = "give the id with its --id-prefix; a row that was never submitted is shown by `gutterbatch check FILE` only";
+                Self { flags, ..of(Kind::Usage).hinted(hint) }
+            }
             CliError::InvalidSetting { .. } => of(Kind::Settings).hinted("correct the value in that file, or remove the line"),
             CliError::File { source, .. } | CliError::Stdout(source) => of(Kind::File).hinted_by(&source),
             CliError::TemplateExists(_) => of(Kind::File).hinted("give another name, or move the file away"),

@@ -36,6 +36,7 @@ impl From<Error> for CommandError {
             }
             SheetError::NotOurs { .. }
             | SheetError::IsInput { .. }
+            | SheetError::UnknownEncoding(_)
             | SheetError::Extension { .. } => error.cause.to_string(),
             _ => error.to_string(),
         };
@@ -133,7 +134,7 @@ fn hint(error: &Error) -> Option<String> {
             "type line {line} again in a text editor (`{}`) and save the file as UTF-8; or export it again as \"CSV UTF-8\"",
             excerpt(&in_one_line(text))
         ),
-        SheetError::UnknownEncoding(_) => "for instance --encoding utf-8, windows-1252, utf-16le or macintosh".to_owned(),
+        SheetError::UnknownEncoding(_) => "without --encoding, `check` finds it; others are utf-8, windows-1252, utf-16le or macintosh".to_owned(),
         SheetError::NoHeaders { .. } => {
             "this names the columns by their letters; or put headers above the rows".to_owned()
         }

@@ -6,6 +6,16 @@ use crate::model::{EXCERPT_CHARS, Field};
 use crate::sheet::{AddressTitle, Missing, NearHeader, SheetError, column_letters};
 use crate::table::{fold, house_likelihood};
 
+/// Encodings that a mistyped one may mean; each language has others.
+const ENCODINGS: [&str; 6] = [
+    "utf-8",
+    "windows-1252",
+    "iso-8859-1",
+    "utf-16le",
+    "utf-16be",
+    "macintosh",
+];
+
 /// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
 pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
     let each = |flags: Vec<MissingFlag>| flags.into_iter().map(|flag| vec![flag]).collect();
@@ -72,6 +82,13 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
                 .iter()
                 .map(|parts| parts.iter().map(map).collect());
             maps.collect()
+        }
+        SheetError::UnknownEncoding(name) => {
+            let near = nearest(name, ENCODINGS).into_iter();
+            each(
+                near.map(|near| MissingFlag::new("--encoding", near))
+                    .collect(),
+            )
         }
         SheetError::SeveralSheets { sheets } => {
             let sheets = sheets.iter().map(|name| MissingFlag::new("--sheet", name));
