@@ -66,7 +66,8 @@ pub(super) use report;
 /// Whether the run prints a document, and whether it has.
 #[derive(Clone, Debug)]
 pub(super) struct RunDocument {
-    is_wanted: bool,
+    /// Whether the command line asks for it.
+    pub(super) is_wanted: bool,
     command: Option<String>,
     is_printed: Arc<AtomicBool>,
 }
@@ -104,11 +105,6 @@ impl RunDocument {
                 .map(|word| (*word).to_owned()),
             is_printed: Arc::default(),
         }
-    }
-
-    /// Whether the command line asks for it.
-    pub(super) fn is_wanted(&self) -> bool {
-        self.is_wanted
     }
 
     /// Remembers that the document was printed.

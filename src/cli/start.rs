@@ -5,6 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind::{
+    DisplayHelpOnMissingArgumentOrSubcommand as WithoutArguments, MissingSubcommand,
+};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -305,20 +308,13 @@ fn print_usage(
         let _ = error.print();
         return ExitStatus::Done;
     }
-    if is_without_command(error) && !document.is_wanted() {
+    let is_alone = [WithoutArguments, MissingSubcommand].contains(&error.kind());
+    if is_alone && !document.is_wanted {
         return usage::print_first_steps();
     }
     let failure = CommandError::from_usage(error, words, grammar);
     Console::new(OutputStyle::default(), document).failure(&failure);
     failure.exit()
-}
-
-/// Whether only the command is missing.
-fn is_without_command(error: &clap::Error) -> bool {
-    use clap::error::ErrorKind::{
-        DisplayHelpOnMissingArgumentOrSubcommand as Alone, MissingSubcommand,
-    };
-    matches!(error.kind(), Alone | MissingSubcommand)
 }
 
 /// The arguments of the command line as typed.
