@@ -46,6 +46,7 @@
 //! | `same_house/` | comparison across external ids: `street_parts.rs` parsing, `street_words.rs` words, `street_cells.rs` streets with parts in other cells, `numbers.rs` numbers, `customer_sketch.rs` customers, `house_decision.rs` a person's decision |
 //! | `whole_address/` | splitting an address in one text: `address_tail.rs` country to region, `street_and_city.rs` the rest, `units.rs` units, `address_words.rs` words |
 //! | `street_types.rs`, `region.rs` | street types; provinces and states with their postal codes |
+//! | `word_lists.rs`, `word_lists.txt` | lists of words by which headers, cells and addresses are recognized |
 //! | `placement.rs`, `submitted_version.rs` | differences between a request and the service's response |
 //! | `creation_status.rs` | whether a creation made a new measurement |
 //! | `json_time.rs` | times in JSON documents |

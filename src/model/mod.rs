@@ -37,6 +37,7 @@ mod table_source;
 mod text;
 mod timeline;
 mod whole_address;
+mod word_lists;
 
 pub use account::{Account, AppIdentity, Team};
 pub use adaptive_limit::AdaptiveLimit;
@@ -86,3 +87,4 @@ pub use whole_address::{
     UnitClass, WholeAddress, WholeAddressError, bare_unit, is_unit_text, named_units,
     postal_code_at_end,
 };
+pub(crate) use word_lists::WordList;

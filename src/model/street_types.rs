@@ -5,24 +5,21 @@
 
 use std::sync::LazyLock;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
+
+use crate::model::WordList;
 
 /// Street types that people omit, one per line: the full word, then its abbreviations. Words such as `hill` and `park`,
 /// which the postal lists count as types too, are often part of a name, so they are not listed.
 const TYPES: &str = include_str!("street_types.txt");
 
-/// Other words that end the name of a street. When houses are compared, they are part of the name.
-const OTHER_TYPES: &str = "row concession conc line sideroad quay wynd gate run path pass pike causeway cswy bypass throughway thruway \
-    extension ext passage mews grove grv crossing xing bend landing lndg";
+static OTHER_TYPES: WordList = WordList::new("other_street_types");
 
 /// Words within the name of a street, among them the other types of the postal lists: the full word, then its
 /// abbreviations.
 pub(super) const NAME_WORDS: &str = include_str!("street_name_words.txt");
 
 static FULL_TYPES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| street_types().collect());
-
-static OTHER_TYPE_SET: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| OTHER_TYPES.split_ascii_whitespace().collect());
 
 /// Returns every street type and abbreviation with its full word.
 pub(super) fn street_types() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -47,5 +44,5 @@ pub(super) fn full_street_type(word: &str) -> Option<&'static str> {
 
 /// Whether a word ends the name of a street; `word` must be in lower case without accents.
 pub fn ends_street(word: &str) -> bool {
-    full_street_type(word).is_some() || OTHER_TYPE_SET.contains(word)
+    full_street_type(word).is_some() || OTHER_TYPES.has(word)
 }

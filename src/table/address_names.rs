@@ -1,34 +1,20 @@
 //! How addresses side by side are named in a question, and in what order.
 
+use crate::model::WordList;
 use crate::sheet::{AddressTitle, column_letters, column_of};
 use crate::table::address_blocks::{AddressBlock, AddressBlocks};
 use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::fold;
 
-/// Words in the name of the address of the house.
-const OF_HOUSE: [&str; 15] = [
-    "service", "property", "job", "site", "install", "project", "house", "roof", "physical", "911",
-    "gutter", "chantier", "travaux", "work", "location",
-];
-/// Words in the name of another address of the customer.
-const OF_CUSTOMER: [&str; 9] = [
-    "bill",
-    "mailing",
-    "invoice",
-    "shipping",
-    "factur",
-    "office",
-    "remit",
-    "legal",
-    "correspond",
-];
+static OF_HOUSE: WordList = WordList::new("of_house");
+static OF_CUSTOMER: WordList = WordList::new("of_customer");
 
 /// Whether the address of this name is probably the house's, from the most likely: a service address before one of no
 /// kind, and that before a billing address.
 pub(crate) fn likelihood(name: &str) -> u8 {
     let name = fold(name);
-    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    match (has(&OF_HOUSE), is_of_customer(&name)) {
+    let is_of_house = OF_HOUSE.iter().any(|word| name.contains(word));
+    match (is_of_house, is_of_customer(&name)) {
         (true, _) => 0,
         (false, false) => 1,
         (false, true) => 2,

@@ -1,6 +1,6 @@
 //! Suggests headers for required fields that no column feeds.
 
-use crate::model::{EXCERPT_CHARS, Field, Region, fold_place};
+use crate::model::{EXCERPT_CHARS, Field, Region, WordList, fold_place};
 use crate::sheet::{Missing, NearHeader, RefusalCause, RefusedColumn};
 use crate::table::address_owner::{has_owner, have_one_owner};
 use crate::table::address_sets::AddressSets;
@@ -12,6 +12,11 @@ use crate::table::synonyms::{
     additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
 };
 use crate::table::unit_cells::are_units;
+
+static NUMBER_ENDS: WordList = WordList::new("number_ends");
+static PHONE_WORDS: WordList = WordList::new("phone_words");
+static NO_CUSTOMER: WordList = WordList::new("no_customer");
+static ANSWERS: WordList = WordList::new("answers");
 
 /// Minimum similarity, up to 1, of a header that is suggested for a field.
 const NEAR: f64 = 0.8;
@@ -188,11 +193,9 @@ impl Columns {
 
 /// Whether a header ends like that of a number or id of a record, such as `Permit No`; numbers of phones are no ids.
 fn is_number_of_record(header: &str) -> bool {
-    const ENDS: [&str; 8] = ["#", "no", "nr", "num", "number", "numero", "nummer", "id"];
-    const PHONES: [&str; 5] = ["phone", "fax", "tel", "mobil", "cell"];
     let folded = fold(header);
-    ENDS.iter().any(|end| folded.ends_with(end))
-        && !PHONES.iter().any(|phone| folded.contains(phone))
+    NUMBER_ENDS.iter().any(|end| folded.ends_with(end))
+        && !PHONE_WORDS.iter().any(|phone| folded.contains(phone))
 }
 
 /// The field that a header names, with any words in front.
@@ -205,21 +208,15 @@ fn meaning_with_any_words(header: &str) -> Option<Field> {
 
 /// Whether a header names another person than the customer, or what the customer allows, as in `Rep Email`.
 fn is_of_no_customer(header: &str) -> bool {
-    const WORDS: [&str; 8] = [
-        "opt", "not", "dnc", "consent", "rep", "agent", "spouse", "partner",
-    ];
-    let words = header.split(|c: char| !c.is_alphanumeric());
-    words
-        .into_iter()
-        .any(|word| WORDS.contains(&fold(word).as_str()))
+    let mut words = header.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| NO_CUSTOMER.has(&fold(word)))
 }
 
 /// Whether the filled cells of a column are answers to a question.
 fn has_answers(around: &Headers, column: usize) -> bool {
-    const ANSWERS: [&str; 8] = ["yes", "no", "y", "n", "true", "false", "oui", "non"];
     let cells = around.below.iter().filter_map(|row| row.cells.get(column));
     let mut filled = cells.filter(|cell| !cell.trim().is_empty()).peekable();
-    filled.peek().is_some() && filled.all(|cell| ANSWERS.contains(&fold(cell).as_str()))
+    filled.peek().is_some() && filled.all(|cell| ANSWERS.has(&fold(cell)))
 }
 
 /// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`, or `Property

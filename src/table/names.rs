@@ -3,7 +3,7 @@
 //! A single name is ambiguous (`Acme, Inc.`), so all names of the column must have this form. Names of companies are
 //! sent unchanged.
 
-use crate::model::Field;
+use crate::model::{Field, WordList};
 use crate::sheet::stream::RowStream;
 use crate::sheet::{Row, SheetError};
 use crate::table::analyzed_headers::CandidateRow;
@@ -117,57 +117,21 @@ fn kind(name: &str) -> NameKind {
     if name.is_empty() {
         return NameKind::Nothing;
     }
-    if words(name).any(|word| COMPANY.contains(&word.as_str())) {
+    if words(name).any(|word| COMPANIES.has(&word)) {
         return NameKind::Company;
     }
     let Some((last, first)) = name.split_once(',') else {
         return NameKind::Other;
     };
-    let is_suffix = words(first).all(|word| SUFFIXES.contains(&word.as_str()));
+    let is_suffix = words(first).all(|word| SUFFIXES.has(&word));
     if is_suffix || !is_name(last, 3) || !is_name(first, 5) {
         return NameKind::Other;
     }
     NameKind::LastFirst
 }
 
-/// Words in names of companies, offices and buildings.
-const COMPANY: [&str; 30] = [
-    "inc",
-    "incorporated",
-    "llc",
-    "llp",
-    "lp",
-    "pllc",
-    "ltd",
-    "limited",
-    "ltee",
-    "limitee",
-    "corp",
-    "corporation",
-    "co",
-    "company",
-    "enr",
-    "senc",
-    "gmbh",
-    "trust",
-    "church",
-    "school",
-    "city",
-    "hoa",
-    "association",
-    "properties",
-    "management",
-    "holdings",
-    "condominium",
-    "apartments",
-    "sons",
-    "group",
-];
-
-/// Words after a comma that are not a first name.
-const SUFFIXES: [&str; 13] = [
-    "jr", "sr", "ii", "iii", "iv", "md", "phd", "esq", "dds", "cpa", "rn", "pc", "pa",
-];
+static COMPANIES: WordList = WordList::new("companies");
+static SUFFIXES: WordList = WordList::new("name_suffixes");
 
 fn is_name(text: &str, most_words: usize) -> bool {
     let text = text.trim();

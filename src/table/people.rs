@@ -2,23 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::Field;
+use crate::model::{Field, WordList};
 use crate::table::field_columns::COMPANIES_FROM;
 use crate::table::synonyms::{Meaning, fold, meaning};
 
-/// Words, folded, in front of the contacts of a person or office.
-const PEOPLE: [&str; 10] = [
-    "homeowner",
-    "customer",
-    "client",
-    "insured",
-    "policyholder",
-    "primarycontact",
-    "contact",
-    "billing",
-    "location",
-    "user",
-];
+static PEOPLE: WordList = WordList::new("people");
 
 /// Behind the ranks of the list, so that a header of the list is used first.
 const BEHIND_LIST: usize = 100;
@@ -40,7 +28,7 @@ fn person(headers: &[String], fields: &BTreeMap<Field, Vec<usize>>) -> Option<St
         .unwrap_or(words);
     // `Site Name` is that of a place, and `Company` has contacts of several persons.
     let is_stand_in = meaning(header).is_some_and(|one| one.rank >= COMPANIES_FROM);
-    let is_person = !words.is_empty() && (!is_stand_in || PEOPLE.contains(&words));
+    let is_person = !words.is_empty() && (!is_stand_in || PEOPLE.has(words));
     is_person.then(|| words.to_owned())
 }
 

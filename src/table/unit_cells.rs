@@ -1,46 +1,17 @@
 //! Whether the cells of a column are units: a lot has a size too, a building a type, and a floor may be a count.
 
-use crate::model::{bare_unit, is_unit_text};
+use crate::model::{WordList, bare_unit, is_unit_text};
 use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::fold;
 
-/// Texts for no unit, folded.
-const EMPTY: [&str; 10] = [
-    "", "0", "00", "000", "na", "none", "nounit", "tbd", "tba", "unknown",
-];
+static EMPTY: WordList = WordList::new("empty_units");
+static MEASURES: WordList = WordList::new("measures");
 
 /// Marks, folded, as for whether there is a trailer.
 const MARKS: [&str; 5] = ["y", "n", "x", "yes", "no"];
 
 /// Kinds of units whose numbers may have four digits; of others such a number is a size.
 const LONG_NUMBERS: [&str; 2] = ["Bldg", "Room"];
-
-/// Words behind a number of something else than a unit, folded.
-const MEASURES: [&str; 23] = [
-    "ac",
-    "acre",
-    "acres",
-    "sf",
-    "sqft",
-    "sqm",
-    "ft",
-    "feet",
-    "m2",
-    "squarefeet",
-    "ha",
-    "story",
-    "stories",
-    "storey",
-    "storeys",
-    "level",
-    "levels",
-    "floors",
-    "bed",
-    "beds",
-    "bedroom",
-    "bedrooms",
-    "br",
-];
 
 /// What a filled cell has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +75,7 @@ pub(super) fn are_units(around: &Headers, column: usize) -> bool {
 fn filled(around: &Headers, column: usize) -> impl Iterator<Item = &str> {
     let cells = around.below.iter();
     let cells = cells.filter_map(move |row| Some(row.cells.get(column)?.trim()));
-    cells.filter(|cell| !EMPTY.contains(&fold(cell).as_str()))
+    cells.filter(|cell| !cell.is_empty() && !EMPTY.has(&fold(cell)))
 }
 
 fn content(cell: &str, word: &str) -> UnitCellKind {
@@ -152,7 +123,7 @@ pub(crate) fn is_measure(cell: &str) -> bool {
     let measure = fold(&behind.replace('×', "x").replace('²', "2"));
     let sides = measure.trim_end_matches(|c: char| c.is_ascii_digit());
     // The two sides of a lot: `50x100`, `50' x 100'`.
-    MEASURES.contains(&measure.as_str()) || sides == "x" && measure.len() > 1
+    MEASURES.has(&measure) || sides == "x" && measure.len() > 1
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::street::odd_street;
 use crate::import::check::table_finding::{CountedRow, unit_flags};
 use crate::model::{
-    AddressKey, Country, Field, Region, RegionKind, excerpt, fold_place, is_unit_text,
+    AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place, is_unit_text,
 };
 use crate::sheet::column_letters;
 
@@ -123,22 +123,12 @@ fn warn_of_standing(check: &mut RowCheck<'_>, column: usize, region: &'static Re
     }
 }
 
-/// How an address begins that is not a building.
-const WITHOUT_ROOF: [(&str, &str); 14] = [
-    ("corner ", "a corner"),
-    ("intersection ", "a corner"),
-    ("po box", "a PO box"),
-    ("p.o. box", "a PO box"),
-    ("p.o.box", "a PO box"),
-    ("p o box", "a PO box"),
-    ("post office box", "a PO box"),
-    ("box ", "a PO box"),
-    ("case postale", "a PO box"),
-    ("c.p. ", "a PO box"),
-    ("rr ", "a rural route"),
-    ("r.r. ", "a rural route"),
-    ("rural route", "a rural route"),
-    ("general delivery", "general delivery"),
+/// How an address begins that is not a building, each with what it is.
+static WITHOUT_ROOF: [(WordList, &str); 4] = [
+    (WordList::new("corner"), "a corner"),
+    (WordList::new("po_box"), "a PO box"),
+    (WordList::new("rural_route"), "a rural route"),
+    (WordList::new("general_delivery"), "general delivery"),
 ];
 
 fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
@@ -153,16 +143,16 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
         return;
     }
     let begins = |start: &str| {
-        text.get(..start.len())
-            .is_some_and(|head| head.eq_ignore_ascii_case(start))
+        let split = text.split_at_checked(start.len());
+        split.is_some_and(|(head, rest)| {
+            head.eq_ignore_ascii_case(start) && !rest.starts_with(char::is_alphabetic)
+        })
     };
-    let kind = WITHOUT_ROOF
-        .iter()
-        .find(|(start, _)| begins(start))
-        .map(|(_, kind)| *kind);
-    let message = if let Some(kind) = kind {
+    let mut kinds = WITHOUT_ROOF.iter();
+    let kind = kinds.find(|(starts, _)| starts.iter().any(|start| begins(start)));
+    let message = if let Some((_, kind)) = kind {
         format!("{kind} has no roof; use the property's address")
-    } else if begins("lot ") {
+    } else if begins("lot") {
         "a lot number instead of a house number; is the house built?".to_owned()
     } else if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         "no house number".to_owned()

@@ -9,8 +9,10 @@ use crate::import::check::tidy::{
     LineLimit, is_address_placeholder, is_ditto, is_ditto_or_name, is_no_unit,
     is_of_other_encoding, is_placeholder, tidy, ungarbled, without_label,
 };
-use crate::model::{Field, MONTHS, Severity, excerpt};
+use crate::model::{Field, MONTHS, Severity, WordList, excerpt};
 use crate::sheet::CellKind;
+
+static NOT_AVAILABLE: WordList = WordList::new("not_available");
 
 /// Maximum length in characters of a field without a documented limit, before a warning.
 const ODD_LENGTH: usize = 255;
@@ -381,7 +383,6 @@ fn plain_numbers(text: &str) -> Option<String> {
 /// Whether a text is an error of a formula in any language: `#REF!`, `#¡VALOR!`, `#NOM?`, `#N/A`, `Err:502`. `#12` is
 /// a unit.
 fn is_error_text(text: &str) -> bool {
-    const NOT_AVAILABLE: [&str; 7] = ["N/A", "N/D", "N/B", "I/T", "Н/Д", "NV", "YOK"];
     let Some(name) = text.strip_prefix('#') else {
         let number = text.strip_prefix("Err:").unwrap_or_default();
         return !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -391,7 +392,7 @@ fn is_error_text(text: &str) -> bool {
         let letters = name.chars().filter(|c| c.is_uppercase()).count();
         letters >= 2 && name.chars().all(is_of_name)
     };
-    NOT_AVAILABLE.contains(&name) || name.strip_suffix(['!', '?']).is_some_and(is_name)
+    NOT_AVAILABLE.has(name) || name.strip_suffix(['!', '?']).is_some_and(is_name)
 }
 
 /// Whether a text is what Excel shows of a number or a date in a narrow column.

@@ -5,17 +5,15 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::LazyLock;
 
-use crate::model::{Field, RowNumber, counted, excerpt, group_digits};
+use crate::model::{Field, RowNumber, WordList, counted, excerpt, group_digits};
 use crate::sheet::{Row, cell_address};
 use crate::table::{Columns, fold};
 
-const LIST: &str = include_str!("closed_words.txt");
+static CLOSED: WordList = WordList::new("closed");
 
 /// The words of the list, folded.
-static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    let lines = LIST.lines().filter(|line| !line.starts_with('#'));
-    lines.flat_map(|line| line.split(',')).map(fold).collect()
-});
+static WORDS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| CLOSED.iter().map(|word| fold(word)).collect());
 
 /// The first two letters of the words; nearly all cells begin otherwise.
 static BEGINNINGS: LazyLock<BTreeSet<[u8; 2]>> = LazyLock::new(|| {

@@ -6,7 +6,7 @@ use crate::import::check::cells::became_a_date;
 use crate::import::check::numbers::is_date_or_time;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Field, Severity, StreetAddress, StreetCell, StreetPart, excerpt, has_house_number,
+    Field, Severity, StreetAddress, StreetCell, StreetPart, WordList, excerpt, has_house_number,
     is_house_number_only, is_unit_text, may_be_street_type,
 };
 use crate::table::{STREET_ADDITIONS, is_known_header};
@@ -230,17 +230,7 @@ impl<'a> RowCheck<'a> {
     }
 }
 
-/// How remarks begin that people type behind a street.
-const REMARKS: [&str; 8] = [
-    "call first",
-    "call before",
-    "call ahead",
-    "see note",
-    "ask for",
-    "please ",
-    "do not ",
-    "next to ",
-];
+static REMARKS: WordList = WordList::new("remarks");
 
 /// What is wrong with a street that begins with a digit: no name, the number 0, or a remark behind it.
 pub(super) fn odd_street(street: &str) -> Option<String> {

@@ -2,8 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::model::Field;
+use crate::model::{Field, WordList};
 use crate::sheet::utf8_read_as_windows_1252;
+
+static PLACEHOLDERS: WordList = WordList::new("placeholders");
+static ADDRESS_PLACEHOLDERS: WordList = WordList::new("address_placeholders");
+static UNIT_PLACEHOLDERS: WordList = WordList::new("unit_placeholders");
+static DITTO: WordList = WordList::new("ditto");
 
 /// Whether a field may have line breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,42 +151,12 @@ pub(super) fn without_label(field: Field, text: Cow<'_, str>) -> Cow<'_, str> {
 
 /// Whether a text represents an empty value.
 pub(super) fn is_placeholder(text: &str) -> bool {
-    const WORDS: [&str; 9] = [
-        "n/a", "na", "none", "null", "nil", "-", "--", "n.a.", "(none)",
-    ];
-    text.len() <= 6 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+    text.len() <= 6 && PLACEHOLDERS.has_in_any_case(text)
 }
 
 /// Whether a text says that the value is that of the row above.
 pub(super) fn is_ditto(text: &str) -> bool {
-    const WORDS: [&str; 25] = [
-        "\"",
-        "“",
-        "”",
-        "''",
-        "\"\"",
-        "″",
-        "〃",
-        "〃〃",
-        "-\"-",
-        "—\"—",
-        "\"-\"",
-        "-〃-",
-        "↑",
-        "^",
-        "do.",
-        "dto.",
-        "dito",
-        "s/a",
-        "see above",
-        "ditto",
-        "same",
-        "same as above",
-        "as above",
-        "idem",
-        "id.",
-    ];
-    text.len() <= 13 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+    text.len() <= 13 && DITTO.has_in_any_case(text)
 }
 
 /// Whether a text is short for ditto where it is no name of a person.
@@ -191,14 +166,12 @@ pub(super) fn is_ditto_or_name(text: &str) -> bool {
 
 /// Whether a text says that there is no unit.
 pub(super) fn is_no_unit(text: &str) -> bool {
-    let words = ["none.", "no unit"];
-    words.iter().any(|word| text.eq_ignore_ascii_case(word))
+    UNIT_PLACEHOLDERS.has_in_any_case(text)
 }
 
 /// Whether a text says that an address is to be found later.
 pub(super) fn is_address_placeholder(text: &str) -> bool {
-    const WORDS: [&str; 4] = ["tbd", "t.b.d.", "tba", "unknown"];
-    text.len() <= 7 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+    text.len() <= 7 && ADDRESS_PLACEHOLDERS.has_in_any_case(text)
 }
 
 /// The original of a text that was once decoded with the wrong encoding and saved; none for other text.

@@ -1,13 +1,13 @@
 //! Numbers in street addresses, as words or digits: ordinals, house numbers and numbered roads.
 
+use crate::model::WordList;
 use crate::model::same_house::street_words::{
     Word, is_number, is_numbered_road_word, normalized, ordinal,
 };
 use crate::model::street_types::full_street_type;
 
-const TENS: [&str; 8] = [
-    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-];
+static TENS: WordList = WordList::new("tens");
+static NUMBERS: WordList = WordList::new("numbers");
 
 /// Returns the number of an ordinal of two words, with or without a space: `twenty first` is `21`. The second value is
 /// whether the next word is part of it.
@@ -24,21 +24,7 @@ pub(super) fn long_ordinal(word: &str, next: Option<&str>) -> Option<(String, bo
 
 /// Returns the house number that is written as a word.
 pub(super) fn number_word(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "one" => "1",
-        "two" => "2",
-        "three" => "3",
-        "four" => "4",
-        "five" => "5",
-        "six" => "6",
-        "seven" => "7",
-        "eight" => "8",
-        "nine" => "9",
-        "ten" => "10",
-        "eleven" => "11",
-        "twelve" => "12",
-        _ => return None,
-    })
+    NUMBERS.behind(word)
 }
 
 /// Whether a word only announces a number: `No. 7`.

@@ -1,5 +1,6 @@
 //! Compares a street with the cells of its house number, direction and type, so that it gets none of them twice.
 
+use crate::model::WordList;
 use crate::model::same_house::numbers::{is_number_sign, number_word};
 use crate::model::same_house::street_parts::{StreetParts, fold};
 use crate::model::same_house::street_words::{
@@ -8,11 +9,8 @@ use crate::model::same_house::street_words::{
 use crate::model::same_house::{postal_rules, short_postal_code};
 use crate::model::street_types::full_street_type;
 
-/// Types that hardly ever belong to a name before another type: `Indian Trail Rd` is a street, `Oak Street Ave` is none.
-const TYPES_OF_NO_NAME: [&str; 6] = ["avenue", "boulevard", "drive", "lane", "road", "street"];
-
-/// Words that belong to a house number: `12 bis`, `12 & 14`.
-const NUMBER_WORDS: [&str; 5] = ["and", "bis", "half", "quater", "ter"];
+static TYPES_OF_NO_NAME: WordList = WordList::new("types_of_no_name");
+static NUMBER_WORDS: WordList = WordList::new("number_words");
 
 /// How a street relates to a direction or a type in another cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +108,7 @@ impl StreetCell {
         // `Rue Roy` and `Avenue K`; in `Court House` and `Trail Ridge`, the first word belongs to the name. `St Clair` is a
         // saint, and `Dr King` a doctor.
         let is_title = matches!(first.as_str(), "st" | "dr");
-        let is_type = full_street_type(first).is_some_and(|own| TYPES_OF_NO_NAME.contains(&own));
+        let is_type = full_street_type(first).is_some_and(|own| TYPES_OF_NO_NAME.has(own));
         if is_same(first) && (precedes_name(first, Some(second)) || is_type && !is_title) {
             return StreetPart::Present;
         }
@@ -118,7 +116,7 @@ impl StreetCell {
         if full_street_type(&cell).is_none() {
             StreetPart::Absent
         } else if precedes_name(first, Some(second))
-            || own.is_some_and(|own| TYPES_OF_NO_NAME.contains(&own))
+            || own.is_some_and(|own| TYPES_OF_NO_NAME.has(own))
         {
             StreetPart::Contradicted
         } else {
@@ -167,9 +165,9 @@ pub fn is_house_number_only(cell: &str) -> bool {
         match unit_word(word) {
             Some(_) => at == 0,
             None if at > 0 && word.len() > 1 && full_street_type(word).is_some() => {
-                NUMBER_WORDS.contains(&word)
+                NUMBER_WORDS.has(word)
             }
-            None => is_short || is_known || NUMBER_WORDS.contains(&word),
+            None => is_short || is_known || NUMBER_WORDS.has(word),
         }
     })
 }

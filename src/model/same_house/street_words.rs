@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
+use crate::model::WordList;
 use crate::model::same_house::street_parts::fold;
 use crate::model::street_types::{
     NAME_WORDS, abbreviations, ends_street, full_street_type, street_types,
@@ -23,46 +24,22 @@ pub(in crate::model) enum PostalRules {
     UnitedStates,
 }
 
-/// Street types that precede the name, as in French.
-static FRENCH_FRONT: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    "rue boul chemin ch chem montee mtee rang rg impasse imp croissant crois cote allee ruelle terrasse \
-     carre quai sentier voie"
-        .split_ascii_whitespace()
-        .collect()
-});
-
-/// Words of a numbered road.
-static ROAD_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    "county co cnty cty state us hwy highway rte route rt interstate fm township twp range rge regional \
-     reg concession conc con line sideroad rang rg autoroute cr sr sh"
-        .split_ascii_whitespace()
-        .collect()
-});
-
-/// Ordinals of one word, each with its number.
-const ORDINALS: &str = "first 1 second 2 third 3 fourth 4 fifth 5 sixth 6 seventh 7 eighth 8 ninth 9 tenth 10 eleventh 11 twelfth 12 \
-    thirteenth 13 fourteenth 14 fifteenth 15 sixteenth 16 seventeenth 17 eighteenth 18 nineteenth 19 twentieth \
-    20 thirtieth 30 fortieth 40 fiftieth 50 sixtieth 60 seventieth 70 eightieth 80 ninetieth 90 premiere 1 \
-    deuxieme 2 troisieme 3 quatrieme 4 cinquieme 5 sixieme 6 septieme 7 huitieme 8 neuvieme 9 dixieme 10";
-
-static ORDINAL_OF: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| ordinals().collect());
+static FRENCH_TYPES: WordList = WordList::new("french_types");
+static ROAD_WORDS: WordList = WordList::new("road_words");
+static ORDINALS: WordList = WordList::new("ordinals");
 
 type Words = HashMap<&'static str, &'static str>;
 
 /// Expansions of words within a name: of abbreviations first, then of types, then of ordinals.
 static NAME_WORD_OF: LazyLock<Words> = LazyLock::new(|| {
     let types = street_types().chain(abbreviations(NAME_WORDS));
-    ordinals().chain(types).collect()
+    let ordinals = ORDINALS.chunks_exact(2).map(|pair| (pair[0], pair[1]));
+    ordinals.chain(types).collect()
 });
-
-fn ordinals() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let mut words = ORDINALS.split_ascii_whitespace();
-    std::iter::from_fn(move || words.next().zip(words.next()))
-}
 
 /// Returns the number of an ordinal of one word: `fifth` is `5`.
 pub(super) fn ordinal(word: &str) -> Option<&'static str> {
-    ORDINAL_OF.get(word).copied()
+    ORDINALS.behind(word)
 }
 
 /// Whether a word begins with a digit.
@@ -88,7 +65,7 @@ pub(super) fn normalized(word: &str) -> String {
 /// Whether a street type precedes the name, whatever the name ends with.
 pub(super) fn precedes_name(word: &str, next: Option<&str>) -> bool {
     let is_article = |next: &str| matches!(next, "de" | "du" | "des" | "d");
-    FRENCH_FRONT.contains(word) || full_street_type(word).is_some() && next.is_some_and(is_article)
+    FRENCH_TYPES.has(word) || full_street_type(word).is_some() && next.is_some_and(is_article)
 }
 
 /// Expands a word of a name.
@@ -179,7 +156,7 @@ pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
 
 /// Whether a word belongs to a numbered road, so that a number after it is not a unit.
 pub(super) fn is_numbered_road_word(word: &str) -> bool {
-    ROAD_WORDS.contains(word)
+    ROAD_WORDS.has(word)
 }
 
 #[cfg(test)]

@@ -7,7 +7,9 @@ use crate::model::whole_address::address_words::{
 };
 use crate::model::whole_address::units::{is_units_only, parse_units, unit_length};
 use crate::model::whole_address::{Segment, WholeAddressError};
-use crate::model::{Region, fold_place};
+use crate::model::{Region, WordList, fold_place};
+
+static NUMBERED_BOXES: WordList = WordList::new("numbered_boxes");
 
 /// Maximum number of words of a city that no comma separates.
 const MAX_CITY_WORDS: usize = 4;
@@ -203,17 +205,7 @@ fn box_length(words: &[&str]) -> Option<usize> {
             .starts_with(|c: char| c.is_ascii_digit())
     })?;
     let name = fold_place(&words[..number].concat());
-    let is_box = [
-        "pobox",
-        "postofficebox",
-        "box",
-        "casepostale",
-        "cp",
-        "rr",
-        "ruralroute",
-    ]
-    .contains(&name.as_str());
-    is_box.then_some(number + 1)
+    NUMBERED_BOXES.has(&name).then_some(number + 1)
 }
 
 /// The index at which the units at the end of a street begin; number and name precede them.
