@@ -1,28 +1,8 @@
 //! Headers that are made of words of units, such as `Apt/Ste #`, `Room No.` or `Unit or Lot`.
 
-/// The words of units, folded, each with the header of the list that has its kind.
-const WORDS: [(&str, &str); 20] = [
-    ("apt", "apt"),
-    ("appt", "apt"),
-    ("apartment", "apt"),
-    ("unit", "unit"),
-    ("suite", "suite"),
-    ("ste", "suite"),
-    ("room", "room"),
-    ("rm", "room"),
-    ("door", "door"),
-    ("slip", "slip"),
-    ("pad", "pad"),
-    ("villa", "villa"),
-    ("floor", "floor"),
-    ("fl", "floor"),
-    ("trailer", "trailer"),
-    ("space", "space"),
-    ("spc", "space"),
-    ("lot", "lot"),
-    ("bldg", "bldg"),
-    ("building", "bldg"),
-];
+use crate::model::WordList;
+
+static WORDS: WordList = WordList::new("unit_headers");
 
 /// The kinds of homes in a house: one of them beside another kind means any unit.
 const OF_HOMES: [&str; 3] = ["apt", "unit", "suite"];
@@ -47,8 +27,8 @@ pub(super) fn listed_unit_header(folded: &str) -> Option<&'static str> {
 
 /// The kinds of units whose words make up a folded header, from left to right.
 fn kinds(folded: &str) -> Option<Vec<&'static str>> {
-    let words = WORDS.into_iter();
-    let mut fronts = words.filter_map(|(word, kind)| Some((folded.strip_prefix(word)?, kind)));
+    let words = WORDS.chunks_exact(2);
+    let mut fronts = words.filter_map(|pair| Some((folded.strip_prefix(pair[0])?, pair[1])));
     fronts.find_map(|(rest, kind)| {
         let mut rests = ADDITIONS.iter().filter_map(|word| rest.strip_prefix(word));
         let others = rests.find_map(|rest| {
