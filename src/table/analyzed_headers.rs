@@ -74,6 +74,25 @@ impl Headers {
         headers
     }
 
+    /// The filled cells of a column in the first rows, trimmed.
+    pub(super) fn filled(&self, column: usize) -> impl Iterator<Item = &str> {
+        let cells = self.below.iter();
+        let cells = cells.filter_map(move |row| Some(row.cells.get(column)?.trim()));
+        cells.filter(|cell| !cell.is_empty())
+    }
+
+    /// Whether a column has filled cells, and at least so many tenths of them fit.
+    pub(super) fn are_mostly(
+        &self,
+        column: usize,
+        tenths: usize,
+        fits: impl Fn(&str) -> bool,
+    ) -> bool {
+        let filled: Vec<&str> = self.filled(column).collect();
+        let fitting = filled.iter().filter(|cell| fits(cell)).count();
+        fitting > 0 && fitting * 10 >= filled.len() * tenths
+    }
+
     /// The sets of address columns.
     pub(super) fn sets(&self) -> &AddressSets {
         let find = || AddressSets::find(&self.names);

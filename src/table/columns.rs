@@ -243,9 +243,8 @@ pub(super) fn unnamed(
     let unnamed =
         columns.filter(|&column| around.names[column].trim().is_empty() && !is_used(column));
     let sampled = unnamed.filter_map(|column| {
-        let mut cells = around.below.iter().filter_map(|row| row.cells.get(column));
-        let sample = cells.find(|cell| !cell.trim().is_empty())?;
-        Some((column, excerpt(sample.trim()).into_owned()))
+        let sample = around.filled(column).next()?;
+        Some((column, excerpt(sample).into_owned()))
     });
     sampled.collect()
 }

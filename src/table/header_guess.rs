@@ -214,9 +214,7 @@ fn is_of_no_customer(header: &str) -> bool {
 
 /// Whether the filled cells of a column are answers to a question.
 fn has_answers(around: &Headers, column: usize) -> bool {
-    let cells = around.below.iter().filter_map(|row| row.cells.get(column));
-    let mut filled = cells.filter(|cell| !cell.trim().is_empty()).peekable();
-    filled.peek().is_some() && filled.all(|cell| ANSWERS.has(&fold(cell)))
+    around.are_mostly(column, 10, |cell| ANSWERS.has(&fold(cell)))
 }
 
 /// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`, or `Property
@@ -236,9 +234,8 @@ fn is_person((contact, field): (&str, Field), header: &str) -> bool {
 /// Whether the cells of a column can be values of a field: all of them regions, because `St` may be a street too; one of
 /// them an email or a phone; and no units for ids.
 fn has_values(around: &Headers, column: usize, field: Field) -> bool {
-    let cells = around.below.iter().filter_map(|row| row.cells.get(column));
-    let mut filled = cells.filter(|cell| !cell.trim().is_empty());
-    let is_phone = |cell: &String| cell.matches(|c: char| c.is_ascii_digit()).count() >= 7;
+    let mut filled = around.filled(column);
+    let is_phone = |cell: &str| cell.matches(|c: char| c.is_ascii_digit()).count() >= 7;
     match field {
         Field::Region => filled.all(|cell| Region::from_spelling(&fold_place(cell)).is_some()),
         Field::Email | Field::Phone if around.below.is_empty() => true,

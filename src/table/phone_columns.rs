@@ -21,7 +21,7 @@ pub(super) fn take_phones_of_places(around: &Headers, meanings: &mut [Option<Mea
         if meanings[column].is_none()
             && PLACES.contains(&fold(header).as_str())
             && (is_beside_phone || is_below_phones(around, column))
-            && has_phone_numbers(around, column)
+            && around.are_mostly(column, 9, is_phone_number)
         {
             meanings[column] = meaning(&format!("{header} phone"));
         }
@@ -34,15 +34,4 @@ fn is_below_phones(around: &Headers, column: usize) -> bool {
     titles
         .next()
         .is_some_and(|title| fold(title).contains("phone"))
-}
-
-/// Whether the filled cells of a column are phone numbers, apart from a few.
-fn has_phone_numbers(around: &Headers, column: usize) -> bool {
-    let cells = around.below.iter().filter_map(|row| row.cells.get(column));
-    let filled: Vec<&str> = cells
-        .map(|cell| cell.trim())
-        .filter(|cell| !cell.is_empty())
-        .collect();
-    let numbers = filled.iter().filter(|cell| is_phone_number(cell));
-    !filled.is_empty() && numbers.count() * 10 >= filled.len() * 9
 }

@@ -71,14 +71,8 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
 fn has_street_types(around: &Headers, column: usize) -> bool {
     const NAMES: [&str; 3] = ["type", "sfx", "suf"];
     let is_named = NAMES.contains(&fold(&around.names[column]).as_str());
-    let cells = around.below.iter().filter_map(|row| row.cells.get(column));
-    let filled: Vec<String> = cells
-        .map(|cell| cell.trim().trim_end_matches('.').to_lowercase())
-        .filter(|cell| !cell.is_empty())
-        .collect();
-    let types = filled.iter().filter(|cell| ends_street(cell));
-    let types = types.count();
-    types > 0 && (is_named || types * 2 >= filled.len())
+    let is_type = |cell: &str| ends_street(&cell.trim_end_matches('.').to_lowercase());
+    around.are_mostly(column, if is_named { 0 } else { 5 }, is_type)
 }
 
 /// The set that a column belongs to. A house number without words in front has those of the street behind it.
@@ -139,20 +133,16 @@ fn are_numbers_of_streets(around: &Headers, number: usize, street: usize) -> boo
     let streets = around.below.iter().filter_map(|row| row.cells.get(street));
     let (without, numbered): (Vec<&String>, Vec<&String>) =
         streets.partition(|cell| has_no_other_digits(cell));
-    let rows = around.below.iter().filter_map(|row| row.cells.get(number));
-    let filled: Vec<&str> = rows
-        .map(|cell| cell.trim())
-        .filter(|cell| !cell.is_empty())
-        .collect();
-    let is_house_number = |cell: &&&str| {
+    let is_house_number = |cell: &str| {
         let letters = cell.chars().filter(|c| c.is_alphabetic());
         cell.starts_with(|c: char| c.is_ascii_digit()) && letters.count() < 2 && cell.len() <= 8
     };
-    let numbers = filled.iter().filter(is_house_number).count();
     // Some sheets count their rows: 1, 2, 3.
-    let mut counted = filled.iter().zip(1..);
+    let mut counted = around.filled(number).zip(1..);
     let is_count = counted.all(|(cell, count)| cell.parse() == Ok(count));
-    numbered.len() * 10 <= without.len() && !is_count && numbers * 10 >= filled.len() * 9
+    numbered.len() * 10 <= without.len()
+        && !is_count
+        && around.are_mostly(number, 9, is_house_number)
 }
 
 /// Whether a street has no digits but those of a name: `5th Ave`, `County Road 12`.
@@ -208,10 +198,7 @@ pub(super) fn drop_needless_additions(
 
 /// Whether at least half of the first streets begin with a house number.
 pub(super) fn has_house_numbers(around: &Headers, street: usize) -> bool {
-    let streets = around.below.iter().filter_map(|row| row.cells.get(street));
-    let filled: Vec<&String> = streets.filter(|street| !street.trim().is_empty()).collect();
-    let numbered = filled.iter().filter(|street| has_house_number(street));
-    !filled.is_empty() && numbered.count() * 2 >= filled.len()
+    around.are_mostly(street, 5, has_house_number)
 }
 
 /// The columns with the streets of further addresses of one customer: `Address_2 Street` beside the first of a numbered

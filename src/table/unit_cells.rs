@@ -67,15 +67,12 @@ pub(super) fn has_worded(around: &Headers, column: usize) -> bool {
 
 /// Whether at least half of the filled cells of a column are units with their words.
 pub(super) fn are_units(around: &Headers, column: usize) -> bool {
-    let filled: Vec<&str> = filled(around, column).collect();
-    let units = filled.iter().filter(|cell| is_unit_text(cell)).count();
-    units > 0 && units * 2 >= filled.len()
+    around.are_mostly(column, 5, is_unit_text)
 }
 
 fn filled(around: &Headers, column: usize) -> impl Iterator<Item = &str> {
-    let cells = around.below.iter();
-    let cells = cells.filter_map(move |row| Some(row.cells.get(column)?.trim()));
-    cells.filter(|cell| !cell.is_empty() && !EMPTY.has(&fold(cell)))
+    let cells = around.filled(column);
+    cells.filter(|cell| !EMPTY.has(&fold(cell)))
 }
 
 fn content(cell: &str, word: &str) -> UnitCellKind {
