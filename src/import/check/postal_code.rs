@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Country, Field, Region};
+use crate::model::{Country, Field, Region, is_canadian_postal_code, is_zip};
 
 /// The form of a postal code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,43 +71,18 @@ pub(super) fn usual_form<'a>(text: &'a str, region: &'static Region) -> Cow<'a, 
 }
 
 fn shape(text: &str) -> PostalCodeShape {
-    let bytes = text.as_bytes();
-    let digits = bytes.iter().all(u8::is_ascii_digit);
-    match bytes {
-        [_, _, _, b' ', _, _, _] => {
-            canadian([bytes[0], bytes[1], bytes[2], bytes[4], bytes[5], bytes[6]])
-        }
-        code if !digits && code.len() == 6 => {
-            canadian([code[0], code[1], code[2], code[3], code[4], code[5]])
-        }
-        _ if digits && bytes.len() == 5 => PostalCodeShape::Zip,
-        _ if digits && matches!(bytes.len(), 3 | 4) => PostalCodeShape::ShortZip,
-        [zip @ .., b'-', _, _, _, _]
-            if zip.len() == 5 && bytes.iter().filter(|byte| byte.is_ascii_digit()).count() == 9 =>
-        {
-            PostalCodeShape::Zip
-        }
-        _ => PostalCodeShape::Other,
-    }
-}
-
-fn canadian(code: [u8; 6]) -> PostalCodeShape {
-    let is_letter = |index: usize| {
-        let letter = code[index];
-        letter.is_ascii_uppercase()
-            && !b"DFIOQU".contains(&letter)
-            && (index > 0 || !b"WZ".contains(&letter))
-    };
-    let is_digit = |index: usize| code[index].is_ascii_digit();
-    if [0, 2, 4].into_iter().all(is_letter) && [1, 3, 5].into_iter().all(is_digit) {
-        return PostalCodeShape::Canadian;
-    }
-    let letters = code
-        .iter()
-        .filter(|byte| byte.is_ascii_alphabetic())
-        .count();
-    let nearly = (2..=5).contains(&letters) && code.iter().all(u8::is_ascii_alphanumeric);
-    if nearly {
+    let is_numeric = text.bytes().all(|byte| byte.is_ascii_digit());
+    let bare = text.replacen(' ', "", usize::from(text.find(' ') == Some(3)));
+    let letters = bare.bytes().filter(u8::is_ascii_alphabetic).count();
+    if is_zip(text) {
+        PostalCodeShape::Zip
+    } else if is_numeric && matches!(text.len(), 3 | 4) {
+        PostalCodeShape::ShortZip
+    } else if bare.len() != 6 || !(2..=5).contains(&letters) {
+        PostalCodeShape::Other
+    } else if is_canadian_postal_code(&bare) && !bare.contains(char::is_lowercase) {
+        PostalCodeShape::Canadian
+    } else if bare.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         PostalCodeShape::Nearly
     } else {
         PostalCodeShape::Other

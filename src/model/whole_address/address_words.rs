@@ -71,7 +71,7 @@ pub(super) fn is_leading_type(word: &str) -> bool {
 }
 
 /// Whether a word is a ZIP code: five digits, or five and four with a hyphen.
-pub(super) fn is_zip(word: &str) -> bool {
+pub(crate) fn is_zip(word: &str) -> bool {
     let digits =
         |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
     match word.split_once('-') {
@@ -81,7 +81,7 @@ pub(super) fn is_zip(word: &str) -> bool {
 }
 
 /// Whether a text is a Canadian postal code, in any case, with or without a space or hyphen in the middle.
-pub(super) fn is_canadian_postal_code(text: &str) -> bool {
+pub(crate) fn is_canadian_postal_code(text: &str) -> bool {
     let is_split = text.len() == 7 && matches!(text.as_bytes()[3], b' ' | b'-');
     let bare: Vec<u8> = text
         .bytes()
