@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Country, Field, WholeAddress, WholeAddressError, digits, fold_place};
+use crate::model::{Country, Field, WholeAddress, digits, fold_place};
 
 /// The parts of an address, each with its column.
 #[derive(Debug, Default)]
@@ -35,10 +35,7 @@ impl<'a> RowCheck<'a> {
         let address = match WholeAddress::parse(without_name(&whole.text, &self.names(name))) {
             Ok(address) => address,
             Err(error) => {
-                let message = format!(
-                    "the address cannot be split into its parts ({})",
-                    reason(&error)
-                );
+                let message = format!("the address cannot be split into its parts ({error})");
                 self.error(Field::Address, Some(whole.column), message);
                 return None;
             }
@@ -118,35 +115,6 @@ fn without_name<'t>(text: &'t str, names: &[String]) -> &'t str {
     let mut lines = lines.into_iter().flatten();
     let below = lines.find(|(first, _)| names.contains(&fold_place(first)));
     below.map_or(text, |(_, rest)| rest)
-}
-
-fn reason(error: &WholeAddressError) -> String {
-    match error {
-        WholeAddressError::NoPostalCode => "no postal code at its end".to_owned(),
-        WholeAddressError::SecondPostalCode => "two postal codes".to_owned(),
-        WholeAddressError::NoRegion => {
-            "no province or state in front of the postal code".to_owned()
-        }
-        WholeAddressError::SecondRegion => "two provinces or states".to_owned(),
-        WholeAddressError::RegionMismatch => {
-            "the postal code belongs to another province, state or country".to_owned()
-        }
-        WholeAddressError::NoHouseNumber => "it does not begin with a house number".to_owned(),
-        WholeAddressError::NoCity => "no city".to_owned(),
-        WholeAddressError::InvalidCity(city) => format!("`{city}` is not a city"),
-        WholeAddressError::NoStreetType => {
-            "no street type, and no comma in front of the city".to_owned()
-        }
-        WholeAddressError::TwoStreetTypes => {
-            "two street types, and no comma in front of the city".to_owned()
-        }
-        WholeAddressError::AmbiguousDirection => {
-            "a direction beside the city, and no comma between street and city".to_owned()
-        }
-        WholeAddressError::UnknownPart(part) => {
-            format!("`{part}` is neither street, unit nor city")
-        }
-    }
 }
 
 #[cfg(test)]

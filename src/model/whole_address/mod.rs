@@ -36,31 +36,43 @@ pub struct WholeAddress {
 }
 
 /// Why an address cannot be split.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WholeAddressError {
     /// It does not end in a postal code or a ZIP code.
+    #[error("no postal code at its end")]
     NoPostalCode,
     /// More than one text could be the postal code.
+    #[error("two postal codes")]
     SecondPostalCode,
     /// No province or state precedes the postal code.
+    #[error("no province or state in front of the postal code")]
     NoRegion,
     /// More than one text could be the province or state.
+    #[error("two provinces or states")]
     SecondRegion,
     /// The postal code belongs to another province, state or country.
+    #[error("the postal code belongs to another province, state or country")]
     RegionMismatch,
     /// It does not begin with a house number.
+    #[error("it does not begin with a house number")]
     NoHouseNumber,
     /// There is no city.
+    #[error("no city")]
     NoCity,
     /// The text in the place of the city is not a city.
+    #[error("`{0}` is not a city")]
     InvalidCity(String),
     /// No comma separates the city, and there is no known street type.
+    #[error("no street type, and no comma in front of the city")]
     NoStreetType,
     /// No comma separates the city, and several words could be the street type.
+    #[error("two street types, and no comma in front of the city")]
     TwoStreetTypes,
     /// A direction could belong to the street or to the city.
+    #[error("a direction beside the city, and no comma between street and city")]
     AmbiguousDirection,
     /// A part is neither street, unit nor city.
+    #[error("`{0}` is neither street, unit nor city")]
     UnknownPart(String),
 }
 
