@@ -51,14 +51,14 @@ pub(super) fn whole_address_choice(
         } => columns.iter().find(|one| !whole_addresses.contains(one)),
         _ => None,
     };
-    Some(SheetError::MissingFields {
-        missing: missing_besides(headers, options, &[*whole.first()?]),
-        headers: named(&headers.names),
-        header_row: headers.row.unwrap_or(RowNumber(1)),
-        street: street.cloned().map(Box::new),
-        whole_addresses: whole_addresses.into(),
-        differing: differing_rows(headers, &whole),
-    })
+    let missing = missing_besides(headers, options, &[*whole.first()?]);
+    let differing = count_differing(headers, |row| houses(row, &whole, &headers.names).collect());
+    Some(choice(
+        headers,
+        missing,
+        (&whole, street.cloned()),
+        differing,
+    ))
 }
 
 /// The columns of an address in parts beside columns of whole addresses, such as a billing address; the error that asks
@@ -95,14 +95,8 @@ pub(super) fn parts_beside_whole_addresses(
     let is_likely =
         |column: &usize| likelihood(&headers.names[*column]) <= likelihood(&headers.names[street]);
     if guessed.is_some() || differing.0 > 0 && whole.iter().any(is_likely) {
-        return Some(Err(SheetError::MissingFields {
-            missing,
-            headers: named(&headers.names),
-            header_row: headers.row.unwrap_or(RowNumber(1)),
-            whole_addresses: lettered(&headers.names, &whole).into(),
-            street: lettered(&headers.names, &[street]).pop().map(Box::new),
-            differing,
-        }));
+        let street = lettered(&headers.names, &[street]).pop();
+        return Some(Err(choice(headers, missing, (&whole, street), differing)));
     }
     columns.headers.clone_from(&headers.names);
     Some(found.map(|()| columns))
@@ -126,21 +120,14 @@ pub(super) fn likelier_whole_address(headers: &Headers, columns: &Columns) -> Op
     let mut whole = likelier;
     let differing = if is_whole {
         whole.push(used);
-        differing_rows(headers, &whole)
+        count_differing(headers, |row| houses(row, &whole, &headers.names).collect())
     } else {
         differing_from_parts(headers, part, &whole)
     };
-    (differing.0 > 0).then(|| SheetError::MissingFields {
-        missing: Vec::new(),
-        headers: named(&headers.names),
-        header_row: headers.row.unwrap_or(RowNumber(1)),
-        whole_addresses: lettered(&headers.names, &whole).into(),
-        street: lettered(&headers.names, &[used])
-            .pop()
-            .filter(|_| !is_whole)
-            .map(Box::new),
-        differing,
-    })
+    let street = lettered(&headers.names, &[used])
+        .pop()
+        .filter(|_| !is_whole);
+    (differing.0 > 0).then(|| choice(headers, Vec::new(), (&whole, street), differing))
 }
 
 /// The number of the first rows in which a whole address is of another house than the parts, and of the rows with both.
@@ -149,21 +136,40 @@ fn differing_from_parts(
     part: impl Fn(Field) -> Option<usize>,
     whole: &[usize],
 ) -> (usize, usize) {
-    let mut counts = (0, 0);
-    for row in &headers.below {
+    let house = |row: &CandidateRow| {
         let text = |field| Some(row.cells.get(part(field)?)?.trim());
-        let Some(street) = text(Field::Line1).filter(|street| !street.is_empty()) else {
-            continue;
-        };
-        let house = AddressKey::new(street, text(Field::PostalCode).unwrap_or_default(), None);
-        let others = whole.iter().map(|&column| row.text_of(&[column]));
-        let others: Vec<AddressKey> = others
-            .filter_map(|text| AddressKey::of_whole(&text))
-            .collect();
-        counts.0 += usize::from(others.iter().any(|other| !other.matches(&house)));
-        counts.1 += usize::from(!others.is_empty());
-    }
-    counts
+        let street = text(Field::Line1).filter(|street| !street.is_empty())?;
+        let postal_code = text(Field::PostalCode).unwrap_or_default();
+        Some(AddressKey::new(street, postal_code, None))
+    };
+    count_differing(headers, |row| {
+        let others: Vec<AddressKey> = houses(row, whole, &headers.names).collect();
+        let own = house(row).filter(|_| !others.is_empty());
+        own.map_or_else(Vec::new, |own| [vec![own], others].concat())
+    })
+}
+
+/// The number of the first rows whose houses differ, and of those with any.
+fn count_differing(
+    headers: &Headers,
+    houses: impl Fn(&CandidateRow) -> Vec<AddressKey>,
+) -> (usize, usize) {
+    let rows = headers.below.iter().map(houses);
+    let filled: Vec<Vec<AddressKey>> = rows.filter(|houses| !houses.is_empty()).collect();
+    let differs = |houses: &&Vec<AddressKey>| houses.iter().any(|one| !one.matches(&houses[0]));
+    (filled.iter().filter(differs).count(), filled.len())
+}
+
+/// The houses of a row in columns of whole addresses.
+fn houses(
+    row: &CandidateRow,
+    whole: &[usize],
+    headers: &[String],
+) -> impl Iterator<Item = AddressKey> {
+    let texts = whole
+        .iter()
+        .map(|&column| row.text_of(&address_lines(headers, column)));
+    texts.filter_map(|text| AddressKey::of_whole(&text))
 }
 
 /// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`; none
@@ -194,32 +200,7 @@ pub(super) fn joined_address(headers: &Headers, options: &TableOptions) -> Optio
     };
     let mut missing = vec![part(street), part(rest)];
     missing.extend(missing_besides(headers, options, &[street, rest]));
-    Some(SheetError::MissingFields {
-        missing,
-        headers: named(&headers.names),
-        header_row: headers.row.unwrap_or(RowNumber(1)),
-        whole_addresses: Box::default(),
-        street: None,
-        differing: (0, 0),
-    })
-}
-
-/// The number of the first rows in which columns of whole addresses differ, and of those with any of them.
-fn differing_rows(headers: &Headers, whole: &[usize]) -> (usize, usize) {
-    let columns: Vec<Vec<usize>> = whole
-        .iter()
-        .map(|&column| address_lines(&headers.names, column))
-        .collect();
-    let mut counts = (0, 0);
-    for row in &headers.below {
-        let texts = columns.iter().map(|lines| row.text_of(lines));
-        let houses: Vec<AddressKey> = texts
-            .filter_map(|text| AddressKey::of_whole(&text))
-            .collect();
-        counts.0 += usize::from(houses.iter().any(|house| !house.matches(&houses[0])));
-        counts.1 += usize::from(!houses.is_empty());
-    }
-    counts
+    Some(choice(headers, missing, (&[], None), (0, 0)))
 }
 
 impl CandidateRow {
@@ -294,6 +275,23 @@ pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
         folded.iter().position(|other| *other == header)
     });
     std::iter::once(first).chain(further).collect()
+}
+
+/// The error that names what is missing, and asks which column of whole addresses is meant, or a street in parts.
+fn choice(
+    headers: &Headers,
+    missing: Vec<Missing>,
+    (whole, street): (&[usize], Option<(String, String)>),
+    differing: (usize, usize),
+) -> SheetError {
+    SheetError::MissingFields {
+        missing,
+        headers: named(&headers.names),
+        header_row: headers.row.unwrap_or(RowNumber(1)),
+        whole_addresses: lettered(&headers.names, whole).into(),
+        street: street.map(Box::new),
+        differing,
+    }
 }
 
 /// What is missing once columns feed whole addresses.
