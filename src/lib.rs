@@ -87,6 +87,7 @@
 //! | `address_owner.rs` | the words of a header that tell whose address it is of |
 //! | `whole_addresses.rs` | columns of whole addresses, and the questions about them |
 //! | `address_choice.rs` | which columns hold the address |
+//! | `address_places.rs` | the cities with region or postal code, and their streets, by the order of the columns |
 //! | `address_sets.rs` | words in front of address headers that the list does not have |
 //! | `analyzed_headers.rs` | the headers that were found, and what they mean with the rows around them |
 //! | `annotate.rs` | columns appended to the user's table |
@@ -103,7 +104,6 @@
 //! | `options.rs` | the options that override detection |
 //! | `other_headers.rs` | headers of another table among the rows |
 //! | `other_street.rs` | a second street in front of the only city, region and postal code |
-//! | `parts_without_words.rs` | parts of an address whose words stand in front of its street alone |
 //! | `people.rs` | contacts of the person whose name is sent, beside those of others |
 //! | `phone_columns.rs` | columns that are phones only beside others |
 //! | `reader.rs` | the open table and its rows |
@@ -111,7 +111,6 @@
 //! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
 //! | `rejects_columns.rs` | headers of the columns that a rejects file adds; the first with results |
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
-//! | `side_by_side.rs` | addresses side by side that are told apart by the order of their columns |
 //! | `street_columns.rs` | the columns that complete a street |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
 //! | `unique.rs` | which columns could hold ids |

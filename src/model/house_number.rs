@@ -13,9 +13,12 @@ pub fn has_house_number(street: &str) -> bool {
         return false;
     }
     let rest: Vec<String> = words.map(str::to_lowercase).collect();
+    // A phone number has none.
+    if !rest.iter().any(|word| word.contains(char::is_alphabetic)) {
+        return false;
+    }
     let is_type = |word: &str| ends_street(word.trim_end_matches(['.', ',']));
     match rest.as_slice() {
-        [] => false,
         [only] => !is_type(only),
         // `104 Ave NW`.
         [first, direction] => !is_type(first) || direction.trim_end_matches('.').len() > 2,

@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use crate::model::{Field, RowNumber};
 use crate::sheet::SheetError;
 use crate::sheet::column_of;
+use crate::table::address_places::{AddressPlace, address_places, fields};
 use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::PARTS;
-use crate::table::street_columns::set_of_column;
-use crate::table::synonyms::fold;
+use crate::table::synonyms::{Meaning, fold};
 
 /// The columns of each address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct AddressBlocks {
     pub(super) blocks: Vec<AddressBlock>,
-    /// The columns of a place that follows two streets side by side.
-    pub(super) shared: Vec<usize>,
+    /// The columns without words of the only place, which is sent with another street if the user names each part.
+    shared: Vec<usize>,
     /// The columns of units that stand beside no particular address.
     pub(super) units_outside: Vec<usize>,
     /// Number of the first rows in which the addresses differ, and of those rows.
@@ -90,54 +90,76 @@ impl AddressBlock {
 }
 
 impl AddressBlocks {
-    /// Groups the address columns.
+    /// Groups the address columns: by the words in front of their headers, and without any by the order of the places.
     pub(super) fn find(headers: &Headers) -> Self {
-        let mut blocks: Vec<AddressBlock> = Vec::new();
         let (sets, meanings) = (headers.sets(), headers.meanings());
-        let mut title = "";
-        for (index, header) in headers.names.iter().enumerate() {
-            if let Some(above) = headers.titles.get(index).map(|above| above.trim())
-                && !above.is_empty()
-            {
-                title = above;
-            }
-            let field = meanings[index].map(|meaning| meaning.field);
-            let Some(field) = field.filter(|field| field.is_address_part()) else {
-                continue;
+        let places = address_places(headers, sets, meanings);
+        let has_whole = fields(meanings).any(|(_, field)| field == Field::Address);
+        let mut found = Self::default();
+        found.blocks.extend(places.iter().map(|place| AddressBlock {
+            is_ordered: places.len() > 1 && !has_whole,
+            ..place_block(place, headers)
+        }));
+        for (column, field) in fields(meanings).filter(|(_, field)| field.is_address_part()) {
+            let set = sets.set_of(&headers.names[column]);
+            let in_order = || places.iter().position(|one| one.columns.contains(&column));
+            let is_own = |at: &usize| found.blocks[*at].set.as_deref() == set;
+            let of_words = || {
+                in_order()
+                    .filter(is_own)
+                    .or_else(|| (0..places.len()).find(is_own))
             };
-            let set = set_of_column(&headers.names, sets, (index, field));
-            let is_again = |block: &AddressBlock| {
-                let same =
-                    |(other, _): &(usize, Field)| fold(&headers.names[*other]) == fold(header);
-                block.is_address() && block.columns.iter().any(same)
+            let of_street = || places.iter().position(|one| one.street == Some(column));
+            let in_place = || places.iter().position(|one| one.place.contains(&column));
+            let block = match field {
+                Field::Line1 if of_street().is_some() => of_street(),
+                Field::Country | Field::Region
+                    if set.is_none() && is_of_all(column, &places, headers) =>
+                {
+                    None
+                }
+                Field::City | Field::Region | Field::PostalCode if in_place().is_some() => {
+                    in_place()
+                }
+                _ if set.is_some() => of_words(),
+                Field::Line1 => None,
+                Field::Line2 if places.len() > 1 => place_of_unit(column, &places, meanings),
+                _ => in_order(),
             };
-            let block = blocks
-                .iter_mut()
-                .rfind(|block| block.title == title && block.set.as_deref() == set)
-                .filter(|block| !is_again(block));
             match block {
-                Some(block) => block.columns.push((index, field)),
-                None => blocks.push(AddressBlock {
-                    title: title.to_owned(),
-                    set: set.map(str::to_owned),
-                    name: String::new(),
-                    columns: vec![(index, field)],
-                    is_ordered: false,
-                }),
+                Some(block) => found.blocks[block].columns.push((column, field)),
+                None if field == Field::Line2 && set.is_none() => found.units_outside.push(column),
+                None => found.add_other((column, field), places.len(), headers),
+            }
+            if places.len() == 1 && set.is_none() && field != Field::Line1 {
+                found.shared.push(column);
             }
         }
-        let mut blocks = Self {
-            blocks,
-            shared: Vec::new(),
-            units_outside: Vec::new(),
-            differing: (0, 0),
-        };
-        blocks.add_parts_without_words();
-        blocks.group_by_order(headers, sets, meanings);
-        blocks.place_units(headers, sets, meanings);
-        blocks.name(headers);
-        blocks.count_differing(&headers.below);
-        blocks
+        found.blocks.retain(|block| !block.columns.is_empty());
+        found.name(headers);
+        found.count_differing(&headers.below);
+        found
+    }
+
+    /// Adds a column that belongs to none of the places to those with its words.
+    fn add_other(&mut self, part: (usize, Field), places: usize, headers: &Headers) {
+        let title = headers.title_of(part.0).to_owned();
+        let set = headers.sets().set_of(&headers.names[part.0]);
+        let set = set.map(str::to_owned);
+        // A street of no place must not complete another address, and a country or region of all is that of each.
+        let may_join = set.is_some() || places == 0;
+        let of_words =
+            |block: &&mut AddressBlock| may_join && block.title == title && block.set == set;
+        match self.blocks[places..].iter_mut().rfind(of_words) {
+            Some(block) => block.columns.push(part),
+            None => self.blocks.push(AddressBlock {
+                title,
+                set,
+                name: String::new(),
+                columns: vec![part],
+                is_ordered: false,
+            }),
+        }
     }
 
     /// Counts the rows whose addresses differ.
@@ -232,6 +254,63 @@ impl AddressBlocks {
         let columns = columns.filter(|column| !is_own(column));
         columns.chain(self.units_outside.iter().copied()).collect()
     }
+}
+
+/// The address of a place, still without columns.
+fn place_block(place: &AddressPlace, headers: &Headers) -> AddressBlock {
+    let columns = place.street.into_iter().chain(place.place.clone());
+    let mut sets = columns.map(|column| headers.sets().set_of(&headers.names[column]));
+    AddressBlock {
+        title: headers.title_of(place.place.start).to_owned(),
+        set: sets.find_map(|set| set.map(str::to_owned)),
+        name: String::new(),
+        columns: Vec::new(),
+        is_ordered: false,
+    }
+}
+
+/// The address that a unit stands in, or the street in front of it; otherwise the only one directly beside it.
+fn place_of_unit(
+    unit: usize,
+    places: &[AddressPlace],
+    meanings: &[Option<Meaning>],
+) -> Option<usize> {
+    let is_other = |column: &usize| meanings[*column].is_none_or(|one| one.field != Field::Line2);
+    let has = |column: usize| {
+        let mut owners = places.iter();
+        owners.position(|one| one.street == Some(column) || one.place.contains(&column))
+    };
+    let front = (0..unit).rfind(is_other);
+    let back = (unit + 1..meanings.len()).find(is_other);
+    let inside = |one: &AddressPlace| {
+        let street = one.street.unwrap_or(one.place.start);
+        (street.min(one.place.start)..street.max(one.place.end)).contains(&unit)
+    };
+    match (front.and_then(has), back.and_then(has)) {
+        (Some(one), _) if front == places[one].street => Some(one),
+        (Some(one), None) | (None, Some(one)) => Some(one),
+        _ => places.iter().position(inside),
+    }
+}
+
+/// Whether a country or region is that of all places: a country unless each has its own, and the only region behind them.
+fn is_of_all(column: usize, places: &[AddressPlace], headers: &Headers) -> bool {
+    let parts = || fields(headers.meanings()).filter(|(_, field)| field.is_address_part());
+    let is_country = |one: &(usize, Field)| one.1 == Field::Country;
+    if parts().any(|one| one.0 == column && is_country(&one)) {
+        return parts().filter(is_country).count() < places.len();
+    }
+    places.len() > 1 && is_only_region_behind(column, parts())
+}
+
+/// Whether a column is the only region of several addresses and stands behind them, so that it is that of all. `parts`
+/// are the address columns of the sheet.
+pub(super) fn is_only_region_behind(
+    region: usize,
+    parts: impl Iterator<Item = (usize, Field)>,
+) -> bool {
+    let mut parts = parts.filter(|(_, field)| *field != Field::Country);
+    parts.all(|(column, field)| (column == region) == (field == Field::Region) && column <= region)
 }
 
 #[cfg(test)]

@@ -93,6 +93,13 @@ impl Headers {
         fitting > 0 && fitting * 10 >= filled.len() * tenths
     }
 
+    /// The title above a column, which applies to the columns to its right too; empty if there is none.
+    pub(super) fn title_of(&self, column: usize) -> &str {
+        let above = self.titles.iter().take(column + 1).rev();
+        let mut above = above.map(|title| title.trim());
+        above.find(|title| !title.is_empty()).unwrap_or_default()
+    }
+
     /// The sets of address columns.
     pub(super) fn sets(&self) -> &AddressSets {
         let find = || AddressSets::find(&self.names);

@@ -254,15 +254,12 @@ pub(super) fn repeated(headers: &[String]) -> HashSet<usize> {
     (0..headers.len()).filter(is_repeated).collect()
 }
 
-/// The title above each header, which applies to the columns to its right too; none if there is one title for all.
+/// The title above each header; none if there is one title for all.
 pub(super) fn titles(around: &Headers) -> Vec<String> {
-    let mut title = "";
-    let mut titles = Vec::new();
-    for above in around.titles.iter().map(|above| above.trim()) {
-        title = if above.is_empty() { title } else { above };
-        titles.push(excerpt(title).into_owned());
-    }
-    titles.resize(around.names.len(), title.to_owned());
+    let columns = 0..around.names.len();
+    let titles: Vec<String> = columns
+        .map(|column| excerpt(around.title_of(column)).into_owned())
+        .collect();
     let first = titles.iter().find(|title| !title.is_empty());
     let is_one = titles
         .iter()

@@ -3,7 +3,6 @@
 use crate::model::{EXCERPT_CHARS, Field, Region, WordList, fold_place};
 use crate::sheet::{Missing, NearHeader, RefusalCause, RefusedColumn};
 use crate::table::address_owner::{has_owner, have_one_owner};
-use crate::table::address_sets::AddressSets;
 use crate::table::analyzed_headers::Headers;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::rejects_columns::FIRST_RESULT;
@@ -109,7 +108,8 @@ impl Columns {
         (around, of_others): (&Headers, &[usize]),
     ) -> Missing {
         let rivals = || PARTS.iter().chain(missing).filter(|other| **other != field);
-        let is_of_other = |column| of_others.contains(&column) || self.is_behind_other(column);
+        let is_of_other =
+            |column| of_others.contains(&column) || self.is_behind_other(column, around);
         let mut near: Vec<(f64, usize)> = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
@@ -178,9 +178,9 @@ impl Columns {
     }
 
     /// Whether there are several streets, and a column does not follow the one that was found.
-    fn is_behind_other(&self, column: usize) -> bool {
+    fn is_behind_other(&self, column: usize, around: &Headers) -> bool {
         let own = self.of(Field::Line1);
-        let sets = AddressSets::find(self.headers());
+        let sets = around.sets();
         let is_street = |&index: &usize| {
             let meaning = sets.meaning(&self.headers()[index]);
             own.contains(&index) || meaning.is_some_and(|meaning| meaning.field == Field::Line1)

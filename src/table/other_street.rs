@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{AddressKey, Field, ends_street, has_house_number};
 use crate::sheet::SheetError;
+use crate::table::address_blocks::is_only_region_behind;
 use crate::table::address_choice::{parts_of, with_units};
 use crate::table::address_names::{is_of_customer, likelihood};
 use crate::table::address_owner::{has_owner, have_one_owner};
@@ -12,7 +13,6 @@ use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{ambiguous, lettered};
 use crate::table::options::TableOptions;
-use crate::table::parts_without_words::is_only_region_behind;
 use crate::table::synonyms::{Meaning, fold};
 
 /// Stops at a street that would be sent with a city, region or postal code of another, unless the user named that part;
@@ -229,12 +229,7 @@ impl<'a> Streets<'a> {
                     .iter()
                     .all(|one| one.as_ref().is_some_and(is_part))
         };
-        let title = |column: usize| {
-            let above = self.around.titles.iter().take(column + 1).rev();
-            above
-                .map(|title| title.trim())
-                .find(|title| !title.is_empty())
-        };
+        let title = |column: usize| self.around.title_of(column);
         let has_own = |street: usize| {
             let blocks = self.around.blocks().addresses();
             let mut blocks = blocks.filter(|block| block.has_column(street));

@@ -20,18 +20,10 @@ pub(super) fn take_phones_of_places(around: &Headers, meanings: &mut [Option<Mea
     for (column, header) in around.names.iter().enumerate() {
         if meanings[column].is_none()
             && PLACES.contains(&fold(header).as_str())
-            && (is_beside_phone || is_below_phones(around, column))
+            && (is_beside_phone || fold(around.title_of(column)).contains("phone"))
             && around.are_mostly(column, 9, is_phone_number)
         {
             meanings[column] = meaning(&format!("{header} phone"));
         }
     }
-}
-
-fn is_below_phones(around: &Headers, column: usize) -> bool {
-    let titles = around.titles.iter().take(column + 1).rev();
-    let mut titles = titles.filter(|title| !title.trim().is_empty());
-    titles
-        .next()
-        .is_some_and(|title| fold(title).contains("phone"))
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, ends_street, has_house_number};
+use crate::table::address_places::address_places;
 use crate::table::address_sets::AddressSets;
 use crate::table::analyzed_headers::Headers;
 use crate::table::phone_columns::take_phones_of_places;
-use crate::table::side_by_side::side_by_side;
 use crate::table::synonyms::{
     Meaning, fold, is_further_street, is_street_name, listed_set_of, meaning,
 };
@@ -28,7 +28,7 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
     let mut meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
     drop_other_numbers(around, &mut meanings);
     take_phones_of_places(around, &mut meanings);
-    for address in side_by_side(around, sets, &meanings) {
+    for address in address_places(around, sets, &meanings) {
         if let Some(street) = address.street {
             let (field, rank) = (Field::Line1, 0);
             meanings[street].get_or_insert(Meaning { field, rank });
@@ -73,27 +73,6 @@ fn has_street_types(around: &Headers, column: usize) -> bool {
     let is_named = NAMES.contains(&fold(&around.names[column]).as_str());
     let is_type = |cell: &str| ends_street(&cell.trim_end_matches('.').to_lowercase());
     around.are_mostly(column, if is_named { 0 } else { 5 }, is_type)
-}
-
-/// The set that a column belongs to. A house number without words in front has those of the street behind it.
-pub(super) fn set_of_column<'s>(
-    headers: &[String],
-    sets: &'s AddressSets,
-    (column, field): (usize, Field),
-) -> Option<&'s str> {
-    let street = |column: usize| {
-        let header = headers.get(column)?;
-        let meaning = sets.meaning(header)?;
-        (meaning.field == Field::Line1).then_some(header)
-    };
-    let own = sets.set_of(&headers[column]);
-    if own.is_some() || field != Field::HouseNumber {
-        return own;
-    }
-    // In `Street, House No, Billing Street`, the number is that of the street before it.
-    let is_before_street = column == 0 || street(column - 1).is_none();
-    let street = street(column + 1).filter(|_| is_before_street);
-    street.and_then(|street| sets.set_of(street))
 }
 
 /// Whether the column before a street has its house numbers: of the same address by the words in front of both headers,
