@@ -244,10 +244,7 @@ fn rejected(
         let problems = found.remove(&row.number).unwrap_or_default().into_iter();
         let problems = problems.map(|problem| (problem.field, problem.message));
         let rejected = rows.rejection(index);
-        let messages = rejected.map_or_else(
-            || problems.collect(),
-            |rejection| rejection.messages.clone(),
-        );
+        let messages = rejected.map_or_else(|| problems.collect(), |rejection| rejection.messages);
         NewRejection {
             row: row.number,
             external_id: row.external_id().map(str::to_owned),

@@ -97,10 +97,11 @@ impl RunRecorder<'_> {
             let row = self.context.checked.rows[index].number;
             let errors = found.remove(&row).unwrap_or_default();
             let rejected = rows.rejection(index);
+            let has_reason = rejected.is_some();
             let is_asked = outcome == Outcome::SameHouse
-                || rejected.is_none() && errors.iter().any(is_about_decision);
+                || !has_reason && errors.iter().any(is_about_decision);
             let of_rejection =
-                |reason: &RowRejectionReason| reason.problems(self.context.checked, row);
+                |reason: RowRejectionReason| reason.problems(self.context.checked, row);
             RowRejection {
                 row,
                 source_row: original_rows.get(&index).map_or(row, |(row, _)| *row),
@@ -109,7 +110,7 @@ impl RunRecorder<'_> {
                 decision: match self.context.checked.decisions.get(&index) {
                     Some(typed) => Some(typed.name()),
                     // A stored `skip`: the next import of the rejects must not send the row either.
-                    None if rejected.is_some() && outcome == Outcome::Invalid => {
+                    None if has_reason && outcome == Outcome::Invalid => {
                         Some(HouseDecision::Skip.name())
                     }
                     None if is_asked => Some(""),

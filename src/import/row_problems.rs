@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::import::{CheckedFile, FieldEdit, RowOutcomes};
+use crate::import::{CheckedFile, FieldEdit, RowOutcomes, RowWarning};
 use crate::journal::ReportedProblems;
 use crate::model::{ContentHash, Outcome, Problem, RowNumber, Severity};
 use crate::sheet;
@@ -17,34 +17,35 @@ pub fn row_problems<'a>(
     rows: &'a RowOutcomes,
 ) -> Result<impl Iterator<Item = Result<Problem, sheet::Error>> + 'a, sheet::Error> {
     let found = checked.problems()?;
-    let compared = comparison_problems(checked, rows).into_iter().map(Ok);
+    let compared = comparison_problems(checked, rows).map(Ok);
     let is_listed = move |problem: &Result<Problem, sheet::Error>| !matches!(problem, Ok(problem) if is_corrected(checked, rows, problem));
     Ok(found.chain(compared).filter(is_listed))
 }
 
 /// What the comparison with earlier requests found, sorted by row: an error for each row that is not sent, the warnings
 /// about rows that are sent, and a warning for each row that was edited after it was submitted, at its first edited field.
-pub fn comparison_problems(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for (index, _) in rows.rejected() {
-        let Some(rejection) = rows.rejection(index) else {
-            continue;
-        };
-        problems.extend(rejection.problems(checked, checked.rows[index].number));
-    }
-    for warning in rows.warnings() {
-        let row = checked.rows[warning.index].number;
-        let message = warning.message.clone();
-        problems.push(checked.problem_of(row, warning.field, Severity::Warning, message));
-    }
-    for (&index, edits) in rows.changed() {
+pub fn comparison_problems<'a>(
+    checked: &'a CheckedFile,
+    rows: &'a RowOutcomes,
+) -> impl Iterator<Item = Problem> + 'a {
+    let mut warnings: Vec<&RowWarning> = rows.warnings().iter().collect();
+    warnings.sort_by_key(|warning| warning.index);
+    let mut warnings = warnings.into_iter().peekable();
+    (0..checked.rows.len()).flat_map(move |index| {
         let row = checked.rows[index].number;
-        let field = edits.first().map(|edit| edit.field);
-        let message = edit_message(checked, edits);
-        problems.push(checked.problem_of(row, field, Severity::Warning, message));
-    }
-    problems.sort_by_key(|problem| problem.row);
-    problems
+        let warned = |field, message| checked.problem_of(row, field, Severity::Warning, message);
+        let is_rejected = Outcome::REJECTED.contains(&rows.outcome(index));
+        let rejection = rows.rejection(index).filter(|_| is_rejected);
+        let mut problems = rejection.map_or_else(Vec::new, |one| one.problems(checked, row));
+        while let Some(warning) = warnings.next_if(|warning| warning.index == index) {
+            problems.push(warned(warning.field, warning.message.clone()));
+        }
+        if let Some(edits) = rows.changed().get(&index) {
+            let field = edits.first().map(|edit| edit.field);
+            problems.push(warned(field, edit_message(checked, edits)));
+        }
+        problems
+    })
 }
 
 /// Names the edited fields of a row as the user does, and both values of an edited street or unit.

@@ -13,6 +13,7 @@ const MANY: u64 = 5;
 pub struct RowOutcomes {
     outcomes: Vec<Outcome>,
     counts: Outcomes,
+    /// Why rows were rejected; without held rows, whose reason is composed when it is read.
     rejections: BTreeMap<usize, RowRejectionReason>,
     changed: BTreeMap<usize, Vec<FieldEdit>>,
     warnings: Vec<RowWarning>,
@@ -139,9 +140,8 @@ impl RowOutcomes {
     }
 
     /// Rejects a row because it is the same house as an earlier one.
-    pub fn hold(&mut self, index: usize, message: String, earlier: EarlierHouse) {
-        let messages = vec![(Some(Field::Line1), message)];
-        self.reject(index, Outcome::SameHouse, messages);
+    pub fn hold(&mut self, index: usize, earlier: EarlierHouse) {
+        self.set_outcome(index, Outcome::SameHouse);
         self.held.insert(index, earlier);
     }
 
@@ -152,18 +152,13 @@ impl RowOutcomes {
         index: usize,
         status: Option<Status>,
     ) -> Option<EarlierHouse> {
-        let (Some(status), Some(earlier), Some(rejection)) = (
-            status,
-            self.held.get_mut(&index),
-            self.rejections.get_mut(&index),
-        ) else {
+        self.rejections.remove(&index);
+        let (Some(status), Some(earlier)) = (status, self.held.get_mut(&index)) else {
             self.held.remove(&index);
-            self.rejections.remove(&index);
             self.set_outcome(index, Outcome::Pending);
             return None;
         };
         earlier.state = Some(status.name().to_owned());
-        rejection.messages = vec![(Some(Field::Line1), earlier.reason())];
         Some(earlier.clone())
     }
 
@@ -247,8 +242,12 @@ impl RowOutcomes {
     }
 
     /// Why a row was rejected; none for an invalid row, whose problems are in the check.
-    pub fn rejection(&self, index: usize) -> Option<&RowRejectionReason> {
-        self.rejections.get(&index)
+    pub fn rejection(&self, index: usize) -> Option<RowRejectionReason> {
+        let of_held = || RowRejectionReason {
+            messages: vec![(Some(Field::Line1), self.held[&index].reason())],
+        };
+        let rejection = self.rejections.get(&index).cloned();
+        rejection.or_else(|| self.held.contains_key(&index).then(of_held))
     }
 
     /// The rejected rows with their outcomes, in the file's order.

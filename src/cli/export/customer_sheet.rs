@@ -213,7 +213,7 @@ fn rows(
         let own = match &row.result {
             CheckResult::Valid { external_id, .. } => {
                 let rejection = planned.rejection(index).into_iter();
-                let messages = rejection.flat_map(|rejection| &rejection.messages);
+                let messages = rejection.flat_map(|rejection| rejection.messages);
                 let reason = sentences(messages.map(|(_, text)| text));
                 match planned.outcome(index) {
                     Outcome::Conflict => CustomerRow::Conflict(reason),
@@ -232,7 +232,7 @@ fn rows(
             CheckResult::Invalid { .. } => {
                 let problems: Option<&Vec<Problem>> = errors.get(&row.number);
                 let messages = problems.into_iter().flatten();
-                CustomerRow::Invalid(sentences(messages.map(|problem| &problem.message)))
+                CustomerRow::Invalid(sentences(messages.map(|problem| problem.message.clone())))
             }
         };
         rows.insert(row.number, own);
@@ -251,6 +251,6 @@ fn skip_reason(earlier: Option<&EarlierHouse>) -> String {
     }
 }
 
-fn sentences<'a>(messages: impl Iterator<Item = &'a String>) -> String {
-    messages.map(String::as_str).collect::<Vec<_>>().join("; ")
+fn sentences(messages: impl Iterator<Item = String>) -> String {
+    messages.collect::<Vec<_>>().join("; ")
 }

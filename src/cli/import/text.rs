@@ -223,7 +223,7 @@ pub(super) fn missing_rows(missing: u64, file: &str) -> String {
 /// Warnings about rows; rows with the same warning share a line.
 pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
     let held = rows.held().keys().filter_map(|index| {
-        let (_, message) = rows.rejection(*index)?.messages.first()?;
+        let (_, message) = rows.rejection(*index)?.messages.pop()?;
         let number = checked.rows[*index].number;
         Some(format!("row {number}: not sent: {message}"))
     });
@@ -247,9 +247,9 @@ fn shortened(mut lines: Vec<String>, listed: usize) -> Vec<String> {
 
 /// The warnings of the comparison with earlier requests and of the answers.
 fn compared_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Problem> {
-    let mut problems = comparison_problems(checked, rows);
-    problems.retain(|problem| problem.severity == Severity::Warning);
-    problems
+    let problems = comparison_problems(checked, rows);
+    let is_warning = |problem: &Problem| problem.severity == Severity::Warning;
+    problems.filter(is_warning).collect()
 }
 
 /// A line for each message, by the first row that it is about: `row 4: …`, or `3 rows: …`.

@@ -1,6 +1,6 @@
 //! Finds the rows that may have the house of another row or of an earlier request, by hashes alone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::import::same_house::COMPARED;
 use crate::import::{CheckedFile, Error, RowHouse};
@@ -17,6 +17,8 @@ pub(super) struct Candidates {
     pub(super) rows: Vec<usize>,
     /// For rows whose house may be known under other postal codes, the hashes there.
     pub(super) elsewhere: HashMap<usize, Vec<HouseHash>>,
+    /// All of these hashes.
+    elsewhere_hashes: HashSet<HouseHash>,
 }
 
 /// Finds the candidates among the `fresh` rows, given by their index in ascending order.
@@ -67,6 +69,19 @@ pub(super) fn find_candidates(
 }
 
 impl Candidates {
+    /// The last row that is compared with the houses of a hash; none if rows with other postal codes are, too.
+    pub(super) fn last_row(&self, checked: &CheckedFile, house_hash: HouseHash) -> Option<usize> {
+        let houses = &checked.houses;
+        let end = houses.partition_point(|house| house.house_hash <= house_hash);
+        let mut of_hash = houses[..end]
+            .iter()
+            .rev()
+            .take_while(|house| house.house_hash == house_hash)
+            .map(|house| house.row as usize);
+        let last = of_hash.find(|row| self.rows.binary_search(row).is_ok())?;
+        (!self.elsewhere_hashes.contains(&house_hash)).then_some(last)
+    }
+
     /// Adds the rows of a hash that is in the journal, or that several rows have.
     fn add_of_one_hash(&mut self, group: &[RowHouse], stored: &[StoredHouse]) {
         let house_hash = group[0].house_hash;
@@ -120,6 +135,7 @@ impl Candidates {
                     self.rows.push(row);
                     let elsewhere = self.elsewhere.entry(row).or_default();
                     elsewhere.extend(house_hashes);
+                    self.elsewhere_hashes.extend(elsewhere.iter());
                     elsewhere.sort_unstable();
                     elsewhere.dedup();
                 }

@@ -101,7 +101,9 @@ impl EarlierHouse {
     }
 
     /// The state of a request without an answer.
-    const UNANSWERED: &str = "sent";
+    pub(super) const UNANSWERED: &str = "sent";
+    /// The state of one whose measurement was withdrawn.
+    pub(super) const CANCELED: &str = "canceled";
 
     /// Why a row of the house is not sent.
     pub(in crate::import) fn reason(&self) -> String {
@@ -152,6 +154,6 @@ impl EarlierHouse {
     }
 
     pub(in crate::import) fn is_canceled(&self) -> bool {
-        self.state.as_deref() == Some("canceled")
+        self.state.as_deref() == Some(Self::CANCELED)
     }
 }

@@ -3,6 +3,7 @@
 mod candidates;
 mod earlier_house;
 mod earlier_prefix;
+mod requested_house;
 mod reviewer;
 
 use std::collections::BTreeMap;

@@ -5,14 +5,15 @@ use std::collections::hash_map::Entry;
 
 use crate::import::plan::PlanInput;
 use crate::import::same_house::candidates::Candidates;
+use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{COMPARED, HouseReview, UnansweredRequest};
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, SameHouseRule,
 };
-use crate::journal::{EarlierRequest, SourceId, StoredDecision, SubmissionIndex};
+use crate::journal::{StoredDecision, SubmissionIndex};
 use crate::model::{
-    AddressMatch, Customer, CustomerSketch, HouseDecision, HouseHash, NameSketch, Request,
-    StreetAddress, customers_agree, is_derived_id,
+    AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
+    customers_agree, is_derived_id,
 };
 
 pub(super) struct Reviewer<'a> {
@@ -20,54 +21,12 @@ pub(super) struct Reviewer<'a> {
     index: &'a SubmissionIndex,
     rule: SameHouseRule,
     rows: &'a mut RowOutcomes,
-    /// Houses that were requested or are about to be, by hash.
+    /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
     requested: HashMap<HouseHash, Vec<RequestedHouse>>,
-    /// For rows whose house may be known under other postal codes, the hashes there.
-    elsewhere: &'a HashMap<usize, Vec<HouseHash>>,
+    candidates: &'a Candidates,
     /// Rows that the user decided to skip.
     skipped: Vec<(usize, Request)>,
     review: HouseReview,
-}
-
-/// A house that was requested or is about to be.
-struct RequestedHouse {
-    request: Request,
-    address: StreetAddress,
-    /// Exclude most other houses and customers without a comparison.
-    sketches: (NameSketch, CustomerSketch),
-    earlier: EarlierHouse,
-    /// The table of its row; none for a row that is about to be sent, and if only the service has it.
-    source: Option<SourceId>,
-}
-
-impl RequestedHouse {
-    fn new(request: Request, earlier: EarlierHouse, source: Option<SourceId>) -> Self {
-        let address = StreetAddress::new(&request.address);
-        Self {
-            sketches: sketches(&address, &request.customer),
-            address,
-            request,
-            earlier,
-            source,
-        }
-    }
-
-    /// The earlier request, with its postal code and city where those of the row are others.
-    fn earlier_for(&self, address: &StreetAddress, city: &str) -> EarlierHouse {
-        let mut earlier = self.earlier.clone();
-        earlier.is_numbered = address.is_numbered();
-        if self.address.house_hash() != address.house_hash() {
-            let before = &self.request.address;
-            earlier.other_postal_code = Some(before.postal_code.clone());
-            let is_other = before.city.to_lowercase() != city.to_lowercase();
-            earlier.other_city = is_other.then(|| before.city.clone());
-        }
-        earlier
-    }
-}
-
-fn sketches(address: &StreetAddress, customer: &Customer) -> (NameSketch, CustomerSketch) {
-    (address.sketch(), CustomerSketch::from(customer))
 }
 
 impl<'a> Reviewer<'a> {
@@ -82,7 +41,7 @@ impl<'a> Reviewer<'a> {
             rule: plan.options.same_house,
             rows,
             requested: HashMap::new(),
-            elsewhere: &candidates.elsewhere,
+            candidates,
             skipped: Vec::new(),
             review: HouseReview::default(),
         }
@@ -96,7 +55,13 @@ impl<'a> Reviewer<'a> {
             self.skipped.push((index, request.clone()));
             return Ok(());
         }
-        self.decide(index, request)
+        let house_hash = self.decide(index, request)?;
+        // Where there are decisions, rows to skip are compared after all others.
+        let are_all_read = self.checked.decisions.is_empty() && !self.index.has_decisions();
+        if are_all_read && self.candidates.last_row(self.checked, house_hash) == Some(index) {
+            self.requested.remove(&house_hash);
+        }
+        Ok(())
     }
 
     /// Decides about the rows to skip.
@@ -108,11 +73,13 @@ impl<'a> Reviewer<'a> {
         Ok(self.review)
     }
 
-    /// Compares a row, and decides whether it is sent.
-    fn decide(&mut self, index: usize, request: &Request) -> Result<(), Error> {
+    /// Compares a row, and decides whether it is sent. Returns the hash of its house.
+    fn decide(&mut self, index: usize, request: &Request) -> Result<HouseHash, Error> {
         let address = StreetAddress::new(&request.address);
-        let elsewhere = self.elsewhere.get(&index).map_or(&[][..], Vec::as_slice);
-        for house_hash in elsewhere.iter().copied().chain([address.house_hash()]) {
+        let own_hash = address.house_hash();
+        let elsewhere = self.candidates.elsewhere.get(&index);
+        let elsewhere = elsewhere.map_or(&[][..], Vec::as_slice);
+        for house_hash in elsewhere.iter().copied().chain([own_hash]) {
             if let Entry::Vacant(vacant) = self.requested.entry(house_hash) {
                 let earlier = self.index.earlier_requests(house_hash)?.into_iter();
                 vacant.insert(earlier.map(RequestedHouse::from).collect());
@@ -123,7 +90,7 @@ impl<'a> Reviewer<'a> {
         let found = nearest.into_iter().chain(same_elsewhere).min_by_key(rank);
         let unanswered = found.and_then(|(_, other)| self.unanswered(other));
         let found = found.map(|(found, other)| {
-            let earlier = other.earlier_for(&address, &request.address.city);
+            let earlier = other.earlier_for(self.checked, &address, &request.address.city);
             (found, self.in_this_file(index, other, earlier))
         });
         let decision = self.decision(index, request, &address);
@@ -138,14 +105,20 @@ impl<'a> Reviewer<'a> {
                 _ => self.rows.reject_skip(index),
             }
             self.review.withheld.push(index);
-            return Ok(());
+            return Ok(own_hash);
         }
         let is_held = decision.map_or(self.rule == SameHouseRule::Hold, |decision| {
             decision == HouseDecision::Skip
         });
         if let Some((found, earlier)) = found {
             if is_same_house && is_held {
-                self.hold(index, earlier, decision);
+                if decision.is_some() {
+                    let reason = earlier.reason();
+                    let message = format!("{reason}; `skip` counts once that request is answered");
+                    let messages = vec![(Some(Field::Line1), message)];
+                    self.rows.reject(index, Outcome::SameHouse, messages);
+                }
+                self.rows.hold(index, earlier);
                 match unanswered {
                     Some(mut unanswered) => {
                         unanswered.decision = decision;
@@ -153,14 +126,20 @@ impl<'a> Reviewer<'a> {
                     }
                     None => self.review.withheld.push(index),
                 }
-                return Ok(());
+                return Ok(own_hash);
             }
             let warning = (!is_same_house).then(|| earlier.warning(found));
             self.rows.warn_of_house(index, warning);
             self.mark_other_row(&earlier);
         }
-        self.add(index, request, address.house_hash());
-        Ok(())
+        // Later rows are compared with it.
+        let requested = self.requested.entry(own_hash).or_default();
+        if requested.is_empty() {
+            // Most houses have no other with their hash.
+            requested.reserve_exact(1);
+        }
+        requested.push(RequestedHouse::of_row(index, &address, request));
+        Ok(own_hash)
     }
 
     /// Marks the other row of a pair in this file too, because either may be answered last.
@@ -189,8 +168,8 @@ impl<'a> Reviewer<'a> {
         for other in self.others(address.house_hash(), request) {
             let (other_name, other_customer) = other.sketches;
             let names_match = name.may_match(other_name);
-            let is_other_flat =
-                address.has_other_unit(&other.address) && !address.has_units_of(&other.address);
+            let units = other.units.as_deref();
+            let is_other_flat = address.has_other_unit(units) && !address.has_units_of(units);
             if !names_match || is_other_flat {
                 // The house is another one, which may be a reason for a warning.
                 if compared == COMPARED || !names_match && !customer.may_agree(other_customer) {
@@ -198,11 +177,12 @@ impl<'a> Reviewer<'a> {
                 }
                 compared += 1;
             }
-            let found = compare(address, request, other);
+            let other_request = other.request();
+            let found = compare(address, request, &other_request);
             let counts = match found {
                 AddressMatch::Different | AddressMatch::OtherPostalCode => false,
                 AddressMatch::NearStreet | AddressMatch::SameNumber => {
-                    customers_agree(&request.customer, &other.request.customer)
+                    customers_agree(&request.customer, &other_request.customer)
                 }
                 AddressMatch::SameHouse
                 | AddressMatch::OtherUnit
@@ -217,7 +197,7 @@ impl<'a> Reviewer<'a> {
                 nearest = Some(found);
             }
             if let Some((AddressMatch::SameHouse, other)) = nearest
-                && !other.earlier.is_canceled()
+                && !other.is_canceled()
             {
                 break;
             }
@@ -238,17 +218,19 @@ impl<'a> Reviewer<'a> {
         let others = elsewhere
             .iter()
             .flat_map(|house_hash| self.others(*house_hash, request));
-        let same = others.filter(|other| {
-            name.may_match(other.sketches.0)
-                && address.compare_in_any_town(&other.address) == AddressMatch::SameHouse
-                && customers_agree(&request.customer, &other.request.customer)
-        });
-        let found = same.filter_map(|other| {
+        let others = others.filter(|other| name.may_match(other.sketches.0));
+        let found = others.filter_map(|other| {
+            let earlier = other.request();
+            let there = StreetAddress::new(&earlier.address);
+            let is_same = address.compare_in_any_town(&there) == AddressMatch::SameHouse
+                && customers_agree(&request.customer, &earlier.customer);
             let city = |request: &Request| request.address.city.to_lowercase();
-            if is_derived || is_derived_id(&other.earlier.external_id) {
+            if !is_same {
+                None
+            } else if is_derived || is_derived_id(&earlier.external_id) {
                 Some((AddressMatch::SameHouse, other))
             } else {
-                let is_in_city = city(request) == city(&other.request);
+                let is_in_city = city(request) == city(&earlier);
                 is_in_city.then_some((AddressMatch::OtherPostalCode, other))
             }
         });
@@ -262,7 +244,12 @@ impl<'a> Reviewer<'a> {
         request: &Request,
     ) -> impl Iterator<Item = &RequestedHouse> {
         let requested = self.requested.get(&house_hash).into_iter().flatten();
-        requested.filter(|other| other.earlier.external_id != request.external_id)
+        requested.filter(|other| {
+            // No two rows of a file have one id.
+            other
+                .earlier()
+                .is_none_or(|earlier| earlier.request.external_id != request.external_id)
+        })
     }
 
     /// The earlier request; if it has no answer and a row of this file has its id with other contents, as an earlier version
@@ -281,7 +268,7 @@ impl<'a> Reviewer<'a> {
         let row = rows.find(|row| row.external_id() == Some(&earlier.external_id));
         if let Some(row) = row
             && let CheckResult::Valid { content, .. } = row.result
-            && content != other.request.content_hash()
+            && content != other.request().content_hash()
         {
             earlier.place = Some(EarlierRow::new(None, row.number));
         }
@@ -311,50 +298,29 @@ impl<'a> Reviewer<'a> {
 
     /// The stored request, if it has no answer and no other row sends it again.
     fn unanswered(&self, other: &RequestedHouse) -> Option<UnansweredRequest> {
-        let (place, source) = (other.earlier.place.as_ref()?, other.source?);
-        let id = &other.request.external_id;
+        let earlier = other.earlier()?;
+        let (row, id) = (earlier.row.as_ref()?, &earlier.request.external_id);
         let mut resent = self.review.unanswered.values();
         let is_first = !resent.any(|resent| resent.request.external_id == *id);
-        (other.earlier.is_unanswered() && is_first).then(|| UnansweredRequest {
-            request: other.request.clone(),
-            source,
-            row: place.row,
+        (earlier.state == EarlierHouse::UNANSWERED && is_first).then(|| UnansweredRequest {
+            request: earlier.request.clone(),
+            source: row.source,
+            row: row.row,
             decision: None,
         })
-    }
-
-    fn hold(&mut self, index: usize, earlier: EarlierHouse, decision: Option<HouseDecision>) {
-        let mut message = earlier.reason();
-        if decision.is_some() {
-            message.push_str("; `skip` counts once that request is answered");
-        }
-        self.rows.hold(index, message, earlier);
-    }
-
-    /// Adds the row to the houses with which later rows are compared.
-    fn add(&mut self, index: usize, request: &Request, house_hash: HouseHash) {
-        let earlier = EarlierHouse {
-            external_id: request.external_id.clone(),
-            place: Some(EarlierRow::new(None, self.checked.rows[index].number)),
-            state: None,
-            other_city: None,
-            other_postal_code: None,
-            is_numbered: true,
-        };
-        let requested = self.requested.entry(house_hash).or_default();
-        requested.push(RequestedHouse::new(request.clone(), earlier, None));
     }
 }
 
 /// Compares a row with a house that was requested. A sheet may be read without a column of units that it was read with
 /// before, which changes derived ids: with one, the same customer's flat is the same if one text has the units of the other.
-fn compare(address: &StreetAddress, request: &Request, other: &RequestedHouse) -> AddressMatch {
-    let found = address.compare(&other.address);
-    let ids = [&request.external_id, &other.earlier.external_id];
+fn compare(address: &StreetAddress, request: &Request, other: &Request) -> AddressMatch {
+    let there = StreetAddress::new(&other.address);
+    let found = address.compare(&there);
+    let ids = [&request.external_id, &other.external_id];
     let is_same_flat = found == AddressMatch::OtherUnit
-        && address.has_units_of(&other.address)
+        && address.has_units_of(there.units())
         && ids.into_iter().any(|id| is_derived_id(id))
-        && customers_agree(&request.customer, &other.request.customer);
+        && customers_agree(&request.customer, &other.customer);
     if is_same_flat {
         AddressMatch::SameHouse
     } else {
@@ -364,22 +330,5 @@ fn compare(address: &StreetAddress, request: &Request, other: &RequestedHouse) -
 
 /// A canceled request counts only if no other is the same house.
 fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> (AddressMatch, bool) {
-    (*found, other.earlier.is_canceled())
-}
-
-impl From<EarlierRequest> for RequestedHouse {
-    fn from(earlier: EarlierRequest) -> Self {
-        let source = earlier.row.as_ref().map(|row| row.source);
-        let place = earlier.row;
-        let place = place.map(|row| EarlierRow::new(Some(row.file), row.row));
-        let house = EarlierHouse {
-            external_id: earlier.request.external_id.clone(),
-            place,
-            state: Some(earlier.state),
-            other_city: None,
-            other_postal_code: None,
-            is_numbered: true,
-        };
-        Self::new(earlier.request, house, source)
-    }
+    (*found, other.is_canceled())
 }

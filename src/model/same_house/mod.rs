@@ -193,7 +193,7 @@ impl StreetAddress {
         if !types_agree || !directions_agree {
             return AddressMatch::OtherStreetType;
         }
-        if self.has_other_unit(other) {
+        if self.has_other_unit(other.units()) {
             return AddressMatch::OtherUnit;
         }
         AddressMatch::SameHouse
@@ -204,15 +204,20 @@ impl StreetAddress {
         street_words::is_number(&self.parts.number)
     }
 
+    /// Returns the units as one text, for the comparison with others; `None` if there are none.
+    pub fn units(&self) -> Option<&str> {
+        self.parts.unit.as_deref()
+    }
+
     /// Whether both addresses have a unit, and the units differ.
-    pub fn has_other_unit(&self, other: &Self) -> bool {
-        let (one, two) = (&self.parts.unit, &other.parts.unit);
-        one.is_some() && two.is_some() && one != two
+    pub fn has_other_unit(&self, other: Option<&str>) -> bool {
+        let one = self.units();
+        one.is_some() && other.is_some() && one != other
     }
 
     /// Whether one address has all units of the other and more, as `Bldg 2, Unit 3` has `Unit 3`.
-    pub fn has_units_of(&self, other: &Self) -> bool {
-        let (Some(one), Some(two)) = (&self.parts.unit, &other.parts.unit) else {
+    pub fn has_units_of(&self, other: Option<&str>) -> bool {
+        let (Some(one), Some(two)) = (self.units(), other) else {
             return false;
         };
         let contains = |all: &str, some: &str| {

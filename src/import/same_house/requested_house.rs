@@ -1,0 +1,113 @@
+//! Houses that were requested or are about to be, as they are kept to be compared with later rows.
+
+use std::borrow::Cow;
+
+use crate::import::{CheckedFile, EarlierHouse, EarlierRow};
+use crate::journal::EarlierRequest;
+use crate::model::{Customer, CustomerSketch, NameSketch, Request, StreetAddress};
+
+/// A house that was requested or is about to be. There may be millions: only what excludes most others is at hand.
+pub(super) struct RequestedHouse {
+    /// Exclude most other houses and customers without a comparison.
+    pub(super) sketches: (NameSketch, CustomerSketch),
+    pub(super) units: Option<Box<str>>,
+    request: RequestOfHouse,
+}
+
+/// Which request it is.
+enum RequestOfHouse {
+    /// That of the row with this index, which is about to be sent; as JSON, without what is not compared.
+    Row(usize, Box<str>),
+    /// An earlier one.
+    Earlier(Box<EarlierRequest>),
+}
+
+impl RequestedHouse {
+    /// The house of the row with an index.
+    pub(super) fn of_row(index: usize, address: &StreetAddress, request: &Request) -> Self {
+        let compared = Request {
+            notes: None,
+            url: None,
+            label: None,
+            ..request.clone()
+        };
+        let json = serde_json::to_string(&compared).expect("a request has only string keys");
+        Self {
+            sketches: sketches(address, &request.customer),
+            units: address.units().map(Box::from),
+            request: RequestOfHouse::Row(index, json.into()),
+        }
+    }
+
+    /// The earlier request; none for a row.
+    pub(super) fn earlier(&self) -> Option<&EarlierRequest> {
+        match &self.request {
+            RequestOfHouse::Row(..) => None,
+            RequestOfHouse::Earlier(earlier) => Some(earlier),
+        }
+    }
+
+    pub(super) fn request(&self) -> Cow<'_, Request> {
+        match &self.request {
+            RequestOfHouse::Row(_, json) => {
+                Cow::Owned(serde_json::from_str(json).expect("it was a request"))
+            }
+            RequestOfHouse::Earlier(earlier) => Cow::Borrowed(&earlier.request),
+        }
+    }
+
+    pub(super) fn is_canceled(&self) -> bool {
+        let earlier = self.earlier();
+        earlier.is_some_and(|earlier| earlier.state == EarlierHouse::CANCELED)
+    }
+
+    /// The earlier request, with its postal code and city where those of the row are others.
+    pub(super) fn earlier_for(
+        &self,
+        checked: &CheckedFile,
+        address: &StreetAddress,
+        city: &str,
+    ) -> EarlierHouse {
+        let request = self.request();
+        let before = &request.address;
+        let is_elsewhere = StreetAddress::new(before).house_hash() != address.house_hash();
+        let is_other_city = is_elsewhere && before.city.to_lowercase() != city.to_lowercase();
+        let (place, state) = match &self.request {
+            RequestOfHouse::Row(index, _) => {
+                let number = checked.rows[*index].number;
+                (Some(EarlierRow::new(None, number)), None)
+            }
+            RequestOfHouse::Earlier(earlier) => {
+                let row = earlier.row.as_ref();
+                let place = row.map(|row| EarlierRow::new(Some(row.file.clone()), row.row));
+                (place, Some(earlier.state.clone()))
+            }
+        };
+        EarlierHouse {
+            external_id: request.external_id.clone(),
+            place,
+            state,
+            other_city: is_other_city.then(|| before.city.clone()),
+            other_postal_code: is_elsewhere.then(|| before.postal_code.clone()),
+            is_numbered: address.is_numbered(),
+        }
+    }
+}
+
+impl From<EarlierRequest> for RequestedHouse {
+    fn from(earlier: EarlierRequest) -> Self {
+        let address = StreetAddress::new(&earlier.request.address);
+        Self {
+            sketches: sketches(&address, &earlier.request.customer),
+            units: address.units().map(Box::from),
+            request: RequestOfHouse::Earlier(Box::new(earlier)),
+        }
+    }
+}
+
+pub(super) fn sketches(
+    address: &StreetAddress,
+    customer: &Customer,
+) -> (NameSketch, CustomerSketch) {
+    (address.sketch(), CustomerSketch::from(customer))
+}
