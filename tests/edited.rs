@@ -107,6 +107,26 @@ fn check_shows_that_a_known_row_was_edited() {
 }
 
 #[test]
+fn an_edited_direction_is_named_with_both_streets_and_another_spelling_is_not() {
+    let stage = Stage::open();
+    let row = leads("", "", "613-555-0100");
+    import(&stage, &row, 0);
+    for (street, values) in [
+        (
+            "12 Elm St West",
+            "; address was 12 Elm St, now 12 Elm St West",
+        ),
+        ("12 Elm Street", ""),
+    ] {
+        let (_, stderr) = import(&stage, &row.replace("12 Elm St", street), 0);
+        let said = format!(
+            "row 2: edited after it was submitted (address){values}; the service keeps what it has"
+        );
+        assert!(stderr.contains(&said), "{stderr}");
+    }
+}
+
+#[test]
 fn results_of_a_row_whose_street_was_edited_are_said_to_be_of_the_submitted_one() {
     let stage = Stage::open();
     let row = leads("", "", "613-555-0100");

@@ -8,18 +8,19 @@ pub struct FieldEdit {
     /// The field.
     pub field: Field,
     /// The submitted and the current value of a street or unit that differs by more than its spelling.
-    pub home: Option<[Option<String>; 2]>,
+    pub values: Option<[Option<String>; 2]>,
+    /// Whether the row now has another street or unit, which is not what was requested.
+    pub is_of_home: bool,
 }
 
 impl FieldEdit {
-    /// Whether the row now has another street or unit, which is not what was requested.
-    pub fn is_of_home(&self) -> bool {
-        self.home.is_some()
-    }
-
     /// An edit without its values.
     fn named(field: Field) -> Self {
-        Self { field, home: None }
+        Self {
+            field,
+            values: None,
+            is_of_home: false,
+        }
     }
 }
 
@@ -50,10 +51,12 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<Vec<FieldEdit>> {
     let fields = edits
         .map(|((field, old), (_, new))| {
             let owned = |value: Option<&str>| value.map(str::to_owned);
-            let is_of_home = is_other_home && matches!(field, Field::Line1 | Field::Line2);
+            let is_of_street = matches!(field, Field::Line1 | Field::Line2);
+            let is_respelled = street_before == street_now && !is_other_home;
             FieldEdit {
                 field,
-                home: is_of_home.then(|| [owned(old), owned(new)]),
+                values: (is_of_street && !is_respelled).then(|| [owned(old), owned(new)]),
+                is_of_home: is_of_street && is_other_home,
             }
         })
         .collect();
@@ -141,8 +144,8 @@ mod tests {
             panic!("{found:?}");
         };
         let both = [Request::example(), now].map(|request| Some(request.address.line1));
-        assert_eq!(edit.home, Some(both));
-        assert!(edit.is_of_home());
+        assert_eq!(edit.values, Some(both));
+        assert!(edit.is_of_home);
     }
 
     #[test]
@@ -177,7 +180,7 @@ mod tests {
         assert_eq!(edited(Some("Apt 9"), "Nash", "613-555-0109"), None);
         assert_ne!(edited(Some("# 1"), "Nash", "613-555-0109"), None);
         assert_ne!(edited(Some("Apt 9"), "Ann", "613-555-0109"), None);
-        let is_of_home = |name, phone| edited(None, name, phone).unwrap()[0].is_of_home();
+        let is_of_home = |name, phone| edited(None, name, phone).unwrap()[0].is_of_home;
         assert!(is_of_home("Nash", "613-555-0109"));
         assert!(!is_of_home("Ann", "613-555-0109"));
     }

@@ -57,16 +57,16 @@ fn edit_message(checked: &CheckedFile, edits: &[FieldEdit]) -> String {
         names => format!(" ({})", names.join(", ")),
     };
     let mut message = format!("edited after it was submitted{fields}");
-    let homes = edits.iter().zip(&names);
-    let homes = homes.filter_map(|(edit, name)| Some((name, edit.home.as_ref()?)));
-    for (name, values) in homes {
+    let parts = edits.iter().zip(&names);
+    let parts = parts.filter_map(|(edit, name)| Some((name, edit.values.as_ref()?)));
+    for (name, values) in parts {
         let [was, now] = values
             .each_ref()
             .map(|value| value.as_deref().unwrap_or("none"));
         // Writing to a string cannot fail.
         let _ = write!(message, "; {name} was {was}, now {now}");
     }
-    if edits.iter().any(FieldEdit::is_of_home) {
+    if edits.iter().any(|edit| edit.is_of_home) {
         message += "; the address as it is now is not requested";
     }
     message + "; the service keeps what it has"

@@ -9,8 +9,8 @@ use crate::cli::reading::FileArgs;
 use crate::cli::{CliError, CommandError, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
-    self, CheckResult, CheckedFile, CheckedRow, EarlierHouse, FieldEdit, ImportInput,
-    ImportOptions, RowOutcomes,
+    self, CheckResult, CheckedFile, CheckedRow, EarlierHouse, ImportInput, ImportOptions,
+    RowOutcomes,
 };
 use crate::journal::{self, SubmissionIndex, SubmissionState, read_index};
 use crate::model::{Outcome, Problem, RowNumber};
@@ -161,7 +161,7 @@ fn rejected_rows(checked: &CheckedFile, planned: &RowOutcomes, reason: Outcome) 
 
 fn edited_homes(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
     let changed = planned.changed().iter();
-    let edited = changed.filter(|(_, edits)| edits.iter().any(FieldEdit::is_of_home));
+    let edited = changed.filter(|(_, edits)| edits.iter().any(|edit| edit.is_of_home));
     numbers(checked, edited.map(|(index, _)| *index))
 }
 
