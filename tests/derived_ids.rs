@@ -181,12 +181,38 @@ fn a_corrected_house_number_under_derived_ids_is_submitted_with_a_warning() {
         let run = stage.run(&["import", file, "--derive-id"]).expect(0);
         for output in [&checked.stdout, &run.stderr] {
             let message =
-                "Jo (the same name, email or phone) was submitted for 107 Roosevelt Street, which";
+                "Jo, with the same email, was submitted for 107 Roosevelt Street, which is not in";
             assert_eq!(output.matches(message).count(), 1, "{output}");
         }
         assert_eq!(requested(&stage).len(), 4);
         let again = stage.run(&["import", file, "--derive-id"]).expect(0);
         assert!(!again.stderr.contains("107"), "{}", again.stderr);
+    }
+}
+
+#[test]
+fn a_namesake_with_another_phone_is_not_taken_for_a_corrected_row() {
+    let stage = Stage::open();
+    let header = "name,email,phone,line1,city,region,postal_code\n";
+    let row = |contact: &str, number: u32| {
+        format!("Jo Doe,{contact},{number} Roosevelt Street,Rochester,NY,14604\n")
+    };
+    let first = row("jo@example.com,585-555-0100", 107);
+    stage.file("october.csv", format!("{header}{first}"));
+    import(&stage, &["october.csv", "--derive-id"], 0);
+    for (contact, shared) in [
+        ("doe@example.com,585-555-0199", None),
+        (",585-555-0199", None),
+        ("doe@example.com,585-555-0100", Some("phone")),
+        ("jo@example.com,", Some("email")),
+    ] {
+        stage.file("november.csv", format!("{header}{}", row(contact, 211)));
+        let checked = stage.run(&["check", "november.csv"]).expect(0).stdout;
+        let warning = shared.map(|shared| format!("Jo Doe, with the same {shared}, was submitted"));
+        match warning {
+            Some(warning) => assert!(checked.contains(&warning), "{checked}"),
+            None => assert!(!checked.contains("107 Roosevelt"), "{checked}"),
+        }
     }
 }
 

@@ -125,7 +125,7 @@ fn id_of_house(plan: PlanInput<'_>, now: &Request) -> Result<Option<String>, Err
 }
 
 /// `142 Elm St, Apt 9`.
-fn street_and_unit(address: &Address) -> String {
+pub(super) fn street_and_unit(address: &Address) -> String {
     match &address.line2 {
         Some(unit) => format!("{}, {unit}", address.line1),
         None => address.line1.clone(),

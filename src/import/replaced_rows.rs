@@ -3,9 +3,10 @@
 
 use std::collections::HashSet;
 
+use crate::import::edited_rows::street_and_unit;
 use crate::import::plan::PlanInput;
 use crate::import::{CheckedRow, Error, RowOutcomes, RowWarning};
-use crate::model::{Field, Request, customers_agree};
+use crate::model::{Field, Request, shared_contact};
 
 /// Warns about each of the rows `new` whose customer was submitted for another house with the same postal code, from a
 /// row that is not in the file.
@@ -39,21 +40,19 @@ pub(super) fn warn(
     }
     for read in checked.requests(input, is_new)? {
         let (index, request) = read?;
-        let is_same = |earlier: &&Request| {
-            customers_agree(&earlier.customer, &request.customer)
-                && earlier.address.postal_code == request.address.postal_code
+        let shared = |earlier: &Request| {
+            let is_near = earlier.address.postal_code == request.address.postal_code;
+            let field = shared_contact(&earlier.customer, &request.customer);
+            field.filter(|_| is_near)
         };
-        if let Some(earlier) = earlier.iter().find(is_same) {
-            let [before, now] = [&earlier.address, &request.address].map(|address| {
-                let lines = [Some(address.line1.as_str()), address.line2.as_deref()];
-                lines.into_iter().flatten().collect::<Vec<_>>().join(", ")
-            });
-            let (name, id) = (&earlier.customer.name, &earlier.external_id);
+        let mut earlier = earlier.iter();
+        if let Some((earlier, field)) = earlier.find_map(|one| Some((one, shared(one)?))) {
+            let (name, house) = (&earlier.customer.name, street_and_unit(&earlier.address));
             rows.warn(RowWarning {
                 index,
                 field: Some(Field::Line1),
                 message: format!(
-                    "{name} (the same name, email or phone) was submitted for {before}, which is not in this sheet (request `{id}`); if {now} is a correction, both houses are requested: ask the contractor to cancel the request for {before}"
+"{name}, with the same {field}, was submitted for {house}, which is not in this sheet; if this row corrects it, ask the contractor to cancel the request for {house}"
                 ),
             });
         }

@@ -138,14 +138,16 @@ impl ImportPrompt<'_> {
         if self.command.args.yes || !console.can_ask() {
             console.say_progress(&lines.join("; "));
             let warnings = warnings.iter();
-            let about_houses = warnings.flat_map(|first| &first.lines[..first.about_houses]);
-            about_houses.for_each(|line| console.warn(line));
+            for line in warnings.flat_map(|first| &first.lines[..first.about_houses]) {
+                console.warn(line);
+                self.command.shown.borrow_mut().insert(line.clone());
+            }
             return;
         }
-        let warnings = warnings.iter().flat_map(|first| &first.lines);
-        let warnings = warnings.map(|line| format!("warning: {line}"));
-        for line in lines.into_iter().chain(warnings) {
-            console.write_wrapped(&line);
+        lines.iter().for_each(|line| console.write_wrapped(line));
+        for line in warnings.iter().flat_map(|first| &first.lines) {
+            console.write_wrapped(&format!("warning: {line}"));
+            self.command.shown.borrow_mut().insert(line.clone());
         }
     }
 }

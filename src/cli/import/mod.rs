@@ -9,7 +9,8 @@ mod restore;
 mod text;
 mod until;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -60,6 +61,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         quota_wait: args.quota_wait(),
         started,
         printed_rejects: printed_rejects.as_ref(),
+        shown: &RefCell::default(),
     };
     let outcome = if args.dry_run {
         command.plan()
@@ -83,6 +85,8 @@ struct ImportCommand<'a> {
     quota_wait: QuotaWait,
     started: Instant,
     printed_rejects: Option<&'a PrintedRejects>,
+    /// The warnings that were printed before the first request, which the end of the run does not repeat.
+    shown: &'a RefCell<BTreeSet<String>>,
 }
 
 impl ImportCommand<'_> {
@@ -103,8 +107,6 @@ impl ImportCommand<'_> {
             text.push_str(&houses);
         }
         self.context.console.say(&text);
-        let about_houses = text::about_houses(self.checked, &plan.rows);
-        about_houses.for_each(|line| self.context.console.warn(&line));
         warn_of_address_change(self.input, &plan, self.context);
         Ok(ImportOutcome {
             rows: plan.rows,

@@ -151,7 +151,8 @@ impl ImportCommand<'_> {
         } else {
             console.answer(&summary)?;
         }
-        for line in text::row_warnings(self.checked, &outcome.rows) {
+        let shown = self.shown.borrow();
+        for line in text::row_warnings(self.checked, &outcome.rows, &shown) {
             console.warn(&line);
         }
         // Rejects on standard output name their errors.

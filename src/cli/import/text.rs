@@ -81,7 +81,7 @@ pub(super) struct FirstWarnings {
     /// The first of them. Those about which houses are requested come first, then those about the addresses of rows to
     /// submit, which cannot be corrected afterwards.
     pub(super) lines: Vec<String>,
-    /// How many of the lines are about which houses are requested; these are not printed again at the end.
+    /// How many of the lines are about which houses are requested.
     pub(super) about_houses: usize,
 }
 
@@ -220,18 +220,24 @@ pub(super) fn missing_rows(missing: u64, file: &str) -> String {
     )
 }
 
-/// Warnings about rows; rows with the same warning share a line.
-pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
+/// Warnings about rows, without those that were shown before; rows with the same warning share a line.
+pub(super) fn row_warnings(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+    shown: &BTreeSet<String>,
+) -> Vec<String> {
+    let mut lines: Vec<String> = about_houses(checked, rows).collect();
     let held = rows.held().keys().filter_map(|index| {
         let (_, message) = rows.rejection(*index)?.messages.pop()?;
         let number = checked.rows[*index].number;
         Some(format!("row {number}: not sent: {message}"))
     });
-    let mut lines: Vec<String> = held.collect();
+    lines.extend(held);
     lines.extend(conflicts::causes(rows));
     lines.extend(each_conflict(checked, rows));
     lines.extend(by_rows(compared_warnings(checked, rows).into_iter()));
     lines.extend(checked.rows.iter().filter_map(duplicate));
+    lines.retain(|line| !shown.contains(line));
     shortened(lines, LISTED)
 }
 
@@ -273,7 +279,7 @@ fn by_rows(problems: impl Iterator<Item = Problem>) -> impl Iterator<Item = Stri
 
 /// The warnings about which houses are sent, unless no row is still to be submitted. Of the rows that are marked as closed
 /// only those are counted.
-pub(super) fn about_houses(
+fn about_houses(
     checked: &CheckedFile,
     rows: &RowOutcomes,
 ) -> impl Iterator<Item = String> {

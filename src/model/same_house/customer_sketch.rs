@@ -1,27 +1,38 @@
 //! Comparison of customers.
 
 use crate::model::same_house::Fnv;
-use crate::model::{Customer, for_each_folded};
+use crate::model::{Customer, Field, for_each_folded};
 
 /// Whether name, email or phone agree.
 pub fn customers_agree(one: &Customer, other: &Customer) -> bool {
-    compared(one, other).any(|is_same| is_same)
+    compared(one, other).contains(&Some(true))
+}
+
+/// Which of name, email and phone shows that two customers are one: an email or a phone that both have, or their name if
+/// neither their emails nor their phones differ.
+pub fn shared_contact(one: &Customer, other: &Customer) -> Option<Field> {
+    match compared(one, other) {
+        [_, Some(true), _] => Some(Field::Email),
+        [_, _, Some(true)] => Some(Field::Phone),
+        [Some(true), None, None] => Some(Field::Name),
+        _ => None,
+    }
 }
 
 /// Whether all of name, email and phone that both customers have are different. False if they have none in common.
 pub fn customers_differ(one: &Customer, other: &Customer) -> bool {
-    let mut compared = compared(one, other).peekable();
-    compared.peek().is_some() && compared.all(|is_same| !is_same)
+    let compared = compared(one, other);
+    compared.contains(&Some(false)) && !compared.contains(&Some(true))
 }
 
-/// For each value that both customers have, whether it is the same.
-fn compared(one: &Customer, other: &Customer) -> impl Iterator<Item = bool> {
+/// Whether names, emails and phones are the same; none for what one of the customers lacks.
+fn compared(one: &Customer, other: &Customer) -> [Option<bool>; 3] {
     let keys = |customer: &Customer| {
         let (email, phone) = (customer.email.as_deref(), customer.phone.as_deref());
         keys(&customer.name, email, phone)
     };
-    let pairs = keys(one).into_iter().zip(keys(other));
-    pairs.filter_map(|(one, other)| Some(one? == other?))
+    let (one, other) = (keys(one), keys(other));
+    std::array::from_fn(|at| Some(one[at].as_ref()? == other[at].as_ref()?))
 }
 
 /// The normalized name, email and phone; `None` for a missing one.
@@ -132,6 +143,27 @@ mod tests {
             CustomerSketch::from_bits(sketch.to_bits() | 1 << 48),
             sketch
         );
+    }
+
+    #[test]
+    fn a_name_alone_shows_one_customer_only_where_nothing_else_differs() {
+        let ann = customer("Ann Ash", Some("ann@example.com"), Some("614 555 0100"));
+        for (name, email, phone, shared) in [
+            ("Ann Ash", None, None, Some(Field::Name)),
+            ("Ann Ash", None, Some("614 555 0199"), None),
+            ("Ann Ash", Some("a@example.com"), None, None),
+            ("Zoe", None, Some("(614) 555-0100"), Some(Field::Phone)),
+            (
+                "Zoe",
+                Some("ANN@example.com"),
+                Some("1"),
+                Some(Field::Email),
+            ),
+            ("Zoe", None, None, None),
+        ] {
+            let other = customer(name, email, phone);
+            assert_eq!(shared_contact(&ann, &other), shared, "{other:?}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 
 use crate::model::{Address, Country};
 
-pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ};
+pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ, shared_contact};
 pub use house_decision::HouseDecision;
 pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
 pub use street_words::may_be_street_type;
