@@ -310,3 +310,76 @@ fn rejects_that_cannot_be_written_stop_an_import_before_its_first_request() {
     let nowhere = ["import", "good.csv", "--rejects", "gone/rejects.csv"];
     stage.run(&nowhere).expect(0);
 }
+
+#[test]
+fn a_street_to_be_filled_in_that_was_corrected_under_derived_ids_is_known_in_the_original() {
+    let stage = Stage::open();
+    let header = "Name,Email,Phone,Street,City,State,Zip\n";
+    let row = |n: u32, street: &str| {
+        format!("Bo {n},bo{n}@example.com,614-555-040{n},{street},Dublin,OH,43017\n")
+    };
+    let open = ["same as above", "TBD", "ditto", ""];
+    let rows: String = (1..).zip(open).map(|(n, street)| row(n, street)).collect();
+    let good = row(9, "312 Maple Ave");
+    stage.file("leads.csv", format!("{header}{good}{rows}"));
+    let words = |file| ["import", file, "--derive-id", "--json"];
+    let run = stage.run(&words("leads.csv")).expect(3);
+    assert_eq!(outcomes(&run)["invalid"], 4);
+    let rejects = read(&stage, "leads.rejects.csv");
+    let corrected = (1..).zip(open).fold(rejects, |rejects, (n, street)| {
+        rejects.replace(
+            &format!("040{n},{street},"),
+            &format!("040{n},{n}9 Oak St,"),
+        )
+    });
+    stage.file("leads.rejects.csv", corrected);
+    let run = stage.run(&words("leads.rejects.csv")).expect(0);
+    assert_eq!(outcomes(&run), serde_json::json!({"created": 4}));
+    // Unchanged, sorted with a row inserted, and saved under another name.
+    let sorted: String = (1..5)
+        .zip(open)
+        .rev()
+        .map(|(n, street)| row(n, street))
+        .collect();
+    let new = row(8, "7 Pine Rd");
+    for (file, content, known) in [
+        ("leads.csv", format!("{header}{good}{rows}"), 5),
+        ("leads.csv", format!("{header}{new}{sorted}{good}"), 5),
+        ("fall list.csv", format!("{header}{sorted}{good}{new}"), 6),
+    ] {
+        stage.file(file, content);
+        let run = stage.run(&words(file)).expect(0);
+        assert_eq!(outcomes(&run)["known"], known, "{file}");
+    }
+    assert_eq!(stage.sandbox().measurements().len(), 6);
+}
+
+#[test]
+fn a_corrected_row_is_known_in_a_copy_of_its_file_and_another_customers_row_is_not() {
+    let stage = Stage::open();
+    let nameless = "4,,,,,,dy@example.com";
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY, "3,Cy,,,,,", nameless]));
+    import(&stage, "leads.csv", 3);
+    for (from, to) in [
+        ("Street,,MA", "Street,Boston,MA"),
+        (
+            "3,Cy,,,,,",
+            "3,Cy,16 Elm Street,Boston,MA,02134,cy@example.com",
+        ),
+        ("4,,,,,,", "4,Dy,18 Elm Street,Boston,MA,02134,"),
+    ] {
+        edit(&stage, "leads.rejects.csv", from, to);
+    }
+    import(&stage, "leads.rejects.csv", 0);
+    // Ids begin again in other files: an id and a name alone do not show which house is meant.
+    let rows = [NO_CITY, "3,Cy,,,,,", nameless, nameless, GOOD];
+    stage.file("copy.csv", sheet(&rows));
+    let run = import(&stage, "copy.csv", 3);
+    let expected = serde_json::json!({"known": 3, "invalid": 2});
+    assert_eq!(outcomes(&run), expected, "{}", run.stderr);
+    stage.file("copy.csv", sheet(&[NO_CITY, nameless, GOOD]));
+    let run = import(&stage, "copy.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 3}));
+    stage.file("other.csv", sheet(&[&NO_CITY.replace("Elm", "Oak")]));
+    import(&stage, "other.csv", 3);
+}

@@ -2,12 +2,12 @@
 //!
 //! A row of the original counts as corrected only while its cells are unchanged since they were rejected.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::import::plan::PlanInput;
 use crate::import::{CheckResult, CheckedFile, Error, ImportInput, OriginalRows, RowOutcomes};
-use crate::journal::{Correction, SubmissionState};
-use crate::model::{Outcome, RowNumber};
+use crate::journal::{Correction, SubmissionState, TableCorrections};
+use crate::model::{Field, Outcome, RowNumber};
 use crate::sheet::{self, Row};
 use crate::table::{Columns, rejects};
 
@@ -119,34 +119,95 @@ pub(super) fn apply(
     send: &mut Vec<usize>,
 ) -> Result<(), Error> {
     let (input, checked, index) = (plan.input, plan.checked, plan.index);
-    let mut corrections = index.corrections(&checked.source)?;
-    corrections.retain(|correction| {
-        let entry = index.entry(&correction.external_id);
-        entry.is_ok_and(|entry| entry.is_some_and(|entry| entry.state == SubmissionState::Measured))
-    });
-    if corrections.is_empty() {
+    let TableCorrections { own, of_others } = index.corrections(&checked.source)?;
+    if own.is_empty() && of_others.is_empty() {
         return Ok(());
     }
-    let rejected = rows.rejected().map(|(index, _)| index);
-    let changed = rows.changed().keys().copied();
-    let wanted = rejected.chain(changed).chain(send.iter().copied());
-    let cells = cells_of_rows(input, checked, &wanted.collect())?;
-    let cells: BTreeMap<usize, String> =
-        cells.iter().map(|(i, cells)| (*i, cells.json())).collect();
-    // Each correction belongs to one row, first by number; if the file was sorted since, by its cells.
+    let rejected: BTreeSet<usize> = rows.rejected().map(|(index, _)| index).collect();
+    let mut wanted = rejected.clone();
+    if !own.is_empty() {
+        wanted.extend(rows.changed().keys().chain(send.iter()));
+    }
+    let cells = cells_of_rows(input, checked, &wanted)?;
+    let cells = cells.iter();
+    let cells: BTreeMap<usize, String> = cells.map(|(i, cells)| (*i, cells.json())).collect();
+    let is_accepted = |correction: &Correction| {
+        let entry = index.entry(&correction.external_id);
+        entry.is_ok_and(|entry| entry.is_some_and(|entry| entry.state == SubmissionState::Measured))
+    };
+    // Each correction belongs to one row: first by number; if the file was sorted since, by its cells.
+    let mut own = by_cells(own);
     for is_at_its_number in [true, false] {
         for (index, json) in &cells {
             let number = checked.rows[*index].number;
-            let position = corrections.iter().position(|correction| {
-                correction.cells == *json && (correction.row == number || !is_at_its_number)
-            });
-            let Some(position) = position.filter(|_| !rows.corrected().contains_key(index)) else {
-                continue;
+            let is_of_row = |correction: &Correction| {
+                (correction.row == number || !is_at_its_number) && is_accepted(correction)
             };
-            let correction = corrections.swap_remove(position);
+            if !rows.corrected().contains_key(index)
+                && let Some(correction) = take(&mut own, json, is_of_row)
+            {
+                rows.correct(*index, correction.external_id);
+            }
+        }
+    }
+    // A file that was saved under another name, or a sheet that was renamed, has the same rows.
+    let mut of_others = by_cells(of_others);
+    let mut used: BTreeSet<String> = rows.corrected().values().cloned().collect();
+    for (index, json) in cells.iter().filter(|(_, json)| identify_house(json)) {
+        let is_unused = |correction: &Correction| {
+            !used.contains(&correction.external_id) && is_accepted(correction)
+        };
+        if rejected.contains(index)
+            && !rows.corrected().contains_key(index)
+            && let Some(correction) = take(&mut of_others, json, is_unused)
+        {
+            used.insert(correction.external_id.clone());
             rows.correct(*index, correction.external_id);
         }
     }
     send.retain(|index| !rows.corrected().contains_key(index));
     Ok(())
+}
+
+/// The corrections by the cells of the row before.
+fn by_cells(corrections: Vec<Correction>) -> HashMap<String, Vec<Correction>> {
+    let mut found: HashMap<String, Vec<Correction>> = HashMap::new();
+    for correction in corrections {
+        let same = found.entry(correction.cells.clone()).or_default();
+        same.push(correction);
+    }
+    found
+}
+
+/// Removes the first acceptable correction of a row with these cells.
+fn take(
+    corrections: &mut HashMap<String, Vec<Correction>>,
+    cells: &str,
+    is_acceptable: impl FnMut(&Correction) -> bool,
+) -> Option<Correction> {
+    let same = corrections.get_mut(cells)?;
+    let position = same.iter().position(is_acceptable)?;
+    Some(same.remove(position))
+}
+
+/// Whether no two houses have these cells, in any file: they have an email or a phone, or a house number in a town. Ids
+/// and names may be those of another file's customers.
+fn identify_house(json: &str) -> bool {
+    let fields: BTreeMap<String, String> = serde_json::from_str(json).unwrap_or_default();
+    let has_town = [Field::City, Field::PostalCode].map(Field::name);
+    let has_town = has_town.iter().any(|field| fields.contains_key(*field));
+    has_contact(&fields) || is_numbered(&fields) && has_town
+}
+
+/// Whether there is an email or a phone.
+pub(super) fn has_contact(fields: &BTreeMap<String, String>) -> bool {
+    let contacts = [Field::Email, Field::Phone].map(Field::name);
+    contacts.iter().any(|field| fields.contains_key(*field))
+}
+
+/// Whether the cells of a street have a digit, which what people type for a missing street has not.
+pub(super) fn is_numbered(fields: &BTreeMap<String, String>) -> bool {
+    let of_street = [Field::HouseNumber, Field::Line1, Field::Address].into_iter();
+    let mut texts = of_street.filter_map(|field| fields.get(field.name()));
+    texts.any(|text| text.bytes().any(|byte| byte.is_ascii_digit()))
 }

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::import::RowCells;
+use crate::import::corrections::{has_contact, is_numbered};
 use crate::model::{AddressMatch, Field, HouseHash, RowNumber, StreetAddress};
 
 /// By the index of a row of rejects: the number of the row in the original, and its cells there as JSON.
@@ -196,6 +197,20 @@ impl ComparedRow {
         let had_neither = before.house.is_none() && !before.fields.contains_key(Field::Id.name());
         (self.has_id_of(before) || is_its_house || had_neither)
             && self.equal_cells(before, identifies) > 0
+            || self.completes(before)
+    }
+
+    /// Whether this is the other row, which had neither an id nor a house number, with an address: `TBD`, `same as above`.
+    /// All of its other cells are the same.
+    fn completes(&self, before: &Self) -> bool {
+        let is_part = |field: Field| field == Field::Address || field.is_address_part();
+        before.id().is_none()
+            && !is_numbered(&before.fields)
+            && is_numbered(&self.fields)
+            && has_contact(&before.fields)
+            && before.fields.iter().all(|(field, text)| {
+                Field::from_name(field).is_some_and(is_part) || self.fields.get(field) == Some(text)
+            })
     }
 
     fn similarity(&self, before: &Self) -> RowSimilarity {
@@ -282,9 +297,26 @@ mod tests {
             (",Ann,1001 Elm St,,", "c,Ann,1001 Elm St,,"),
             (",Ann,1 Birchwod St,,,a@b.c", ",Ann,1 Birchwood St,,,a@b.c"),
             (",Ann,,,02134", ",Ann,1001 Elm St,,02134"),
+            (",Ann,TBD,,,a@b.c", ",Ann,1001 Elm St,,02134,a@b.c"),
+            (",Ann,?,,,a@b.c", ",Ann,1001 Elm St,,02134,a@b.c"),
         ] {
             assert_eq!(found(&[(2, before)], &[(2, now)]), [Some(2)], "{now}");
         }
+    }
+
+    #[test]
+    fn a_street_without_a_number_is_completed_only_where_all_else_is_the_same() {
+        let completed = ",Ann,1001 Elm St,,02134,a@b.c";
+        for (before, now) in [
+            (",Ann,TBD,,02134,", completed),
+            (",Bo,TBD,,02134,a@b.c", completed),
+            (",Ann,1003 Oak St,,02134,a@b.c", completed),
+            (",Ann,Rose Cottage,,,a@b.c", ",Ann,Elm Cottage,,,a@b.c"),
+        ] {
+            assert_eq!(found(&[(2, before)], &[(2, now)]), [None], "{before}");
+        }
+        let twice = [(2, ",Ann,TBD,,,a@b.c"), (3, ",Ann,?,,,a@b.c")];
+        assert_eq!(found(&twice, &[(2, completed)]), [None]);
     }
 
     #[test]

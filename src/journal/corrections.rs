@@ -21,6 +21,15 @@ pub struct Correction {
     pub external_id: String,
 }
 
+/// The corrections of the rows of a table, and of those of all other tables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableCorrections {
+    /// Its own.
+    pub own: Vec<Correction>,
+    /// Those of other files and sheets.
+    pub of_others: Vec<Correction>,
+}
+
 /// The original of a rejects file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OriginalTable {
@@ -189,25 +198,30 @@ fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
 }
 
 impl SubmissionIndex {
-    /// Returns the corrections of a table.
+    /// Returns the corrections of a table, and those of all other tables.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn corrections(&self, source: &TableSource) -> Result<Vec<Correction>, Error> {
+    pub fn corrections(&self, source: &TableSource) -> Result<TableCorrections, Error> {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
         let Some(connection) = self.connection() else {
-            return Ok(Vec::new());
+            return Ok(TableCorrections::default());
         };
         let sql = "SELECT source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
-             WHERE path = ?1 AND sheet = ?2";
-        let corrections = query_rows(connection, sql, [&*path, sheet], |row| {
-            Ok(Correction {
-                row: RowNumber(row.get(0)?),
-                cells: row.get(1)?,
-                external_id: row.get(2)?,
+             WHERE (path = ?1 AND sheet = ?2) = ?3";
+        let of = |is_own: bool| {
+            query_rows(connection, sql, params![path, sheet, is_own], |row| {
+                Ok(Correction {
+                    row: RowNumber(row.get(0)?),
+                    cells: row.get(1)?,
+                    external_id: row.get(2)?,
+                })
             })
-        });
-        Ok(corrections?)
+        };
+        Ok(TableCorrections {
+            own: of(true)?,
+            of_others: of(false)?,
+        })
     }
 }

@@ -144,7 +144,9 @@ impl ImportPrompt<'_> {
             }
             return;
         }
-        lines.iter().for_each(|line| console.write_wrapped(line));
+        for line in &lines {
+            console.write_wrapped(line);
+        }
         for line in warnings.iter().flat_map(|first| &first.lines) {
             console.write_wrapped(&format!("warning: {line}"));
             self.command.shown.borrow_mut().insert(line.clone());

@@ -279,10 +279,7 @@ fn by_rows(problems: impl Iterator<Item = Problem>) -> impl Iterator<Item = Stri
 
 /// The warnings about which houses are sent, unless no row is still to be submitted. Of the rows that are marked as closed
 /// only those are counted.
-fn about_houses(
-    checked: &CheckedFile,
-    rows: &RowOutcomes,
-) -> impl Iterator<Item = String> {
+fn about_houses(checked: &CheckedFile, rows: &RowOutcomes) -> impl Iterator<Item = String> {
     let outcomes = rows.outcomes();
     let is_pending = outcomes.count(Outcome::Pending) > 0;
     let problems = checked.warnings_about_houses().filter(move |_| is_pending);
