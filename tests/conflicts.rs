@@ -131,3 +131,20 @@ fn flags_that_the_rows_contradict_are_not_remembered() {
     import(&stage, &["leads.csv", "--address", "H"], 3);
     import(&stage, &["leads.csv"], 0);
 }
+
+#[test]
+fn a_flag_that_the_first_import_had_not_is_not_remembered_by_one_that_sent_nothing() {
+    let stage = Stage::open();
+    let headers = "id,name,email,line1,city,region,postal_code,Mailing\n";
+    let row = |id: u32| {
+        let mailing = if id < 3 { 4000 + id } else { id };
+        format!(
+            "{id},Ann {id},ann{id}@example.com,{id} Elm St,Boston,MA,02134,\"{mailing} Elm St, Boston, MA 02134\"\n"
+        )
+    };
+    let rows: String = (1..30).map(row).collect();
+    stage.file("leads.csv", format!("{headers}{rows}"));
+    import(&stage, &["leads.csv"], 0);
+    import(&stage, &["leads.csv", "--map", "address=Mailing"], 3);
+    import(&stage, &["leads.csv"], 0);
+}

@@ -133,15 +133,8 @@ pub fn run<'a, E: From<ImportError>>(
         return Ok(outcome);
     }
     plan.rows.release_held(context.checked);
-    // The flags of this run are probably a mistake if most rows are in conflict.
-    let is_mistaken = plan.rows.are_mostly_in_conflict();
-    // So they are if no row is at the service.
-    let outcomes = plan.rows.outcomes();
-    let is_used = [Outcome::Created, Outcome::Existing, Outcome::Known]
-        .into_iter()
-        .any(|outcome| outcomes.count(outcome) > 0);
-    let remembers =
-        is_used && !is_mistaken && (!context.remember_on_submission_only || !plan.send.is_empty());
+    let remembers = are_flags_proven(&plan.rows)
+        && (!context.remember_on_submission_only || !plan.send.is_empty());
     outcome.earlier_prefix = plan.earlier_prefix;
     outcome.rows = plan.rows;
     outcome.missing = plan.missing.count();
@@ -160,6 +153,15 @@ pub fn run<'a, E: From<ImportError>>(
         }
     };
     Ok(outcome)
+}
+
+/// Whether the next import of the file or its headers may be read with the flags of this run: they brought rows to the
+/// service, or all that they read was known there.
+fn are_flags_proven(rows: &RowOutcomes) -> bool {
+    let count = |outcome| rows.outcomes().count(outcome);
+    let is_submitted = count(Outcome::Created) + count(Outcome::Existing) > 0;
+    let is_known = count(Outcome::Known) > 0 && count(Outcome::Conflict) == 0;
+    is_known || is_submitted && !rows.are_mostly_in_conflict()
 }
 
 /// Verifies the account where that is needed, and submits the rows of the plan.
