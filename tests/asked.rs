@@ -248,3 +248,27 @@ fn a_possible_correction_is_named_before_odd_addresses() {
     assert!(before.contains(advice), "{shown}");
     assert!(!after.contains(advice), "{shown}");
 }
+
+#[test]
+fn conflicts_under_other_flags_are_named_before_the_question_and_not_again() {
+    let stage = Stage::open();
+    let headers = "id,name,email,line1,city,region,postal_code,Mailing";
+    let row = |id: u32| {
+        let mailing = format!("7{id} Elm St, Boston, MA 02134");
+        format!("{id},Ada,a@example.com,{id} Elm St,Boston,MA,02134,\"{mailing}\"\n")
+    };
+    stage.file("leads.csv", format!("{headers}\n{}", row(1)));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    stage.file("leads.csv", format!("{headers}\n{}{}", row(1), row(2)));
+    let map = "--map address=Mailing";
+    let shown = decline(&stage, &format!("gutterbatch import leads.csv {map}"));
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (before, after) = flat.split_once("submit them?").unwrap();
+    let cause = format!("given is {map}");
+    assert!(
+        before.contains("warning: 1 row in conflict, now of another house"),
+        "{shown}"
+    );
+    assert!(before.contains(&cause), "{shown}");
+    assert!(!after.contains(&cause), "{shown}");
+}

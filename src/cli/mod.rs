@@ -33,6 +33,7 @@ mod profiles;
 mod progress;
 mod prompt;
 mod reading;
+mod reading_change;
 #[cfg(feature = "sandbox")]
 mod rehearse;
 mod remembered;

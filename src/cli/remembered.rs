@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
-use crate::cli::failure::{keep_address, other_address};
 use crate::cli::reading::{FileArgs, ReadingArgs, words};
-use crate::cli::remembered_columns::{address_flags, open, require_same_columns, unfit};
+use crate::cli::reading_change::{is_of_headers, set_changes};
+use crate::cli::remembered_columns::{open, require_same_columns, unfit};
 use crate::cli::remembered_sheets::{imported_sheets, new_sheets};
 use crate::cli::{CommandError, shell};
-use crate::import::{AddressChange, ImportInput, SubmissionPlan};
+use crate::import::ImportInput;
 use crate::journal::{FlagsByName, RememberedReading, known_readings};
 use crate::model::{ContentHash, excerpt};
 use crate::sheet::{Charset, SheetError};
@@ -45,25 +45,10 @@ struct RecalledReading {
     flags: FlagsByName,
     /// Which import they are from, as text.
     origin: String,
-    /// Those that chose the address in the last import of the file itself.
-    address: FlagsByName,
+    /// The last import of the file itself, or else of one with the same headers; none if there was none.
+    earlier: Option<RememberedReading>,
     /// The sheets that the workbook had in its last import; none if that is not known.
     sheets: Option<Vec<String>>,
-}
-
-/// Warns if an import would stop because the flags choose another address than before; returns whether it would.
-pub(super) fn warn_of_address_change(
-    input: &ImportInput,
-    plan: &SubmissionPlan,
-    context: &Context,
-) -> bool {
-    let change = input.address_change.as_ref();
-    let Some(change) = change.filter(|_| !plan.send.is_empty()) else {
-        return false;
-    };
-    context.console.warn(&other_address(change));
-    context.console.hint(&keep_address(change));
-    true
 }
 
 impl ReadingArgs {
@@ -85,14 +70,10 @@ impl ReadingArgs {
         let Some(recalled) = recall(self, &input, context)? else {
             return Ok(input);
         };
-        let address = recalled.address.clone();
+        let (earlier, given) = (recalled.earlier.clone(), given(self, context));
         self.apply(recalled, &mut input, context)?;
-        let now = address_flags(&self.flags());
-        if self.derive_id && !address.is_empty() && !now.is_empty() {
-            let (before, now) = (quoted_words(&address), quoted_words(&now));
-            let is_other = |now: &str| before.to_lowercase() != now.to_lowercase();
-            let is_other = is_other(&now) && is_other(&quoted_words(&self.named_address(&input)));
-            input.address_change = is_other.then_some(AddressChange { before, now });
+        if let Some(earlier) = earlier {
+            set_changes(self, &earlier, given, &mut input);
         }
         Ok(input)
     }
@@ -175,12 +156,12 @@ fn recall(
     let imported = known.file_readings.iter();
     let imported: Vec<String> = imported.filter_map(|one| one.sheet.clone()).collect();
     let mut of_file = of_sheet(known.file_readings, &given, input);
-    let mut address = FlagsByName::new();
+    let mut earlier = None;
     if let Some(of_file) = &mut of_file {
         if of_file.flags.contains_key(ENCODING) && is_unicode(&of_file.flags, &given, input) {
             of_file.flags.remove(ENCODING);
         }
-        address = address_flags(&of_file.flags);
+        earlier = Some(of_file.clone());
         if matches_layout(&of_file.flags, &given, input) {
             return recall_of_file(of_file.clone(), (&given, input), imported).map(Some);
         }
@@ -192,9 +173,10 @@ fn recall(
     {
         return Err(unfit);
     }
+    let earlier = earlier.or_else(|| of_layout.clone());
     let recalled = recall_of_layout(of_layout, &of_file, (&given, input), context)?;
     Ok(Some(RecalledReading {
-        address,
+        earlier,
         ..recalled
     }))
 }
@@ -207,8 +189,8 @@ fn recall_of_file(
     require_same_columns(&mut of_file.flags, given, input)?;
     let others = of_file.other_sheets.clone();
     Ok(RecalledReading {
-        origin: format!("as in its import of {}", day(&of_file)),
-        address: address_flags(&of_file.flags),
+        origin: origin_of(&of_file),
+        earlier: Some(of_file.clone()),
         flags: of_file.flags,
         sheets: others.map(|others| [others, imported].concat()),
     })
@@ -249,7 +231,7 @@ fn recall_of_layout(
     Ok(RecalledReading {
         flags,
         origin,
-        address: FlagsByName::new(),
+        earlier: None,
         sheets: None,
     })
 }
@@ -340,7 +322,11 @@ fn layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> Opti
     Some(open(flags, given, input).ok()?.columns().layout())
 }
 
-fn origin_of(remembered: &RememberedReading) -> String {
+/// Which import flags are from, as text.
+pub(super) fn origin_of(remembered: &RememberedReading) -> String {
+    if !is_of_headers(remembered) {
+        return format!("as in its import of {}", day(remembered));
+    }
     match remembered.path.file_name() {
         Some(name) if name != "-" => format!(
             "as {}, which has the same headers, on {}",

@@ -60,11 +60,11 @@ impl ReadingArgs {
         named
     }
 
-    /// The flags that choose an address, with headers in the place of letters.
-    pub(super) fn named_address(&self, input: &ImportInput) -> FlagsByName {
+    /// These flags with headers in the place of letters.
+    pub(super) fn named_flags(&self, input: &ImportInput) -> FlagsByName {
         let table = open(&self.flags(), &FlagsByName::new(), input);
         let lettered = table.map(|table| table.reading().lettered.clone());
-        address_flags(&self.named_by_headers(&lettered.unwrap_or_default()).flags())
+        self.named_by_headers(&lettered.unwrap_or_default()).flags()
     }
 }
 

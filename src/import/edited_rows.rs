@@ -4,9 +4,11 @@ use std::collections::HashSet;
 
 use crate::import::field_edit::edits;
 use crate::import::plan::{PlanInput, bare_id};
+use crate::import::rows::{RowConflict, RowRejectionReason};
 use crate::import::{CheckedRow, Error, RowOutcomes};
 use crate::model::{
     Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress, customers_agree,
+    shared_contact,
 };
 
 /// Marks rows for the same house as edited; those for another house are in conflict.
@@ -30,8 +32,8 @@ pub(super) fn compare(
             continue;
         };
         let Some(edits) = edits(&before, &now) else {
-            let message = conflict_message(plan, &ids, &before, &now)?;
-            rows.reject(number, Outcome::Conflict, vec![message]);
+            let reason = conflict_reason(plan, &ids, &before, &now)?;
+            rows.reject_conflict(number, reason);
             continue;
         };
         rows.set_outcome(number, Outcome::Known);
@@ -43,14 +45,17 @@ pub(super) fn compare(
 }
 
 /// Why the row `now` is for another house than the one that was submitted under its id, and what to do.
-fn conflict_message(
+fn conflict_reason(
     plan: PlanInput<'_>,
     ids: &HashSet<&str>,
     before: &Request,
     now: &Request,
-) -> Result<(Option<Field>, String), Error> {
+) -> Result<RowRejectionReason, Error> {
     if let Some(message) = slip_message(&before.address, &now.address) {
-        return Ok(message);
+        return Ok(RowRejectionReason {
+            messages: vec![message],
+            conflict: None,
+        });
     }
     let address = &before.address;
     let (mut submitted, mut edited) = (street_and_unit(address), street_and_unit(&now.address));
@@ -65,16 +70,27 @@ fn conflict_message(
         edited = format!("{edited}, {}", place(&now.address));
         submitted.clone_from(&submitted_for);
     }
-    let advice = if let Some(own) = id_of_house(plan, now)? {
-        format!("{edited} was requested as `{own}`; if the rows were renumbered, put the ids back")
+    let own = id_of_house(plan, now)?;
+    let (why, conflict) = if let Some(own) = own {
+        let why = format!(
+            "; {edited} was requested as `{own}`; if the rows were renumbered, put the ids back"
+        );
+        (why, None)
     } else {
         let new_id = unused_id(plan, ids, &now.external_id)?;
-        format!(
-            "if {edited} is right, give the row a new id, for example {new_id}; if {submitted} is right, put it back"
-        )
+        let conflict = RowConflict {
+            is_other_customer: shared_contact(&before.customer, &now.customer).is_none(),
+            advice: Some(format!(
+                "if {edited} is right, give the row a new id, for example {new_id}; if {submitted} is right, put it back"
+            )),
+        };
+        (String::new(), Some(conflict))
     };
-    let message = format!("this id was submitted for another house: {submitted_for}; {advice}");
-    Ok((Some(Field::Id), message))
+    let message = format!("this id was submitted for another house: {submitted_for}{why}");
+    Ok(RowRejectionReason {
+        messages: vec![(Some(Field::Id), message)],
+        conflict,
+    })
 }
 
 /// The message for an address that differs from the submitted one only in its postal code or only in its country, which

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::import::CheckRules;
+use crate::journal::FlagsByName;
 use crate::sheet::{self, Document};
 use crate::table::TableOptions;
 
@@ -17,6 +18,21 @@ pub struct ImportInput {
     pub rules: CheckRules,
     /// If its ids are derived and another address of it is chosen than in its last import: a run then sends nothing.
     pub address_change: Option<AddressChange>,
+    /// If its flags are others than those of an earlier import: rows in conflict are then probably read wrongly.
+    pub reading_change: Option<ReadingChange>,
+}
+
+/// Flags that choose other houses or ids than those of an earlier import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadingChange {
+    /// The remembered flags; empty if there were none.
+    pub before: String,
+    /// The flags that are given.
+    pub now: String,
+    /// Which import remembered them.
+    pub origin: String,
+    /// The other flags of the command line.
+    pub others: FlagsByName,
 }
 
 /// Two addresses of one file: under derived ids, the rows of the second are other houses of the same customers.
@@ -49,6 +65,7 @@ impl ImportInput {
             options,
             rules,
             address_change: None,
+            reading_change: None,
         })
     }
 }

@@ -6,6 +6,7 @@ use crate::import::corrections;
 use crate::import::edited_rows::compare;
 use crate::import::missing_rows::missing_rows;
 use crate::import::replaced_rows;
+use crate::import::rows::{RowConflict, RowRejectionReason};
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
     CheckResult, CheckedFile, Error, ImportInput, ImportOptions, InvalidRows, RefusedRows,
@@ -76,6 +77,9 @@ pub fn plan(
         options,
     };
     let mut rows = RowOutcomes::checked(checked);
+    if input.reading_change.is_some() {
+        rows.set_other_flags();
+    }
     let RowsByAction {
         mut send,
         mut fresh,
@@ -102,6 +106,7 @@ pub fn plan(
     };
     plan.leave_to_their_rows(checked);
     plan.leave_out(options);
+    plan.rows.leave_out_advice();
     Ok(plan)
 }
 
@@ -145,8 +150,8 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
                 rows.reject(number, Outcome::Refused, stored_messages(entry));
             }
             PlannedAction::InConflict => {
-                let messages = with_advice(stored_messages(entry), plan.input, external_id);
-                rows.reject(number, Outcome::Conflict, messages);
+                let reason = service_conflict(stored_messages(entry), plan.input, external_id);
+                rows.reject_conflict(number, reason);
             }
         }
     }
@@ -177,23 +182,25 @@ fn stored_messages(entry: Option<SubmittedRow>) -> Vec<(Option<Field>, String)> 
     messages.iter().map(FieldError::by_field).collect()
 }
 
-/// The messages of a row in conflict. If the service has its id with another house, they end with the advice to give it a new
-/// one; a message that names a field says itself what to do.
-pub(super) fn with_advice(
+/// Why a row is in conflict whose id the service has with another house, and the advice to give it a new one; a message that
+/// names a field says itself what to do.
+pub(super) fn service_conflict(
     mut messages: Vec<(Option<Field>, String)>,
     input: &ImportInput,
     external_id: &str,
-) -> Vec<(Option<Field>, String)> {
-    if messages.iter().all(|(field, _)| field.is_none()) {
-        let bare = bare_id(input, external_id);
-        let advice =
-            format!("if the row's address is right, give it a new id, for example {bare}-2");
-        messages.push((None, advice));
-    }
+) -> RowRejectionReason {
+    let is_of_house = messages.iter().all(|(field, _)| field.is_none());
+    let conflict = is_of_house.then(|| RowConflict {
+        is_other_customer: false,
+        advice: Some(format!(
+            "if the row's address is right, give it a new id, for example {}-2",
+            bare_id(input, external_id)
+        )),
+    });
     for (field, _) in &mut messages {
         field.get_or_insert(Field::Id);
     }
-    messages
+    RowRejectionReason { messages, conflict }
 }
 
 /// The id as it is in the sheet, without the prefix.

@@ -244,14 +244,19 @@ fn rejected(
         let problems = found.remove(&row.number).unwrap_or_default().into_iter();
         let problems = problems.map(|problem| (problem.field, problem.message));
         let rejected = rows.rejection(index);
-        let messages = rejected.map_or_else(|| problems.collect(), |rejection| rejection.messages);
+        let messages =
+            rejected.map_or_else(|| problems.collect(), |rejection| rejection.messages());
         NewRejection {
             row: row.number,
             external_id: row.external_id().map(str::to_owned),
             customer: cells.and_then(|cells| cells.customer.clone()),
             address: cells.and_then(|cells| cells.address.clone()),
             outcome,
-            error: RowRejectionReason { messages }.text(checked),
+            error: RowRejectionReason {
+                messages,
+                conflict: None,
+            }
+            .text(checked),
             cells: cells.map(RowCells::json),
         }
     });

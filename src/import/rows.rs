@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, FieldEdit};
 use crate::model::{Field, Outcome, Outcomes, Problem, RowNumber, Severity, Status};
 
-/// Minimum number of conflicts for which a common cause is assumed.
+/// Minimum number of rows with another house for which a common cause is assumed, if these are more than a twentieth of
+/// the rows.
+const SEVERAL: u64 = 3;
+
+/// Minimum number of conflicts of any kind for which a common cause is assumed, if most rows are in conflict.
 const MANY: u64 = 5;
 
 /// The outcomes of a run: one byte per row, and more only for rows with a reason or a warning.
@@ -26,6 +30,19 @@ pub struct RowOutcomes {
     /// Rows that the service placed at the location of another id's house, without a warning before.
     same_locations: BTreeSet<usize>,
     corrected: BTreeMap<usize, String>,
+    /// Whether the flags are others than those of an earlier import.
+    has_other_flags: bool,
+}
+
+/// Why several rows are probably in conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConflictCause {
+    /// The file is read with other flags than in an earlier import.
+    OtherFlags,
+    /// The rows are of other houses and other customers: ids start again.
+    OtherIds,
+    /// One of these, or a column that was sorted without the others.
+    Unknown,
 }
 
 /// What a person should check in a row that is sent.
@@ -45,24 +62,46 @@ const SKIP_WITHOUT_REQUEST: &str = "`skip`, but its house is not requested under
 /// Why a row was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowRejectionReason {
-    /// Each with the field that it is about, if it is about one.
-    pub messages: Vec<(Option<Field>, String)>,
+    pub(super) messages: Vec<(Option<Field>, String)>,
+    /// Of a row that is another house than was requested under its id, if nothing shows why.
+    pub(super) conflict: Option<RowConflict>,
+}
+
+/// A row that is another house than was requested under its id, and that was not requested under another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RowConflict {
+    /// Whether nothing shows that the customers are one.
+    pub(super) is_other_customer: bool,
+    /// How the row is submitted with a new id; none if its conflict has a cause in common with others.
+    pub(super) advice: Option<String>,
 }
 
 impl RowRejectionReason {
+    /// The messages, each with the field that it is about, if it is about one.
+    pub fn messages(&self) -> Vec<(Option<Field>, String)> {
+        let mut messages = self.messages.clone();
+        let advice = self.conflict.iter().filter_map(|one| one.advice.as_ref());
+        for (advice, (_, message)) in advice.zip(messages.last_mut()) {
+            *message += "; ";
+            *message += advice;
+        }
+        messages
+    }
+
     /// The messages as errors of a row.
     pub(super) fn problems(&self, checked: &CheckedFile, row: RowNumber) -> Vec<Problem> {
         let problem = |(field, message): &(Option<Field>, String)| {
             checked.problem_of(row, *field, Severity::Error, message.clone())
         };
-        self.messages.iter().map(problem).collect()
+        self.messages().iter().map(problem).collect()
     }
 
     /// All messages in one line, each with the header of its column.
     pub fn text(&self, checked: &CheckedFile) -> String {
-        let lines = self.messages.iter().map(|(field, message)| match field {
-            Some(field) => format!("{}: {message}", checked.name_of(*field)),
-            None => message.clone(),
+        let messages = self.messages().into_iter();
+        let lines = messages.map(|(field, message)| match field {
+            Some(field) => format!("{}: {message}", checked.name_of(field)),
+            None => message,
         });
         lines.collect::<Vec<_>>().join("; ")
     }
@@ -106,8 +145,17 @@ impl RowOutcomes {
         messages: Vec<(Option<Field>, String)>,
     ) {
         self.set_outcome(index, outcome);
-        let rejection = RowRejectionReason { messages };
+        let rejection = RowRejectionReason {
+            messages,
+            conflict: None,
+        };
         self.rejections.insert(index, rejection);
+    }
+
+    /// Sets that a row is in conflict, and why.
+    pub(super) fn reject_conflict(&mut self, index: usize, reason: RowRejectionReason) {
+        self.set_outcome(index, Outcome::Conflict);
+        self.rejections.insert(index, reason);
     }
 
     /// Marks a row as known because its corrected version was accepted under this id.
@@ -118,10 +166,40 @@ impl RowOutcomes {
         self.corrected.insert(index, external_id);
     }
 
-    /// Whether most rows of a file of several are in conflict. They have a common cause then, for instance another flag.
-    pub fn are_mostly_in_conflict(&self) -> bool {
-        let conflicts = self.counts.count(Outcome::Conflict);
-        conflicts >= MANY && conflicts * 5 >= self.counts.total() * 4
+    /// Stores that the flags are others than those of an earlier import.
+    pub(super) fn set_other_flags(&mut self) {
+        self.has_other_flags = true;
+    }
+
+    /// What the rows in conflict probably have in common; none if they are too few. Under other flags, one is enough.
+    pub fn conflict_cause(&self) -> Option<ConflictCause> {
+        let reasons = self.rejections.values();
+        let conflicts: Vec<_> = reasons.filter_map(|one| one.conflict.as_ref()).collect();
+        let (other_houses, total) = (conflicts.len() as u64, self.counts.total());
+        let of_others = conflicts.iter().filter(|one| one.is_other_customer);
+        let all = self.counts.count(Outcome::Conflict);
+        if self.has_other_flags && all > 0 {
+            Some(ConflictCause::OtherFlags)
+        } else if other_houses >= SEVERAL && other_houses * 20 > total {
+            let is_most = of_others.count() as u64 * 2 > other_houses;
+            Some(if is_most {
+                ConflictCause::OtherIds
+            } else {
+                ConflictCause::Unknown
+            })
+        } else {
+            (all >= MANY && all * 5 >= total * 4).then_some(ConflictCause::Unknown)
+        }
+    }
+
+    /// Leaves out the advice to give rows new ids if their conflicts have a common cause: their houses would be requested.
+    pub(super) fn leave_out_advice(&mut self) {
+        if self.conflict_cause().is_none() {
+            return;
+        }
+        let reasons = self.rejections.values_mut();
+        let conflicts = reasons.filter_map(|reason| reason.conflict.as_mut());
+        conflicts.for_each(|conflict| conflict.advice = None);
     }
 
     /// Rows whose corrected versions were accepted, with the ids of these.
@@ -245,6 +323,7 @@ impl RowOutcomes {
     pub fn rejection(&self, index: usize) -> Option<RowRejectionReason> {
         let of_held = || RowRejectionReason {
             messages: vec![(Some(Field::Line1), self.held[&index].reason())],
+            conflict: None,
         };
         let rejection = self.rejections.get(&index).cloned();
         rejection.or_else(|| self.held.contains_key(&index).then(of_held))

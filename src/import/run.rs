@@ -133,6 +133,7 @@ pub fn run<'a, E: From<ImportError>>(
         return Ok(outcome);
     }
     plan.rows.release_held(context.checked);
+    plan.rows.leave_out_advice();
     let remembers = are_flags_proven(&plan.rows)
         && (!context.remember_on_submission_only || !plan.send.is_empty());
     outcome.earlier_prefix = plan.earlier_prefix;
@@ -161,7 +162,7 @@ fn are_flags_proven(rows: &RowOutcomes) -> bool {
     let count = |outcome| rows.outcomes().count(outcome);
     let is_submitted = count(Outcome::Created) + count(Outcome::Existing) > 0;
     let is_known = count(Outcome::Known) > 0 && count(Outcome::Conflict) == 0;
-    is_known || is_submitted && !rows.are_mostly_in_conflict()
+    is_known || is_submitted && rows.conflict_cause().is_none()
 }
 
 /// Verifies the account where that is needed, and submits the rows of the plan.

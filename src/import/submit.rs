@@ -10,7 +10,7 @@ use crate::api::Verdict;
 use crate::dispatch::{DispatchError, DispatchOutcome, Dispatcher, StopSignal, StopStage};
 use crate::import::field_edit::edits;
 use crate::import::options::RefusalCounter;
-use crate::import::plan::with_advice;
+use crate::import::plan::service_conflict;
 use crate::import::record_run::RunRecorder;
 use crate::import::{
     ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion, RowOutcomes,
@@ -93,8 +93,9 @@ pub(super) async fn submit_plan(
     let total = send.len() as u64;
     recorder.record_start(rows, total).await?;
     // Stored before the first row is sent: a run that is killed afterwards is repeated, perhaps without its flags.
-    // Earlier requests that are sent again say nothing about the flags.
-    if send.iter().any(|index| !unanswered.contains_key(index)) {
+    // Earlier requests that are sent again say nothing about the flags, and conflicts that they are probably wrong.
+    let sends_rows = send.iter().any(|index| !unanswered.contains_key(index));
+    if sends_rows && rows.conflict_cause().is_none() {
         journal
             .remember_reading(&context.remembered_reading())
             .await?;
@@ -353,8 +354,9 @@ impl Submission<'_> {
             Verdict::Conflict(_, message) => {
                 self.refusals.accepted();
                 let messages = vec![message.by_field()];
-                let messages = with_advice(messages, self.context.input, &request.external_id);
-                self.rows.reject(index, Outcome::Conflict, messages);
+                let input = self.context.input;
+                let reason = service_conflict(messages, input, &request.external_id);
+                self.rows.reject_conflict(index, reason);
             }
             Verdict::Refused(errors) => {
                 let messages = errors.iter().map(FieldError::by_field).collect();

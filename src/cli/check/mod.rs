@@ -11,7 +11,7 @@ use crate::cli::context::Context;
 use crate::cli::network::QuotaArgs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::{FileArgs, ReadingArgs};
-use crate::cli::remembered::warn_of_address_change;
+use crate::cli::reading_change::warn_of_address_change;
 use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house};
 use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
@@ -64,8 +64,12 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if let Some(hint) = same_house::hint(&plan.rows, prefix, None, commands) {
         context.console.hint(&hint);
     }
-    if let Some(causes) = conflicts::causes(&plan.rows) {
-        context.console.warn(&causes);
+    if let Some(cause) = conflicts::cause(&plan.rows, &input) {
+        context.console.warn(&cause);
+    }
+    let command = (&args.reading, "check", file.as_path());
+    if let Some(hint) = conflicts::hint(&plan.rows, &input, command) {
+        context.console.hint(&hint);
     }
     let command = ("check", file.as_path());
     if let Some(hint) = args.reading.shared_ids_hint(command, &checked, &plan.rows) {

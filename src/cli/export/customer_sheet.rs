@@ -213,7 +213,7 @@ fn rows(
         let own = match &row.result {
             CheckResult::Valid { external_id, .. } => {
                 let rejection = planned.rejection(index).into_iter();
-                let messages = rejection.flat_map(|rejection| rejection.messages);
+                let messages = rejection.flat_map(|rejection| rejection.messages());
                 let reason = sentences(messages.map(|(_, text)| text));
                 match planned.outcome(index) {
                     Outcome::Conflict => CustomerRow::Conflict(reason),

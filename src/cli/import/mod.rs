@@ -20,7 +20,7 @@ use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::remembered::warn_of_address_change;
+use crate::cli::reading_change::warn_of_address_change;
 use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
-use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, same_house, shell};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, conflicts, same_house, shell};
 use crate::dispatch::RequestCounts;
 use crate::import::{ImportOutcome, InvalidRows};
 use crate::model::{Outcome, Outcomes, Team, counted, json_time};
@@ -152,7 +152,7 @@ impl ImportCommand<'_> {
             console.answer(&summary)?;
         }
         let shown = self.shown.borrow();
-        for line in text::row_warnings(self.checked, &outcome.rows, &shown) {
+        for line in text::row_warnings((self.input, self.checked), &outcome.rows, &shown) {
             console.warn(&line);
         }
         // Rejects on standard output name their errors.
@@ -274,7 +274,7 @@ impl ImportCommand<'_> {
             return;
         }
         // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the rejects.
-        let has_common_cause = outcome.rows.are_mostly_in_conflict();
+        let has_common_cause = outcome.rows.conflict_cause().is_some();
         let has_others = outcome.rows.rejected().any(|(_, outcome)| {
             outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || !has_common_cause)
         });
@@ -299,7 +299,8 @@ impl ImportCommand<'_> {
         let same_house =
             same_house::hint(&outcome.rows, prefix, rejects, (&commands[0], &commands[1]));
         let shared_ids = reading.shared_ids_hint(("import", file), self.checked, &outcome.rows);
-        for hint in [same_house, shared_ids].into_iter().flatten() {
+        let conflicts = conflicts::hint(&outcome.rows, self.input, (reading, "import", file));
+        for hint in [same_house, shared_ids, conflicts].into_iter().flatten() {
             self.context.console.hint(&hint);
         }
     }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::cli::check::with_column;
 use crate::cli::{clock, conflicts};
 use crate::import::{
-    CheckResult, CheckedFile, CheckedRow, ImportSchedule, RowOutcomes, SubmissionPlan,
+    CheckResult, CheckedFile, CheckedRow, ImportInput, ImportSchedule, RowOutcomes, SubmissionPlan,
     comparison_problems, problem_outcome, row_outcome, row_problems,
 };
 use crate::model::{
@@ -90,7 +90,7 @@ pub(super) struct FirstWarnings {
 /// # Errors
 /// If the findings of the check cannot be read.
 pub(super) fn first_warnings(
-    checked: &CheckedFile,
+    (input, checked): (&ImportInput, &CheckedFile),
     rows: &RowOutcomes,
 ) -> Result<FirstWarnings, sheet::Error> {
     let compared = compared_warnings(checked, rows);
@@ -122,7 +122,8 @@ pub(super) fn first_warnings(
     let addresses = by_message.into_iter();
     let addresses =
         addresses.map(|(message, cells)| format!("{}: {message}", first_of(cells, CELLS, ", ")));
-    let mut lines: Vec<String> = about_houses(checked, rows).collect();
+    let cause = conflicts::cause(rows, input).into_iter();
+    let mut lines: Vec<String> = cause.chain(about_houses(checked, rows)).collect();
     let about_houses = lines.len().min(FIRST);
     lines.extend(by_rows(compared.into_iter().filter(is_submitted)));
     lines.extend(addresses);
@@ -222,19 +223,23 @@ pub(super) fn missing_rows(missing: u64, file: &str) -> String {
 
 /// Warnings about rows, without those that were shown before; rows with the same warning share a line.
 pub(super) fn row_warnings(
-    checked: &CheckedFile,
+    (input, checked): (&ImportInput, &CheckedFile),
     rows: &RowOutcomes,
     shown: &BTreeSet<String>,
 ) -> Vec<String> {
     let mut lines: Vec<String> = about_houses(checked, rows).collect();
     let held = rows.held().keys().filter_map(|index| {
-        let (_, message) = rows.rejection(*index)?.messages.pop()?;
+        let (_, message) = rows.rejection(*index)?.messages().pop()?;
         let number = checked.rows[*index].number;
         Some(format!("row {number}: not sent: {message}"))
     });
     lines.extend(held);
-    lines.extend(conflicts::causes(rows));
-    lines.extend(each_conflict(checked, rows));
+    lines.extend(conflicts::cause(rows, input));
+    let listed = match rows.conflict_cause() {
+        Some(_) => FIRST,
+        None => LISTED,
+    };
+    lines.extend(shortened(each_conflict(checked, rows), listed));
     lines.extend(by_rows(compared_warnings(checked, rows).into_iter()));
     lines.extend(checked.rows.iter().filter_map(duplicate));
     lines.retain(|line| !shown.contains(line));
