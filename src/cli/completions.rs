@@ -57,10 +57,7 @@ const POWERSHELL_VALUES: &str = include_str!("completions.ps1");
 
 /// The script of a shell, with what its generator cannot do.
 fn script(shell: Shell) -> String {
-    let mut grammar = command();
-    if let Shell::Bash | Shell::Zsh | Shell::Fish = shell {
-        grammar = with_placeholder(grammar);
-    }
+    let mut grammar = with_placeholder(command());
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut grammar, "gutterbatch", &mut script);
     let script = String::from_utf8_lossy(&script);

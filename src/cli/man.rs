@@ -91,10 +91,8 @@ fn write_pages(grammar: &Command, folder: &Path) -> io::Result<()> {
         let is_page = |file: Vec<u8>| String::from_utf8_lossy(&file).contains(".TH gutterbatch");
         let is_file = path.symlink_metadata().is_ok_and(|entry| entry.is_file());
         if is_file && !std::fs::read(&path).is_ok_and(is_page) {
-            let name = path.display();
-            return Err(io::Error::other(format!(
-                "{name} is not a page of this manual"
-            )));
+            let reason = format!("{} is not a page of this manual", path.display());
+            return Err(io::Error::other(reason));
         }
         let mut file = sheet::shared_temporary_file(folder)?;
         file.write_all(page(command)?.as_bytes())?;
