@@ -98,11 +98,6 @@ pub(super) fn gutter_length(house: &str, version: u32) -> f64 {
     f64::from(number * 100 + version) + 0.5
 }
 
-/// The house that a gutter length belongs to.
-pub(super) fn house_of(gutter_length: f64) -> String {
-    format!("house {}", (gutter_length / 100.0).floor())
-}
-
 impl MeasurementRecord {
     pub(super) fn id(&self) -> String {
         format!("msr_{:04}", self.number)
@@ -156,7 +151,10 @@ impl MeasurementRecord {
         };
         let mut address = self.address.clone();
         let part = |name: &str| self.address[name].as_str().unwrap_or_default();
-        address["formatted"] = format!("{}, {}", part("line1"), part("city")).into();
+        address["formatted"] = ["line1", "city", "region", "postal_code"]
+            .map(part)
+            .join(", ")
+            .into();
         // Each house has a place of its own.
         let place = f64::from(u32::try_from(self.number).unwrap()) / 1000.0;
         address["lat"] = (43.0 + place).into();

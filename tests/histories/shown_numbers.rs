@@ -7,7 +7,6 @@ use gutterbatch::export::RefreshPolicy;
 
 use super::exports::{ExportCommand, ExportKind, ExportResult};
 use super::results::{ResultLine, json_lines, sealed_workbook};
-use super::service::house_of;
 use super::sheet::Sheet;
 use super::world::{Held, World, require};
 
@@ -160,4 +159,9 @@ pub(super) fn is_named(file: &str, extension: &str) -> bool {
     Path::new(file)
         .extension()
         .is_some_and(|found| found == extension)
+}
+
+/// The house that a gutter length belongs to.
+fn house_of(gutter_length: f64) -> String {
+    format!("house {}", (gutter_length / 100.0).floor())
 }
