@@ -1,6 +1,7 @@
 //! What holds after every command, and what a history comes to in the end.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::time::Duration;
 
 use super::sheet_edit::SheetEdit;
@@ -71,7 +72,11 @@ impl World {
             .into_iter()
             .filter(|(name, content)| before.get(name) != Some(content))
             .collect();
+        let desk = office.computer.desk.clone();
         for (name, content) in &changed {
+            // The program compares this time with those of its clock.
+            let file = File::open(desk.join(name)).unwrap();
+            file.set_modified(virtual_time::wall().into()).unwrap();
             if writer == Writer::Export {
                 office.exported.insert(content.clone());
             }
