@@ -179,9 +179,12 @@ impl World {
                 let is_copied = (0..sheet.rows.len())
                     .any(|other| other != row && sheet.cell(other, "source_row") == source_row);
                 let number = source_row.parse::<usize>();
+                let house = sheet.house(row);
+                let is_of_house = |cells: &&Vec<String>| cells.last() == Some(&house);
+                // Of several rows of a house, nobody knows which was corrected.
+                let is_only = cells.values().filter(is_of_house).count() == 1;
                 let cells = number.ok().and_then(|number| cells.get(&number));
-                let Some(cells) = cells.filter(|cells| cells.last() == Some(&sheet.house(row)))
-                else {
+                let Some(cells) = cells.filter(is_of_house).filter(|_| is_only) else {
                     continue;
                 };
                 let is_accepted =
@@ -217,7 +220,8 @@ pub(super) fn decisions_are_in_the_rejects(sheet: &Sheet, rejects: &Sheet) -> He
         let number = rejects.cell(row, "source_row");
         let is_row = |other: &usize| {
             // A copied row of rejects has its number there, which may be that of another row in its sheet.
-            if sheet.house(*other) != rejects.house(row) {
+            let is_same = |header| sheet.cell(*other, header) == rejects.cell(row, header);
+            if !is_same("notes") || !is_same("id") {
                 false
             } else if sheet.is_rejects() {
                 sheet.cell(*other, "source_row") == number

@@ -16,13 +16,16 @@ impl World {
         finished: Option<(String, Vec<u8>, FlagsByName)>,
         result: &ImportResult,
     ) -> Held {
-        // A row that is held for a measurement of which the run learned that it is canceled is sent by the next.
+        // A row that is held for a measurement of which the run learned that it is canceled is sent by the next, and so is
+        // one that is held for a request which the service has with another house.
         let has_canceled = {
             let network = self.network();
             let mut measurements = network.service.measurements.iter();
             measurements.any(MeasurementRecord::is_canceled)
         };
-        let may_be_sent = has_canceled && result.outcomes["same_house"] > 0;
+        let may_be_sent = (has_canceled
+            || result.outcomes["conflict"] > 0 && self.network().requests > 0)
+            && result.outcomes["same_house"] > 0;
         let is_finished = result.ended.is_ok() && result.outcomes["pending"] == 0 && !may_be_sent;
         let this = (command.file, content, result.reading.clone());
         let asks_for_more = command.options.refused_before == RefusedRows::Retry
@@ -72,6 +75,10 @@ impl World {
         let network = self.network();
         let has_sent = network.observer.sent_now.iter().any(|row| !row.is_repeated);
         drop(network);
+        if has_sent {
+            // Perhaps with flags of its own.
+            self.settled = None;
+        }
         if has_sent && !command.forget_reading {
             let reading = self.office().computer.recalled(command);
             let file = command.file.clone();
