@@ -86,6 +86,8 @@ pub(super) struct ImportResult {
     pub(super) rejects: Option<String>,
     /// The prefix that all rows of the same house have in the journal.
     pub(super) earlier_prefix: Option<String>,
+    /// How many pending rows are not in the file any more.
+    pub(super) missing: u64,
     /// The flags with which the file was read.
     pub(super) reading: FlagsByName,
 }
@@ -341,6 +343,7 @@ fn result(
         ended: outcome.ended.as_ref().copied().map_err(import_error),
         rejects: outcome.rejects.as_ref().map(|rejects| name(&rejects.path)),
         earlier_prefix: outcome.earlier_prefix.clone(),
+        missing: outcome.missing,
         reading,
     }
 }

@@ -7,7 +7,7 @@ use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, NEW_WORKBOOK, SealPeriod, SealRecord, Step};
 
 fn import() -> Step {
-    Step::Import(0, ImportFlags::default(), Fate::default())
+    Step::import(0)
 }
 
 /// The import of a person whose network has a trouble.
@@ -72,7 +72,17 @@ impl Chance {
 
     fn edited(&mut self) -> Vec<Step> {
         let row = self.below(6);
-        match self.below(7) {
+        match self.below(8) {
+            7 => {
+                // The next night's leads take the place of rows that are not sent yet, or rejected.
+                let first = ImportFlags {
+                    limit: self.pick(&[None, Some(1)]),
+                    ..ImportFlags::default()
+                };
+                let first = Step::Import(0, first, Fate::default());
+                let next = Step::Edit(0, SheetEdit::Replace);
+                vec![next.clone(), first, next, import()]
+            }
             0 => {
                 // The service has an id of the sheet with a house that comes back under another id.
                 let lose = Step::LoseJournal(self.record());

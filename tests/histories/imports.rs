@@ -98,6 +98,7 @@ impl World {
         };
         self.tell(format!("{words}{fate}: {end}; {requests} requests"));
         self.files_are_kept(&before, Writer::Import)?;
+        self.only_copies_are_kept(&before)?;
         self.nothing_forbidden_happened()?;
         match ending {
             Ending::Died => {
@@ -167,6 +168,7 @@ impl World {
         };
         self.measurements_are_of_their_houses(sheet, result)?;
         self.advised_prefix_is_of_all_rows(sheet, result)?;
+        self.pending_rows_are_missed(command, sheet, result)?;
         let sum: u64 = result.outcomes.values().sum();
         require(sum == sheet.rows.len() as u64, || format!("{sum} outcomes"))?;
         if let Err(reason) = &result.ended {

@@ -14,11 +14,8 @@ const HOURS: usize = 10;
 fn a_long_import_uses_every_hour_of_the_quota_and_requests_each_row_once() {
     let rows = HOURS * DOCUMENTED;
     let mut world = World::new(&Plan {
-        rows: vec![0; rows],
-        steps: Vec::new(),
         concurrency: 16,
-        trusts_seals: false,
-        flags: ImportFlags::default(),
+        ..Plan::of(vec![0; rows], Vec::new())
     });
     world.network().service.quota = DOCUMENTED;
     let began = virtual_time::time();

@@ -18,6 +18,7 @@ mod imports;
 mod journals;
 pub(crate) mod kept_houses;
 mod last_bill;
+mod left_rows;
 // Only for the nightly histories, which are built with optimization: it takes several times as long without.
 #[cfg(not(debug_assertions))]
 mod long_run;

@@ -44,6 +44,8 @@ pub(super) struct JournalHistory {
     pub(super) ended: Vec<Timestamp>,
     /// Since and until when the service wants none of a kind from it: `None` is for all requests, a text for one call.
     pub(super) pauses: BTreeMap<Option<String>, (Timestamp, Timestamp)>,
+    /// The rows that the last import of each file left pending, by id and house.
+    pub(super) pending: BTreeMap<String, Vec<(String, String)>>,
     /// The names that were sent for each measurement.
     pub(super) sent_names: BTreeSet<(String, String)>,
     /// The external ids that the service has refused, with the customer's name of the request.

@@ -15,13 +15,7 @@ thread_local! {
 
 /// What the other team has billed, at the service's address of this thread.
 fn workbook() -> Vec<u8> {
-    let plan = Plan {
-        rows: vec![0],
-        steps: Vec::new(),
-        concurrency: 1,
-        trusts_seals: false,
-        flags: ImportFlags::default(),
-    };
+    let plan = Plan::of(vec![0], Vec::new());
     virtual_time::kept(|| {
         let mut world = World::new(&plan);
         world.network().service.team = "team_2";

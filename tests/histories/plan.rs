@@ -23,6 +23,19 @@ pub(super) struct Plan {
     pub(super) flags: ImportFlags,
 }
 
+impl Plan {
+    /// A history of these rows and steps, of a person without habits.
+    pub(super) fn of(rows: Vec<usize>, steps: Vec<Step>) -> Self {
+        Self {
+            rows,
+            steps,
+            concurrency: 1,
+            trusts_seals: false,
+            flags: ImportFlags::default(),
+        }
+    }
+}
+
 /// What a history is mostly about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Theme {
@@ -65,10 +78,10 @@ pub(super) fn plan(seed: u64) -> Plan {
     if chance.below(3) > 0 {
         // Most people import before they do anything else.
         let fate = if rows.len() > QUOTA && chance.one_in(2) {
-            // The run waits for slots of requests that arrived long after they were sent.
+            // The run waits for slots of requests that arrived long after they were sent, or were refused.
             Fate {
                 trouble: Some(Trouble {
-                    kind: TroubleKind::RequestLate,
+                    kind: chance.pick(&[TroubleKind::RequestLate, TroubleKind::Refused]),
                     first: 0,
                     times: chance.below(6) + 1,
                 }),
@@ -207,6 +220,7 @@ impl Chance {
         let (file, row) = (self.below(4), self.below(6));
         match self.below(24) {
             0..10 => Step::Edit(file, SheetEdit::Row(row, self.pick(&Edit::ALL))),
+            10 if self.one_in(3) => Step::Edit(file, SheetEdit::Replace),
             10 => Step::Edit(file, SheetEdit::Correct),
             11 => Step::CorrectRejects,
             12..14 => Step::Decide(file, row, self.pick(&["skip", "send"])),
@@ -331,9 +345,9 @@ impl Chance {
     }
 
     fn trouble(&mut self) -> Fate {
-        if self.one_in(5) {
+        if self.one_in(3) {
             return Fate {
-                dies_after: Some(u32::try_from(self.below(40)).unwrap()),
+                dies_after: Some(u32::try_from(self.below(30)).unwrap()),
                 ..Fate::default()
             };
         }

@@ -3,7 +3,7 @@
 use super::plan::Chance;
 use super::service::ContractorAction;
 use super::sheet_edit::SheetEdit;
-use super::steps::{Fate, ImportFlags, NEW_WORKBOOK, SealPeriod, Step};
+use super::steps::{Fate, NEW_WORKBOOK, SealPeriod, Step};
 
 /// Adds to most of the steps what they need before them, and what a person does next.
 pub(super) fn prepared(steps: Vec<Step>, chance: &mut Chance) -> Vec<Step> {
@@ -48,8 +48,8 @@ fn before(step: &Step, chance: &mut Chance) -> Vec<Step> {
         }
         Step::UseBackup(_) => vec![Step::BackUp, complete, seal],
         Step::Decide(file, row, _) => {
-            let import = Step::Import(*file, ImportFlags::default(), quiet);
-            vec![Step::Edit(*file, SheetEdit::Resubmit(*row)), import]
+            let again = Step::Edit(*file, SheetEdit::Resubmit(*row));
+            vec![again, Step::import(*file)]
         }
         _ => Vec::new(),
     }

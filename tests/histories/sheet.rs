@@ -275,6 +275,15 @@ impl Sheet {
         format!("remove row {}", row + 2)
     }
 
+    /// Puts as many new houses in the place of the rows.
+    pub(crate) fn replace(&mut self, fresh: usize) -> String {
+        let count = std::mem::take(&mut self.rows).len();
+        let added: Vec<String> = (fresh..fresh + count)
+            .map(|house| self.add(house))
+            .collect();
+        format!("other rows: {}", added.join(", "))
+    }
+
     pub(crate) fn sort(&mut self, by: &str) -> String {
         let column = self.column(by).unwrap();
         self.rows

@@ -67,6 +67,8 @@ pub(crate) enum SheetEdit {
     SkipAsNew(usize),
     Remove(usize),
     Sort(&'static str),
+    /// Another sheet of as many new houses takes its place.
+    Replace,
 }
 
 impl SheetEdit {
@@ -84,6 +86,7 @@ impl SheetEdit {
             Self::SkipAsNew(row) => sheet.skip_as_new(row, fresh),
             Self::Remove(row) => sheet.remove(row),
             Self::Sort(by) => sheet.sort(by),
+            Self::Replace => sheet.replace(fresh),
         }
     }
 

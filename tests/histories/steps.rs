@@ -51,11 +51,15 @@ pub(super) enum Step {
 }
 
 impl Step {
+    /// An import of a file without flags and troubles.
+    pub(super) fn import(file: usize) -> Self {
+        Self::Import(file, ImportFlags::default(), Fate::default())
+    }
+
     /// Steps that often do what several others do.
     pub(super) fn simplest() -> [Self; 4] {
-        let import = Self::Import(0, ImportFlags::default(), Fate::default());
         let seal = Self::Seal(SealPeriod::Everything, Fate::default());
-        [import, Self::Month, seal, Self::Declare]
+        [Self::import(0), Self::Month, seal, Self::Declare]
     }
 
     /// The step with the file before the one that it names, as after a file that was not written.

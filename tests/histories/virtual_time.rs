@@ -8,7 +8,8 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
 
 const START: Timestamp = Timestamp::constant(1_793_520_000, 0);
 
@@ -69,6 +70,13 @@ pub(super) fn die_after(readings: Option<u32>) {
 /// Time passes between two commands.
 pub(super) fn pass(duration: Duration) {
     TIME.set(TIME.get() + duration);
+}
+
+/// Time passes until a month begins.
+pub(super) fn pass_to_next_month() {
+    let month = TIME.get().to_zoned(TimeZone::UTC).first_of_month();
+    let next = month.and_then(|month| month.start_of_day()?.checked_add(1.month()));
+    TIME.set(next.unwrap().timestamp());
 }
 
 /// Somebody sets the clock of the machine back.

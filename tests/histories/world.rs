@@ -97,6 +97,11 @@ fn office(folder: &Path, network: &Arc<Mutex<Network>>) -> Office {
     }
 }
 
+/// Whether a file is a sheet or rejects, which have the columns of a sheet.
+pub(super) fn is_sheet(content: &[u8]) -> bool {
+    content.starts_with(b"id,name,")
+}
+
 /// A workbook that a spreadsheet program has saved.
 fn saved_by_ann(workbook: &[u8]) -> Vec<u8> {
     rewritten(workbook, "docProps/core.xml", |text| {
@@ -186,10 +191,10 @@ impl World {
             .collect()
     }
 
-    /// Sheets and rejects, which have the columns of a sheet.
+    /// Sheets and rejects.
     pub(super) fn sheets(&self) -> Vec<String> {
         let files = self.files().into_iter();
-        let sheets = files.filter(|(_, content)| content.starts_with(b"id,name,"));
+        let sheets = files.filter(|(_, content)| is_sheet(content));
         sheets.map(|(name, _)| name).collect()
     }
 
@@ -373,15 +378,22 @@ impl World {
         }
     }
 
+    /// The contractor completes every second measurement, and the others with the first instant of the next month.
     pub(super) fn month(&mut self) {
-        self.tell("the contractor completes everything, and a month passes");
-        let count = self.network().service.measurements.len();
-        for which in 0..count {
-            let now = virtual_time::time();
-            self.network()
-                .service
-                .act(which, ContractorAction::Complete, now);
+        self.tell("the contractor completes everything until midnight, and a month passes");
+        let began = virtual_time::time();
+        for first in [0, 1] {
+            let count = self.network().service.measurements.len();
+            for which in (first..count).step_by(2) {
+                let (now, action) = (virtual_time::time(), ContractorAction::Complete);
+                self.network().service.act(which, action, now);
+            }
+            if first == 0 {
+                virtual_time::pass_to_next_month();
+            }
         }
-        virtual_time::pass(Duration::from_secs(30 * 24 * 3600));
+        let month = began + Duration::from_secs(30 * 24 * 3600);
+        let left = month.duration_since(virtual_time::time());
+        virtual_time::pass(left.try_into().unwrap_or_default());
     }
 }
