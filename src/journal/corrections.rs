@@ -157,8 +157,10 @@ pub(super) fn find_rejects(
             original: row.get(2)?,
         })
     })?;
+    // A file may have the columns and the name of rejects, and is no copy of its own.
     let nearest = all
         .into_iter()
+        .filter(|rejects| Path::new(&rejects.original) != path)
         .filter_map(|rejects| Some((name_similarity(Path::new(&rejects.path), path)?, rejects)))
         .max_by_key(|(likeness, _)| *likeness);
     let nearest = nearest.map(|(_, rejects)| rejects);

@@ -16,6 +16,7 @@ mod endings;
 mod exports;
 mod imports;
 mod journals;
+mod kept_histories;
 pub(crate) mod kept_houses;
 mod last_bill;
 mod left_rows;

@@ -41,6 +41,14 @@ pub(super) fn run_all(seeds: Range<u64>) -> Vec<String> {
     })
 }
 
+/// Runs a history that once failed.
+pub(super) fn require_to_hold(plan: &Plan) {
+    let (told, held) = run(plan);
+    if let Err(fault) = held {
+        panic!("{fault}, after\n- {}", told.join("\n- "));
+    }
+}
+
 /// Runs each of the histories twice, and returns those that were different as text.
 pub(super) fn run_twice(seeds: Range<u64>) -> Vec<String> {
     each_seed(seeds, MOST_FAILURES, |seed| {
