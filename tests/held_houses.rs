@@ -127,23 +127,6 @@ fn a_measurement_stays_with_the_version_that_was_sent_before_its_row_was_edited(
 }
 
 #[test]
-fn a_house_that_may_be_with_the_service_is_held_after_its_row_was_edited() {
-    let stage = unanswered();
-    let lost = r#"{"rules": [{"do": "status", "status": 501, "method": "POST"}]}"#;
-    stage.sandbox().set_faults(lost.parse().ok());
-    import(&stage, &leads(&[("t5-1", "53 Elm St", "43206")]), 9);
-    stage.sandbox().set_faults(None);
-    let rows = [
-        ("t5-9", "51 Elm St", "43206"),
-        ("t5-1", "53 Elm St", "43206"),
-    ];
-    let (document, _) = import(&stage, &leads(&rows), 3);
-    let expected = BTreeMap::from([("conflict", 1), ("same_house", 1)]);
-    assert_eq!(outcomes(&document), expected);
-    assert_eq!(stage.sandbox().measurements().len(), 1);
-}
-
-#[test]
 fn a_version_that_never_reached_the_service_binds_nobody_once_the_next_is_answered() {
     let stage = Stage::open();
     let lost = r#"{"rules": [{"do": "status", "status": 501, "method": "POST"}]}"#;
