@@ -99,3 +99,77 @@ fn rejects_of_a_sheet_without_an_accepted_row_are_removed_when_it_was_corrected_
     stage.run(&["import", "next.csv", "--yes"]).expect(3);
     assert!(stage.path("next.rejects.csv").exists());
 }
+
+/// The rejected row of October, and a sheet of November with another house that could be taken for it.
+#[test]
+fn rejects_are_kept_whatever_the_next_sheet_and_the_file_have_in_common_with_them() {
+    let lost =
+        |id: &str, street: &str| format!("{id},Acme,office@example.com,{street},Ottawa,ON,\n");
+    let other = |id: &str| format!("{id},Acme,office@example.com,99 Pine Road,Ottawa,ON,K1A 0B9\n");
+    for (rejected, next) in [
+        // Ids begin again, for another customer or for another house of the same.
+        (
+            lost("5", "77 Elm Street"),
+            row("5", "99 Pine Road", "K1A 0B9"),
+        ),
+        (lost("5", "77 Elm Street"), other("5")),
+        // The street was missing, and the same office has another house.
+        (lost("5", ""), other("6")),
+        (lost("5", "77 Elm Street"), other("6")),
+    ] {
+        for prefixes in [["", ""], ["oct-", "nov-"]] {
+            let stage = Stage::open();
+            let import = |prefix: &str, code| {
+                let prefix = ["--id-prefix", prefix];
+                let prefix = if prefix[1].is_empty() {
+                    &[][..]
+                } else {
+                    &prefix
+                };
+                stage.run(&[&IMPORT[..], prefix].concat()).expect(code)
+            };
+            let [good, _] = monday();
+            stage.file("leads.csv", sheet(&[good, rejected.clone()]));
+            import(prefixes[0], 3);
+            let rejects = stage.path("leads.rejects.csv");
+            let before = fs::read(&rejects).unwrap();
+            let [first, _] = tuesday();
+            stage.file("leads.csv", sheet(&[first, next.clone()]));
+            for _ in 0..3 {
+                import(prefixes[1], 3);
+                // A sync or a save without a change gives the file another time.
+                fs::write(&rejects, &before).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn rejects_are_removed_when_the_street_or_unit_of_a_row_was_corrected_in_its_sheet() {
+    let [good, _] = monday();
+    let long = format!("14 {} Street", "Elm".repeat(70));
+    let unit =
+        |street: &str| format!("M-2,Customer M-2,m@example.com,{street},Ottawa,ON,K1A 0B1\n");
+    let other = row("M-1", "99 Oak Street", "K1A 0B9");
+    for (before, after) in [
+        (
+            [good.clone(), unit(&long)],
+            [good.clone(), unit("14 Elm Street")],
+        ),
+        // The row was in conflict, and the submitted address was put back.
+        (
+            [other, unit("14 Elm Street")],
+            [good.clone(), unit("14 Elm Street")],
+        ),
+    ] {
+        let stage = Stage::open();
+        stage.file("leads.csv", sheet(std::slice::from_ref(&good)));
+        stage.run(&IMPORT).expect(0);
+        stage.file("leads.csv", sheet(&before));
+        stage.run(&IMPORT).expect(3);
+        assert!(stage.path("leads.rejects.csv").exists());
+        stage.file("leads.csv", sheet(&after));
+        stage.run(&IMPORT).expect(0);
+        assert!(!stage.path("leads.rejects.csv").exists());
+    }
+}

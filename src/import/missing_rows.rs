@@ -5,8 +5,6 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
-
 use crate::import::check::RowRereader;
 use crate::import::corrections::fields_of_row;
 use crate::import::plan::PlanInput;
@@ -15,13 +13,14 @@ use crate::journal::{OriginalTable, PendingRow, PendingRows};
 use crate::model::Field;
 use crate::sheet;
 
-/// The fields that differ between customers.
-const OF_ONE_CUSTOMER: [Field; 6] = [
+/// The fields that differ between customers and homes.
+const OF_ONE_CUSTOMER: [Field; 7] = [
     Field::Id,
     Field::Name,
     Field::Email,
     Field::Phone,
     Field::Line1,
+    Field::Line2,
     Field::Address,
 ];
 
@@ -89,24 +88,24 @@ fn are_all_settled(context: &ImportContext<'_>, rejects: &Path) -> Result<bool, 
         .values()
         .map(|cells| RejectedCells::new(cells))
         .collect();
-    let FoundRows { found, others } = FoundRows::find(context, &before)?;
-    let prefix = context.input.rules.id_prefix.as_deref().unwrap_or_default();
-    let mut is_settled = true;
+    let FoundRows {
+        found,
+        likely,
+        others,
+    } = FoundRows::find(context, &before)?;
+    let mut unsettled = Vec::new();
     for (row, cells) in before.iter().enumerate() {
-        let id = cells.value(Field::Id).map(|id| format!("{prefix}{id}"));
-        is_settled &= found.contains(&row)
-            || journal.is_settled_rejection(source, cells.json, id.as_deref())?;
-    }
-    let written = rejects.metadata().and_then(|found| found.modified());
-    let written = written.ok().and_then(|time| Timestamp::try_from(time).ok());
-    let (false, Some(written)) = (is_settled, written) else {
-        return Ok(is_settled);
-    };
-    let ids = others.iter().map(|row| checked.rows[*row].external_id());
-    match ids.collect::<Option<Vec<&str>>>() {
-        Some(ids) if !ids.is_empty() => {
-            Ok(journal.were_requested_before(written, &mut ids.into_iter())?)
+        if !found.contains(&row) && !journal.is_settled_rejection(source, cells.json)? {
+            unsettled.push(cells.json);
         }
+    }
+    if unsettled.is_empty() {
+        return Ok(true);
+    }
+    let rows = if others.is_empty() { likely } else { others };
+    let ids = rows.iter().map(|row| checked.rows[*row].external_id());
+    match ids.collect::<Option<Vec<&str>>>() {
+        Some(ids) if !ids.is_empty() => Ok(journal.is_same_table(source, &unsettled, &ids)?),
         _ => Ok(false),
     }
 }
@@ -127,22 +126,31 @@ impl<'a> RejectedCells<'a> {
         self.fields.get(field.name()).map(String::as_str)
     }
 
-    /// Whether a row with these equal fields is this one, corrected or not: ids may begin again in another sheet, and
-    /// customers may share a name or the contact of an office.
-    fn is_row_with(&self, equal: &[Field]) -> bool {
-        let is_street = |field: &Field| matches!(field, Field::Line1 | Field::Address);
-        let has_street = [Field::Line1, Field::Address].into_iter();
-        let has_street = has_street.filter_map(|field| self.value(field)).count() > 0;
-        let filled = OF_ONE_CUSTOMER.into_iter();
-        let filled = filled.filter_map(|field| self.value(field)).count();
-        equal.len() >= filled.min(2)
-            && (equal.contains(&Field::Id) || !has_street || equal.iter().any(is_street))
+    /// Whether a row with these equal fields is this one, corrected or not; `None` if that depends on whether the sheet is
+    /// the same: ids may begin again in another sheet, and customers may share a name, a building or the contact of an office.
+    fn is_row_with(&self, equal: &[Field]) -> Option<bool> {
+        let is_filled = |field: &Field| self.value(*field).is_some();
+        let filled = OF_ONE_CUSTOMER.iter().filter(|field| is_filled(field));
+        let filled = filled.count();
+        if equal.len() < filled.min(2) {
+            return Some(false);
+        }
+        let is_other = |field: Field| is_filled(&field) && !equal.contains(&field);
+        let has_id = equal.contains(&Field::Id);
+        let has_street = equal.contains(&Field::Line1) || equal.contains(&Field::Address);
+        let is_other_street = is_other(Field::Line1) || is_other(Field::Address);
+        let is_same_home = has_street && !is_other(Field::Line2);
+        if !is_other_street && (has_id || is_same_home || equal.len() == filled) {
+            return Some(true);
+        }
+        (!has_id && !has_street).then_some(false)
     }
 }
 
-/// The rows of rejects that are in the file, and the rows of the file that are none of these.
+/// The rows of rejects that are in the file, the rows of the file that may be one of them, and those that are none.
 struct FoundRows {
     found: BTreeSet<usize>,
+    likely: Vec<usize>,
     others: Vec<usize>,
 }
 
@@ -156,7 +164,7 @@ impl FoundRows {
                 }
             }
         }
-        let (mut found, mut others) = (BTreeSet::new(), Vec::new());
+        let (mut found, mut likely, mut others) = (BTreeSet::new(), Vec::new(), Vec::new());
         let checked = context.checked;
         let mut rows = RowRereader::open(checked, context.input)?;
         // Where all are there, nobody asks for the others.
@@ -175,13 +183,23 @@ impl FoundRows {
                     equal.entry(*row).or_default().push(field);
                 }
             }
-            let same = equal
+            let matches = equal
                 .iter()
-                .filter(|(row, equal)| before[**row].is_row_with(equal));
+                .map(|(row, equal)| (*row, before[*row].is_row_with(equal)));
+            let matches: Vec<(usize, Option<bool>)> = matches.collect();
+            let same = matches.iter().filter(|(_, is_row)| *is_row == Some(true));
             let same: Vec<usize> = same.map(|(row, _)| *row).collect();
-            others.extend(same.is_empty().then_some(index));
+            if same.is_empty() {
+                let may_be = matches.iter().any(|(_, is_row)| is_row.is_none());
+                let rows = if may_be { &mut likely } else { &mut others };
+                rows.push(index);
+            }
             found.extend(same);
         }
-        Ok(Self { found, others })
+        Ok(Self {
+            found,
+            likely,
+            others,
+        })
     }
 }

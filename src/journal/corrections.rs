@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::query_rows;
@@ -66,21 +65,27 @@ impl Journal {
         })
     }
 
-    /// Whether all of these external ids were requested before a time.
+    /// Whether the newest run of a table rejected the rows with these cells, and all of these external ids were requested
+    /// when it ended: then the table is still the one that had the rows.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn were_requested_before(
+    pub fn is_same_table(
         &self,
-        time: Timestamp,
-        ids: &mut dyn Iterator<Item = &str>,
+        source: SourceId,
+        cells: &[&str],
+        ids: &[&str],
     ) -> Result<bool, Error> {
+        let rejected = "SELECT 1 FROM rejected WHERE source = ?1 AND cells = ?2";
+        let requested = "SELECT 1 FROM requests WHERE external_id = ?2
+            AND intended_at <= (SELECT max(ended_at) FROM runs WHERE source = ?1)";
         self.read(|connection| {
-            let sql = "SELECT 1 FROM requests WHERE external_id = ?1 AND intended_at <= ?2";
-            let mut statement = connection.prepare(sql)?;
-            for id in ids {
-                if !statement.exists(params![id, time.as_millisecond()])? {
-                    return Ok(false);
+            for (sql, values) in [(rejected, cells), (requested, ids)] {
+                let mut statement = connection.prepare(sql)?;
+                for value in values {
+                    if !statement.exists(params![source.0, value])? {
+                        return Ok(false);
+                    }
                 }
             }
             Ok(true)
@@ -88,20 +93,14 @@ impl Journal {
     }
 
     /// Whether a rejected row with these cells needs no request any more: it was corrected in the rejects of its table and
-    /// accepted, its id was requested, or it was rejected by the newest run because its house was requested before.
+    /// accepted, or it was rejected by the newest run because its house was requested before.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn is_settled_rejection(
-        &self,
-        source: SourceId,
-        cells: &str,
-        external_id: Option<&str>,
-    ) -> Result<bool, Error> {
+    pub fn is_settled_rejection(&self, source: SourceId, cells: &str) -> Result<bool, Error> {
         let sql = "SELECT EXISTS (SELECT 1 FROM corrections WHERE source = ?1 AND cells = ?2)
-            OR EXISTS (SELECT 1 FROM rejected WHERE source = ?1 AND cells = ?2 AND outcome = 'same_house')
-            OR EXISTS (SELECT 1 FROM requests WHERE external_id = ?3 AND state IN ('created', 'existing'))";
-        let parameters = params![source.0, cells, external_id];
+            OR EXISTS (SELECT 1 FROM rejected WHERE source = ?1 AND cells = ?2 AND outcome = 'same_house')";
+        let parameters = params![source.0, cells];
         self.read(|connection| connection.query_row(sql, parameters, |row| row.get(0)))
     }
 
