@@ -129,7 +129,7 @@ fn rows_that_left_the_file_before_they_were_requested_are_told_and_their_rejects
     for missing in [1, 0] {
         let run = import(&stage, "leads.csv", 3);
         assert_eq!(run.json()["missing_rows"], missing, "{}", run.stderr);
-        let told = "1 row left pending by the last import of leads.csv, no longer in it and never requested";
+        let told = "1 row left pending by the last import of leads.csv, no longer in it and without an answer of the service";
         assert_eq!(run.stderr.contains(told), missing == 1, "{}", run.stderr);
         let kept = "leads.rejects.csv has rows that are not in leads.csv any more and were never requested, so it is kept";
         assert!(run.stderr.contains(kept), "{}", run.stderr);
@@ -166,4 +166,30 @@ fn another_sheet_that_shares_ids_numbers_or_contacts_is_not_the_sheet_before() {
     let run = import(&stage, "leads.csv", 3);
     assert_eq!(run.json()["missing_rows"], 2, "{}", run.stderr);
     assert!(read(&stage, "leads.rejects.csv").contains("16 Oak Street"));
+}
+
+#[test]
+fn rows_without_an_answer_and_a_single_pending_row_that_left_the_file_are_told() {
+    let row = |id: &str, street: &str| {
+        format!("{id},Customer {id},{street},Boston,MA,02134,{id}@example.com")
+    };
+    let october = [row("1", "12 Elm Street"), row("2", "14 Oak Street")];
+    let lost = r#"{"rules": [{"do": "status", "status": 501, "method": "POST"}]}"#;
+    for (limit, missing) in [("0", 2), ("1", 1)] {
+        let stage = Stage::open();
+        stage.file("leads.csv", sheet(&october.each_ref().map(String::as_str)));
+        if limit == "0" {
+            stage.sandbox().set_faults(lost.parse().ok());
+            import(&stage, "leads.csv", 9);
+            stage.sandbox().set_faults(None);
+        } else {
+            let words = ["import", "leads.csv", "--limit", limit];
+            stage.run(&words).expect(4);
+        }
+        // The ids begin again.
+        let november = [row("2", "70 Pine Road"), row("3", "72 Cedar Lane")];
+        stage.file("leads.csv", sheet(&november.each_ref().map(String::as_str)));
+        let run = import(&stage, "leads.csv", 3);
+        assert_eq!(run.json()["missing_rows"], missing, "{}", run.stderr);
+    }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::import::check::RowRereader;
 use crate::import::corrections::fields_of_row;
 use crate::import::plan::PlanInput;
-use crate::import::{CheckedFile, Error, ImportContext};
+use crate::import::{CheckedFile, Error, ImportContext, UnansweredRequest};
 use crate::journal::{OriginalTable, PendingRow, PendingRows};
 use crate::model::Field;
 use crate::sheet;
@@ -24,15 +24,24 @@ const OF_ONE_CUSTOMER: [Field; 7] = [
     Field::Address,
 ];
 
-/// The rows that earlier runs left pending, that are not in the file and were never requested. `fresh` are
-/// the indices of the rows that cannot be at the service.
+/// The rows that earlier runs left pending, that are not in the file and that the service did not answer. `fresh` are
+/// the indices of the rows that cannot be at the service; the `unanswered` requests are sent again.
 ///
 /// # Errors
 /// If the journal cannot be read.
-pub(super) fn missing_rows(plan: PlanInput<'_>, fresh: &[usize]) -> Result<PendingRows, Error> {
+pub(super) fn missing_rows<'a>(
+    plan: PlanInput<'_>,
+    fresh: &[usize],
+    unanswered: impl Iterator<Item = &'a UnansweredRequest> + Clone,
+) -> Result<PendingRows, Error> {
     let checked = plan.checked;
     let new = || pending_rows(checked, &mut fresh.iter().copied());
-    let all = || pending_rows(checked, &mut (0..checked.rows.len()));
+    let all = || {
+        let mut all = pending_rows(checked, &mut (0..checked.rows.len()));
+        let earlier = unanswered.clone();
+        all.extend(earlier.map(|earlier| PendingRow::of_request(&earlier.request)));
+        all
+    };
     Ok(plan.index.missing_rows(&checked.source, &new, &all)?)
 }
 

@@ -26,7 +26,7 @@ pub struct SubmissionPlan {
     pub send: Vec<usize>,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
-    /// The rows that earlier runs of the table left pending, that are not in it any more and were never requested.
+    /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not answer.
     pub missing: PendingRows,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
@@ -99,7 +99,7 @@ pub fn plan(
         rows,
         send,
         earlier_prefix,
-        missing: missing_rows(plan, &fresh)?,
+        missing: missing_rows(plan, &fresh, review.unanswered.values())?,
         reported_before: index.reported_problems(&checked.source)?,
         unanswered: review.unanswered,
         decisions: review.decisions,

@@ -74,7 +74,7 @@ pub struct ImportOutcome<E> {
     pub resume_at: Option<Timestamp>,
     /// The prefix under which all rows to submit were requested before.
     pub earlier_prefix: Option<String>,
-    /// Number of rows that earlier runs of the table left pending, that are not in it any more and were never requested.
+    /// Number of rows that earlier runs of the table left pending, that are not in it any more and that the service did not answer.
     pub missing: u64,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::{Error, SubmissionIndex};
-use crate::model::{ContentHash, Request, StreetAddress, TableSource};
+use crate::model::{Address, ContentHash, Request, StreetAddress, TableSource};
 
 /// A row, by digests of its external id and its home; 0 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,17 @@ impl PendingRow {
             home: home.unwrap_or_default(),
         }
     }
+
+    /// The row of a request.
+    pub fn of_request(request: &Request) -> Self {
+        let line2 = request.address.line2.as_deref();
+        let without_unit = Address {
+            line2: None,
+            ..request.address.clone()
+        };
+        let home = StreetAddress::new(&without_unit).home_digest(line2);
+        Self::new(&request.external_id, Some(home))
+    }
 }
 
 /// Some rows of a table.
@@ -33,6 +44,12 @@ pub struct PendingRows(Vec<PendingRow>);
 impl FromIterator<PendingRow> for PendingRows {
     fn from_iter<I: IntoIterator<Item = PendingRow>>(rows: I) -> Self {
         Self(rows.into_iter().collect())
+    }
+}
+
+impl Extend<PendingRow> for PendingRows {
+    fn extend<I: IntoIterator<Item = PendingRow>>(&mut self, rows: I) {
+        self.0.extend(rows);
     }
 }
 
@@ -60,7 +77,7 @@ impl PendingRows {
 }
 
 impl SubmissionIndex {
-    /// Returns the rows that earlier runs of a table left pending, that were never requested and are not among `all` rows
+    /// Returns the rows that earlier runs of a table left pending, that the service did not answer and that are not among `all` rows
     /// of the table now; none if its `new` rows were pending too, so that the user only removed others.
     ///
     /// # Errors
@@ -80,20 +97,20 @@ impl SubmissionIndex {
             return Ok(missing);
         }
         let now = Digests::of(&all());
-        // Ids may begin again in another sheet; one row may only have another address.
-        let is_this_sheet = before.0.iter().any(|row| now.has_home(*row));
+        let (new, known) = (new(), Digests::of(&before));
+        // Ids may begin again in another sheet; the only new row may be the only pending one with another address.
+        let is_this_sheet = before.0.iter().any(|row| now.has_home(*row))
+            || before.count() == 1 && new.count() == 1;
         let has = |rows: &Digests, row: PendingRow| {
-            let has_id = is_this_sheet || before.count() == 1;
-            rows.has_home(row) || has_id && rows.ids.contains(&row.id)
+            rows.has_home(row) || is_this_sheet && rows.ids.contains(&row.id)
         };
-        let known = Digests::of(&before);
-        if !new().0.iter().all(|row| has(&known, *row)) {
+        if !new.0.iter().all(|row| has(&known, *row)) {
             missing.0.extend(&before.0);
         }
         missing.0.retain(|row| !has(&now, *row));
         if !missing.0.is_empty() {
-            let requested = requested(connection)?;
-            missing.0.retain(|row| !has(&requested, *row));
+            let answered = answered(connection)?;
+            missing.0.retain(|row| !has(&answered, *row));
         }
         Ok(missing)
     }
@@ -128,22 +145,17 @@ fn stored(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<
     Ok(columns.unwrap_or_default().map(rows))
 }
 
-/// The requests that the service has or may have.
-fn requested(connection: &Connection) -> rusqlite::Result<Digests> {
+/// The requests that the service answered.
+fn answered(connection: &Connection) -> rusqlite::Result<Digests> {
     let mut digests = Digests::default();
-    let mut requests = connection.prepare(
-        "SELECT external_id, request FROM requests WHERE state IN ('created', 'existing', 'sent')",
-    )?;
+    let mut requests =
+        connection.prepare("SELECT external_id, request FROM requests WHERE state <> 'sent'")?;
     let mut requests = requests.query([])?;
     while let Some(row) = requests.next()? {
         let (id, request): (String, String) = (row.get(0)?, row.get(1)?);
         let request: Option<Request> = serde_json::from_str(&request).ok();
-        let home = request.map(|Request { address, .. }| {
-            let line2 = address.line2.as_deref();
-            let code = &address.postal_code;
-            StreetAddress::parse(&address.line1, None, code, address.country).home_digest(line2)
-        });
-        digests.add(PendingRow::new(&id, home));
+        let row = request.map(|request| PendingRow::of_request(&request));
+        digests.add(row.unwrap_or_else(|| PendingRow::new(&id, None)));
     }
     Ok(digests)
 }

@@ -213,10 +213,10 @@ pub(super) fn rejected_rows(
     Ok(lines)
 }
 
-/// How many rows left the file before they were requested.
+/// How many rows left the file before the service answered.
 pub(super) fn missing_rows(missing: u64, file: &str) -> String {
     format!(
-        "{} left pending by the last import of {file}, no longer in it and never requested: import a sheet with them",
+        "{} left pending by the last import of {file}, no longer in it and without an answer of the service: import a sheet with them",
         counted(missing, "row")
     )
 }
