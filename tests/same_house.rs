@@ -1,6 +1,7 @@
 //! Every answer is held against its row: another house is a conflict, another place or the same location a warning.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
@@ -210,4 +211,59 @@ fn a_house_that_was_created_with_another_address_is_not_requested_under_a_new_id
     // The address of the service is the row's: the service knows the id with it.
     leads("A-1", "1234 56th Ave");
     assert_eq!(outcomes(&import(0)), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
+fn a_measurement_that_was_created_with_another_address_is_listed_and_billed_once_the_two_agree() {
+    let known = Arc::new(Mutex::new(Value::Null));
+    let service = Canned::answering({
+        let known = Arc::clone(&known);
+        move |request| {
+            if request.starts_with("GET /me ") {
+                return canned::healthy(request);
+            }
+            if request.starts_with("GET") {
+                return canned::json("200 OK", &known.lock().unwrap());
+            }
+            let mut measurement = canned::measurement(&canned::asked(request));
+            measurement["address"]["postal_code"] = json!("K1A 0B2");
+            *known.lock().unwrap() = measurement.clone();
+            canned::json("201 Created", &measurement)
+        }
+    });
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(1..2));
+    let conflicts = |code| {
+        let document = run(&stage, &service, &["import", "leads.csv", "--json"]);
+        let document = document.expect(code).json();
+        outcomes(&document)
+            .get("conflict")
+            .copied()
+            .unwrap_or_default()
+    };
+    let bill = |name: &str, code: i32| {
+        let words = ["export", name, "--new", "--json"];
+        run(&stage, &service, &words).expect(code)
+    };
+    assert_eq!(conflicts(3), 1);
+    let mut measurement = known.lock().unwrap().clone();
+    measurement["status"] = json!("complete");
+    measurement["completed_at"] = json!("2026-11-22T08:00:00Z");
+    measurement["result"] = json!({
+        "gutter_length_ft": 120.5, "gutter_size_in": 5, "corner_count": 6, "downspout_count": 0,
+        "downspout_length_ft": 0, "downspouts": [], "installer_message": null, "asset_pack": [],
+    });
+    *known.lock().unwrap() = measurement.clone();
+    let exported = bill("early.xlsx", 3);
+    assert_eq!(exported.json()["other_addresses"][0]["external_id"], "A-1");
+    assert!(exported.stderr.contains("K1A 0B2"), "{}", exported.stderr);
+    assert_eq!(conflicts(3), 1);
+    measurement["address"]["postal_code"] = json!("K1A 0B1");
+    *known.lock().unwrap() = measurement;
+    assert_eq!(bill("bill.xlsx", 0).json()["sealed"], 1);
+    assert_eq!(conflicts(0), 0);
+    assert_eq!(warnings(&stage), []);
+    let heard = service.heard();
+    let sent = heard.iter().filter(|request| request.starts_with("POST"));
+    assert_eq!(sent.count(), 1);
 }

@@ -81,13 +81,7 @@ impl SubmissionIndex {
         let mut statement = connection.prepare_cached(
             "SELECT request, coalesce(status, 'sent'), source, path, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
-             WHERE house = ?1 AND (state = 'created' OR state = 'existing' OR state = 'sent')
-             UNION ALL
-             SELECT requests.request, status, requests.source, path, source_row, intended_at, requests.rowid
-             FROM requests JOIN sources ON sources.id = source JOIN held_houses USING (measurement_id)
-             WHERE requests.house = ?1 AND state = 'conflict' AND EXISTS (
-                 SELECT 1 FROM attempts
-                 WHERE attempts.external_id = requests.external_id AND kind = 'create' AND attempts.status = 201)
+             WHERE house = ?1 AND (state IN ('created', 'existing', 'sent') OR state = 'conflict' AND status IS NOT NULL)
              UNION ALL
              SELECT request, 'sent', source, path, source_row, intended_at, unanswered_versions.id
              FROM unanswered_versions JOIN sources ON sources.id = source WHERE house = ?1

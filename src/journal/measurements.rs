@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::journal::held_houses;
 use crate::journal::response_record::ResponseRecord;
 use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKind};
 
@@ -30,7 +31,8 @@ pub(super) enum AddressAgreement {
     OtherHouse,
 }
 
-/// Stores the newest response about a measurement. An earlier result is kept even if a later response has none.
+/// Stores the newest response about a measurement, and removes the warnings of earlier ones except that of another
+/// customer. An earlier result is kept even if a later response has none.
 pub(super) fn store_measurement(
     connection: &Connection,
     response_record: &ResponseRecord,
@@ -77,6 +79,9 @@ pub(super) fn store_measurement(
             None,
         ));
     }
+    connection
+        .prepare_cached("DELETE FROM warnings WHERE external_id = ?1 AND kind <> ?2")?
+        .execute(params![external_id, WarningKind::CustomerDiffers.name()])?;
     let Some(point) = own.and_then(location_point) else {
         return Ok(());
     };
@@ -149,16 +154,13 @@ fn record_warning(
         .map(drop)
 }
 
-/// Stores a response to a read and replaces the warnings, because the contractor may have refined the location.
+/// Stores a response to a read, with its warnings.
 pub(super) fn record_reading(
     connection: &Connection,
     response_record: &ResponseRecord,
     measurement: &Measurement,
 ) -> rusqlite::Result<Vec<ResponseWarning>> {
     let id = response_record.external_id.as_deref().unwrap_or_default();
-    connection
-        .prepare_cached("DELETE FROM warnings WHERE external_id = ?1 AND kind <> ?2")?
-        .execute(params![id, WarningKind::CustomerDiffers.name()])?;
     let request: Option<String> = connection
         .prepare_cached("SELECT request FROM requests WHERE external_id = ?1")?
         .query_row([id], |row| row.get(0))
@@ -184,6 +186,11 @@ pub(super) fn record_reading(
         measurement,
         AddressAgreement::AsRequested,
     )?;
+    // The request that created it was in conflict with it.
+    let sql = "UPDATE requests SET state = 'created', messages = NULL WHERE external_id = ?1 AND state = 'conflict'";
+    if connection.prepare_cached(sql)?.execute([id])? > 0 {
+        held_houses::remove_held_house(connection, &measurement.id)?;
+    }
     let elsewhere =
         request.and_then(|request| ResponseWarning::placed_elsewhere(&request, measurement));
     record_warnings(

@@ -266,7 +266,8 @@ fn apply_accepted(
 }
 
 /// Records a response with another house than the row. If this journal sent an earlier version of the row for that
-/// house, the measurement belongs to that version; otherwise the house is recorded as requested under this id.
+/// house, the measurement belongs to that version; otherwise the house is recorded as requested under this id. A
+/// measurement that this request created is the row's, and is stored as a later response with another address is.
 fn apply_conflict(
     connection: &Connection,
     response_record: &ResponseRecord,
@@ -296,6 +297,15 @@ fn apply_conflict(
         measurement_id: Some(&measurement.id),
         messages: std::slice::from_ref(message),
     };
+    if response_record.status == Some(201) {
+        // It may belong to another row.
+        match measurements::record_reading(connection, response_record, measurement) {
+            Err(error) if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) => {
+                return Err(error);
+            }
+            _ => {}
+        }
+    }
     store_request_result(connection, id, response_record.now, &end)
 }
 
