@@ -59,6 +59,8 @@ fn one_house_is_written_in_many_ways() {
         ("123 State Route 50", "123 SR 50"),
         ("123 St Rt 50", "123 S.R. 50"),
         ("12 US-50", "12 US Highway 50"),
+        ("9 State Rte 315", "9 OH-315"),
+        ("9 NE 5th St", "9 Northeast 5th Street"),
         ("12 E US Hwy 50", "12 U.S. 50 East"),
         ("12 Farm to Market Road 1960", "12 FM 1960"),
         ("12 Highway No. 7", "12 Hwy 7"),

@@ -1,6 +1,7 @@
 //! Numbers in street addresses, as words or digits: ordinals, house numbers and numbered roads.
 
-use crate::model::WordList;
+use crate::model::{Country, WordList};
+use crate::model::region::Region;
 use crate::model::same_house::street_words::{
     Word, is_number, is_numbered_road_word, normalized, ordinal,
 };
@@ -92,10 +93,17 @@ fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
         ("concession" | "conc" | "con", _) if is_way(1) => ("concession road", 2),
         ("township" | "twp", _) if is_way(1) => ("township road", 2),
         ("tr" | "twp", _) => ("township road", 1),
+        (code, _) if is_state(code) => ("state road", 1),
         _ => return None,
     };
     let is_followed = words.get(length).is_some_and(|word| is_number(word));
     is_followed.then_some((kind, length))
+}
+
+/// Whether a word is the code of a state, as in `OH-315`; `NE` is a direction.
+fn is_state(word: &str) -> bool {
+    let region = Region::from_code(&word.to_ascii_uppercase());
+    word != "ne" && region.is_some_and(|region| region.country == Country::UnitedStates)
 }
 
 #[cfg(test)]
