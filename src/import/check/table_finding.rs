@@ -155,7 +155,7 @@ fn rival(other: RowNumber, house: RivalHouse, columns: &Columns) -> String {
     // Without a column of ids all of them are derived.
     if columns.of(Field::Id).is_empty() {
         return format!(
-            "row {other} has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows"
+            "row {other} has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows, or give two houses an id each in a column of their own"
         );
     }
     let advice = match house {
