@@ -32,9 +32,10 @@ fn unanswered() -> Stage {
 fn contents_that_were_edited_before_the_answer_was_known_are_flagged_now_and_later() {
     let stage = unanswered();
     let edited = leads("Unit 9", "green door", "613-555-0100");
-    let said = "warning: row 2: edited after it was submitted (unit, notes); unit was Unit 4, now Unit 9; the address as it is now is not requested; the service keeps what it has";
-    for outcome in ["existing", "known"] {
-        let (document, stderr) = import(&stage, &edited, 0);
+    let said = "warning: row 2: edited after it was submitted (unit, notes); it was submitted for 12 Elm St, Unit 4, Ottawa, ON K1A 0B1; 12 Elm St, Unit 9, Ottawa, ON K1A 0B1 is not requested: if that is another house, give the row a new id, otherwise put the submitted address back; the service keeps what it has";
+    // Another unit needs a person once.
+    for (outcome, code) in [("existing", 3), ("known", 0)] {
+        let (document, stderr) = import(&stage, &edited, code);
         assert_eq!(outcomes(&document)[outcome], 1);
         assert_eq!(document["changed_after_submit"], 1, "{outcome}");
         let problem = &document["problems"][0];
@@ -89,7 +90,7 @@ fn check_shows_that_a_known_row_was_edited() {
         .replace("12 Elm St", "12 Maple Ave")
         .replace("Ottawa", "Nepean");
     stage.file("leads.csv", edited);
-    let said = "row 2: edited after it was submitted (address, city); address was 12 Elm St, now 12 Maple Ave; the address as it is now is not requested; the service keeps what it has";
+    let said = "row 2: edited after it was submitted (address, city); it was submitted for 12 Elm St, Ottawa, ON K1A 0B1; 12 Maple Ave, Nepean, ON K1A 0B1 is not requested: if";
     let check = stage.run(&["check", "leads.csv"]).expect(0);
     let cell = said.replace("row 2:", "E2       address:");
     assert!(check.stdout.contains(&cell), "{}", check.stdout);
@@ -102,8 +103,10 @@ fn check_shows_that_a_known_row_was_edited() {
         (&json["warnings"], &json["problems"][0]["row"]),
         (&1.into(), &2.into())
     );
-    let run = stage.run(&["import", "leads.csv"]).expect(0);
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    for code in [3, 0] {
+        let run = stage.run(&["import", "leads.csv"]).expect(code);
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
 }
 
 #[test]
@@ -114,7 +117,7 @@ fn an_edited_direction_is_named_with_both_streets_and_another_spelling_is_not() 
     for (street, values) in [
         (
             "12 Elm St West",
-            "; address was 12 Elm St, now 12 Elm St West",
+            "; it was submitted for 12 Elm St, Ottawa, ON K1A 0B1, and is 12 Elm St West, Ottawa, ON K1A 0B1 now",
         ),
         ("12 Elm Street", ""),
     ] {
@@ -127,18 +130,63 @@ fn an_edited_direction_is_named_with_both_streets_and_another_spelling_is_not() 
 }
 
 #[test]
-fn results_of_a_row_whose_street_was_edited_are_said_to_be_of_the_submitted_one() {
+fn a_row_whose_street_was_edited_gets_the_reason_instead_of_the_numbers() {
     let stage = Stage::open();
     let row = leads("", "", "613-555-0100");
     import(&stage, &row, 0);
-    let said = "warning: row 2: street or unit was edited after it was submitted; the numbers are of the submitted address, not of the one in the row";
-    for (street, is_said) in [("12 Elm Street", false), ("12 Maple Ave", true)] {
+    let said =
+        "warning: row 2: the id has the measurement of another house, so the row gets no numbers";
+    let reason = "conflict: edited after it was submitted (address); it was submitted for 12 Elm St, Ottawa, ON K1A 0B1; 12 Maple Ave, Ottawa, ON K1A 0B1 is not requested";
+    for (street, code) in [("12 Elm Street", 0), ("12 Maple Ave", 3)] {
         stage.file("leads.csv", row.replace("12 Elm St", street));
-        let export = stage
-            .run(&["export", "results.csv", "--for", "leads.csv"])
-            .expect(0);
-        assert_eq!(export.stderr.contains(said), is_said, "{}", export.stderr);
+        let words = ["export", "results.csv", "--for", "leads.csv"];
+        let export = stage.run(&words).expect(code);
+        assert_eq!(export.stderr.contains(said), code == 3, "{}", export.stderr);
+        let results = std::fs::read_to_string(stage.path("results.csv")).unwrap();
+        assert_eq!(results.contains(reason), code == 3, "{results}");
+        assert_eq!(results.contains(",pending,"), code == 0, "{results}");
     }
+}
+
+/// The row of an id, imported by one journal, and then for another street or unit by another one.
+#[test]
+fn another_home_under_a_known_id_is_told_by_a_new_and_by_a_restored_journal() {
+    let stage = Stage::open();
+    let row = leads("Unit 4", "", "613-555-0100");
+    import(&stage, &row, 0);
+    stage.run(&["export", "all.xlsx"]).expect(0);
+    let restore = [
+        "import",
+        "--restore",
+        "all.xlsx",
+        "--journal",
+        "restored.db",
+    ];
+    stage.run(&restore).expect(0);
+    for (name, now) in [
+        ("street", row.replace("12 Elm St", "12 Oak Blvd")),
+        ("unit", row.replace("Unit 4", "Unit 9")),
+    ] {
+        stage.file("leads.csv", now);
+        for (journal, outcomes_of_runs) in [
+            (format!("{name}.db"), ["existing", "known"]),
+            ("restored.db".to_owned(), ["known", "known"]),
+        ] {
+            for (outcome, code) in outcomes_of_runs.into_iter().zip([3, 0]) {
+                let words = ["import", "leads.csv", "--json", "--journal", &journal];
+                let run = stage.run(&words).expect(code);
+                assert_eq!(outcomes(&run.json())[outcome], 1, "{journal}");
+                let told = "it was submitted for 12 Elm St, Unit 4, Ottawa, ON K1A 0B1; 12 ";
+                assert!(run.stderr.contains(told), "{}", run.stderr);
+            }
+            let out = format!("{name}-{journal}.csv");
+            let words = ["export", &out, "--for", "leads.csv", "--journal", &journal];
+            stage.run(&words).expect(3);
+            let results = std::fs::read_to_string(stage.path(&out)).unwrap();
+            assert!(!results.contains(",pending,"), "{results}");
+        }
+    }
+    assert_eq!(stage.sandbox().measurements().len(), 1);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::import::field_edit::edits;
 use crate::import::plan::{PlanInput, bare_id};
 use crate::import::rows::{RowConflict, RowRejectionReason};
-use crate::import::{CheckedRow, Error, RowOutcomes};
+use crate::import::{CheckedRow, Error, RowEdit, RowOutcomes};
 use crate::model::{
     Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress, customers_agree,
     shared_contact,
@@ -28,7 +28,7 @@ pub(super) fn compare(
         let entry = index.entry(&now.external_id)?;
         let Some(before) = entry.and_then(|entry| entry.request) else {
             rows.set_outcome(number, Outcome::Known);
-            rows.change(number, Vec::new());
+            rows.change(number, RowEdit::default());
             continue;
         };
         let Some(edits) = edits(&before, &now) else {
@@ -37,7 +37,7 @@ pub(super) fn compare(
             continue;
         };
         rows.set_outcome(number, Outcome::Known);
-        if !edits.is_empty() {
+        if edits != RowEdit::default() {
             rows.change(number, edits);
         }
     }

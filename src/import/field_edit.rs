@@ -2,65 +2,45 @@
 
 use crate::model::{Country, Field, Request, StreetAddress, customers_differ};
 
-/// A field that was edited after its row was submitted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldEdit {
-    /// The field.
-    pub field: Field,
-    /// The submitted and the current value of a street or unit that differs by more than its spelling.
-    pub values: Option<[Option<String>; 2]>,
-    /// Whether the row now has another street or unit, which is not what was requested.
-    pub is_of_home: bool,
+/// How a row differs from the version that was submitted under its id.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowEdit {
+    /// The edited fields.
+    pub fields: Vec<Field>,
+    /// The submitted and the current address, if street or unit differ by more than their spelling.
+    pub addresses: Option<[String; 2]>,
+    /// Whether the row now has another home, which is not what was requested.
+    pub is_other_home: bool,
 }
 
-impl FieldEdit {
-    /// An edit without its values.
-    fn named(field: Field) -> Self {
-        Self {
-            field,
-            values: None,
-            is_of_home: false,
-        }
-    }
-}
-
-/// Compares the row `now` with the version `before` that was submitted under its id: the edited fields, or none if the
-/// row is for another house.
-pub(super) fn edits(before: &Request, now: &Request) -> Option<Vec<FieldEdit>> {
+/// Compares the row `now` with the version `before` that was submitted under its id; `None` if the row is for another
+/// house.
+pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     if !before.matches_house(&now.address, &now.customer) {
         return None;
-    }
-    // Every submitted request has an email or a phone. One without either was restored from a workbook, which contains
-    // neither, and has the address as the service spells it.
-    if before.customer.email.is_none() && before.customer.phone.is_none() {
-        let is_renamed = customers_differ(&before.customer, &now.customer);
-        return Some(
-            is_renamed
-                .then(|| FieldEdit::named(Field::Name))
-                .into_iter()
-                .collect(),
-        );
     }
     let [street_before, street_now] = [before, now].map(|one| StreetAddress::new(&one.address));
     let is_other_home = street_before.compare(&street_now).is_other_home()
         || is_unit_of_another_customer(before, now);
+    // Every submitted request has an email or a phone. One without either was restored from a workbook, which contains
+    // neither, and has the address as the service spells it.
+    let is_restored = before.customer.email.is_none() && before.customer.phone.is_none();
+    let is_readdressed = is_other_home || street_before != street_now && !is_restored;
+    let is_edit = |field: Field, old: Option<&str>| match field {
+        Field::Line1 | Field::Line2 if is_restored => is_other_home,
+        Field::Name if is_restored => customers_differ(&before.customer, &now.customer),
+        _ if is_restored => false,
+        // A country that was derived from region and postal code since is not an edit.
+        Field::Country => old.is_some(),
+        _ => true,
+    };
     let edits = values(before).into_iter().zip(values(now));
-    let edits = edits.filter(|((_, old), (_, new))| old != new);
-    // A country that was derived from region and postal code since is not an edit.
-    let edits = edits.filter(|((field, old), _)| *field != Field::Country || old.is_some());
-    let fields = edits
-        .map(|((field, old), (_, new))| {
-            let owned = |value: Option<&str>| value.map(str::to_owned);
-            let is_of_street = matches!(field, Field::Line1 | Field::Line2);
-            let is_respelled = street_before == street_now && !is_other_home;
-            FieldEdit {
-                field,
-                values: (is_of_street && !is_respelled).then(|| [owned(old), owned(new)]),
-                is_of_home: is_of_street && is_other_home,
-            }
-        })
-        .collect();
-    Some(fields)
+    let edits = edits.filter(|((field, old), (_, new))| old != new && is_edit(*field, *old));
+    Some(RowEdit {
+        fields: edits.map(|((field, _), _)| field).collect(),
+        addresses: is_readdressed.then(|| [before, now].map(|one| one.address.one_line())),
+        is_other_home,
+    })
 }
 
 /// Whether one of the rows has a unit and the other none, and the customers have nothing in common.
@@ -94,6 +74,14 @@ fn values(request: &Request) -> [(Field, Option<&str>); 12] {
 mod tests {
     use super::*;
 
+    fn edited(fields: &[Field]) -> RowEdit {
+        RowEdit {
+            fields: fields.to_vec(),
+            addresses: None,
+            is_other_home: false,
+        }
+    }
+
     #[test]
     fn an_edited_phone_is_named() {
         let mut now = Request::example();
@@ -101,10 +89,7 @@ mod tests {
         now.notes = Some("blue door".to_owned());
         assert_eq!(
             edits(&Request::example(), &now),
-            Some(vec![
-                FieldEdit::named(Field::Phone),
-                FieldEdit::named(Field::Notes)
-            ])
+            Some(edited(&[Field::Phone, Field::Notes]))
         );
     }
 
@@ -112,12 +97,12 @@ mod tests {
     fn a_country_that_was_left_out_before_is_no_edit() {
         let mut now = Request::example();
         now.address.country = Some(Country::Canada);
-        let none = Some(Vec::new());
+        let none = Some(RowEdit::default());
         assert_eq!(edits(&Request::example(), &now), none);
         let Some(found) = edits(&now, &Request::example()) else {
             panic!("the same house");
         };
-        assert_eq!(found[0].field, Field::Country);
+        assert_eq!(found, edited(&[Field::Country]));
         let mut other = now.clone();
         other.address.country = Some(Country::UnitedStates);
         assert_eq!(edits(&now, &other), None);
@@ -131,21 +116,20 @@ mod tests {
         now.address.line1 = "12 Elm Street".to_owned();
         assert_eq!(
             edits(&Request::example(), &now),
-            Some(vec![FieldEdit::named(Field::Line1)])
+            Some(edited(&[Field::Line1]))
         );
     }
 
     #[test]
-    fn another_street_of_the_same_customer_is_an_edit_with_its_values() {
+    fn another_street_of_the_same_customer_is_an_edit_with_both_addresses() {
         let mut now = Request::example();
         now.address.line1 = "12 Oak Blvd".to_owned();
         let found = edits(&Request::example(), &now).unwrap();
-        let [edit] = found.as_slice() else {
-            panic!("{found:?}");
-        };
-        let both = [Request::example(), now].map(|request| Some(request.address.line1));
-        assert_eq!(edit.values, Some(both));
-        assert!(edit.is_of_home);
+        assert_eq!(found.fields, [Field::Line1]);
+        let homes =
+            ["12 Elm St", "12 Oak Blvd"].map(|line1| format!("{line1}, Ottawa, ON K1A 0B1"));
+        assert_eq!(found.addresses, Some(homes));
+        assert!(found.is_other_home);
     }
 
     #[test]
@@ -180,7 +164,7 @@ mod tests {
         assert_eq!(edited(Some("Apt 9"), "Nash", "613-555-0109"), None);
         assert_ne!(edited(Some("# 1"), "Nash", "613-555-0109"), None);
         assert_ne!(edited(Some("Apt 9"), "Ann", "613-555-0109"), None);
-        let is_of_home = |name, phone| edited(None, name, phone).unwrap()[0].is_of_home;
+        let is_of_home = |name, phone| edited(None, name, phone).unwrap().is_other_home;
         assert!(is_of_home("Nash", "613-555-0109"));
         assert!(!is_of_home("Ann", "613-555-0109"));
     }
@@ -191,11 +175,13 @@ mod tests {
         restored.customer.phone = None;
         let mut now = Request::example();
         now.address.line1 = "12 Oak Blvd".to_owned();
-        assert_ne!(edits(&restored, &now), None);
+        let other = edits(&restored, &now).unwrap();
+        assert!(other.fields == [Field::Line1] && other.is_other_home);
         now.customer.name = "Mia".to_owned();
         assert_eq!(edits(&restored, &now), None);
         now.address.line1 = restored.address.line1.clone();
-        let renamed = vec![FieldEdit::named(Field::Name)];
-        assert_eq!(edits(&restored, &now), Some(renamed));
+        assert_eq!(edits(&restored, &now), Some(edited(&[Field::Name])));
+        now.address.line1 = "12 Elm Street".to_owned();
+        assert_eq!(edits(&restored, &now), Some(edited(&[Field::Name])));
     }
 }

@@ -36,13 +36,14 @@ pub use checked::{
 pub use connection::{ImportAnswer, ImportConnection, ImportQuestion};
 pub use corrections::RowCells;
 pub use error::{Error, ImportError};
-pub use field_edit::FieldEdit;
+pub use field_edit::RowEdit;
 pub use input::{AddressChange, ImportInput, ReadingChange};
 pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
 pub use row_problems::{
-    comparison_problems, is_corrected, problem_digest, problem_outcome, row_outcome, row_problems,
+    comparison_problems, edit_message, has_new_home, is_corrected, problem_digest, problem_outcome,
+    row_outcome, row_problems,
 };
 pub use rows::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};
 pub use run::{ImportContext, ImportOutcome, RejectsTarget, run};

@@ -1,8 +1,6 @@
 //! All problems of the rows of a run, and how the next run recognizes them.
 
-use std::fmt::Write as _;
-
-use crate::import::{CheckedFile, FieldEdit, RowOutcomes, RowWarning};
+use crate::import::{CheckedFile, RowEdit, RowOutcomes, RowWarning};
 use crate::journal::ReportedProblems;
 use crate::model::{ContentHash, Outcome, Problem, RowNumber, Severity};
 use crate::sheet;
@@ -40,36 +38,46 @@ pub fn comparison_problems<'a>(
         while let Some(warning) = warnings.next_if(|warning| warning.index == index) {
             problems.push(warned(warning.field, warning.message.clone()));
         }
-        if let Some(edits) = rows.changed().get(&index) {
-            let field = edits.first().map(|edit| edit.field);
-            problems.push(warned(field, edit_message(checked, edits)));
-        }
+        let edit = rows.changed().get(&index);
+        problems.extend(edit.map(|edit| edit_problem(checked, index, edit)));
         problems
     })
 }
 
-/// Names the edited fields of a row as the user does, and both values of an edited street or unit.
-fn edit_message(checked: &CheckedFile, edits: &[FieldEdit]) -> String {
-    let names = edits.iter().map(|edit| checked.name_of(edit.field));
+fn edit_problem(checked: &CheckedFile, index: usize, edit: &RowEdit) -> Problem {
+    let row = checked.rows[index].number;
+    let field = edit.fields.first().copied();
+    checked.problem_of(row, field, Severity::Warning, edit_message(checked, edit))
+}
+
+/// Names the edited fields of a row as the user does, and both addresses if it now has another home.
+pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
+    let names = edit.fields.iter().map(|field| checked.name_of(*field));
     let names: Vec<String> = names.collect();
     let fields = match names.as_slice() {
         [] => String::new(),
         names => format!(" ({})", names.join(", ")),
     };
-    let mut message = format!("edited after it was submitted{fields}");
-    let parts = edits.iter().zip(&names);
-    let parts = parts.filter_map(|(edit, name)| Some((name, edit.values.as_ref()?)));
-    for (name, values) in parts {
-        let [was, now] = values
-            .each_ref()
-            .map(|value| value.as_deref().unwrap_or("none"));
-        // Writing to a string cannot fail.
-        let _ = write!(message, "; {name} was {was}, now {now}");
-    }
-    if edits.iter().any(|edit| edit.is_of_home) {
-        message += "; the address as it is now is not requested";
-    }
-    message + "; the service keeps what it has"
+    let addresses = edit.addresses.as_ref();
+    let addresses = addresses.map_or_else(String::new, |[was, now]| {
+        if edit.is_other_home {
+            format!(
+                "; it was submitted for {was}; {now} is not requested: if that is another house, give the row a new id, otherwise put the submitted address back"
+            )
+        } else {
+            format!("; it was submitted for {was}, and is {now} now")
+        }
+    });
+    format!("edited after it was submitted{fields}{addresses}; the service keeps what it has")
+}
+
+/// Whether a row has another home than what was requested under its id, and the run before did not report it.
+pub fn has_new_home(checked: &CheckedFile, rows: &RowOutcomes, before: &ReportedProblems) -> bool {
+    let mut edited = rows.changed().iter();
+    edited.any(|(&index, edit)| {
+        let problem = || edit_problem(checked, index, edit);
+        edit.is_other_home && !before.contains(problem_digest(checked, rows, &problem()))
+    })
 }
 
 /// Whether a problem is an error of a row whose corrected version was accepted.

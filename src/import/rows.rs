@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, FieldEdit};
+use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, RowEdit};
 use crate::model::{Field, Outcome, Outcomes, Problem, RowNumber, Severity, Status};
 
 /// Minimum number of rows with another house for which a common cause is assumed, if these are more than a twentieth of
@@ -19,7 +19,7 @@ pub struct RowOutcomes {
     counts: Outcomes,
     /// Why rows were rejected; without held rows, whose reason is composed when it is read.
     rejections: BTreeMap<usize, RowRejectionReason>,
-    changed: BTreeMap<usize, Vec<FieldEdit>>,
+    changed: BTreeMap<usize, RowEdit>,
     warnings: Vec<RowWarning>,
     /// Rows that were not sent because their house was requested before.
     held: BTreeMap<usize, EarlierHouse>,
@@ -208,8 +208,8 @@ impl RowOutcomes {
     }
 
     /// Stores that a row was edited after it was submitted.
-    pub fn change(&mut self, index: usize, fields: Vec<FieldEdit>) {
-        self.changed.insert(index, fields);
+    pub fn change(&mut self, index: usize, edit: RowEdit) {
+        self.changed.insert(index, edit);
     }
 
     /// Adds a warning about a row.
@@ -335,8 +335,8 @@ impl RowOutcomes {
         all.filter(|(_, outcome)| Outcome::REJECTED.contains(outcome))
     }
 
-    /// Rows that were edited after they were submitted, with the fields that differ.
-    pub fn changed(&self) -> &BTreeMap<usize, Vec<FieldEdit>> {
+    /// Rows that were edited after they were submitted, and how.
+    pub fn changed(&self) -> &BTreeMap<usize, RowEdit> {
         &self.changed
     }
 

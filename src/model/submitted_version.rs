@@ -3,19 +3,19 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::model::text::letters_and_digits;
-use crate::model::{Field, Measurement, Request};
+use crate::model::{AddressMatch, Field, Measurement, Request, StreetAddress};
 
 /// The version of a request that the service stores. For a known external id the service ignores the rest of a repeated
 /// request.
 ///
-/// Street, city and customer are not compared: the service normalizes the address, and the contractor may correct the
-/// customer.
+/// City, customer and the spelling of the street are not compared: the service normalizes the address, and the contractor
+/// may correct the customer.
 ///
 /// # Source
 /// S4.5, response 200.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubmittedVersion {
-    /// The request as sent, with its unit, notes, URL and label replaced by those that the service stores.
+    /// The request as sent, with another street, its unit, notes, URL and label replaced by those that the service stores.
     pub request: Request,
     /// The fields whose stored values differ from those sent.
     pub fields: Vec<Field>,
@@ -27,7 +27,14 @@ impl SubmittedVersion {
         let mut request = sent.clone();
         let mut fields = Vec::new();
         let response = &answer.request;
-        if unit_differs(sent, answer) {
+        let original = StreetAddress::new(&(&answer.address).into());
+        let home = StreetAddress::new(&sent.address).compare(&original);
+        let has_other_unit = unit_differs(sent, answer);
+        if home.is_other_home() && !(home == AddressMatch::OtherUnit && has_other_unit) {
+            request.address.line1.clone_from(&answer.address.line1);
+            fields.push(Field::Line1);
+        }
+        if has_other_unit {
             request.address.line2.clone_from(&answer.address.line2);
             fields.push(Field::Line2);
         }
@@ -152,5 +159,21 @@ mod tests {
         assert_eq!(original.fields, all);
         let label = Some("the app's name".to_owned());
         assert_eq!(original.request, Request { label, ..old });
+    }
+
+    #[test]
+    fn another_street_is_the_service_s_and_another_spelling_is_not() {
+        let sent = Request::example();
+        let mut answered = answer(&sent);
+        for (line1, is_other) in [
+            ("12 Oak Blvd", true),
+            ("12 Elm Ave", true),
+            ("12 Elm", false),
+        ] {
+            answered.address.line1 = line1.to_owned();
+            let original = SubmittedVersion::from_response(&sent, &answered);
+            let street = original.map(|original| original.request.address.line1);
+            assert_eq!(street.as_deref(), is_other.then_some(line1));
+        }
     }
 }

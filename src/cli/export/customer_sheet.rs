@@ -29,10 +29,8 @@ pub(super) struct CustomerSheetInput {
 /// What the user should know about the rows of the file and their results.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CustomerSheetFindings {
-    /// Rows whose ids have the measurement of another house.
+    /// Rows whose ids have the measurement of another house, street or unit.
     pub(super) in_conflict: Vec<RowNumber>,
-    /// Rows that have another street or unit than what was requested, whose numbers they show.
-    pub(super) edited_homes: Vec<RowNumber>,
     /// Rows that were submitted, and are invalid since they were edited; not those that were corrected in the rejects.
     pub(super) invalid_since: Vec<RowNumber>,
     /// Rows whose houses were requested under other ids.
@@ -58,8 +56,7 @@ impl CustomerSheetInput {
         let plan = import::plan(&input, &checked, index, &ImportOptions::default())?;
         let planned = plan.rows;
         let mut findings = CustomerSheetFindings {
-            in_conflict: rejected_rows(&checked, &planned, Outcome::Conflict),
-            edited_homes: edited_homes(&checked, &planned),
+            in_conflict: conflicts(&checked, &planned),
             invalid_since: invalid_since(&checked, &planned, index)?,
             of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
             repeated: repeated_rows(&checked),
@@ -159,10 +156,13 @@ fn rejected_rows(checked: &CheckedFile, planned: &RowOutcomes, reason: Outcome) 
     numbers(checked, rejected.map(|(index, _)| index))
 }
 
-fn edited_homes(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
-    let changed = planned.changed().iter();
-    let edited = changed.filter(|(_, edits)| edits.iter().any(|edit| edit.is_of_home));
-    numbers(checked, edited.map(|(index, _)| *index))
+fn conflicts(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
+    let edited = planned.changed().iter();
+    let edited = edited.filter(|(_, edit)| edit.is_other_home);
+    let mut rows = rejected_rows(checked, planned, Outcome::Conflict);
+    rows.extend(numbers(checked, edited.map(|(index, _)| *index)));
+    rows.sort_unstable();
+    rows
 }
 
 fn numbers(checked: &CheckedFile, rows: impl Iterator<Item = usize>) -> Vec<RowNumber> {
@@ -221,7 +221,12 @@ fn rows(
                     Outcome::Duplicate => {
                         CustomerRow::SkippedHouse(skip_reason(planned.skipped().get(&index)))
                     }
-                    _ => CustomerRow::Identified(external_id.clone()),
+                    _ => match planned.changed().get(&index) {
+                        Some(edit) if edit.is_other_home => {
+                            CustomerRow::Conflict(import::edit_message(checked, edit))
+                        }
+                        _ => CustomerRow::Identified(external_id.clone()),
+                    },
                 }
             }
             // The row that it repeats is above it.

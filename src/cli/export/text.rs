@@ -239,10 +239,6 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
             ": the id has the measurement of another house, so the row gets no numbers; the column Why no result names that house",
         ),
         (
-            &findings.edited_homes,
-            ": street or unit was edited after it was submitted; the numbers are of the submitted address, not of the one in the row",
-        ),
-        (
             &findings.invalid_since,
             ": submitted, and invalid since it was edited, so the row gets no numbers; the column Why no result names what to correct",
         ),

@@ -9,7 +9,7 @@ use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, conflicts, same_house, shell};
 use crate::dispatch::RequestCounts;
-use crate::import::{ImportOutcome, InvalidRows};
+use crate::import::{self, ImportOutcome, InvalidRows};
 use crate::model::{Outcome, Outcomes, Team, counted, json_time};
 
 /// The document of `import --json`, without its error. Its fields are the public keys.
@@ -219,6 +219,7 @@ impl ImportCommand<'_> {
         let attention = outcome.rows.rejected().next().is_some()
             || !outcome.rows.same_locations().is_empty()
             || outcome.missing > 0
+            || import::has_new_home(self.checked, &outcome.rows, &outcome.reported_before)
             || outcome
                 .rejects_path
                 .as_ref()
