@@ -65,6 +65,22 @@ fn the_list_of_what_may_be_billed_has_the_days_of_the_time_zone() {
 }
 
 #[test]
+fn a_bill_of_days_to_come_says_so() {
+    let service = completed_at(&["2026-10-04T02:00:00Z"], "201 Created");
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..1));
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    run(&["import", "leads.csv"], 0);
+    let words = ["export", "bill.xlsx", "--new", "--offline", "--completed-to"];
+    let said = run(&[&words[..], &["2962-12-01"]].concat(), 0).stderr;
+    let line = "warning: the period ends on 2962-12-01, in the future: what is completed until then needs another bill";
+    assert!(said.contains(line), "{said}");
+    let said = run(&[&words[..], &["2026-11-01"]].concat(), 0).stderr;
+    assert!(!said.contains("the period ends"), "{said}");
+}
+
+#[test]
 fn a_bill_names_its_days_and_months_what_is_left_and_what_was_not_sent() {
     let times = [
         "2026-10-04T02:00:00Z",

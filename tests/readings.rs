@@ -72,7 +72,8 @@ fn a_reading_of_another_house_is_not_billed_until_the_addresses_agree() {
 fn a_reading_of_another_house_is_marked_and_shows_nothing_of_that_house() {
     let (service, stage) = completed();
     move_house(&service, "A-0");
-    stage.run(&["export", "all.xlsx"]).expect(3);
+    let said = stage.run(&["export", "all.xlsx"]).expect(3).stderr;
+    assert!(said.contains("\nhint: ask the team"), "{said}");
     let open = |header| column(&stage, "all.xlsx", "Open", header);
     assert_eq!(open("External id"), ["A-0"]);
     assert_eq!(open("Status"), ["address_differs"]);

@@ -15,13 +15,6 @@ macro_rules! exit_codes {
             /// Every code with its meaning, for help, man page and README.
             pub const MEANINGS: &[(Self, &'static str)] = &[$((Self::$exit, $meaning)),+];
 
-            /// The meaning in full.
-            pub(super) fn meaning(self) -> &'static str {
-                match self {
-                    $(Self::$exit => $meaning,)+
-                }
-            }
-
             /// The meaning in a few words, for a short help.
             pub(super) fn summary(self) -> &'static str {
                 match self {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::cli::failure::did_you_mean;
 use crate::cli::nearest::nearest;
 use crate::cli::{CliError, CommandError, ErrorKind, shell};
-use crate::import::{CheckRules, CheckedFile, ImportInput, LABEL_LIMIT, RowOutcomes};
+use crate::import::{CheckRules, CheckedFile, ID_LIMIT, ImportInput, LABEL_LIMIT, RowOutcomes};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field, Outcome, excerpt};
 use crate::sheet::{Delimiter, column_letters};
@@ -55,7 +55,7 @@ pub(super) struct ReadingArgs {
     pub id_column: Option<String>,
 
     /// Prefix for every id, so that ids of different files cannot collide
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = |text: &str| limited::<ID_LIMIT>(text))]
     pub id_prefix: Option<String>,
 
     /// Make a stable id from address and customer where the file has none
@@ -75,7 +75,7 @@ pub(super) struct ReadingArgs {
     pub external_url: Option<String>,
 
     /// Text of that link
-    #[arg(long, value_name = "TEXT", value_parser = label)]
+    #[arg(long, value_name = "TEXT", value_parser = |text: &str| limited::<LABEL_LIMIT>(text))]
     pub external_label: Option<String>,
 
     /// Use cell values unchanged
@@ -364,11 +364,11 @@ fn https_link(text: &str) -> Result<String, String> {
     ))
 }
 
-fn label(text: &str) -> Result<String, String> {
+fn limited<const LIMIT: usize>(text: &str) -> Result<String, String> {
     match text.chars().count() {
-        0..=LABEL_LIMIT => Ok(text.to_owned()),
+        length if length <= LIMIT => Ok(text.to_owned()),
         length => Err(format!(
-            "`{}` has {length} characters; the limit is {LABEL_LIMIT}",
+            "`{}` has {length} characters; the limit is {LIMIT}",
             excerpt(text)
         )),
     }

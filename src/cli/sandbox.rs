@@ -145,8 +145,13 @@ fn text(announcement: &Announcement) -> String {
         token,
     } = announcement;
     let redirect_uris = redirect_uris.join("\n               ");
-    let service = set_variables([("BASE_URL", base_url), ("SERVICE_VERSION", service_version)]);
-    let app = set_variables([("CLIENT_ID", client_id), ("CLIENT_SECRET", client_secret)]);
+    let variables = [
+        ("BASE_URL", base_url.as_str()),
+        ("SERVICE_VERSION", service_version),
+        ("CLIENT_ID", client_id),
+        ("CLIENT_SECRET", client_secret),
+    ];
+    let variables = variables.map(set_variable).join("\n");
     format!(
         "The sandbox is running. Browse {base_url}
 
@@ -158,8 +163,7 @@ redirect uris  {redirect_uris}
 token          {token}   (already connected)
 
 To connect from another terminal:
-  {service}
-  {app}
+{variables}
   gutterbatch connect --profile sandbox
   gutterbatch import leads.csv --profile sandbox
 
@@ -167,11 +171,11 @@ Press Ctrl-C to stop it."
     )
 }
 
-/// A line that sets two variables in a shell; on Windows, in PowerShell.
-fn set_variables([(one, first), (other, second)]: [(&str, &str); 2]) -> String {
+/// A line that sets a variable in a shell, each of its own so that none is wrapped; on Windows, in PowerShell.
+fn set_variable((name, value): (&str, &str)) -> String {
     if cfg!(windows) {
-        format!("$env:GUTTERBATCH_{one}='{first}'; $env:GUTTERBATCH_{other}='{second}'")
+        format!("  $env:GUTTERBATCH_{name}='{value}'")
     } else {
-        format!("export GUTTERBATCH_{one}={first} GUTTERBATCH_{other}={second}")
+        format!("  export GUTTERBATCH_{name}={value}")
     }
 }

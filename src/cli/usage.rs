@@ -111,8 +111,8 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
     let long = long.unwrap_or_else(|| examples.clone());
     let few: Vec<&str> = examples.lines().take(1 + SHORT_EXAMPLES).collect();
     let few = few.join("\n");
-    let summaries = exit_codes(exits, ExitStatus::summary);
-    let meanings = exit_codes(exits, ExitStatus::meaning);
+    let summaries = exit_codes(exits.iter().map(|exit| (*exit, exit.summary())));
+    let meanings = exit_codes(ExitStatus::MEANINGS.iter().copied());
     command
         .after_help(format!("{few}\n\n{summaries}"))
         .after_long_help(format!("{long}\n\n{meanings}\n\n{COMMON_FLAGS}"))
@@ -123,9 +123,9 @@ const SHORT_EXAMPLES: usize = 3;
 
 const COMMON_FLAGS: &str = "`gutterbatch --help` describes the flags that every command has, such as --profile, --journal, --json and --quiet.";
 
-fn exit_codes(exits: &[ExitStatus], text: impl Fn(ExitStatus) -> &'static str) -> String {
-    let line = |exit: &ExitStatus| format!("\n  {:<2} {}", exit.code(), text(*exit));
-    "Exit codes:".to_owned() + &exits.iter().map(line).collect::<String>()
+fn exit_codes(exits: impl Iterator<Item = (ExitStatus, &'static str)>) -> String {
+    let line = |(exit, text): (ExitStatus, _)| format!("\n  {:<3} {text}", exit.code());
+    "Exit codes:".to_owned() + &exits.map(line).collect::<String>()
 }
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
             assert!(help.lines().count() <= SCREEN, "{name}:\n{help}");
             assert!(!help.contains("--base-url <"), "{name}");
             assert!(help.matches("\n  gutterbatch ").count() <= SHORT_EXAMPLES);
-            assert!(help.contains("Exit codes:\n  0  done"), "{name}");
+            assert!(help.contains("Exit codes:\n  0   done"), "{name}");
         }
     }
 

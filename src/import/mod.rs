@@ -26,7 +26,7 @@ mod schedule;
 mod submit;
 
 pub use check::{
-    CheckFindings, CheckProgress, CountryCounts, LABEL_LIMIT, ProblemCounts, Problems,
+    CheckFindings, CheckProgress, CountryCounts, ID_LIMIT, LABEL_LIMIT, ProblemCounts, Problems,
     RequestReader, check,
 };
 pub use checked::{

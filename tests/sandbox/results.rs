@@ -91,7 +91,7 @@ async fn the_rooftop_refines_the_place_and_leaves_the_address() {
 #[tokio::test]
 async fn the_contractor_works_by_the_clock_and_the_seed() {
     let options = || Options {
-        work: Some(Duration::from_secs(2)),
+        work: Some(Duration::from_secs(2000)),
         ..Options::default()
     };
     let mut results = Vec::new();
@@ -100,9 +100,9 @@ async fn the_contractor_works_by_the_clock_and_the_seed() {
         let id = stage.create(&body("L-1")).await.id().to_owned();
         let path = format!("/measurements/{id}");
         assert_eq!(stage.get(&path).await.body["status"], "pending");
-        stage.running.advance(Duration::from_secs(2));
+        stage.running.advance(Duration::from_secs(2000));
         assert_eq!(stage.get(&path).await.body["status"], "in_progress");
-        stage.running.advance(Duration::from_secs(60));
+        stage.running.advance(Duration::from_secs(60_000));
         let done = stage.get(&path).await.body;
         assert_eq!(done["status"], "complete");
         assert_ne!(done["result"]["asset_pack"], serde_json::json!([]));

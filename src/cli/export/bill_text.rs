@@ -35,6 +35,17 @@ pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<S
     ))
 }
 
+/// Returns the warning about a bill whose period has not ended.
+pub(super) fn unfinished_period(args: &Args) -> Option<String> {
+    let end = args.known_period().filter(|_| args.new)?.end()?;
+    (end > clock::now()).then(|| {
+        format!(
+            "the period ends on {}, in the future: what is completed until then needs another bill",
+            args.zone().to_local(end).date()
+        )
+    })
+}
+
 /// Returns the line about what was completed after the period of a bill; none if nothing was.
 pub(super) fn left_for_the_next(unbilled: u64) -> Option<String> {
     let left = counted(unbilled, "complete measurement");

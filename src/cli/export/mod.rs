@@ -144,14 +144,13 @@ fn report(
         Some(number) => error::after_seal(number, args, error),
         None => error,
     })?;
-    for image in text::each_image_missing(completed) {
-        console.detail(&image);
-    }
     for warning in text::warnings(args, completed, findings) {
         console.warn(&warning);
     }
     if let Some(hint) = text::prefix_hint(findings, &context.words) {
         console.hint(&hint);
+    } else if exit == ExitStatus::Attention {
+        console.hint(&text::attention_hint(args, findings));
     }
     if completed.partial.is_some() {
         console.hint(&text::partial_hint(args, completed, &context.words));

@@ -1,7 +1,5 @@
 //! The texts of an export: summary, warnings and hints.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::cli::export::args::Args;
@@ -152,7 +150,8 @@ pub(super) fn warnings(
         ));
     }
     warnings.extend(other_addresses(completed));
-    warnings.extend(completed.images.as_ref().and_then(images_missing));
+    warnings.extend(completed.images.iter().flat_map(images_missing));
+    warnings.extend(bill_text::unfinished_period(args));
     if completed.outcome.unbilled_before_period > 0 {
         warnings.push(bill_text::unbilled_before_period(args, completed));
     }
@@ -172,41 +171,30 @@ pub(super) fn warnings(
     warnings
 }
 
-/// The number of reasons that a warning names.
-const REASONS: usize = 5;
-
-/// Returns the warning about images that could not be downloaded, by reason.
-fn images_missing(pictures: &ImageOutcome) -> Option<String> {
-    let mut by_reason: BTreeMap<&str, u64> = BTreeMap::new();
-    for (_, reason) in &pictures.failed {
-        *by_reason.entry(reason).or_default() += 1;
+/// Returns the warnings about images that could not be downloaded: their number, and a line for each of the first.
+fn images_missing(pictures: &ImageOutcome) -> Vec<String> {
+    let missing = pictures.failed.len();
+    if missing == 0 {
+        return Vec::new();
     }
-    let mut counts: Vec<(&str, u64)> = by_reason.into_iter().collect();
-    counts.sort_by_key(|(_, images)| Reverse(*images));
-    let counts = counts.iter();
-    let counts = counts.map(|(reason, images)| format!("{reason} ({images})"));
-    (!pictures.failed.is_empty()).then(|| {
-        format!(
-            "{} could not be downloaded: {}; the export contains their links, and -v names each",
-            counted(pictures.failed.len() as u64, "image"),
-            first_of(counts, REASONS, "; ")
-        )
-    })
-}
-
-/// Returns a line for each image that could not be downloaded.
-pub(super) fn each_image_missing(completed: &CompletedExport) -> impl Iterator<Item = String> {
-    let failed = completed
-        .images
-        .iter()
-        .flat_map(|pictures| &pictures.failed);
-    failed.map(|(image, reason)| {
+    let named = pictures.failed.iter().map(|(image, reason)| {
         format!(
             "image not downloaded: {} {} {}: {reason}",
             image.external_id, image.kind, image.url
         )
-    })
+    });
+    let more = missing.saturating_sub(NAMED_IMAGES) as u64;
+    let more = (more > 0).then(|| format!("and {} more", counted(more, "image")));
+    let all = format!(
+        "{} could not be downloaded; the export contains their links",
+        counted(missing as u64, "image")
+    );
+    let lines = [all].into_iter().chain(named.take(NAMED_IMAGES));
+    lines.chain(more).collect()
 }
+
+/// The number of images that warnings name.
+const NAMED_IMAGES: usize = 20;
 
 /// Returns warnings about measurements whose newest response has another house's address.
 fn other_addresses(completed: &CompletedExport) -> Vec<String> {
@@ -276,6 +264,15 @@ pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) ->
         words,
         &[MissingFlag::new("--id-prefix", prefix)],
     ))
+}
+
+/// Returns the hint for rows and measurements that a person must look at.
+pub(super) fn attention_hint(args: &Args, findings: &CustomerSheetFindings) -> String {
+    if findings.need_attention() {
+        let written = args.path().display();
+        return format!("the column Why no result of {written} says what to do about each row");
+    }
+    "ask the team about these measurements; `gutterbatch status --id ID` shows the history of one, and the next export asks for each again".to_owned()
 }
 
 /// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing export

@@ -7,7 +7,13 @@ use crate::sheet::{AddressTitle, Missing, NearHeader, SheetError, column_letters
 use crate::table::{fold, house_likelihood};
 
 /// Encodings that a mistyped one may mean; each language has others.
-const ENCODINGS: [&str; 5] = ["utf-8", "windows-1252", "iso-8859-1", "utf-16le", "macintosh"];
+const ENCODINGS: [&str; 5] = [
+    "utf-8",
+    "windows-1252",
+    "iso-8859-1",
+    "utf-16le",
+    "macintosh",
+];
 
 /// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
 pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {

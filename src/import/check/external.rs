@@ -14,7 +14,7 @@ use crate::model::{Field, excerpt, is_excel_date};
 ///
 /// # Source
 /// The sections on POST /measurements and on limits in the service's description.
-const ID_LIMIT: usize = 128;
+pub const ID_LIMIT: usize = 128;
 /// The limit of `external.label`, which applies to `--external-label` too.
 pub const LABEL_LIMIT: usize = 80;
 

@@ -1,11 +1,11 @@
 //! Numbers in street addresses, as words or digits: ordinals, house numbers and numbered roads.
 
-use crate::model::{Country, WordList};
 use crate::model::region::Region;
 use crate::model::same_house::street_words::{
     Word, is_number, is_numbered_road_word, normalized, ordinal,
 };
 use crate::model::street_types::full_street_type;
+use crate::model::{Country, WordList};
 
 static TENS: WordList = WordList::new("tens");
 static NUMBERS: WordList = WordList::new("numbers");
