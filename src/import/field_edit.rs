@@ -25,7 +25,6 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     // Every submitted request has an email or a phone. One without either was restored from a workbook, which contains
     // neither, and has the address as the service spells it.
     let is_restored = before.customer.email.is_none() && before.customer.phone.is_none();
-    let is_readdressed = is_other_home || street_before != street_now && !is_restored;
     let is_edit = |field: Field, old: Option<&str>| match field {
         Field::Line1 | Field::Line2 if is_restored => is_other_home,
         Field::Name if is_restored => customers_differ(&before.customer, &now.customer),
@@ -36,8 +35,12 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     };
     let edits = values(before).into_iter().zip(values(now));
     let edits = edits.filter(|((field, old), (_, new))| old != new && is_edit(*field, *old));
+    let fields: Vec<Field> = edits.map(|((field, _), _)| field).collect();
+    let is_of_street = |field: &Field| matches!(field, Field::Line1 | Field::Line2);
+    let is_readdressed =
+        is_other_home || fields.iter().any(is_of_street) && street_before != street_now;
     Some(RowEdit {
-        fields: edits.map(|((field, _), _)| field).collect(),
+        fields,
         addresses: is_readdressed.then(|| [before, now].map(|one| one.address.one_line())),
         is_other_home,
     })

@@ -44,6 +44,7 @@ mod tests {
         for street in [
             "",
             "Maple St",
+            "614 555 0100",
             "5th Ave",
             "104",
             "104 Ave",

@@ -414,6 +414,19 @@ mod tests {
     }
 
     #[test]
+    fn a_house_number_stays_with_the_address_of_its_words() {
+        let headers = "Id,Installation Address,Installation City,Installation Zip,\
+            Customer House Number,Customer Street Name,Customer City,Customer Zip";
+        assert_eq!(
+            asked(&blocks("", headers)),
+            [
+                block("Installation", "B–D", "Installation"),
+                block("Customer", "E, G–H", "Customer")
+            ]
+        );
+    }
+
+    #[test]
     fn one_address_asks_nothing() {
         for (titles, headers) in [
             ("Customers,,,Exported today", "Street,City,State,Zip"),
