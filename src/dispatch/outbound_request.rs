@@ -42,14 +42,7 @@ impl OutboundRequest<'_> {
                 external_id: request.external_id.clone(),
             },
             (ApiCall::Me, _) => SlotPurpose::Me,
-            (
-                ApiCall::Read {
-                    measurement_id,
-                    external_id,
-                },
-                _,
-            ) => SlotPurpose::Read {
-                measurement_id: measurement_id.to_owned(),
+            (ApiCall::Read { external_id, .. }, _) => SlotPurpose::Read {
                 external_id: external_id.to_owned(),
             },
         }

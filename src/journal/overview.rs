@@ -188,11 +188,14 @@ fn count_measurements(
     overview: &mut JournalOverview,
 ) -> rusqlite::Result<()> {
     let of_ids = id_filter(ids);
+    let count = |sql: &str| connection.query_row(sql, [ids], |row| row.get::<_, u64>(0));
     overview.by_status = Status::ALL.map(|status| (status, 0)).to_vec();
-    let mut statement = connection.prepare(&counts_by_status(ids))?;
+    let mut complete = count(&format!("SELECT count(*) FROM measurements WHERE {of_ids}"))?;
+    let mut statement = connection.prepare(&format!("{OPEN} AND {of_ids} GROUP BY status"))?;
     let mut rows = statement.query([ids])?;
     while let Some(row) = rows.next()? {
         let status = row.get_ref(0)?.as_str()?;
+        complete = complete.saturating_sub(row.get(1)?);
         let counts = overview.by_status.iter_mut();
         for (status, count) in counts.filter(|(one, _)| one.name() == status) {
             *count = row.get(1)?;
@@ -203,48 +206,47 @@ fn count_measurements(
             }
         }
     }
-    let sql = format!("SELECT count(*) FROM measurements WHERE gone_at IS NOT NULL AND {of_ids}");
-    overview.gone = connection.query_row(&sql, [ids], |row| row.get(0))?;
-    let sql = format!(
-        "SELECT count(*) FROM measurements
-         WHERE id IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed') AND {of_ids}"
-    );
-    overview.billed = connection.query_row(&sql, [ids], |row| row.get(0))?;
-    let sql = format!("{UNBILLED} AND {of_ids}");
-    overview.unbilled = connection.query_row(&sql, [ids], |row| row.get(0))?;
+    let counts = overview.by_status.iter_mut();
+    let counts = counts.filter(|(status, _)| *status == Status::Complete);
+    counts.for_each(|(_, count)| *count = complete);
+    overview.gone = count(&format!(
+        "SELECT count(*) FROM measurements WHERE gone_at IS NOT NULL AND {of_ids}"
+    ))?;
+    overview.billed = count(&match ids {
+        Some(_) => format!("SELECT count(*) FROM measurements WHERE {IS_BILLED} AND {of_ids}"),
+        None => BILLED.to_owned(),
+    })?;
+    let open_again = count(&format!("{OPEN_AGAIN} AND {IS_BILLED} AND {of_ids}"))?;
+    let left_out = count(&format!("{LEFT_OUT} AND NOT {IS_BILLED} AND {of_ids}"))?;
+    overview.unbilled = (complete + open_again).saturating_sub(overview.billed + left_out);
     Ok(())
 }
 
-/// Only the measurements that no bill has are read themselves.
-const UNBILLED: &str = "SELECT count(*) FROM (
-        SELECT id FROM measurements
-        EXCEPT SELECT measurement_id FROM sealed_items WHERE kind = 'billed'
-        EXCEPT SELECT measurement_id FROM foreign_measurements WHERE billed_elsewhere = 1
-    ) CROSS JOIN measurements USING (id) WHERE status = 'complete' AND gone_at IS NULL AND NOT EXISTS (
-        SELECT 1 FROM warnings w WHERE w.external_id = measurements.external_id AND w.kind = 'address_differs'
+/// The measurements that are not complete: an index has all that this reads, because responses are large.
+const OPEN: &str =
+    "SELECT status, count(*), min(fetched_at) FROM measurements WHERE status <> 'complete'";
+
+const IS_BILLED: &str = "EXISTS (
+        SELECT 1 FROM sealed_items i WHERE i.measurement_id = measurements.id AND kind = 'billed'
     )";
 
-/// An index has all that this reads: responses are large. Nearly all measurements of a large journal are complete,
-/// so the
-/// others are counted.
-fn counts_by_status(ids: Option<&str>) -> String {
-    let counts = |filter: &str| {
-        format!(
-            "SELECT status, count(*) AS count, min(fetched_at) FROM measurements WHERE {filter} GROUP BY status"
-        )
-    };
-    if ids.is_some() {
-        return counts(id_filter(ids));
-    }
-    let all = id_filter(ids);
-    let [before, after] =
-        ["<", ">"].map(|other| counts(&format!("status {other} 'complete' AND {all}")));
-    format!(
-        "WITH others AS MATERIALIZED ({before} UNION ALL {after})
-         SELECT * FROM others UNION ALL
-         SELECT 'complete', (SELECT count(*) FROM measurements) - coalesce((SELECT sum(count) FROM others), 0), NULL"
-    )
-}
+/// The journal has every billed measurement, unless it adopted the sealed export from the record beside it.
+const BILLED: &str = "SELECT count(*) - (
+        SELECT count(*) FROM sealed s CROSS JOIN sealed_items i ON i.number = s.number
+        WHERE s.number NOT IN (SELECT number FROM sealed_files) AND kind = 'billed'
+        AND NOT EXISTS (SELECT 1 FROM measurements m WHERE m.id = i.measurement_id)
+    ) FROM sealed_items WHERE kind = 'billed' AND ?1 IS NULL";
+
+/// The measurements that may be billed and are open again.
+const OPEN_AGAIN: &str = "SELECT count(*) FROM measurements WHERE status <> 'complete'
+    AND EXISTS (SELECT 1 FROM sealed_items)";
+
+/// The complete measurements that no bill will have.
+const LEFT_OUT: &str = "SELECT count(*) FROM measurements WHERE id IN (
+        SELECT id FROM measurements INDEXED BY measurements_gone WHERE gone_at IS NOT NULL
+        UNION ALL SELECT measurement_id FROM foreign_measurements WHERE billed_elsewhere = 1
+        UNION ALL SELECT id FROM warnings CROSS JOIN measurements USING (external_id) WHERE kind = 'address_differs'
+    ) AND status = 'complete'";
 
 fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<WarnedRow>> {
     let of_ids = id_filter(ids);
@@ -269,22 +271,37 @@ mod tests {
 
     #[test]
     fn counting_measurements_reads_no_response() {
-        let plan = schema::query_plan(&counts_by_status(None));
-        let reads = plan.iter().filter(|step| step.contains(" measurements"));
-        let reads: Vec<_> = reads.collect();
-        assert!(
-            reads.len() == 3 && reads.iter().all(|step| step.contains("COVERING INDEX")),
-            "{plan:?}"
-        );
+        let all = id_filter(None);
+        let counts = [
+            format!("SELECT count(*) FROM measurements WHERE {all}"),
+            format!("{OPEN} AND {all} GROUP BY status"),
+        ];
+        for sql in counts {
+            let plan = schema::query_plan(&sql);
+            assert!(
+                plan.len() == 1 && plan[0].contains("measurements USING COVERING INDEX"),
+                "{plan:?}"
+            );
+        }
     }
 
     #[test]
     fn billed_measurements_are_not_read_to_count_the_others() {
-        let plan = schema::query_plan(UNBILLED);
-        let ids = "SCAN measurements USING COVERING INDEX";
-        assert!(plan.iter().any(|step| step.contains(ids)), "{plan:?}");
-        let read = plan.iter().filter(|step| step.contains(" measurements"));
-        assert_eq!(read.count(), 2, "{plan:?}");
+        let plan = schema::query_plan(BILLED);
+        let scan = "SCAN sealed_items USING COVERING INDEX billed_once";
+        assert!(plan.iter().any(|step| step == scan), "{plan:?}");
+        for (sql, negation) in [(OPEN_AGAIN, ""), (LEFT_OUT, "NOT")] {
+            let plan = schema::query_plan(&format!("{sql} AND {negation} {IS_BILLED}"));
+            let mut read = plan.iter().filter(|step| step.contains(" measurements"));
+            let few = [
+                "measurements_open",
+                "measurements_gone",
+                "(id=?)",
+                "(external_id=?)",
+            ];
+            let is_few = |step: &String| few.iter().any(|few| step.contains(few));
+            assert!(read.all(is_few), "{plan:?}");
+        }
     }
 
     #[test]

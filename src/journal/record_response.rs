@@ -250,7 +250,7 @@ fn apply_accepted(
             CreationStatus::Created => "created",
             CreationStatus::Existing => "existing",
         },
-        measurement_id: Some(&measurement.id),
+        measurement_id: None,
         messages: &[],
     };
     store_request_result(connection, id, response_record.now, &end)?;

@@ -128,8 +128,8 @@ fn insert_measurement(
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     connection
         .prepare_cached(
-            "INSERT INTO requests (external_id, source, source_row, content, request, state, measurement_id,
-             intended_at, answered_at, house, customer) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)",
+            "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at,
+             answered_at, house, customer) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9)",
         )?
         .execute(params![
             request.external_id,
@@ -138,7 +138,6 @@ fn insert_measurement(
             request.content_hash().to_bytes(),
             json,
             Outcome::Existing.name(),
-            measurement.measurement_id,
             created_at,
             columns.house,
             columns.customer,

@@ -94,11 +94,10 @@ pub fn row_history(path: &Path, external_id: &str) -> Result<Option<RowHistory>,
     };
     history.names = measurements::field_names(&connection, external_id)?;
     history.measurement = measurement(&connection, external_id)?;
-    let measurement_id = history.measurement.as_ref().map(|known| known.id.as_str());
-    history.attempts = attempts(&connection, external_id, measurement_id)?;
+    history.attempts = attempts(&connection, external_id)?;
     history.warnings = warnings(&connection, external_id)?;
-    if let Some(id) = measurement_id {
-        history.sealed = sealed(&connection, id)?;
+    if let Some(measurement) = &history.measurement {
+        history.sealed = sealed(&connection, &measurement.id)?;
     }
     Ok(Some(history))
 }
@@ -155,14 +154,10 @@ fn measurement(
     connection.query_row(sql, [external_id], known).optional()
 }
 
-fn attempts(
-    connection: &Connection,
-    external_id: &str,
-    measurement_id: Option<&str>,
-) -> rusqlite::Result<Vec<AttemptRecord>> {
+fn attempts(connection: &Connection, external_id: &str) -> rusqlite::Result<Vec<AttemptRecord>> {
     let sql = "SELECT kind, taken_at, settled_at, status, error, body FROM attempts
-        WHERE external_id = ?1 OR (external_id IS NULL AND measurement_id = ?2) ORDER BY id";
-    query_rows(connection, sql, (external_id, measurement_id), |row| {
+        WHERE external_id = ?1 ORDER BY id";
+    query_rows(connection, sql, [external_id], |row| {
         Ok(AttemptRecord {
             kind: row.get(0)?,
             at: timestamp(row.get(1)?),

@@ -32,7 +32,7 @@ CREATE TABLE sources (
 
 -- One line an external id that was ever about to be sent. `request` is the version last submitted, as JSON of
 -- model::Request, `content` its digest. `messages` says why a request was refused or is in conflict, as JSON of
--- model::FieldError.
+-- model::FieldError. `measurement_id` is that of a conflict; otherwise it is in `measurements`.
 -- state: sent (on the wire or unknown), created, existing, refused, conflict. A longer `IN` would build its list anew for
 -- every row that is written.
 -- `house` has the hash of the house number in its upper half and that of the postal code in the lower, so that the requests
@@ -91,8 +91,8 @@ CREATE TABLE measurements (
     result TEXT,
     attempt INTEGER NOT NULL
 ) STRICT;
--- For counting without reading the responses.
-CREATE INDEX measurements_by_status ON measurements (status, fetched_at, gone_at);
+-- For counting without reading the responses. Nearly all measurements of a large journal are complete.
+CREATE INDEX measurements_open ON measurements (status, fetched_at) WHERE status <> 'complete';
 CREATE INDEX measurements_gone ON measurements (gone_at) WHERE gone_at IS NOT NULL;
 
 -- Where the service placed each house, at first and since: the latitude in millionths of a degree in the upper half, the
@@ -143,7 +143,6 @@ CREATE TABLE attempts (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
     external_id TEXT,
-    measurement_id TEXT,
     taken_at INTEGER NOT NULL,
     times_out_at INTEGER NOT NULL,
     settled_at INTEGER,
@@ -275,6 +274,7 @@ CREATE TABLE sealed_items (
     figures TEXT NOT NULL,
     PRIMARY KEY (number, measurement_id)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX billed_once ON sealed_items (measurement_id) WHERE kind = 'billed';
+-- With what counting them reads.
+CREATE UNIQUE INDEX billed_once ON sealed_items (measurement_id, kind) WHERE kind = 'billed';
 -- What the newest sealed export says of a measurement.
 CREATE INDEX sealed_by_measurement ON sealed_items (measurement_id, number);

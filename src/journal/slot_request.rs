@@ -35,8 +35,6 @@ pub enum SlotPurpose {
     },
     /// Reads a measurement.
     Read {
-        /// The measurement id, `msr_…`.
-        measurement_id: String,
         /// The external id of its row.
         external_id: String,
     },
@@ -149,24 +147,21 @@ fn record_intent(
     now: Timestamp,
     times_out_at: Timestamp,
 ) -> rusqlite::Result<i64> {
-    let (kind, external_id, measurement_id) = match intent {
-        SlotPurpose::Me => ("me", None, None),
+    let (kind, external_id) = match intent {
+        SlotPurpose::Me => ("me", None),
         SlotPurpose::Create(submission) => {
             store_submission(connection, &submission, now)?;
-            ("create", Some(submission.external_id), None)
+            ("create", Some(submission.external_id))
         }
-        SlotPurpose::Retry { external_id } => ("create", Some(external_id), None),
-        SlotPurpose::Read {
-            measurement_id,
-            external_id,
-        } => ("read", Some(external_id), Some(measurement_id)),
+        SlotPurpose::Retry { external_id } => ("create", Some(external_id)),
+        SlotPurpose::Read { external_id } => ("read", Some(external_id)),
     };
     let (now, times_out_at) = (now.as_millisecond(), times_out_at.as_millisecond());
     connection
         .prepare_cached(
-            "INSERT INTO attempts (kind, external_id, measurement_id, taken_at, times_out_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO attempts (kind, external_id, taken_at, times_out_at) VALUES (?1, ?2, ?3, ?4)",
         )?
-        .insert(params![kind, external_id, measurement_id, now, times_out_at])
+        .insert(params![kind, external_id, now, times_out_at])
 }
 
 /// Stores the submitted version in place of the one before, which was refused, in conflict or never answered.
