@@ -135,6 +135,7 @@
 //! | `record_run.rs` | what an import stores in the journal |
 //! | `rejects.rs` | where the rejects file is written, and what it contains |
 //! | `replaced_rows.rs` | rows with derived ids that replaced a submitted row of the same customer |
+//! | `row_id.rs` | the ids of rows in memory |
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |
 //! | `rows.rs` | the outcome of every row |
 //! | `run.rs` | a whole import of a checked file |

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::import::ImportInput;
 use crate::import::check::{CheckFindings, CountryCounts, ProblemCounts};
+use crate::import::{ImportInput, RowId};
 use crate::model::{
     Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseHash,
     NameSketch, RowNumber, TableSource, named_enum,
@@ -207,7 +207,7 @@ pub enum CheckResult {
     /// The row may be sent.
     Valid {
         /// `external.id`, prefix included.
-        external_id: Box<str>,
+        external_id: RowId,
         /// The digest of the request made of it.
         content: ContentHash,
     },
@@ -219,7 +219,7 @@ pub enum CheckResult {
     /// The row has at least one error.
     Invalid {
         /// The id, if the row has a usable one.
-        external_id: Option<Box<str>>,
+        external_id: Option<RowId>,
     },
 }
 

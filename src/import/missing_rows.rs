@@ -24,20 +24,20 @@ const OF_ONE_CUSTOMER: [Field; 7] = [
     Field::Address,
 ];
 
-/// The rows that earlier runs left pending, that are not in the file and that the service did not answer. `fresh` are
-/// the indices of the rows that cannot be at the service; the `unanswered` requests are sent again.
+/// The rows that earlier runs left pending, that are not in the file and that the service did not answer. The rows that
+/// are `fresh` cannot be at the service; the `unanswered` requests are sent again.
 ///
 /// # Errors
 /// If the journal cannot be read.
 pub(super) fn missing_rows<'a>(
     plan: PlanInput<'_>,
-    fresh: &[usize],
+    fresh: &[bool],
     unanswered: impl Iterator<Item = &'a UnansweredRequest> + Clone,
 ) -> Result<PendingRows, Error> {
     let checked = plan.checked;
-    let new = || pending_rows(checked, &mut fresh.iter().copied());
+    let new = || pending_rows(checked, &mut (0..fresh.len()).filter(|row| fresh[*row]));
     let all = || {
-        let mut all = pending_rows(checked, &mut (0..checked.rows.len()));
+        let mut all = pending_rows(checked, &mut (0..fresh.len()));
         let earlier = unanswered.clone();
         all.extend(earlier.map(|earlier| PendingRow::of_request(&earlier.request)));
         all

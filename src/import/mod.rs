@@ -18,6 +18,7 @@ mod plan;
 mod record_run;
 mod rejects;
 mod replaced_rows;
+mod row_id;
 mod row_problems;
 mod rows;
 mod run;
@@ -41,6 +42,7 @@ pub use input::{AddressChange, ImportInput, ReadingChange};
 pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
+pub use row_id::RowId;
 pub use row_problems::{
     comparison_problems, edit_message, has_new_home, is_corrected, problem_digest, problem_outcome,
     row_outcome, row_problems,

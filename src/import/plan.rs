@@ -87,12 +87,14 @@ pub fn plan(
     } = by_action(plan, &mut rows)?;
     compare(plan, &edited, &mut rows)?;
     corrections::apply(plan, &mut rows, &mut send)?;
-    fresh.retain(|number| !rows.corrected().contains_key(number));
+    for number in rows.corrected().keys() {
+        fresh[*number] = false;
+    }
     let review = review(plan, &fresh, &mut rows)?;
     let is_sent = |number: &usize| review.withheld.binary_search(number).is_err();
     send.retain(is_sent);
-    let new: Vec<usize> = fresh.iter().copied().filter(is_sent).collect();
-    replaced_rows::warn(plan, &new, &mut rows)?;
+    let is_new = |number: usize| fresh[number] && is_sent(&number);
+    replaced_rows::warn(plan, &is_new, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &fresh);
     let mut plan = SubmissionPlan {
@@ -114,15 +116,18 @@ pub fn plan(
 #[derive(Debug, Default)]
 struct RowsByAction {
     send: Vec<usize>,
-    /// Those of `send` that cannot be at the service.
-    fresh: Vec<usize>,
+    /// Whether each row is one of `send` that cannot be at the service.
+    fresh: Vec<bool>,
     /// Rows that differ from their submitted version.
     edited: Vec<usize>,
 }
 
 fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
     let (index, refused_before) = (plan.index, plan.options.refused_before);
-    let mut found = RowsByAction::default();
+    let mut found = RowsByAction {
+        fresh: vec![false; plan.checked.rows.len()],
+        ..RowsByAction::default()
+    };
     for (number, row) in plan.checked.rows.iter().enumerate() {
         let CheckResult::Valid {
             external_id,
@@ -140,9 +145,7 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             PlannedAction::Send => {
                 found.send.push(number);
                 // A row that may already be at the service keeps its id, so that it cannot be requested twice.
-                if exact != Some(SubmissionState::Sent) {
-                    found.fresh.push(number);
-                }
+                found.fresh[number] = exact != Some(SubmissionState::Sent);
             }
             PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
             PlannedAction::Compare => found.edited.push(number),

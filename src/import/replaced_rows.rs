@@ -8,23 +8,25 @@ use crate::import::plan::PlanInput;
 use crate::import::{CheckedRow, Error, RowOutcomes, RowWarning};
 use crate::model::{Field, Request, shared_contact};
 
-/// Warns about each of the rows `new` whose customer was submitted for another house with the same postal code, from a
+/// Warns about each of the new rows whose customer was submitted for another house with the same postal code, from a
 /// row that is not in the file.
 pub(super) fn warn(
     plan: PlanInput<'_>,
-    new: &[usize],
+    is_new: &dyn Fn(usize) -> bool,
     rows: &mut RowOutcomes,
 ) -> Result<(), Error> {
     let (input, checked, index) = (plan.input, plan.checked, plan.index);
-    if checked.derived_ids.is_empty() || new.is_empty() {
+    if checked.derived_ids.is_empty() {
         return Ok(());
     }
-    let is_new = |row: usize| new.binary_search(&row).is_ok();
     let houses = checked.houses.iter();
     let customers: HashSet<(usize, u16)> = houses
         .filter(|house| is_new(house.row as usize))
         .flat_map(|house| house.customer.keys())
         .collect();
+    if customers.is_empty() {
+        return Ok(());
+    }
     let mut earlier = index.derived_requests(|customer| {
         let mut keys = customer.keys();
         keys.any(|key| customers.contains(&key))

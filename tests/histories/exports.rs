@@ -260,7 +260,7 @@ fn customer_rows(checked: &CheckedFile, planned: &RowOutcomes) -> HashMap<RowNum
                 Outcome::Duplicate => CustomerRow::SkippedHouse("skipped".to_owned()),
                 _ => {
                     let corrected = planned.corrected().get(&index).map(|id| id.as_str().into());
-                    CustomerRow::Identified(corrected.unwrap_or_else(|| external_id.clone()))
+                    CustomerRow::Identified(corrected.unwrap_or_else(|| Box::from(&**external_id)))
                 }
             },
             CheckResult::Duplicate { of } => {

@@ -225,7 +225,7 @@ fn rows(
                         Some(edit) if edit.is_other_home => {
                             CustomerRow::Conflict(import::edit_message(checked, edit))
                         }
-                        _ => CustomerRow::Identified(external_id.clone()),
+                        _ => CustomerRow::Identified(Box::from(&**external_id)),
                     },
                 }
             }

@@ -11,7 +11,7 @@ use crate::import::check::street_cities::StreetCities;
 use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
-use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
+use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, RowId, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber};
 use crate::sheet::{CellRange, RowVisibility};
 use crate::table::Table;
@@ -164,7 +164,7 @@ impl RowGatherer {
     fn check_result(
         &mut self,
         number: RowNumber,
-        (id, key): (Box<str>, u64),
+        (id, key): (RowId, u64),
         house: &RowHouse,
         content: Option<ContentHash>,
     ) -> CheckResult {
@@ -208,7 +208,7 @@ impl RowGatherer {
         let rival = |other| TableFinding::Rival { other, house };
         self.findings.add_late(number, rival(other));
         if let CheckResult::Valid { external_id, .. } = &mut first.result {
-            let external_id = Some(std::mem::take(external_id));
+            let external_id = Some(external_id.clone());
             first.result = CheckResult::Invalid { external_id };
             self.findings.add_late(other, rival(number));
         }

@@ -17,7 +17,7 @@ use crate::import::check::street_cities::RowCity;
 use crate::import::check::table_finding::CountedRow;
 use crate::import::check::trailing::{TrailingRow, is_note, trailing};
 use crate::import::check::{identity, samples};
-use crate::import::{CheckRules, RowHouse};
+use crate::import::{CheckRules, RowHouse, RowId};
 use crate::model::{
     ContentHash, Country, CustomerSketch, Field, HouseDecision, RowNumber, Severity, StreetAddress,
 };
@@ -33,7 +33,7 @@ pub(super) struct ValidatedRow {
     pub(super) number: RowNumber,
     pub(super) visibility: RowVisibility,
     /// Empty if the row has no usable id.
-    pub(super) id: Box<str>,
+    pub(super) id: RowId,
     /// None for an invalid row.
     pub(super) content: Option<ContentHash>,
     pub(super) id_key: u64,
@@ -173,7 +173,7 @@ impl<'a> RowValidator<'a> {
             country: draft.country,
             country_source: draft.country_source,
             decision,
-            id: draft.external_id.into(),
+            id: RowId::from(&*draft.external_id),
             content,
             findings: check.findings,
         }

@@ -21,31 +21,20 @@ pub(super) struct Candidates {
     elsewhere_hashes: HashSet<HouseHash>,
 }
 
-/// Finds the candidates among the `fresh` rows, given by their index in ascending order.
+/// Finds the candidates among the rows that are `fresh`, by their index.
 pub(super) fn find_candidates(
     checked: &CheckedFile,
     index: &SubmissionIndex,
-    fresh: &[usize],
+    fresh: &[bool],
 ) -> Result<Candidates, Error> {
     let mut candidates = Candidates::default();
-    if fresh.is_empty() {
-        return Ok(candidates);
-    }
-    let mut is_fresh = vec![false; checked.rows.len()];
-    for index in fresh {
-        is_fresh[*index] = true;
-    }
     let mut rows: Vec<RowHouse> = Vec::new();
     for of_number in checked
         .houses
         .chunk_by(|one, other| one.house_hash.number() == other.house_hash.number())
     {
         rows.clear();
-        rows.extend(
-            of_number
-                .iter()
-                .filter(|house| is_fresh[house.row as usize]),
-        );
+        rows.extend(of_number.iter().filter(|house| fresh[house.row as usize]));
         let Some(first) = rows.first() else {
             continue;
         };
@@ -56,12 +45,13 @@ pub(super) fn find_candidates(
         }
         candidates.add_elsewhere(checked, &rows, &stored);
     }
-    let is_decided = |row: &&usize| {
-        let id = checked.rows[**row].external_id();
-        checked.decisions.contains_key(*row) || id.is_some_and(|id| index.decision(id).is_some())
+    let is_decided = |row: &usize| {
+        let id = checked.rows[*row].external_id();
+        checked.decisions.contains_key(row) || id.is_some_and(|id| index.decision(id).is_some())
     };
     if !checked.decisions.is_empty() || index.has_decisions() {
-        candidates.rows.extend(fresh.iter().filter(is_decided));
+        let fresh = (0..fresh.len()).filter(|row| fresh[*row]);
+        candidates.rows.extend(fresh.filter(is_decided));
     }
     candidates.rows.sort_unstable();
     candidates.rows.dedup();

@@ -9,10 +9,10 @@ pub(in crate::import) fn earlier_prefix(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     own_prefix: Option<&str>,
-    fresh: &[usize],
+    fresh: &[bool],
 ) -> Option<String> {
     let held = rows.held();
-    if held.len() < 2 || held.len() != fresh.len() {
+    if held.len() < 2 || held.len() != fresh.iter().filter(|fresh| **fresh).count() {
         return None;
     }
     if (0..checked.rows.len()).any(|row| rows.outcome(row) == Outcome::Known) {

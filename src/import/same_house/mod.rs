@@ -48,10 +48,10 @@ pub(super) struct HouseReview {
     pub(super) decisions: Vec<StoredDecision>,
 }
 
-/// Compares the `fresh` rows, given by their index in ascending order, with each other and with the journal.
+/// Compares the rows that are `fresh`, by their index, with each other and with the journal.
 pub(super) fn review(
     plan: PlanInput<'_>,
-    fresh: &[usize],
+    fresh: &[bool],
     rows: &mut RowOutcomes,
 ) -> Result<HouseReview, Error> {
     let (input, checked, index) = (plan.input, plan.checked, plan.index);
