@@ -50,16 +50,13 @@ pub(super) fn pending_rows(
     checked: &CheckedFile,
     indices: &mut dyn Iterator<Item = usize>,
 ) -> PendingRows {
-    let mut indices = indices.peekable();
-    if indices.peek().is_none() {
-        return PendingRows::default();
+    let mut homes = vec![None; checked.rows.len()];
+    for house in &checked.houses {
+        homes[house.row as usize] = Some(house.home);
     }
-    let houses = checked.houses.iter();
-    let homes: HashMap<u32, u64> = houses.map(|one| (one.row, one.home)).collect();
     let row = |index: usize| {
-        let home = u32::try_from(index).ok().and_then(|row| homes.get(&row));
         let id = checked.rows[index].external_id()?;
-        Some(PendingRow::new(id, home.copied()))
+        Some(PendingRow::new(id, homes[index]))
     };
     indices.filter_map(row).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::{Error, SubmissionIndex};
-use crate::model::{Address, ContentHash, Request, StreetAddress, TableSource};
+use crate::model::{Address, Request, StreetAddress, TableSource, text_digest};
 
 /// A row, by digests of its external id and its home; 0 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +17,8 @@ pub struct PendingRow {
 impl PendingRow {
     /// The row with that id and home; an invalid row may have none.
     pub fn new(external_id: &str, home: Option<u64>) -> Self {
-        let digest = ContentHash::from_fields([Some(external_id)]).to_bytes();
-        let (halves, _) = digest.as_chunks();
         Self {
-            id: u64::from_be_bytes(halves[0]),
+            id: text_digest(external_id),
             home: home.unwrap_or_default(),
         }
     }
@@ -122,16 +120,14 @@ pub(super) fn unsent_rows(
     path: &str,
     sheet: &str,
 ) -> rusqlite::Result<u64> {
-    let [mut rows, _] = stored(connection, path, sheet)?;
+    let [rows, _] = stored(connection, path, sheet)?;
+    let mut unsent: HashSet<u64> = rows.0.iter().map(|row| row.id).collect();
     let mut requests = connection.prepare("SELECT external_id FROM requests")?;
     let mut requests = requests.query([])?;
-    let mut ids = HashSet::new();
     while let Some(request) = requests.next()? {
-        let id: String = request.get(0)?;
-        ids.insert(PendingRow::new(&id, None).id);
+        unsent.remove(&text_digest(request.get_ref(0)?.as_str()?));
     }
-    rows.0.retain(|row| !ids.contains(&row.id));
-    Ok(rows.count())
+    Ok(unsent.len() as u64)
 }
 
 /// The pending rows of a table, and those that left it before.

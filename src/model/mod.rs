@@ -71,7 +71,7 @@ pub use response_warning::{ResponseWarning, WarningKind};
 pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseHash, NameSketch, StreetAddress, StreetCell,
     StreetPart, customers_agree, customers_differ, is_house_number_only, may_be_street_type,
-    shared_contact,
+    shared_contact, text_digest,
 };
 pub use slot_openings::SlotOpenings;
 pub use street_types::ends_street;

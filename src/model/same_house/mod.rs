@@ -295,6 +295,11 @@ fn short_postal_code(postal_code: &str) -> String {
     }
 }
 
+/// Returns a digest that the journal stores in place of a text.
+pub fn text_digest(text: &str) -> u64 {
+    Fnv::from_text(text).finish()
+}
+
 /// FNV-1a with a final mix. The journal stores its values, so it must never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fnv(u64);
