@@ -72,7 +72,13 @@ fn a_bill_of_days_to_come_says_so() {
     let run =
         |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
     run(&["import", "leads.csv"], 0);
-    let words = ["export", "bill.xlsx", "--new", "--offline", "--completed-to"];
+    let words = [
+        "export",
+        "bill.xlsx",
+        "--new",
+        "--offline",
+        "--completed-to",
+    ];
     let said = run(&[&words[..], &["2962-12-01"]].concat(), 0).stderr;
     let line = "warning: the period ends on 2962-12-01, in the future: what is completed until then needs another bill";
     assert!(said.contains(line), "{said}");

@@ -27,6 +27,39 @@ pub(super) fn address_places(
     let places = places(around, sets, meanings);
     let ends = std::iter::once(0).chain(places.iter().map(|place| place.end));
     let ends: Vec<usize> = ends.collect();
+    let streets = streets((around, sets), meanings, &places);
+    let last = places.len().saturating_sub(1);
+    let start_of = |at: usize| {
+        let gap = ends[at]..places[at].start;
+        let street = streets[at].filter(|street| gap.contains(street));
+        let mut start = street.unwrap_or(places[at].start);
+        while street.is_some() && start > ends[at] && is_addition(meanings, start - 1) {
+            start -= 1;
+        }
+        start
+    };
+    let end_of = |at: usize| {
+        if at == last {
+            meanings.len()
+        } else {
+            start_of(at + 1)
+        }
+    };
+    let found = (0..places.len()).map(|at| AddressPlace {
+        street: streets[at],
+        place: places[at].clone(),
+        columns: start_of(at)..end_of(at),
+    });
+    found.collect()
+}
+
+/// The street of each place: the one with its words, otherwise the nearest in front, or behind if none is in front of the
+/// first place.
+fn streets(
+    (around, sets): (&Headers, &AddressSets),
+    meanings: &[Option<Meaning>],
+    places: &[Range<usize>],
+) -> Vec<Option<usize>> {
     let set = |column: usize| sets.set_of(&around.names[column]);
     let lines = fields(meanings).filter(|(_, field)| *field == Field::Line1);
     let lines: Vec<usize> = lines.map(|(line, _)| line).collect();
@@ -52,8 +85,9 @@ pub(super) fn address_places(
     };
     let unknown =
         |gap: Range<usize>| (places.len() > 1).then(|| unknown_street(around, meanings, gap))?;
+    let from = |at: usize| at.checked_sub(1).map_or(0, |before| places[before].end);
     let in_front = |at: usize| {
-        let (from, place) = (ends[at], &places[at]);
+        let (from, place) = (from(at), &places[at]);
         let mut near = lines.iter().rev().copied();
         let near = near.find(|line| (from..place.end).contains(line) && is_free(*line, place));
         by_words(place)
@@ -71,30 +105,8 @@ pub(super) fn address_places(
     };
     let last = places.len().saturating_sub(1);
     let is_behind = !places.is_empty() && in_front(0).is_none() && behind(last).is_some();
-    let numbered = 0..places.len();
     let street = |at| if is_behind { behind(at) } else { in_front(at) };
-    let streets: Vec<Option<usize>> = numbered.clone().map(street).collect();
-    let start_of = |at: usize| {
-        let street = streets[at].filter(|street| (ends[at]..places[at].start).contains(street));
-        let mut start = street.unwrap_or(places[at].start);
-        while street.is_some() && start > ends[at] && is_addition(meanings, start - 1) {
-            start -= 1;
-        }
-        start
-    };
-    let end_of = |at: usize| {
-        if at == last {
-            meanings.len()
-        } else {
-            start_of(at + 1)
-        }
-    };
-    let found = numbered.map(|at| AddressPlace {
-        street: streets[at],
-        place: places[at].clone(),
-        columns: start_of(at)..end_of(at),
-    });
-    found.collect()
+    (0..places.len()).map(street).collect()
 }
 
 /// The columns that feed a field, each with it.

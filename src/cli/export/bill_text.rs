@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cli::export::args::Args;
-use crate::cli::shell;
+use crate::cli::{clock, shell};
 use crate::export::{CompletedExport, ResultStatistics};
 use crate::journal::LastRun;
 use crate::model::{counted, group_digits, nonzero_counts};

@@ -47,7 +47,7 @@ use crate::sheet::{self, SheetError};
 use crate::table::{self, Columns, Table};
 
 pub use country::CountryCounts;
-pub use external::LABEL_LIMIT;
+pub use external::{ID_LIMIT, LABEL_LIMIT};
 pub use findings::{CheckFindings, ProblemCounts};
 pub use problems::Problems;
 pub use requests::RequestReader;
