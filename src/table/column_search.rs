@@ -14,7 +14,9 @@ use crate::table::address_choice::{
 };
 use crate::table::analyzed_headers::Headers;
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS, repeated, titles, unnamed};
-use crate::table::field_columns::{COMPANIES_FROM, columns_by_synonym, mapped_columns, named};
+use crate::table::field_columns::{
+    COMPANIES_FROM, columns_by_synonym, has_worded_ids, mapped_columns, named,
+};
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street, only_street};
 use crate::table::people::contacts_of_others;
@@ -142,6 +144,7 @@ impl Columns {
             late_units: late,
             likelier_addresses: Vec::new(),
             unnamed,
+            has_worded_ids: has_worded_ids(around, &fields[Field::Id as usize]),
             headers,
             fields,
         };

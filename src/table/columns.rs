@@ -42,6 +42,7 @@ pub struct Columns {
     pub(super) late_units: Vec<usize>,
     /// The columns without a header that feed no field, each with one of its cells.
     pub(super) unnamed: Vec<(usize, String)>,
+    pub(super) has_worded_ids: bool,
     pub(super) name_from: NameFrom,
     pub(super) name_order: NameOrder,
 }
@@ -132,6 +133,11 @@ impl Columns {
         self.unused_columns()
             .map(|(column, _)| self.name_of(column))
             .chain(unnamed)
+    }
+
+    /// Whether one of the first ids is a word with a number that is no date, such as `Lead-7`: then `Nov-01` is none either.
+    pub fn has_worded_ids(&self) -> bool {
+        self.has_worded_ids
     }
 
     /// Which columns have the customer's name.
