@@ -215,3 +215,15 @@ fn every_file_opens_by_saying_what_it_owns() {
         assert!(text.starts_with("//! "), "{path}");
     }
 }
+
+#[test]
+fn no_arm_of_a_match_has_an_if_let_guard_which_the_lowest_rust_lacks() {
+    let is_guard = |line: &&str| {
+        let places = line.find(" if let ").zip(line.find("=>"));
+        places.is_some_and(|(guard, arrow)| guard < arrow)
+    };
+    assert!(is_guard(&"    _ if let Some(text) = found => text,"));
+    for (path, text) in sources() {
+        assert_eq!(text.lines().find(is_guard), None, "{path}");
+    }
+}

@@ -93,10 +93,10 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::Extension { extension, .. } => {
             format!("give a name that ends in .{extension} with --rejects PATH")
         }
-        SheetError::NotThere if let Some(similar) = similar_file(Path::new(&error.file)) => {
-            format!("did you mean {}?", quoted(&similar.to_string_lossy()))
-        }
-        SheetError::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
+        SheetError::NotThere => match similar_file(Path::new(&error.file)) {
+            Some(similar) => format!("did you mean {}?", quoted(&similar.to_string_lossy())),
+            None => "give the path of the spreadsheet, or - for standard input".to_owned(),
+        },
         SheetError::Folder => "give a file in that folder".to_owned(),
         SheetError::NotAFile => "to read from a pipe, connect it to standard input and give - as the file".to_owned(),
         SheetError::Empty | SheetError::HeaderOnly { .. } => {

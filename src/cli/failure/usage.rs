@@ -19,8 +19,8 @@ impl CommandError {
         let mut names = words.iter();
         let command = names.find_map(|word| grammar.find_subcommand(word));
         let reason = reason(error);
-        let hint = match (&reason, nearest_word(error), command) {
-            _ if let Some(quoted) = quoted_command(error, words) => quoted,
+        let hint = quoted_command(error, words);
+        let hint = hint.unwrap_or_else(|| match (&reason, nearest_word(error), command) {
             (Some((_, Some(advice))), ..) => advice.clone(),
             (_, Some(near), _) => format!("did you mean `{near}`?"),
             (_, None, Some(command)) => format!(
@@ -30,7 +30,7 @@ impl CommandError {
             (_, None, None) => {
                 "`gutterbatch --help` lists the commands and their common flags".to_owned()
             }
-        };
+        });
         let message = reason.map_or_else(|| message(error), |(reason, _)| reason);
         Self::new(Kind::Usage, message).hinted(hint)
     }
