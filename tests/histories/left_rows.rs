@@ -91,10 +91,11 @@ impl World {
             let rows: Vec<(String, String)> = (0..rejects.rows.len()).map(row).collect();
             let attempted = &network.observer.journal.attempted;
             let is_requested = |(id, house): &(String, String)| {
-                let is_one = |(other, requested): &(String, String)| {
+                let has_been_sent = |(other, requested): &(String, String)| {
                     requested == house || !id.is_empty() && other.ends_with(id)
                 };
-                network.service.of_house(house).next().is_some() || attempted.iter().any(is_one)
+                network.service.of_house(house).next().is_some()
+                    || attempted.iter().any(has_been_sent)
             };
             let is_lost = |(index, row): &(usize, &(String, String))| {
                 let is_given_up = self.given_up.contains(&row.1) || rejects.is_held(*index);
