@@ -158,12 +158,12 @@ impl World {
         self.nothing_forbidden_happened()?;
         // What a dead process sealed came first, whatever its name.
         let unfinished = self.network().observer.journal.unfinished_seal.clone();
+        self.note_unfinished_seal(&before)?;
         let mut written: Vec<_> = changed.iter().collect();
         written.sort_by_key(|(name, _)| Some(*name) != unfinished.as_ref());
         for (_, content) in written {
             self.sealed_once(content)?;
         }
-        self.note_unfinished_seal(&before)?;
         if matches!(ending, Ending::Died) {
             let mut network = self.network();
             network.observer.died();

@@ -63,10 +63,10 @@ impl World {
     /// its id, or with its customer and street, may be the row itself.
     pub(super) fn only_copies_are_kept(&self, before: &BTreeMap<String, Vec<u8>>) -> Held {
         let after = self.files();
-        let is_gone = |(name, content): &(&String, &Vec<u8>)| {
+        let is_changed = |(name, content): &(&String, &Vec<u8>)| {
             after.get(*name) != Some(content) && is_sheet(content)
         };
-        let gone = before.iter().filter(is_gone);
+        let gone = before.iter().filter(is_changed);
         let gone = gone.map(|(_, content)| Sheet::parse(content));
         for rejects in gone.filter(Sheet::is_rejects) {
             let sheets = after.values().filter(|content| is_sheet(content));
