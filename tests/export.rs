@@ -138,7 +138,7 @@ fn a_spent_budget_bills_what_is_known_and_the_next_file_the_rest() {
     let rest = "gutterbatch export a-2.xlsx --new --rate 6/1h --wait-complete\n";
     assert!(run.stderr.contains(rest), "{}", run.stderr);
     let run = export(&stage, &["a.xlsx", "--new", "--images", "link"], 8);
-    let both = "hint: give the export another name; `gutterbatch export a-1.xlsx --again 1` writes the sealed one again";
+    let both = "hint: `gutterbatch export a-2.xlsx --new --images link` bills what is not billed yet; `gutterbatch export a-1.xlsx --again 1` writes sealed export 1 again";
     assert!(run.stderr.contains(both), "{}", run.stderr);
     let document = export(&stage, &["a-3.xlsx", "--new", "--json"], 0).json();
     assert_eq!(document["measurements"], 1);

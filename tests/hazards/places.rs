@@ -135,6 +135,17 @@ fn a_region_of_the_other_country_is_told() {
 }
 
 #[test]
+fn a_postal_code_in_place_of_the_region_makes_the_row_invalid() {
+    for code in ["43081", "K1A 0B1"] {
+        let line = format!(
+            "error H2: `{code}` is a postal code and no province or state: are cells of this row in the wrong columns?"
+        );
+        let lines = found(&[("State", code), ("Zip", "4302")]);
+        assert!(lines.contains(&line), "{lines:?}");
+    }
+}
+
+#[test]
 fn military_mail_and_territories_are_told() {
     assert_eq!(
         in_states(&[("State", "AE"), ("Zip", "09498")]),

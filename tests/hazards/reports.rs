@@ -94,7 +94,7 @@ fn a_range_of_skipped_rows_has_no_other_row_between() {
 
 #[test]
 fn a_reports_footer_is_skipped_and_said_once() {
-    let text = report(80, |number| format!("L{number}")) + "Total,80\n\nCount: 80\n" + FOOTER;
+    let text = report(80, |number| format!("L{number}")) + "Total,Count,80\n\nCount: 80\n" + FOOTER;
     let stage = Stage::offline();
     stage.file("leads.csv", &text);
     let args = ["check", "leads.csv", "--map", "id=Lead Identity"];

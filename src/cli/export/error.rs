@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::cli::document::report;
+use crate::cli::export::text::under_free_name;
 use crate::cli::export::{Args, ExportCommand};
 use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
-use crate::export::{EarlierMeasurement, Error, TimeZoneName};
+use crate::export::{EarlierMeasurement, Error, ProtectedFile, TimeZoneName};
 use crate::model::and_more;
 
 /// The maximum number of measurements to list.
@@ -19,6 +20,19 @@ impl ExportCommand<'_> {
         match error {
             Error::Interrupted => self.interrupted(),
             Error::Undeclared(undeclared) => self.undeclared(undeclared),
+            Error::Protected {
+                path,
+                why:
+                    why @ ProtectedFile::Sealed {
+                        number: Some(number),
+                    },
+            } if self.args.new => {
+                let new = under_free_name(self.args.path(), &self.context.words, Some(number));
+                let again = shell::export_again(number, &path);
+                CommandError::from(Error::Protected { path, why }).hinted(format!(
+                    "`{new}` bills what is not billed yet; `{again}` writes sealed export {number} again"
+                ))
+            }
             error => error.into(),
         }
     }

@@ -293,21 +293,23 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
         None => "",
     };
     let command = if args.new && args.path().exists() {
-        under_free_name(args.path(), &words)
+        under_free_name(args.path(), &words, None)
     } else {
         shell::command(&words)
     };
     format!("{once}this command exports the rest{waits}: {command}")
 }
 
-/// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has.
-fn under_free_name(path: &Path, words: &[String]) -> String {
+/// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is left
+/// out because another command of the hint uses that name.
+pub(super) fn under_free_name(path: &Path, words: &[String], other: Option<u64>) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path
         .extension()
         .map(|extension| extension.to_string_lossy());
     let extension = extension.map_or_else(String::new, |extension| format!(".{extension}"));
     let free = (2..u64::MAX)
+        .filter(|number| Some(*number) != other)
         .map(|number| path.with_file_name(format!("{stem}-{number}{extension}")))
         .find(|path| !path.exists())
         .expect("not every name is taken");

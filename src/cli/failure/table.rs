@@ -227,7 +227,7 @@ fn add_a_column(field: Field) -> String {
         field => format!("--map {field}=HEADER"),
     };
     format!(
-        "{field}: the sheet has no column for it: add one, for instance `{header}` with {value} in each row, save, and check again; if one of its columns has it, add {flags}"
+        "{field}: no header is known to mean it: if one of the columns has it, add {flags}; otherwise add a column, for instance `{header}` with {value} in each row, save, and check again"
     )
 }
 

@@ -9,7 +9,8 @@ use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::street::odd_street;
 use crate::import::check::table_finding::{CountedRow, unit_flags};
 use crate::model::{
-    AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place, is_unit_text,
+    AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place,
+    is_canadian_postal_code, is_unit_text, is_zip,
 };
 use crate::sheet::column_letters;
 
@@ -74,6 +75,14 @@ fn read_region<'a>(
     let exact = Region::from_code(&value.text);
     let meant = exact.or_else(|| Region::from_spelling(&fold_place(&value.text)));
     let Some(region) = meant else {
+        if is_zip(&value.text) || is_canadian_postal_code(&value.text) {
+            let message = format!(
+                "`{}` is a postal code and no province or state: are cells of this row in the wrong columns?",
+                value.text
+            );
+            check.error(Field::Region, Some(value.column), message);
+            return (value.text, None);
+        }
         check.warn_if_long(Field::Region, &value);
         let message = format!(
             "`{}` is not a known province or state",

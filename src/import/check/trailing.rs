@@ -101,16 +101,14 @@ static FOOTER_STARTS: WordList = WordList::new("footer_starts");
 static INSIDE_FOOTERS: WordList = WordList::new("inside_footers");
 static DAYS: WordList = WordList::new("days");
 
-/// The label of a row of totals: the only cell that is not a number.
+/// The label of a row of totals: the first cell that is not a number. Another one is a label too, as in `Total`, `Count`.
 fn total_label<'a>(filled: &[Cell<'a>]) -> Option<&'a str> {
-    let (numbers, labels): (Vec<Cell<'_>>, Vec<Cell<'_>>) = filled
-        .iter()
-        .partition(|cell| is_uncalculated(cell) || is_number(cell.text) || is_count(cell.text));
-    let text = match (labels.as_slice(), numbers.as_slice()) {
-        ([label], _) => label.text.trim(),
-        _ => return None,
-    };
-    is_total(text).then_some(text)
+    let is_figure =
+        |cell: &&Cell<'_>| is_uncalculated(cell) || is_number(cell.text) || is_count(cell.text);
+    let labels = filled.iter().filter(|cell| !is_figure(cell));
+    let mut labels = labels.map(|label| label.text.trim());
+    let first = labels.next()?;
+    (is_total(first) && labels.all(is_total)).then_some(first)
 }
 
 /// Whether a cell is a formula without a saved result, as some programs write sums.
