@@ -179,7 +179,7 @@ fn a_remembered_column_that_the_file_lacks_stops() {
     let run = import(&stage, &[], 10);
     for told in [
         "there is no column `Box` for line2",
-        "`--map line2=Box --map email=Email` is remembered from the last import",
+        "`--id-prefix a- --map line2=Box --map email=Email` is remembered from the last import",
         "--map email=Email --map ",
     ] {
         assert!(run.stderr.contains(told), "{told}: {}", run.stderr);

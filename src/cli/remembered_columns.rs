@@ -75,15 +75,17 @@ pub(super) fn unfit(
     given: &FlagsByName,
     input: &ImportInput,
 ) -> Option<CommandError> {
-    let mut own = flags.clone();
-    own.retain(|name, _| name != ID_PREFIX && name != HEADER_ROW && !given.contains_key(name));
+    let mut rest = flags.clone();
+    rest.retain(|name, _| name != HEADER_ROW && !given.contains_key(name));
+    let mut own = rest.clone();
+    own.remove(ID_PREFIX);
     if own.is_empty() {
         return None;
     }
     let error = open(flags, given, input).err()??;
     let named = column_flags(&own).map(|(name, value)| MissingFlag::new(name, &value));
     let named: Vec<MissingFlag> = named.collect();
-    Some(unfit_flags(error, &quoted_words(&own), &named))
+    Some(unfit_flags(error, &quoted_words(&rest), &named))
 }
 
 /// Opens the file with remembered flags and those of the command line, which win.

@@ -79,7 +79,7 @@ impl SubmissionIndex {
             return Ok(earlier);
         };
         let mut statement = connection.prepare_cached(
-            "SELECT request, coalesce(status, 'sent'), source, path, source_row, intended_at, requests.rowid
+            "SELECT request, iif(state = 'sent', 'sent', coalesce(status, 'sent')), source, path, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
              WHERE house = ?1 AND (state IN ('created', 'existing', 'sent') OR state = 'conflict' AND status IS NOT NULL)
              UNION ALL

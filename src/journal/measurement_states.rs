@@ -66,8 +66,7 @@ SELECT m.id, m.external_id, m.status, m.fetched_at, coalesce(m.completed_at, m.u
         THEN coalesce(json_type(m.body, '$.result') = 'object', 0) ELSE 0 END,
     CASE WHEN m.status = 'complete' AND json_valid(m.body)
         THEN coalesce(json_array_length(m.body, '$.result.asset_pack'), 0) > 0 ELSE 0 END
-FROM requests q JOIN measurements m ON m.external_id = q.external_id
-WHERE q.state IN ('created', 'existing', 'conflict')";
+FROM requests q JOIN measurements m ON m.external_id = q.external_id";
 
 fn measurement_state(row: &Row<'_>) -> rusqlite::Result<MeasurementState> {
     Ok(MeasurementState {

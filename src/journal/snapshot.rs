@@ -207,7 +207,7 @@ impl JournalSnapshot {
 }
 
 const MEASUREMENTS: &str = "
-SELECT q.external_id, s.path, s.sheet, q.source_row, iif(q.state = 'conflict', 'created', q.state), q.request, m.id, m.status, m.fetched_at, m.gone_at, m.body,
+SELECT q.external_id, s.path, s.sheet, q.source_row, iif(q.state = 'existing', 'existing', 'created'), q.request, m.id, m.status, m.fetched_at, m.gone_at, m.body,
     CASE WHEN m.status <> 'complete' THEN nullif(m.result, 'null') END,
     (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
     (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1),
@@ -216,7 +216,6 @@ FROM requests q INDEXED BY requests_by_source
 CROSS JOIN sources s ON s.id = q.source
 CROSS JOIN measurements m ON m.external_id = q.external_id
 LEFT JOIN foreign_measurements f ON f.measurement_id = m.id
-WHERE q.state IN ('created', 'existing', 'conflict')
 ORDER BY q.source, q.source_row";
 
 const REJECTED: &str = "
