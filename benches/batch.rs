@@ -2,7 +2,7 @@
 //!
 //! `cargo bench` prints one line per measurement. Both sides run as processes of their own, in turn, three times each, and
 //! the fastest run counts. The ratio of their times does not depend on the machine, so each line has a limit for it. With
-//! `-- growth` it prints the cost of each command for 10,000 and for 100,000 rows instead.
+//! `-- growth` it prints the cost of each command for 10,000, 100,000 and a million rows instead.
 
 #![expect(
     clippy::print_stdout,

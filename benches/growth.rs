@@ -1,4 +1,4 @@
-//! What the commands cost for 10,000 and for 100,000 rows, without a quota.
+//! What the commands cost for 10,000, 100,000 and a million rows, without a quota.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ pub(crate) fn print() {
         "{:<16} {:>8} {:>9} {:>9} {:>9}",
         "command", "rows", "time", "CPU", "memory"
     );
-    let imports = [10_000, 100_000].map(|rows| {
+    let imports = [10_000, 100_000, 1_000_000].map(|rows| {
         let stage = Stage::new(UNLIMITED);
         let path = stage.sheet("csv", rows);
         line("check", rows, stage.run("home", &["check", &path]));
@@ -36,21 +36,34 @@ pub(crate) fn print() {
         let export = ["export", "all.csv", "--offline"];
         line("export --offline", rows, stage.run("home", &export));
         let journals = Path::new(&stage.home("home")).join("journals");
-        let sizes = fs::read_dir(journals)
-            .expect("the folder can be read")
-            .filter_map(|file| file.ok()?.metadata().ok())
-            .map(|file| file.len());
-        let bytes = sizes.sum::<u64>();
-        println!(
-            "{:<16} {rows:>8} {:>6} bytes a row",
-            "journal",
-            bytes / rows as u64
-        );
+        let files = fs::read_dir(journals).expect("the folder can be read");
+        let files = files.filter_map(|file| Some(file.ok()?.path()));
+        let journal =
+            files.filter(|path| path.extension().is_some_and(|extension| extension == "db"));
+        journal.for_each(|path| print_size(&path, rows));
         first_import
     });
+    for pair in imports.windows(2) {
+        println!(
+            "import of ten times the rows: {:.1} times the time",
+            pair[1].time.as_secs_f64() / pair[0].time.as_secs_f64()
+        );
+    }
+}
+
+/// The size of a journal, and its ratio to that of the responses in it.
+fn print_size(path: &Path, rows: usize) {
+    let bytes = fs::metadata(path).expect("it is there").len();
+    let journal = rusqlite::Connection::open(path).expect("it is a database");
+    let sql = "SELECT sum(length(CAST(body AS BLOB)))
+        FROM (SELECT body FROM measurements UNION ALL SELECT body FROM attempts)";
+    let responses: u64 = journal
+        .query_row(sql, [], |row| row.get(0))
+        .expect("it has responses");
+    let (each, percent) = (bytes / rows as u64, bytes * 100 / responses);
     println!(
-        "import of ten times the rows: {:.1} times the time",
-        imports[1].time.as_secs_f64() / imports[0].time.as_secs_f64()
+        "{:<16} {rows:>8} {each:>6} bytes a row, {percent} % of the responses",
+        "journal"
     );
 }
 
