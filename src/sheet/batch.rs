@@ -91,9 +91,9 @@ pub(crate) struct SheetSummary {
 }
 
 /// Text in one batch; large enough that handing batches over costs nothing.
-const FULL_TEXT: usize = 256 << 10;
+const FULL_TEXT: usize = 128 << 10;
 /// Cells in one batch.
-const FULL_CELLS: usize = 64 << 10;
+const FULL_CELLS: usize = 32 << 10;
 
 impl RowBatch {
     /// Its rows that are not blank.

@@ -10,8 +10,9 @@ use crate::import::{CheckedRow, RowHouse};
 /// An index of rows by id, without a second copy of the ids.
 #[derive(Debug)]
 pub(super) struct IdIndex {
-    /// The indices of the rows, by the keys of their ids. Similar ids have the same key.
-    table: HashTable<u32>,
+    /// Half of the key of each id, so that growing and searching need not read the ids, and the index of its row. Similar
+    /// ids have the same key.
+    table: HashTable<(u32, u32)>,
     hasher: DefaultHashBuilder,
     /// Pairs of rows with similar ids, by index: the first of them, and each of the others.
     alike: Vec<(u32, u32)>,
@@ -50,20 +51,23 @@ impl IdIndex {
 
     /// Adds a row that has an id; returns the index of the earlier row with the same one.
     pub(super) fn add(&mut self, id: &str, key: u64, rows: &[CheckedRow]) -> Option<usize> {
-        let id_of = |index: u32| rows[index as usize].external_id().unwrap_or_default();
-        if let Some(index) = self.table.find(key, |&index| id_of(index) == id) {
-            return Some(*index as usize);
+        let half = half_of(key);
+        let is_same = |&(other, index): &(u32, u32)| {
+            other == half && rows[index as usize].external_id() == Some(id)
+        };
+        if let Some(&(_, index)) = self.table.find(whole_of(half), is_same) {
+            return Some(index as usize);
         }
         let index = u32::try_from(rows.len()).expect("row numbers are 32 bits wide");
-        let hasher = &self.hasher;
         self.table
-            .insert_unique(key, index, |&index| folded_key(id_of(index), hasher));
+            .insert_unique(whole_of(half), (half, index), |&(half, _)| whole_of(half));
         None
     }
 
     /// Adds the house of a valid row, and compares its id with those of earlier rows.
     pub(super) fn note(&mut self, (id, key): (&str, u64), house: RowHouse, rows: &[CheckedRow]) {
         let index = u32::try_from(rows.len()).expect("row numbers are 32 bits wide");
+        let half = half_of(key);
         let looks_alike = |other: u32| {
             let id = rows.get(other as usize).and_then(CheckedRow::external_id);
             id.is_some_and(|id| folded_key(id, &self.hasher) == key)
@@ -72,7 +76,10 @@ impl IdIndex {
                     .binary_search_by_key(&other, |house| house.row)
                     .is_ok()
         };
-        let others = self.table.iter_hash(key).copied();
+        let known = self.table.iter_hash(whole_of(half));
+        let others = known
+            .filter(|(other, _)| *other == half)
+            .map(|(_, other)| *other);
         if let Some(first) = others.filter(|other| looks_alike(*other)).min() {
             self.alike.push((first, index));
         }
@@ -132,6 +139,17 @@ impl IdIndex {
             TableFinding::BareNumbers { largest },
         );
     }
+}
+
+/// The half of a hash that is stored.
+fn half_of(hash: u64) -> u32 {
+    // The upper half, because the table uses the lower bits first.
+    u32::try_from(hash >> 32).expect("32 bits are left")
+}
+
+/// A hash of 64 bits from the stored half.
+fn whole_of(half: u32) -> u64 {
+    u64::from(half).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 #[cfg(test)]
