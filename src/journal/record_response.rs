@@ -160,7 +160,6 @@ fn apply_effect(
         ResponseEffect::Refused { errors } => {
             let end = RequestResult {
                 state: "refused",
-                measurement_id: None,
                 messages: errors,
             };
             store_request_result(connection, id, response_record.now, &end)
@@ -223,7 +222,6 @@ fn apply_accepted(
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
             let end = RequestResult {
                 state: "conflict",
-                measurement_id: Some(&measurement.id),
                 messages: &[measurement.of_another_row()],
             };
             store_request_result(connection, id, response_record.now, &end)?;
@@ -250,7 +248,6 @@ fn apply_accepted(
             CreationStatus::Created => "created",
             CreationStatus::Existing => "existing",
         },
-        measurement_id: None,
         messages: &[],
     };
     store_request_result(connection, id, response_record.now, &end)?;
@@ -294,7 +291,6 @@ fn apply_conflict(
     held_houses::store_held_house(connection, id, measurement, response_record.now)?;
     let end = RequestResult {
         state: "conflict",
-        measurement_id: Some(&measurement.id),
         messages: std::slice::from_ref(message),
     };
     if response_record.status == Some(201) {
@@ -324,7 +320,6 @@ fn store_submitted_version(connection: &Connection, original: &Request) -> rusql
 
 struct RequestResult<'a> {
     state: &'static str,
-    measurement_id: Option<&'a str>,
     messages: &'a [FieldError],
 }
 
@@ -338,12 +333,11 @@ fn store_request_result(
         .then(|| serde_json::to_string(end.messages).expect("messages have only string keys"));
     connection
         .prepare_cached(
-            "UPDATE requests SET state = ?2, measurement_id = ?3, messages = ?4, answered_at = ?5 WHERE external_id = ?1",
+            "UPDATE requests SET state = ?2, messages = ?3, answered_at = ?4 WHERE external_id = ?1",
         )?
         .execute(params![
             external_id,
             end.state,
-            end.measurement_id,
             messages,
             now.as_millisecond()
         ])?;

@@ -32,7 +32,7 @@ CREATE TABLE sources (
 
 -- One line an external id that was ever about to be sent. `request` is the version last submitted, as JSON of
 -- model::Request, `content` its digest. `messages` says why a request was refused or is in conflict, as JSON of
--- model::FieldError. `measurement_id` is that of a conflict; otherwise it is in `measurements`.
+-- model::FieldError.
 -- state: sent (on the wire or unknown), created, existing, refused, conflict. A longer `IN` would build its list anew for
 -- every row that is written.
 -- `house` has the hash of the house number in its upper half and that of the postal code in the lower, so that the requests
@@ -46,7 +46,6 @@ CREATE TABLE requests (
     state TEXT NOT NULL CHECK (
         state = 'created' OR state = 'existing' OR state = 'sent' OR state = 'refused' OR state = 'conflict'
     ),
-    measurement_id TEXT,
     intended_at INTEGER NOT NULL,
     answered_at INTEGER,
     house INTEGER,
