@@ -70,7 +70,7 @@ pub enum Error {
     #[error("nobody answered the consent page in time")]
     TimedOut(Duration),
     /// Only answers with another state, or none, arrived in time: an earlier page's, or another program's.
-    #[error("the browser's answer has not the state that was sent, so it was not used")]
+    #[error("the browser's answer does not have the state that was sent, so it was not used")]
     OtherState,
     /// The user stopped the wait.
     #[error("interrupted")]

@@ -50,7 +50,8 @@ fn edit_problem(checked: &CheckedFile, index: usize, edit: &RowEdit) -> Problem 
     checked.problem_of(row, field, Severity::Warning, edit_message(checked, edit))
 }
 
-/// Names the edited fields of a row as the user does, and both addresses if it now has another home.
+/// Names the edited fields of a row as the user does, and both addresses if street or unit differ by more than their
+/// spelling.
 pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
     let names = edit.fields.iter().map(|field| checked.name_of(*field));
     let names: Vec<String> = names.collect();

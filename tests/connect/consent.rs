@@ -71,7 +71,7 @@ fn an_answer_with_another_state_alone_is_named_when_the_time_is_over() {
     let run = asking.end().expect(5);
     assert_eq!(
         error(&run),
-        "error: the browser's answer has not the state that was sent, so it was not used"
+        "error: the browser's answer does not have the state that was sent, so it was not used"
     );
     nothing_saved(&stage);
 }

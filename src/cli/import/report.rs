@@ -106,11 +106,14 @@ impl ImportCommand<'_> {
             return failure;
         }
         let hint = correct_rejects((&path, &self.of_rejects("import", Path::new(&path))));
-        let half = MissingFlag::new("--max-refused", "50%");
-        failure.hinted(format!(
-            "{hint}\nor submit the other rows first: {}",
-            with_flags(&self.context.words, &[half])
-        ))
+        let rest = match self.args.max_refused {
+            Some(_) => " with a larger --max-refused".to_owned(),
+            None => {
+                let half = MissingFlag::new("--max-refused", "50%");
+                format!(": {}", with_flags(&self.context.words, &[half]))
+            }
+        };
+        failure.hinted(format!("{hint}\nor submit the other rows first{rest}"))
     }
 
     fn print(

@@ -170,7 +170,7 @@ impl StatusReport {
         }
         lines.extend(overview.declarations.last().map(|declared| {
             format!(
-                "              {} billed elsewhere; last declared {}: until {}",
+                "              {} billed elsewhere; last declared {}: --billed-until {}",
                 counted(overview.billed_elsewhere, "measurement"),
                 clock::dated(declared.declared_at),
                 declared.text
