@@ -106,12 +106,11 @@ impl ImportCommand<'_> {
             return failure;
         }
         let hint = correct_rejects((&path, &self.of_rejects("import", Path::new(&path))));
-        let rest = match self.args.max_refused {
-            Some(_) => " with a larger --max-refused".to_owned(),
-            None => {
-                let half = MissingFlag::new("--max-refused", "50%");
-                format!(": {}", with_flags(&self.context.words, &[half]))
-            }
+        let rest = if self.args.max_refused.is_some() {
+            " with a larger --max-refused".to_owned()
+        } else {
+            let half = MissingFlag::new("--max-refused", "50%");
+            format!(": {}", with_flags(&self.context.words, &[half]))
         };
         failure.hinted(format!("{hint}\nor submit the other rows first{rest}"))
     }
