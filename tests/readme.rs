@@ -86,7 +86,7 @@ fn the_exit_codes_are_the_programs_own() {
 
 #[test]
 fn the_kinds_of_errors_are_the_programs_own() {
-    let text = readme();
+    let text = documents();
     let section = text
         .split("\n| kind | exit code | meaning |\n")
         .nth(1)
@@ -139,9 +139,11 @@ fn every_flag_that_the_readme_names_exists() {
             .take_while(|c| c.is_ascii_lowercase() || *c == '-')
             .collect::<String>()
     });
-    let cargos = ["path", "release", "bench", "test", "version", "-", ""];
+    let others = [
+        "path", "release", "bench", "test", "version", "now", "failed", "-", "",
+    ];
     let unknown: BTreeSet<String> = named
-        .filter(|flag| !known.contains(flag) && !cargos.contains(&flag.as_str()))
+        .filter(|flag| !known.contains(flag) && !others.contains(&flag.as_str()))
         .collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
@@ -204,23 +206,34 @@ fn keys(document: &Value, opaque: &[&str]) -> BTreeSet<String> {
     found
 }
 
-/// Fails where a document has a key that its line of README's table lacks.
+/// The description of the JSON documents, which README names.
+fn documents() -> String {
+    let name = "tests/spec/documents/README.md";
+    assert!(readme().contains(name));
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
+/// Fails where a document has a key that its line of the table, or its section, lacks.
 #[track_caller]
-fn assert_documented(line: &str, document: &Value, opaque: &[&str]) {
-    let table = table("JSON");
-    let name = format!("`{line}`");
-    let row = table.iter().find(|row| row[0] == name);
-    let row = row.unwrap_or_else(|| panic!("no line {name}"));
+fn assert_documented(name: &str, document: &Value, opaque: &[&str]) {
+    let text = documents();
+    let starts = [format!("\n| `{name}` | "), format!("\n## `{name}`\n")];
+    let mut ends = ["\n", "\n## "].iter();
+    let described = starts.iter().find_map(|start| {
+        let end = ends.next().unwrap();
+        text.split(start.as_str()).nth(1)?.split(end).next()
+    });
+    let described = described.unwrap_or_else(|| panic!("no {name}"));
     let unknown: Vec<String> = keys(document, opaque)
         .into_iter()
         .filter(|key| !["command", "error", "exit_code"].contains(&key.as_str()))
-        .filter(|key| !row[1].contains(&format!("`{key}`")))
+        .filter(|key| !described.contains(&format!("`{key}`")))
         .collect();
     assert!(unknown.is_empty(), "{name} lacks {unknown:?}");
 }
 
 #[test]
-fn every_key_of_every_document_stands_in_the_readme() {
+fn every_key_of_every_document_is_described_beside_the_schemas() {
     let stage = Stage::with(Options {
         rate: "1000000/1s".parse().unwrap(),
         work: Some(Duration::ZERO),
@@ -352,57 +365,182 @@ fn the_picture_of_the_workbook_is_the_one_that_the_first_command_writes() {
     }
 }
 
+/// The commands of the schedules: those of the crontab, of the units of systemd, and of the workflow.
 #[cfg(unix)]
-#[test]
-fn the_lines_of_cron_systemd_and_ci_run_in_a_shell() {
-    let stage = story();
-    let table = blocks("cron").remove(0);
-    let cron = table.lines().map(|line| {
-        let command = line.splitn(6, ' ').last().unwrap();
-        command.replace("\\%", "%")
-    });
-    let others = [blocks("ini"), blocks("yaml")].concat().join("\n");
-    let others = others.lines().filter_map(|line| {
-        let line = line.trim_start();
-        let command = line.strip_prefix("- run: ").or_else(|| {
-            let command = line.strip_prefix("ExecStart=")?;
-            let of_shell = |text| str::strip_suffix(str::strip_prefix(text, "sh -c '")?, "'");
-            of_shell(command).or(Some(command))
-        })?;
+fn scheduled() -> [Vec<String>; 3] {
+    let crontab = blocks("cron").concat();
+    let entries = crontab.lines().filter(|line| !line.starts_with("PATH="));
+    let of_cron = entries.map(|line| line.splitn(6, ' ').last().unwrap().replace("\\%", "%"));
+    let units = blocks("ini").join("\n");
+    let of_units = units.lines().filter_map(|line| {
+        let command = line.strip_prefix("ExecStart=")?;
+        let script = |text| str::strip_suffix(str::strip_prefix(text, "sh -c '")?, "'");
+        let command = script(command).unwrap_or(command);
         Some(command.replace("$$", "$").replace("%%", "%"))
     });
-    let commands: Vec<String> = cron.chain(others).collect();
-    assert_eq!(commands.len(), 6, "{commands:?}");
-    let program = Path::new(env!("CARGO_BIN_EXE_gutterbatch"))
-        .parent()
-        .unwrap();
-    let today = "date() { case \"$*\" in *yesterday*) echo 2999-02;; *) echo 2999-03-01;; esac; }";
-    for line in commands {
-        let folder = stage.folder().display().to_string();
-        let script = line.replace("/srv/leads", &folder);
-        let script = format!("{today}\n{script}");
-        let mut command = stage.command(&[]);
-        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-        let mut shell = std::process::Command::new("sh");
-        shell
-            .args(["-c", &script])
-            .env("PATH", path)
-            .current_dir(stage.folder());
-        for (name, value) in command.stdin(std::process::Stdio::null()).get_envs() {
-            if let Some(value) = value {
-                shell.env(name, value);
-            }
-        }
-        let run = Run::of(shell.output().unwrap()).expect(0);
-        assert_eq!(
-            (run.stdout, run.stderr),
-            (String::new(), String::new()),
-            "{line}"
-        );
+    let workflow = blocks("yaml").concat();
+    let steps = workflow
+        .lines()
+        .filter_map(|line| line.split("run: ").nth(1));
+    [
+        of_cron.collect(),
+        of_units.collect(),
+        steps.map(str::to_owned).collect(),
+    ]
+}
+
+/// Runs the line of a schedule in a shell, at noon of a day, with these variables and no others.
+#[cfg(unix)]
+fn run_on(stage: &Stage, day: &str, line: &str, environment: &[(String, String)]) -> Run {
+    let folder = stage.folder().display().to_string();
+    let script = line.replace("/srv/leads", &folder);
+    let date = format!("date() {{ command date -d '{day} 12:00' \"$@\"; }}");
+    let program = Path::new(env!("CARGO_BIN_EXE_gutterbatch")).parent();
+    let path = format!(
+        "{}:{}",
+        program.unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
+    let mut shell = std::process::Command::new("sh");
+    shell
+        .args(["-c", &format!("{date}\n{script}")])
+        .env_clear()
+        .env("PATH", path)
+        .envs(environment.iter().cloned())
+        .current_dir(stage.folder())
+        .stdin(std::process::Stdio::null());
+    Run::of(shell.output().unwrap())
+}
+
+/// The environment of a connected user.
+#[cfg(unix)]
+fn environment(stage: &Stage) -> Vec<(String, String)> {
+    let text = |value: &std::ffi::OsStr| value.to_str().unwrap().to_owned();
+    let command = stage.command(&[]);
+    let set = command.get_envs();
+    set.filter_map(|(name, value)| Some((text(name), text(value?))))
+        .collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_lines_of_cron_and_systemd_run_in_a_shell_and_print_nothing() {
+    let stage = story();
+    let [cron, units, _] = scheduled();
+    assert_eq!((cron.len(), units.len()), (2, 2));
+    for line in cron.iter().chain(&units) {
+        let run = run_on(&stage, "2999-03-01", line, &environment(&stage)).expect(0);
+        assert_eq!(run.stdout + &run.stderr, "", "{line}");
     }
     assert!(stage.path("requests.ndjson").is_file());
     // What was completed months before is billed too.
-    assert!(stage.path("bill-2999-02.xlsx").is_file());
+    assert!(stage.path("bill-2999-03-01.xlsx").is_file());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bill_that_was_made_up_for_in_mid_month_does_not_stop_the_next_one() {
+    let [cron, units, _] = scheduled();
+    for (import, bill) in [(&cron[0], &cron[1]), (&units[0], &units[1])] {
+        let stage = story();
+        let run = |day: &str, line: &str| run_on(&stage, day, line, &environment(&stage));
+        run("2999-03-14", import).expect(0);
+        run("2999-03-15", bill).expect(0);
+        let sheet = String::from_utf8(sample()).unwrap();
+        let (headers, _) = sheet.split_once('\n').unwrap();
+        let first = sheet.lines().nth(1).unwrap();
+        let other = first.replace("48201735450", "7").replace("1859", "2001");
+        stage.file("leads.csv", format!("{headers}\n{other}\n"));
+        run("2999-03-16", import).expect(0);
+        run("2999-04-01", bill).expect(0);
+        run("2999-04-02", bill).expect(0);
+        assert!(stage.path("bill-2999-03-15.xlsx").is_file());
+        assert!(stage.path("bill-2999-04-01.xlsx").is_file());
+        assert!(!stage.path("bill-2999-04-02.xlsx").exists());
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_workflow_needs_nothing_but_the_variables_that_it_names() {
+    let stage = story();
+    let service = stage.sandbox().announcement();
+    let workflow = blocks("yaml").remove(0);
+    let names = workflow.lines().filter_map(|line| {
+        let (name, _) = line.trim_start().split_once(": ")?;
+        name.starts_with("GUTTERBATCH_").then_some(name)
+    });
+    let value = |name: &str| match name {
+        "GUTTERBATCH_HOME" => stage.path("kept").display().to_string(),
+        "GUTTERBATCH_BASE_URL" => service.base_url.clone(),
+        "GUTTERBATCH_SERVICE_VERSION" => service.service_version.clone(),
+        "GUTTERBATCH_TOKEN" => service.token.clone(),
+        other => panic!("{other}"),
+    };
+    let environment: Vec<(String, String)> =
+        names.map(|name| (name.to_owned(), value(name))).collect();
+    let [_, _, steps] = scheduled();
+    assert_eq!(steps.len(), 2);
+    for step in steps {
+        run_on(&stage, "2999-03-01", &step, &environment).expect(0);
+    }
+    assert!(stage.path("results.xlsx").is_file());
+    // A row that has to be corrected fails its step, and the next one runs nevertheless.
+    assert!(workflow.contains("- if: ${{ !cancelled() }}\n        run: gutterbatch export"));
+}
+
+/// The files of systemd, by name.
+#[cfg(target_os = "linux")]
+fn units() -> Vec<(String, String)> {
+    let named = blocks("ini").into_iter().map(|unit| {
+        let (name, text) = unit.split_once('\n').unwrap();
+        (name.trim_start_matches("# ").to_owned(), text.to_owned())
+    });
+    named.collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn each_service_of_systemd_has_a_user_and_a_timer_that_can_be_enabled() {
+    let units = units();
+    let names: Vec<&str> = units.iter().map(|(name, _)| name.as_str()).collect();
+    let expected = ["leads.service", "leads.timer", "bill.service", "bill.timer"];
+    assert_eq!(names, expected);
+    for (name, text) in &units {
+        let needed = if text.starts_with("[Timer]") {
+            [
+                "[Timer]",
+                "OnCalendar=",
+                "[Install]\nWantedBy=timers.target",
+            ]
+        } else {
+            ["[Service]", "Type=oneshot", "User=leads"]
+        };
+        assert!(needed.iter().all(|part| text.contains(part)), "{name}");
+        // With exit code 3 a person must look.
+        assert!(!text.contains("SuccessExitStatus=3"), "{name}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[expect(clippy::print_stderr, reason = "a test that is left out says so")]
+#[test]
+fn systemd_accepts_the_units() {
+    let mut verify = std::process::Command::new("systemd-analyze");
+    if verify.arg("--version").output().is_err() {
+        eprintln!("skipped: systemd-analyze is not installed");
+        return;
+    }
+    let stage = Stage::offline();
+    let program = env!("CARGO_BIN_EXE_gutterbatch");
+    let mut verify = std::process::Command::new("systemd-analyze");
+    verify.args(["verify", "--man=no"]);
+    for (name, text) in units() {
+        let text = text.replace("ExecStart=gutterbatch", &format!("ExecStart={program}"));
+        verify.arg(stage.file(&name, text));
+    }
+    let run = Run::of(verify.output().unwrap()).expect(0);
+    assert_eq!(run.stdout + &run.stderr, "");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn words(line: &str) -> Vec<String> {
 fn documented_commands() -> BTreeSet<String> {
     let text = readme();
     let in_lines = text.lines().filter_map(|line| {
-        let starts = ["$ ", "ExecStart=sh -c '", "ExecStart=", "- run: "];
+        let starts = ["$ ", "ExecStart=sh -c '", "ExecStart=", "- run: ", "run: "];
         let command = |start| line.trim_start().strip_prefix(start);
         let line = starts.into_iter().find_map(command).unwrap_or(line);
         let line = line

@@ -196,7 +196,7 @@ fn every_schema_belongs_to_a_document() {
         .map(|file| file.unwrap().file_name().into_string().unwrap())
         .collect();
     let code = include_str!("schemas.rs");
-    for name in names {
+    for name in names.iter().filter(|name| *name != "README.md") {
         let quoted = format!("\"{}\"", name.trim_end_matches(".json"));
         assert!(code.contains(&quoted), "{name}");
     }
