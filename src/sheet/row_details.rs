@@ -21,8 +21,6 @@ const AHEAD: usize = 64;
 pub(crate) enum RowDetail {
     /// The row is hidden.
     Hidden { row: u32 },
-    /// A cell of the row is crossed out.
-    Struck { row: u32 },
     /// A cell that holds no value, or shows another than it holds, and what a person sees instead.
     Cell {
         row: u32,
@@ -35,7 +33,7 @@ pub(crate) enum RowDetail {
 impl RowDetail {
     pub(in crate::sheet) fn row(&self) -> u32 {
         match self {
-            Self::Hidden { row } | Self::Struck { row } | Self::Cell { row, .. } => *row,
+            Self::Hidden { row } | Self::Cell { row, .. } => *row,
         }
     }
 }

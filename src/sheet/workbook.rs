@@ -75,7 +75,7 @@ pub(in crate::sheet) fn damaged(error: impl std::fmt::Display) -> SheetError {
 #[derive(Debug, Default)]
 pub(crate) struct SheetRow {
     pub(crate) number: u32,
-    /// Hidden where the reader knows it by itself.
+    /// Hidden or crossed out where the reader knows it by itself.
     pub(crate) visibility: RowVisibility,
     text: String,
     cells: Vec<(usize, CellKind, usize, usize)>,
@@ -122,6 +122,7 @@ impl<'a> RowAssembler<'a> {
                 return Ok(ControlFlow::Break(()));
             }
             self.row.number = number;
+            self.row.visibility = RowVisibility::Visible;
         }
         let column = column as usize;
         if column >= COLUMN_LIMIT {
@@ -169,6 +170,11 @@ impl<'a> RowAssembler<'a> {
     pub(in crate::sheet) fn begin_row(&mut self, number: u32, visibility: RowVisibility) {
         self.row.number = number;
         self.row.visibility = visibility;
+    }
+
+    /// Marks the row of the last cell as crossed out.
+    pub(in crate::sheet) fn cross_out(&mut self) {
+        self.row.visibility = RowVisibility::CrossedOut;
     }
 
     fn push(&mut self, column: usize, kind: CellKind, from: usize) {

@@ -1,6 +1,5 @@
 //! Scans the XML of an XLSX sheet: only tags are examined.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::sync::mpsc::SyncSender;
@@ -13,7 +12,6 @@ use crate::sheet::cell_range::CellRange;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
 use crate::sheet::xlsx::parts::{self, sheet_part};
 use crate::sheet::xlsx::plain_rows::{is_index, plain_rows};
-use crate::sheet::xlsx::struck_styles::struck_styles;
 use crate::sheet::xlsx::tags::{attribute, local_name};
 
 /// XML read at a time.
@@ -32,12 +30,8 @@ pub(in crate::sheet) fn scan(
 ) -> Option<()> {
     let mut archive = parts::open(file).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
-    let struck_styles = struck_styles(&mut archive);
     let mut xml = archive.by_name(&part).ok()?;
-    let mut scan = XlsxScanner {
-        struck_styles,
-        ..XlsxScanner::default()
-    };
+    let mut scan = XlsxScanner::default();
     let mut buffer = Vec::new();
     loop {
         let kept = buffer.len();
@@ -68,9 +62,6 @@ pub(in crate::sheet) fn scan(
 struct XlsxScanner {
     row: u32,
     column: usize,
-    /// The row whose crossed-out cell was found last.
-    struck_row: u32,
-    struck_styles: HashSet<u32>,
     cell: Option<OpenCell>,
     /// An unknown error stands before in the row.
     after_error: bool,
@@ -98,8 +89,7 @@ enum XlsxCellType {
 impl XlsxScanner {
     /// Examines complete tags, except those of rows without details; returns how many bytes were processed.
     fn chunk(&mut self, xml: &[u8]) -> usize {
-        let plain = plain_rows(xml).filter(|_| self.struck_styles.is_empty());
-        let Some(plain) = plain else {
+        let Some(plain) = plain_rows(xml) else {
             return self.tags(xml);
         };
         let used = self.tags(&xml[..plain.start]);
@@ -183,15 +173,6 @@ impl XlsxScanner {
         let column = named.unwrap_or(self.column);
         self.column = column + 1;
         let kind = attribute(tag, "t");
-        let style = || attribute(tag, "s").and_then(number);
-        if !self.struck_styles.is_empty()
-            && self.struck_row != self.row
-            && !tag.ends_with(b"/")
-            && style().is_some_and(|style| self.struck_styles.contains(&style))
-        {
-            self.struck_row = self.row;
-            self.details.push(RowDetail::Struck { row: self.row });
-        }
         self.cell = (!tag.ends_with(b"/")).then_some(OpenCell {
             column,
             kind: match kind {
