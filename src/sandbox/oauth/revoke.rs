@@ -32,7 +32,7 @@ pub(super) async fn revoke(
     };
     let client_id = form.get("client_id");
     service
-        .act(|store, now| {
+        .act(|store, _| {
             let is_ours = match credentials {
                 Some((id, secret)) => is_app(store.app(), id, secret),
                 None => client_id.is_none_or(|id| id == store.app().client_id),
@@ -44,7 +44,7 @@ pub(super) async fn revoke(
                     None => refusal,
                 });
             }
-            store.disconnect_token(token, now);
+            store.disconnect_token(token);
             Ok(())
         })
         .map_err(|_| OauthError::server_error())??;

@@ -60,10 +60,10 @@ pub(super) async fn disconnect(
     Posted(form): Posted,
 ) -> Result<Response, LogError> {
     let id = form.get("team").unwrap_or_default();
-    service.act(|store, now| {
+    service.act(|store, _| {
         let mut teams = store.teams().iter();
         if let Some(team) = teams.position(|team| team.id == id) {
-            store.disconnect(team, now);
+            store.disconnect(team);
         }
     })?;
     Ok(see_other("/settings?done=disconnected"))
