@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 use crate::sandbox::log::LogError;
 use crate::sandbox::pages::actions::{Posted, see_other};
-use crate::sandbox::pages::layout::{NavItem, page, time};
+use crate::sandbox::pages::layout::{page, time};
 use crate::sandbox::service::Service;
 use crate::sandbox::store::Store;
 
@@ -24,7 +24,7 @@ pub(super) async fn show(
             @for index in 0..store.teams().len() { (team(store, index)) }
         }
     })?;
-    Ok(page("Settings", NavItem::Settings, &main))
+    Ok(page("Settings", "/settings", &main))
 }
 
 fn team(store: &Store, index: usize) -> Markup {

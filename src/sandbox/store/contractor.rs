@@ -11,7 +11,7 @@ use rand::seq::IndexedRandom as _;
 
 use crate::sandbox::options::Options;
 use crate::sandbox::random::seeded_rng;
-use crate::sandbox::roof::{AssetKind, Roof, downspout_length};
+use crate::sandbox::roof::{Roof, downspout_length, image_kinds};
 use crate::sandbox::store::measurement::{
     Downspout, ImageState, MeasuredResult, Measurement, Status,
 };
@@ -76,7 +76,7 @@ pub(in crate::sandbox) fn simulated_result(seed: u64, id: &str) -> MeasuredResul
         corners: roof.corner_count(),
         downspouts,
         installer_message: message.map(|text| (*text).to_owned()),
-        kinds: AssetKind::some(&mut rng),
+        kinds: image_kinds(&mut rng),
         roof,
         images: if late {
             ImageState::Pending
