@@ -184,7 +184,7 @@
 //! |---|---|
 //! | `client.rs` | the measurement calls |
 //! | `oauth.rs`, `call_observer.rs` | the OAuth endpoints, and their observation for a log |
-//! | `service_connection.rs`, `http_client.rs` | what both share: base address and version, HTTP with its limits |
+//! | `http_client.rs` | what both share: HTTP with its limits |
 //! | `http_response.rs`, `error.rs` | a response, and why there is none |
 //! | `verdict.rs`, `decide.rs`, `retry.rs`, `decide_cases.rs`, `retry_cases.rs` | what a response means, the decision, retries |
 //! | `settings.rs` | base address, version, timeouts, secrets |
