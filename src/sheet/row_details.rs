@@ -1,6 +1,6 @@
 //! What calamine omits of a sheet: hidden rows, formulas that were never calculated, errors of newer Excel versions,
-//! leading zeros of a number format in the binary formats, and, after all rows, the merged ranges; and what calamine
-//! misreads without an error.
+//! leading zeros of a number format in the binary formats, and, after all rows, the merged ranges; and the cells of an
+//! XLSB workbook that it skips.
 //!
 //! A second thread reads the same part of the archive concurrently, and sends what it finds in the order of the rows, so
 //! that neither thread waits long for the other and memory does not grow with the sheet.
@@ -45,7 +45,7 @@ pub(in crate::sheet) struct ScanChunk {
     /// All details of rows before this one have been sent.
     pub(in crate::sheet) complete_before: u32,
     pub(in crate::sheet) summary: SheetSummary,
-    /// Why the values cannot be trusted; the scan ends with it.
+    /// Why the values are not complete; the scan ends with it.
     pub(in crate::sheet) fault: Option<SheetError>,
 }
 
@@ -85,7 +85,7 @@ impl RowDetails {
     /// What is known of the sheet after its last row.
     ///
     /// # Errors
-    /// What calamine misread anywhere in the sheet.
+    /// What calamine skipped anywhere in the sheet.
     pub(crate) fn into_summary(mut self) -> Result<SheetSummary, SheetError> {
         while self.next_chunk() {}
         match self.fault {

@@ -196,7 +196,7 @@ impl<'a> RowAssembler<'a> {
 
 /// A row that comes twice has two houses, of which one would be lost. Rows that are not in order are not told apart from it,
 /// because the rows before are not kept.
-pub(in crate::sheet) fn repeated_row(number: u32) -> SheetError {
+fn repeated_row(number: u32) -> SheetError {
     SheetError::Damaged(format!(
         "its rows are not in order, or row {number} comes twice"
     ))
