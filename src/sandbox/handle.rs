@@ -195,8 +195,8 @@ impl SandboxHandle {
     /// # Errors
     /// When the log cannot be written.
     pub async fn disconnect(&self) -> Result<(), Error> {
-        self.act("", |store, now| {
-            store.disconnect(0, now);
+        self.act("", |store, _| {
+            store.disconnect(0);
             Ok(())
         })
     }
