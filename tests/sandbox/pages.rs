@@ -246,9 +246,24 @@ async fn what_was_typed_wrongly_is_refused_with_every_fault() {
     let refused = post(&stage, &url, "numbers", &typed).await;
     assert_eq!(refused.status(), 422);
     let text = refused.text().await.unwrap();
-    for part in ["Gutter length:", "Corners:", "Downspout 2:"] {
-        assert!(text.contains(part), "{part} in {text}");
+    // The form keeps what was typed, and each field has its fault.
+    for (name, typed, why) in [
+        ("length", "long", "write feet, such as 182.5"),
+        ("corners", "-1", "write a whole number"),
+        ("length_2", "9", ""),
+    ] {
+        let field = text.split(&format!("name=\"{name}\"")).nth(1).unwrap();
+        let field = field.split("</label>").next().unwrap();
+        assert!(field.contains(&format!("value=\"{typed}\"")), "{field}");
+        assert_eq!(
+            field.contains("class=\"error\""),
+            !why.is_empty(),
+            "{field}"
+        );
+        assert!(field.contains(why), "{field}");
     }
+    assert!(text.contains("choose 1 to 3"), "{text}");
+    assert!(text.contains("Nothing was saved."), "{text}");
     assert_eq!(status(&stage, &path).await, "in_progress");
 }
 

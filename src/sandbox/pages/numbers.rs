@@ -10,117 +10,158 @@ use crate::sandbox::store::{Downspout, MeasuredResult};
 const ROWS: usize = 16;
 /// Rows that are visible at once.
 const OPEN_ROWS: usize = 6;
+/// What is wrong with a size.
+const INCHES: &str = "write whole inches, or nothing";
+
+/// The form as it was typed or filled in, and what is wrong with its fields.
+#[derive(Debug, Default)]
+pub(super) struct NumbersForm {
+    values: Parameters,
+    errors: Vec<(String, &'static str)>,
+}
 
 /// The result that a posted form describes.
 ///
 /// # Errors
-/// A sentence for each field that cannot be read.
-pub(super) fn parse(form: &Parameters) -> Result<MeasuredResult, Vec<String>> {
-    let text = |name: &str| form.get(name).unwrap_or_default().trim();
+/// The form, with a sentence for each field that cannot be read.
+pub(super) fn parse(values: Parameters) -> Result<MeasuredResult, NumbersForm> {
+    let text = |name: &str| values.get(name).unwrap_or_default().trim();
     let mut errors = Vec::new();
+    let mut wrong = |field: &str, why| errors.push((field.to_owned(), why));
     let length = feet(text("length"));
     if length.is_none() {
-        errors.push("Gutter length: write feet, such as 182.5.".to_owned());
+        wrong("length", "write feet, such as 182.5");
     }
     let corners = text("corners").parse().ok();
     let corners = corners.filter(|corners| *corners <= 1_000);
     if corners.is_none() {
-        errors.push("Corners: write a whole number.".to_owned());
+        wrong("corners", "write a whole number");
     }
-    let gutter_size_in = inches(text("size")).unwrap_or_else(|InchesError| {
-        errors.push("Gutter size: write whole inches or leave it empty.".to_owned());
-        None
-    });
+    let size = inches(text("size")).map_err(|InchesError| wrong("size", INCHES));
     let mut downspouts = Vec::new();
     for row in 1..=ROWS {
-        match downspout(["length", "floors", "size"].map(|part| text(&format!("{part}_{row}")))) {
-            Ok(downspout) => downspouts.extend(downspout),
-            Err(why) => errors.push(format!("Downspout {row}: {why}")),
+        let [length, floors, size] =
+            ["length", "floors", "size"].map(|part| format!("{part}_{row}"));
+        // The floors are always chosen.
+        if text(&length).is_empty() && text(&size).is_empty() {
+            continue;
+        }
+        let feet = feet(text(&length));
+        if feet.is_none() {
+            wrong(&length, "write feet, such as 10.5");
+        }
+        let stories = text(&floors).parse().ok();
+        let stories = stories.filter(|floors| (1..=3).contains(floors));
+        if stories.is_none() {
+            wrong(&floors, "choose 1 to 3");
+        }
+        let inches = inches(text(&size)).map_err(|InchesError| wrong(&size, INCHES));
+        if let (Some(length), Some(floors), Ok(size_in)) = (feet, stories, inches) {
+            downspouts.push(Downspout {
+                length,
+                floors,
+                size_in,
+            });
         }
     }
-    match (length, corners) {
-        (Some(length), Some(corners)) if errors.is_empty() => Ok(MeasuredResult {
-            gutter_size_in,
-            installer_message: Some(text("message"))
-                .filter(|message| !message.is_empty())
-                .map(str::to_owned),
-            ..MeasuredResult::by_hand(length, corners, downspouts)
-        }),
-        _ => Err(errors),
+    match (length, corners, size) {
+        (Some(length), Some(corners), Ok(gutter_size_in)) if errors.is_empty() => {
+            Ok(MeasuredResult {
+                gutter_size_in,
+                installer_message: Some(text("message"))
+                    .filter(|message| !message.is_empty())
+                    .map(str::to_owned),
+                ..MeasuredResult::by_hand(length, corners, downspouts)
+            })
+        }
+        _ => Err(NumbersForm { values, errors }),
     }
 }
 
-/// The fields of the form, filled in with a result.
-pub(super) fn fields(result: Option<&MeasuredResult>) -> Markup {
-    let field = |text: fn(&MeasuredResult) -> String| result.map_or_else(String::new, text);
-    let downspouts = result.map_or(&[][..], |result| &result.downspouts);
-    html! {
-        div.grid {
-            label { "Gutter length (ft)"
-                input name="length" inputmode="decimal" required
-                    value=(field(|result| result.gutter_length.decimal().to_string())) autocomplete="off"; }
-            label { "Gutter size (in)"
-                input name="size" inputmode="numeric"
-                    value=(field(|result| shown(result.gutter_size_in))) autocomplete="off"; }
-            label { "Corners"
-                input name="corners" inputmode="numeric" required
-                    value=(field(|result| result.corners.to_string())) autocomplete="off"; }
+impl From<&MeasuredResult> for NumbersForm {
+    fn from(result: &MeasuredResult) -> Self {
+        let inches = |size: Option<u8>| size.map_or_else(String::new, |size| size.to_string());
+        let mut values = vec![
+            (
+                "length".to_owned(),
+                result.gutter_length.decimal().to_string(),
+            ),
+            ("size".to_owned(), inches(result.gutter_size_in)),
+            ("corners".to_owned(), result.corners.to_string()),
+            (
+                "message".to_owned(),
+                result.installer_message.clone().unwrap_or_default(),
+            ),
+        ];
+        for (spout, row) in result.downspouts.iter().zip(1..) {
+            values.push((format!("length_{row}"), spout.length.decimal().to_string()));
+            values.push((format!("floors_{row}"), spout.floors.to_string()));
+            values.push((format!("size_{row}"), inches(spout.size_in)));
         }
-        fieldset {
-            legend { "Downspouts" }
-            @for index in 0..OPEN_ROWS { (spout_row(index, downspouts.get(index))) }
-            details open[downspouts.len() > OPEN_ROWS] {
-                summary { "More downspouts" }
-                @for index in OPEN_ROWS..ROWS { (spout_row(index, downspouts.get(index))) }
+        Self {
+            values: values.into_iter().collect(),
+            errors: Vec::new(),
+        }
+    }
+}
+
+impl NumbersForm {
+    /// The fields of the form.
+    pub(super) fn fields(&self) -> Markup {
+        let is_used = |row| {
+            let is_typed = |part: &str| self.values.get(&format!("{part}_{row}")).is_some();
+            is_typed("length") || is_typed("size")
+        };
+        html! {
+            div.grid {
+                label { "Gutter length (ft)" (self.input("length", "decimal")) }
+                label { "Gutter size (in)" (self.input("size", "numeric")) }
+                label { "Corners" (self.input("corners", "numeric")) }
+            }
+            fieldset {
+                legend { "Downspouts" }
+                @for row in 1..=OPEN_ROWS { (self.spout_row(row)) }
+                details open[(OPEN_ROWS + 1..=ROWS).any(is_used)] {
+                    summary { "More downspouts" }
+                    @for row in OPEN_ROWS + 1..=ROWS { (self.spout_row(row)) }
+                }
+            }
+            label { "Installer message"
+                textarea name="message" rows="2" { (self.values.get("message").unwrap_or_default()) } }
+        }
+    }
+
+    fn spout_row(&self, row: usize) -> Markup {
+        let floors = format!("floors_{row}");
+        html! {
+            div.spout role="group" aria-label=(format!("Downspout {row}")) {
+                span.number aria-hidden="true" { (row) }
+                label { "Length (ft)" (self.input(&format!("length_{row}"), "decimal")) }
+                label { "Floors"
+                    select name=(floors) {
+                        @for number in ["1", "2", "3"] {
+                            option value=(number) selected[self.values.get(&floors) == Some(number)] { (number) }
+                        }
+                    }
+                    @if let Some(why) = self.error(&floors) { span.error { (why) } } }
+                label { "Size (in)" (self.input(&format!("size_{row}"), "numeric")) }
             }
         }
-        label { "Message for the homeowner"
-            textarea name="message" rows="2" { (field(|result| result.installer_message.clone().unwrap_or_default())) } }
     }
-}
 
-fn shown(number: Option<u8>) -> String {
-    number.map_or_else(String::new, |number| number.to_string())
-}
+    fn error(&self, name: &str) -> Option<&str> {
+        let mut errors = self.errors.iter();
+        errors.find(|(field, _)| field == name).map(|(_, why)| *why)
+    }
 
-fn spout_row(index: usize, spout: Option<&Downspout>) -> Markup {
-    let number = index + 1;
-    let length = spout.map_or_else(String::new, |spout| spout.length.decimal().to_string());
-    html! {
-        div.spout role="group" aria-label=(format!("Downspout {number}")) {
-            span.number aria-hidden="true" { (number) }
-            label { "Length (ft)"
-                input name=(format!("length_{number}")) inputmode="decimal" value=(length) autocomplete="off"; }
-            label { "Storeys"
-                select name=(format!("floors_{number}")) {
-                    @for storeys in 1..=3 {
-                        option value=(storeys) selected[spout.is_some_and(|spout| spout.floors == storeys)] { (storeys) }
-                    }
-                } }
-            label { "Size (in)"
-                input name=(format!("size_{number}")) inputmode="numeric" value=(shown(spout.and_then(|spout| spout.size_in))) autocomplete="off"; }
+    fn input(&self, name: &str, mode: &str) -> Markup {
+        let error = self.error(name);
+        html! {
+            input name=(name) inputmode=(mode) required[matches!(name, "length" | "corners")] value=(self.values.get(name).unwrap_or_default())
+                aria-invalid=[error.map(|_| "true")] autocomplete="off";
+            @if let Some(why) = error { span.error { (why) } }
         }
     }
-}
-
-/// A row of the form. One without length and size is blank, whatever its storeys are.
-fn downspout([length, floors, size]: [&str; 3]) -> Result<Option<Downspout>, &'static str> {
-    if length.is_empty() && size.is_empty() {
-        return Ok(None);
-    }
-    let length = feet(length).ok_or("write its length in feet, such as 10.5.")?;
-    let floors = floors
-        .parse()
-        .ok()
-        .filter(|floors| (1..=3).contains(floors))
-        .ok_or("choose 1 to 3 storeys.")?;
-    let size_in =
-        inches(size).map_err(|InchesError| "write its size in whole inches or leave it empty.")?;
-    Ok(Some(Downspout {
-        length,
-        floors,
-        size_in,
-    }))
 }
 
 fn feet(text: &str) -> Option<Feet> {

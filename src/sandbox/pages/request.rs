@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use crate::sandbox::log::LogError;
 use crate::sandbox::pages::layout::{notice, page, time};
 use crate::sandbox::pages::list::badge;
-use crate::sandbox::pages::numbers::fields;
+use crate::sandbox::pages::numbers::NumbersForm;
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 use crate::sandbox::store::{
@@ -20,10 +20,10 @@ use crate::sandbox::store::{
 /// What the page shows besides the request itself.
 #[derive(Debug)]
 struct RequestView {
-    /// The action that has just succeeded, in words.
+    /// What became of the last action, in words.
     message: Option<&'static str>,
-    /// Plausible numbers for the form.
-    numbers: Option<MeasuredResult>,
+    /// Plausible numbers for the form, or those that were typed and not saved.
+    numbers: Option<NumbersForm>,
 }
 
 /// # Source
@@ -37,21 +37,37 @@ pub(super) async fn show(
     let message = match query.get("done") {
         Some("opened") => Some("The request is open. Fill in the numbers below."),
         Some("completed") => Some("The request is complete. The app can read the numbers now."),
-        Some("withdrawn") => Some("The request is withdrawn."),
+        Some("withdrawn") => Some("The request is canceled."),
         Some("corrected") => Some("The customer is corrected."),
         _ => None,
     };
     let numbers = match query.get("fill") {
         Some("plausible") => service.act(|store, _| {
             let measurement = store.request(&id)?;
-            Some(simulated_result(service.seed, &measurement.id))
+            Some(NumbersForm::from(&simulated_result(
+                service.seed,
+                &measurement.id,
+            )))
         })?,
         _ => None,
     };
-    let view = RequestView { message, numbers };
+    render(&service, &id, &RequestView { message, numbers })
+}
+
+/// The page with the form that was not saved, as it was typed.
+pub(super) fn refuse(service: &Service, id: &str, form: NumbersForm) -> Result<Response, LogError> {
+    let view = RequestView {
+        message: Some("Nothing was saved. Correct the marked fields."),
+        numbers: Some(form),
+    };
+    let page = render(service, id, &view)?;
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
+}
+
+fn render(service: &Service, id: &str, view: &RequestView) -> Result<Response, LogError> {
     let main = service.act(|store, _| {
-        let measurement = store.request(&id)?;
-        Some(content(store, measurement, &view))
+        let measurement = store.request(id)?;
+        Some(content(store, measurement, view))
     })?;
     Ok(match main {
         Some(main) => page("Request", "/", &main).into_response(),
@@ -77,7 +93,7 @@ fn content(store: &Store, measurement: &Measurement, view: &RequestView) -> Mark
                 summary { "Correct the numbers" }
                 (numbers(measurement, view))
             },
-            Status::Canceled => p { "This request was withdrawn. It cannot be opened again." }
+            Status::Canceled => p { "This request was canceled. It cannot be opened again." }
         }
         (correction(measurement))
     }
@@ -101,7 +117,7 @@ fn facts(store: &Store, measurement: &Measurement) -> Markup {
                     @for contact in customer.email.iter().chain(&customer.phone) { br; bdi { (contact) } } }
                 @if let Some(notes) = &measurement.notes { dt { "Notes" } dd.notes { (notes) } }
                 @if let Some(external) = &measurement.external {
-                    dt { "From the app" }
+                    dt { "External id" }
                     dd {
                         @if let Some(id) = &external.id { code { bdi { (id) } } " " }
                         @if let Some(url) = &external.url {
@@ -138,7 +154,7 @@ fn results(measurement: &Measurement, result: &MeasuredResult) -> Markup {
             @if !result.downspouts.is_empty() {
                 table.plain {
                     thead { tr { th scope="col" { "Downspout" } th scope="col" { "Length (ft)" }
-                        th scope="col" { "Storeys" } th scope="col" { "Size (in)" } } }
+                        th scope="col" { "Floors" } th scope="col" { "Size (in)" } } }
                     tbody { @for (index, spout) in result.downspouts.iter().enumerate() {
                         tr { td { (index + 1) } td { (spout.length.decimal()) } td { (spout.floors) }
                             td { (size(spout.size_in)) } }
@@ -170,19 +186,20 @@ fn pending(measurement: &Measurement) -> Markup {
 fn in_progress(measurement: &Measurement, view: &RequestView) -> Markup {
     html! {
         section.card { h2 { "Numbers" } (numbers(measurement, view)) }
-        section.card { h2 { "Withdraw" } (withdrawal(measurement)) }
+        section.card { h2 { "Cancel" } (withdrawal(measurement)) }
     }
 }
 
 /// The form for the numbers, filled in with plausible or with the known ones.
 fn numbers(measurement: &Measurement, view: &RequestView) -> Markup {
-    let result = view.numbers.as_ref().or(measurement.result.as_ref());
+    let known = measurement.result.as_ref().map(NumbersForm::from);
+    let known = known.unwrap_or_default();
     html! {
         form.fill method="get" action=(format!("/requests/{}", measurement.request_id)) {
             button name="fill" value="plausible" { "Fill in plausible numbers" }
         }
         (action(measurement, "numbers", &html! {
-            (fields(result))
+            (view.numbers.as_ref().unwrap_or(&known).fields())
             button.primary { "Complete with these numbers" }
         }))
     }
@@ -192,7 +209,7 @@ fn withdrawal(measurement: &Measurement) -> Markup {
     action(
         measurement,
         "withdraw",
-        &html! { button.danger { "Withdraw the request" } },
+        &html! { button.danger { "Cancel the request" } },
     )
 }
 

@@ -23,8 +23,8 @@ impl TransitionError {
     pub(in crate::sandbox) fn sentence(self) -> &'static str {
         match self {
             Self::Unknown => "No request has this id.",
-            Self::AlreadyComplete => "This request is complete and cannot be withdrawn.",
-            Self::Withdrawn => "This request was withdrawn.",
+            Self::AlreadyComplete => "This request is complete and cannot be canceled.",
+            Self::Withdrawn => "This request was canceled.",
         }
     }
 }
