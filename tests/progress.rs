@@ -89,6 +89,38 @@ fn a_wait_for_measurements_prints_a_line_only_when_it_is_long() {
 }
 
 #[test]
+fn an_import_runs_while_it_waits_for_its_first_request() {
+    let stage = Stage::open();
+    let rate = ["--rate", "5/1h"];
+    stage.file("first.csv", sheet(0..4));
+    let first = ["import", "first.csv", "--yes"];
+    stage.run(&[&first[..], &rate].concat()).expect(0);
+    stage.file("leads.csv", sheet(10..19));
+    let import = ["import", "leads.csv", "--yes"];
+    let mut child = spawn(stage.command(&[&import[..], &rate].concat()));
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let waits = lines.find(|line| line.as_ref().unwrap().contains("quota used up"));
+    waits.unwrap().unwrap();
+    let status = stage.run(&[&["status", "--json"][..], &rate].concat());
+    let last = &status.expect(0).json()["last_runs"][0];
+    assert!(
+        last["file"].as_str().unwrap().ends_with("leads.csv"),
+        "{last}"
+    );
+    let running = serde_json::json!({"running": true, "rows": 9, "pending": 9});
+    assert_eq!(last["unfinished"], running);
+    let status = stage
+        .run(&[&["status"][..], &rate].concat())
+        .expect(0)
+        .stdout;
+    let needs = "\nneeds you     nothing while that import runs\n";
+    assert!(status.contains(needs), "{status}");
+    signal(&child, "INT");
+    drop(lines);
+    child.wait().unwrap();
+}
+
+#[test]
 fn the_wait_for_the_next_window_has_a_line_of_its_own() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..30));

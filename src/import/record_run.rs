@@ -86,7 +86,7 @@ impl<'a> RunRecorder<'a> {
         self.source
     }
 
-    /// Records that the run has begun to submit `send` of the pending rows, before the first is sent. A run that is killed earlier did nothing.
+    /// Records that the run begins to submit `send` of the pending rows, before its first request. A run that is killed earlier did nothing.
     ///
     /// # Errors
     /// If the journal cannot be written.

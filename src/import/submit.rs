@@ -87,11 +87,12 @@ pub(super) async fn submit_plan(
     if ask(begin) == ImportAnswer::No {
         return Err(ImportError::Declined);
     }
+    // The verification may wait for the quota, while `status` says that this import runs.
+    let total = send.len() as u64;
+    recorder.record_start(rows, total).await?;
     if !is_verified {
         dispatcher.verify_account(token).await?;
     }
-    let total = send.len() as u64;
-    recorder.record_start(rows, total).await?;
     // Stored before the first row is sent: a run that is killed afterwards is repeated, perhaps without its flags.
     // Earlier requests that are sent again say nothing about the flags, and conflicts that they are probably wrong.
     let sends_rows = send.iter().any(|index| !unanswered.contains_key(index));
