@@ -256,6 +256,33 @@ fn a_full_disk_ends_the_run_and_nothing_is_sent_that_is_not_recorded() {
     assert_eq!(stage.sandbox().measurements().len(), 2_000);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hangup_that_was_ignored_at_the_start_ends_nothing() {
+    let stage = slow();
+    stage.file("leads.csv", sheet(0..ROWS));
+    let program = stage.command(&IMPORT);
+    let mut shell = std::process::Command::new("sh");
+    shell
+        .args(["-c", "trap '' HUP; exec \"$0\" \"$@\""])
+        .arg(program.get_program())
+        .args(program.get_args())
+        .current_dir(stage.folder())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    for (name, value) in program.get_envs() {
+        if let Some(value) = value {
+            shell.env(name, value);
+        }
+    }
+    let mut child = shell.spawn().unwrap();
+    until_posts(&stage, &mut child, 10);
+    signal(&child, "HUP");
+    let run = Run::of(child.wait_with_output().unwrap()).expect(0).json();
+    assert_eq!(outcomes(&run), [("created", ROWS as u64)].into());
+}
+
 #[cfg(unix)]
 #[test]
 fn an_import_that_runs_is_told_from_one_that_was_killed() {

@@ -149,6 +149,9 @@ impl SignalMode {
             (SignalKind::hangup(), ExitStatus::Terminated),
         ];
         for (kind, exit) in kinds {
+            if kind == SignalKind::hangup() && is_hangup_ignored() {
+                continue;
+            }
             let mut stream = signal(kind)?;
             let (mode, stop_handle) = (self.clone(), stop_handle.clone());
             tokio::spawn(async move {
@@ -210,4 +213,13 @@ impl SignalMode {
         }
         std::process::exit(i32::from(self.exit().code()))
     }
+}
+
+/// Whether the program was started with SIGHUP ignored, as by nohup. Only Linux says so to safe code.
+#[cfg(unix)]
+fn is_hangup_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & 1 == 1)
 }
