@@ -76,6 +76,8 @@ fn one_house_is_written_in_many_ways() {
         ("12 State Highway 9", "12 SH 9"),
         ("12 Canyon Ranch Rd", "12 Cyn Rnch Rd"),
         ("N6W23001 Bluemound Rd", "N6 W23001 Bluemound Road"),
+        ("W6123 Main Street", "W6123 Main St"),
+        ("N2345 County Road K", "N2345 Cty Rd K"),
         ("w156n8327 Pilgrim Rd | 4", "W156 N8327 Pilgrim Road #4"),
     ] {
         assert_eq!(

@@ -343,7 +343,7 @@ fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>
     split
 }
 
-/// The house number of Wisconsin's grid, `N6W23001` or `N6 W23001`, and the number of its words.
+/// The house number of Wisconsin's grid, such as `W6123`, `N6W23001` or `N6 W23001`, and the number of its words.
 fn grid_number(words: &[Word<'_>]) -> Option<(String, usize)> {
     let half = |word: &str| {
         let digits = word.strip_prefix(['n', 's', 'e', 'w'])?;
@@ -353,9 +353,9 @@ fn grid_number(words: &[Word<'_>]) -> Option<(String, usize)> {
     let first = words.first()?;
     let end = half(first)?;
     let is_half = |word: &str| half(word) == Some(word.len());
-    match (&first[end..], words.get(1)) {
-        ("", Some(second)) if is_half(second) => Some((format!("{first}{second}"), 2)),
-        (second, _) if is_half(second) => Some((first.to_string(), 1)),
+    match (&first[end..], words.get(1)?) {
+        ("", second) if is_half(second) => Some((format!("{first}{second}"), 2)),
+        (rest, _) if rest.is_empty() || is_half(rest) => Some((first.to_string(), 1)),
         _ => None,
     }
 }
