@@ -60,7 +60,7 @@
 //! | `format.rs` | file formats, how each is read, and their detection by content |
 //! | `workbook.rs` | what the reader of each workbook format provides; rows assembled from cells |
 //! | `csv/` | text files: `read.rs` rows, `write.rs` writing comma-separated values, `rewrite.rs` the rewriter, `encoding.rs` detecting the encoding, `decoding_reader.rs` decoding, `encoder.rs` encoding, `delimiter.rs` the delimiter, `quoting.rs` line ends and quotes, `lines.rs` line numbers |
-//! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `plain_rows.rs` the rows from which it omits nothing, `struck_styles.rs` the styles of crossed-out cells, `tags.rs` names and attributes of XML tags, `parts.rs` the parts of the archive and their relations, `archive_file.rs` the file that an archive is written to, `new_workbook.rs` rows in a new workbook, `new_cells.rs` their cells, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times, `save.rs` saving a workbook |
+//! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `plain_rows.rs` the rows from which it omits nothing, `tags.rs` names and attributes of XML tags, `parts.rs` the parts of the archive and their relations, `archive_file.rs` the file that an archive is written to, `new_workbook.rs` rows in a new workbook, `new_cells.rs` their cells, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times, `save.rs` saving a workbook |
 //! | `xlsx/rewrite/` | the XLSX rewriter: `analysis.rs` first pass, `column_map.rs` the appended columns, `package.rs` the archive, `ranges.rs` filters and tables, `sheet_xml.rs` the sheet, `row_xml.rs` a row, `cell.rs` an appended cell, `styles.rs` the styles, `widths.rs` column widths, `error.rs` errors |
 //! | `xlsb.rs` | XLSB: rows, and what calamine omits |
 //! | `xls/` | XLS: rows, `details.rs` what calamine omits, `compound.rs` the compound file |
@@ -184,7 +184,7 @@
 //! |---|---|
 //! | `client.rs` | the measurement calls |
 //! | `oauth.rs`, `call_observer.rs` | the OAuth endpoints, and their observation for a log |
-//! | `service_connection.rs`, `http_client.rs` | what both share: base address and version, HTTP with its limits |
+//! | `http_client.rs` | what both share: HTTP with its limits |
 //! | `http_response.rs`, `error.rs` | a response, and why there is none |
 //! | `verdict.rs`, `decide.rs`, `retry.rs`, `decide_cases.rs`, `retry_cases.rs` | what a response means, the decision, retries |
 //! | `settings.rs` | base address, version, timeouts, secrets |

@@ -4,7 +4,7 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Method, RequestBuilder};
 use url::Url;
 
-use crate::api::service_connection::ServiceConnection;
+use crate::api::http_client::HttpClient;
 use crate::api::{
     ApiCall, BaseUrl, BearerToken, ClientSetupError, HttpResponse, ServiceVersion, Timeouts,
     TransportError, wire,
@@ -13,7 +13,9 @@ use crate::api::{
 /// Sends calls for one service and token. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct ApiClient {
-    connection: ServiceConnection,
+    http: HttpClient,
+    base_url: BaseUrl,
+    version: ServiceVersion,
     token: BearerToken,
     timeouts: Timeouts,
 }
@@ -30,7 +32,9 @@ impl ApiClient {
         timeouts: Timeouts,
     ) -> Result<Self, ClientSetupError> {
         Ok(Self {
-            connection: ServiceConnection::new(base_url, version, timeouts)?,
+            http: HttpClient::new(&base_url, timeouts)?,
+            base_url,
+            version,
             token,
             timeouts,
         })
@@ -48,7 +52,7 @@ impl ApiClient {
 
     /// Returns the service's base address.
     pub fn base_url(&self) -> &BaseUrl {
-        self.connection.base_url()
+        &self.base_url
     }
 
     /// Sends `call` once and reads the whole response.
@@ -61,27 +65,27 @@ impl ApiClient {
     /// S4.4 to S4.6, S5, S9.
     pub async fn send(&self, call: ApiCall<'_>) -> Result<HttpResponse, TransportError> {
         let request = match call {
-            ApiCall::Me => self.request(Method::GET, self.base_url().join("/me")),
+            ApiCall::Me => self.request(Method::GET, self.base_url.join("/me")),
             ApiCall::Create(request) => self
-                .request(Method::POST, self.base_url().join("/measurements"))
+                .request(Method::POST, self.base_url.join("/measurements"))
                 .header(CONTENT_TYPE, "application/json")
                 .body(wire::request_body(request)),
             ApiCall::Read { measurement_id, .. } => {
                 self.request(Method::GET, self.measurement_url(measurement_id))
             }
         };
-        let response = self.connection.send(request).await?;
+        let response = self.http.send(request).await?;
         Ok(response.without(&[self.token.expose()]))
     }
 
     fn request(&self, method: Method, url: Url) -> RequestBuilder {
-        self.connection
-            .request(method, url)
+        self.http
+            .call(method, url, &self.version)
             .header(AUTHORIZATION, bearer(&self.token))
     }
 
     fn measurement_url(&self, measurement_id: &str) -> Url {
-        let mut url = self.base_url().join("/measurements");
+        let mut url = self.base_url.join("/measurements");
         url.path_segments_mut()
             .expect("an http address has a path")
             .push(measurement_id);

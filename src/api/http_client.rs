@@ -8,11 +8,13 @@ use std::error::Error;
 use std::io;
 use std::sync::OnceLock;
 
-use reqwest::header::{DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
+use reqwest::header::{ACCEPT, DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
 use reqwest::{ClientBuilder, Method, RequestBuilder, Response, redirect, retry};
 use url::Url;
 
-use crate::api::{BaseUrl, ClientSetupError, HttpResponse, Timeouts, TransportError};
+use crate::api::{
+    BaseUrl, ClientSetupError, HttpResponse, ServiceVersion, Timeouts, TransportError,
+};
 use crate::model::printable;
 
 /// Maximum size of a body in bytes. A measurement with every field at its documented limit and a hundred downspouts is
@@ -37,6 +39,21 @@ impl HttpClient {
     /// Returns a builder for a request.
     pub(super) fn request(&self, method: Method, url: Url) -> RequestBuilder {
         self.client.request(method, url)
+    }
+
+    /// Returns a builder for a call of the service's version.
+    ///
+    /// # Source
+    /// S9. Whether the OAuth endpoints require the header is not documented; they accept it.
+    pub(super) fn call(
+        &self,
+        method: Method,
+        url: Url,
+        version: &ServiceVersion,
+    ) -> RequestBuilder {
+        self.request(method, url)
+            .header("Service-Version", version.as_str())
+            .header(ACCEPT, "application/json")
     }
 
     /// Sends a request once and reads the whole response.

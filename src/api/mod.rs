@@ -15,7 +15,6 @@ mod oauth;
 mod retry;
 #[cfg(test)]
 mod retry_cases;
-mod service_connection;
 mod settings;
 mod verdict;
 pub mod wire;

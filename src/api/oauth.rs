@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::api::client::bearer;
-use crate::api::service_connection::ServiceConnection;
+use crate::api::http_client::HttpClient;
 use crate::api::wire::{self, TokenGrant};
 use crate::api::{
     BaseUrl, BearerToken, CallObserver, ClientSecret, ClientSetupError, HttpResponse,
@@ -142,7 +142,9 @@ fn after(separator: &str, description: Option<&String>) -> String {
 /// Calls the OAuth endpoints.
 #[derive(Clone, Debug)]
 pub struct OauthClient {
-    connection: ServiceConnection,
+    http: HttpClient,
+    base_url: BaseUrl,
+    version: ServiceVersion,
     observer: CallObserver,
 }
 
@@ -157,7 +159,9 @@ impl OauthClient {
         timeouts: Timeouts,
     ) -> Result<Self, ClientSetupError> {
         Ok(Self {
-            connection: ServiceConnection::new(base_url, version, timeouts)?,
+            http: HttpClient::new(&base_url, timeouts)?,
+            base_url,
+            version,
             observer: CallObserver::default(),
         })
     }
@@ -189,8 +193,8 @@ impl OauthClient {
             ("client_secret", app.client_secret.expose()),
             ("code_verifier", consent.verifier.expose_secret()),
         ];
-        let request = post_form(&self.connection, "/oauth/token", &form);
-        let call = self.connection.send(request);
+        let request = self.post_form("/oauth/token", &form);
+        let call = self.http.send(request);
         let answer = self.observer.observe("/oauth/token", call).await?;
         let (secret, verifier) = (&app.client_secret, &consent.verifier);
         let answer = answer.without(&[code, secret.expose(), verifier.expose_secret()]);
@@ -231,11 +235,11 @@ impl OauthClient {
         if let Some(secret) = &credentials.client_secret {
             form.push(("client_secret", secret.expose()));
         }
-        let mut request = post_form(&self.connection, "/oauth/revoke", &form);
+        let mut request = self.post_form("/oauth/revoke", &form);
         if credentials.client_secret.is_none() {
             request = request.header(AUTHORIZATION, bearer(token));
         }
-        let call = self.connection.send(request);
+        let call = self.http.send(request);
         let answer = self.observer.observe("/oauth/revoke", call).await?;
         let secret = credentials.client_secret.as_ref();
         let secret = secret.map_or("", ClientSecret::expose);
@@ -246,11 +250,12 @@ impl OauthClient {
             Err(error_response(&answer))
         }
     }
-}
 
-fn post_form(connection: &ServiceConnection, path: &str, form: &[(&str, &str)]) -> RequestBuilder {
-    let url = connection.base_url().join(path);
-    connection.request(Method::POST, url).form(form)
+    fn post_form(&self, path: &str, form: &[(&str, &str)]) -> RequestBuilder {
+        let url = self.base_url.join(path);
+        let call = self.http.call(Method::POST, url, &self.version);
+        call.form(form)
+    }
 }
 
 fn error_response(answer: &HttpResponse) -> OauthError {

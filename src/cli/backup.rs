@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crate::cli::context::Context;
 use crate::cli::document::report;
-use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::journal::backup;
 
@@ -39,8 +38,5 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         args.out.display(),
         journal.display()
     ))?;
-    if let Some(unsynced) = &copied.unsynced {
-        console.warn(&unsynced_folder(unsynced));
-    }
     Ok(ExitStatus::Done)
 }

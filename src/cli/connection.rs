@@ -1,7 +1,5 @@
 //! The connection of a command: address, version and token of the profile.
 
-use std::time::Duration;
-
 use crate::api::{ApiClient, BaseUrl, BearerToken};
 use crate::cli::common_args::SecretsArg;
 use crate::cli::context::{Context, TokenSource};
@@ -49,16 +47,7 @@ pub(super) fn secrets_of(context: &Context, profile: &str) -> SecretStore {
         SecretsArg::File => StoragePreference::Only(SecretStorage::File),
         SecretsArg::Auto => StoragePreference::Auto,
     };
-    let console = context.console.clone();
-    let on_wait = move |timeout: Duration| {
-        console.say(&format!(
-            "waiting for the keychain, up to {} seconds; it may ask for its password in its own window",
-            timeout.as_secs()
-        ));
-        console
-            .say("to keep secrets in a private file instead: gutterbatch connect --secrets file");
-    };
-    SecretStore::new(&context.home, profile, preference, on_wait)
+    SecretStore::new(&context.home, profile, preference)
 }
 
 /// The token of the environment, if it is set.

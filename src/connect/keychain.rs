@@ -3,8 +3,7 @@
 //!
 //! The name of an entry contains the path of the home folder, so that two home folders do not share a token.
 
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Once};
+use std::sync::mpsc;
 use std::time::Duration;
 
 /// Timeout if the keychain can ask for its password in a window.
@@ -13,41 +12,10 @@ const TIMEOUT_WITH_DISPLAY: Duration = Duration::from_mins(1);
 /// Timeout without a display; a working keychain responds in milliseconds.
 const TIMEOUT_WITHOUT_DISPLAY: Duration = Duration::from_secs(5);
 
-/// Time until the user is notified that the program waits for the keychain.
-const NOTICE_AFTER: Duration = Duration::from_secs(1);
-
 /// The entry of one profile.
 #[derive(Clone, Debug)]
 pub(super) struct Keychain {
     name: String,
-    notice: WaitNotice,
-}
-
-/// A callback that is called once if the keychain does not respond soon, with the timeout.
-#[derive(Clone)]
-pub(super) struct WaitNotice {
-    notify: Arc<dyn Fn(Duration) + Send + Sync>,
-    notified: Arc<Once>,
-}
-
-impl WaitNotice {
-    /// Calls `notify` at the first long wait.
-    pub(super) fn new(notify: impl Fn(Duration) + Send + Sync + 'static) -> Self {
-        Self {
-            notify: Arc::new(notify),
-            notified: Arc::new(Once::new()),
-        }
-    }
-
-    fn notify(&self, timeout: Duration) {
-        self.notified.call_once(|| (self.notify)(timeout));
-    }
-}
-
-impl std::fmt::Debug for WaitNotice {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("WaitNotice")
-    }
 }
 
 /// Why an operation of the keychain failed.
@@ -56,13 +24,13 @@ pub(super) struct KeychainError(pub(super) String);
 
 impl Keychain {
     /// The entry with this name.
-    pub(super) fn new(name: String, notice: WaitNotice) -> Self {
-        Self { name, notice }
+    pub(super) fn new(name: String) -> Self {
+        Self { name }
     }
 
     /// Verifies that an entry can be written, read and removed.
     pub(super) fn check_writable(&self) -> Result<(), KeychainError> {
-        let probe = Self::new(format!("{} (probe)", self.name), self.notice.clone());
+        let probe = Self::new(format!("{} (probe)", self.name));
         probe.set("probe".to_owned())?;
         let found = probe.get()?;
         probe.remove()?;
@@ -77,21 +45,21 @@ impl Keychain {
 
     /// Writes the entry.
     pub(super) fn set(&self, secret: String) -> Result<(), KeychainError> {
-        self.with_wait_notice(move |entry| entry.set(&secret))
+        self.within_timeout(move |entry| entry.set(&secret))
     }
 
     /// Reads the entry, if it exists.
     pub(super) fn get(&self) -> Result<Option<String>, KeychainError> {
-        self.with_wait_notice(platform::Entry::get)
+        self.within_timeout(platform::Entry::get)
     }
 
     /// Removes the entry, if it exists.
     pub(super) fn remove(&self) -> Result<(), KeychainError> {
-        self.with_wait_notice(platform::Entry::remove)
+        self.within_timeout(platform::Entry::remove)
     }
 
     /// Runs `work` in a separate thread, which is abandoned after the timeout.
-    fn with_wait_notice<T: Send + 'static>(
+    fn within_timeout<T: Send + 'static>(
         &self,
         work: impl FnOnce(&platform::Entry) -> Result<T, KeychainError> + Send + 'static,
     ) -> Result<T, KeychainError> {
@@ -104,14 +72,7 @@ impl Keychain {
                 let _ = sender.send(platform::Entry::open(&name).and_then(|entry| work(&entry)));
             });
         spawned.map_err(|error| KeychainError(error.to_string()))?;
-        let timeout = timeout();
-        let answer = match receiver.recv_timeout(NOTICE_AFTER) {
-            Err(RecvTimeoutError::Timeout) => {
-                self.notice.notify(timeout);
-                receiver.recv_timeout(timeout.saturating_sub(NOTICE_AFTER))
-            }
-            answer => answer,
-        };
+        let answer = receiver.recv_timeout(timeout());
         answer.unwrap_or_else(|_| Err(KeychainError("it did not answer; is it locked?".to_owned())))
     }
 }

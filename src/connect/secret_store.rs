@@ -4,16 +4,14 @@
 //! that does not respond is an error, and only `--secrets file` moves the secrets.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::api::{BearerToken, ClientSecret};
-use crate::connect::keychain::{Keychain, KeychainError, WaitNotice};
+use crate::connect::keychain::{Keychain, KeychainError};
 use crate::connect::private::{self, ReadError};
 use crate::connect::{Connection, Error, HomeFolders, SecretStorage, StoragePreference};
 use crate::model::Account;
-use crate::sheet::{self, UnsyncedFolder};
 
 /// The store of one profile's connection.
 #[derive(Clone, Debug)]
@@ -42,17 +40,11 @@ struct FileSecrets {
 }
 
 impl SecretStore {
-    /// The store of `profile` below `home`. `on_wait` is called once, with the timeout, if the keychain does not respond
-    /// soon: it may be asking for its password.
-    pub fn new(
-        home: &HomeFolders,
-        profile: &str,
-        preference: StoragePreference,
-        on_wait: impl Fn(Duration) + Send + Sync + 'static,
-    ) -> Self {
+    /// The store of `profile` below `home`.
+    pub fn new(home: &HomeFolders, profile: &str, preference: StoragePreference) -> Self {
         let file = home.secret_file(profile);
         Self {
-            keychain: Keychain::new(file.display().to_string(), WaitNotice::new(on_wait)),
+            keychain: Keychain::new(file.display().to_string()),
             file,
             preference,
             is_one_folder: home.is_one_folder(),
@@ -206,13 +198,7 @@ impl CheckedStorage<'_> {
         self.place
     }
 
-    /// Syncs the folder of the file; returns it if that fails. A saved connection exists nevertheless.
-    pub fn sync_folder(&self) -> Option<UnsyncedFolder> {
-        sheet::sync_folder(self.secrets.folder())
-    }
-
-    /// Saves the connection in place of the profile's earlier one. [`CheckedStorage::sync_folder`] reports whether the
-    /// folder could be synced.
+    /// Saves the connection in place of the profile's earlier one.
     ///
     /// # Errors
     /// [`Error::Keychain`] and [`Error::File`].
@@ -277,7 +263,6 @@ mod tests {
             &HomeFolders::in_folder(home),
             "default",
             StoragePreference::Auto,
-            |_| {},
         )
     }
 
@@ -348,8 +333,8 @@ mod tests {
     #[test]
     fn profiles_stand_side_by_side() {
         let home = HomeFolders::in_folder(tempfile::tempdir().unwrap().path());
-        let one = SecretStore::new(&home, "one", StoragePreference::Auto, |_| {});
-        let two = SecretStore::new(&home, "two", StoragePreference::Auto, |_| {});
+        let one = SecretStore::new(&home, "one", StoragePreference::Auto);
+        let two = SecretStore::new(&home, "two", StoragePreference::Auto);
         one.check_writable().unwrap().save(&connection()).unwrap();
         assert!(two.load().unwrap().is_none());
         assert!(one.load().unwrap().is_some());

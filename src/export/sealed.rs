@@ -5,12 +5,12 @@
 //! Last, the file is renamed to its path, and the delivery is recorded. If the process is killed before the transaction,
 //! nothing is billed; if it is killed after it, the next run writes the file from the journal.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
+use crate::export::output_file::{OutputFile, PreparedOutput};
 use crate::export::results::BillingSelection;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
@@ -157,10 +157,7 @@ impl SealedFile {
         let placed = match self.ready.rename_into_place() {
             Ok(placed) => placed,
             // Network file systems may report the failure of a rename that succeeded.
-            Err(_) if is_file(&path, &self.sha256) => WrittenOutput {
-                path,
-                unsynced: None,
-            },
+            Err(_) if is_file(&path, &self.sha256) => path,
             Err(error) => {
                 if let Err(source) = journal.unseal(self.number) {
                     let number = self.number;
@@ -186,11 +183,7 @@ impl SealedFile {
 /// # Errors
 /// Returns [`Error::NoSuchSeal`], [`Error::OtherFormat`] if the extension is of another format,
 /// [`Error::SealedFileMissing`] if the journal does not have the bytes that were sealed, or [`Error::Write`].
-pub fn again(
-    snapshot: &JournalSnapshot,
-    number: u64,
-    path: &Path,
-) -> Result<(SealedExport, WrittenOutput), Error> {
+pub fn again(snapshot: &JournalSnapshot, number: u64, path: &Path) -> Result<SealedExport, Error> {
     let Some(export) = snapshot.sealed_export(number)? else {
         let known = snapshot.sealed_exports()?.len() as u64;
         return Err(Error::NoSuchSeal { number, known });
@@ -202,8 +195,8 @@ pub fn again(
             format: export.format,
         });
     }
-    let placed = write_again(snapshot, &export, &OutputFile::new(path)?)?;
-    Ok((export, placed))
+    write_again(snapshot, &export, &OutputFile::new(path)?)?;
+    Ok(export)
 }
 
 /// Whether this run may write the file of an earlier sealed export to its path. The same billing command run again may
@@ -269,7 +262,7 @@ fn write_again(
     snapshot: &JournalSnapshot,
     export: &SealedExport,
     output: &OutputFile,
-) -> Result<WrittenOutput, Error> {
+) -> Result<PathBuf, Error> {
     let number = export.number;
     if !export.is_stored {
         return Err(Error::SealedFileMissing { number });

@@ -7,15 +7,13 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::journal::{Error, copy_mark, journal_file, schema};
-use crate::sheet::{self, UnsyncedFolder};
+use crate::sheet;
 
 /// A finished copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackupCopy {
     /// The size in bytes.
     pub bytes: u64,
-    /// The folder, if it could not be synced to disk.
-    pub unsynced: Option<UnsyncedFolder>,
 }
 
 /// Copies the journal at `path` to `to`, readable by its owner only. An existing copy of the same journal that was never
@@ -48,8 +46,8 @@ pub fn backup(path: &Path, to: &Path, now: Timestamp) -> Result<BackupCopy, Erro
         .and_then(|_| copy_mark::mark_copy(file.path(), &journal, now))
         .map_err(|error| failed(journal_file::system_error(file.path(), &error)))?;
     let bytes = file.as_file().metadata().map_err(failed)?.len();
-    let unsynced = sheet::replace(file, &to).map_err(failed)?;
-    Ok(BackupCopy { bytes, unsynced })
+    sheet::replace(file, &to).map_err(failed)?;
+    Ok(BackupCopy { bytes })
 }
 
 /// Returns the path of the copy, with links resolved. A file that has a journal's files beside it is not replaced, because SQLite would apply their log to the copy. The path of the `journal`

@@ -124,7 +124,8 @@ fn submit(
     if let Some(known) = validation::external_id(body).and_then(|id| store.known(id, team)) {
         return Ok(known);
     }
-    Ok(store.create(validation::read(body)?, team, now))
+    let request = validation::read(body, store.options().team_country)?;
+    Ok(store.create(request, team, now))
 }
 
 fn answer_created(store: &Store, created: CreateOutcome, base_url: &str) -> ApiResponse {

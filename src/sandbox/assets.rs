@@ -40,6 +40,6 @@ async fn picture(
 fn find(store: &Store, id: &str, file_name: &str) -> Option<Vec<u8>> {
     let result = store.measurement(id)?.result.as_ref()?;
     let kind = file_name.strip_suffix(".png")?;
-    let listed = result.kinds.iter().any(|listed| listed.word() == kind);
+    let listed = result.kinds.iter().any(|listed| listed == kind);
     (listed && result.images == ImageState::Ready).then(|| roof::draw(result.roof))
 }

@@ -6,7 +6,7 @@
 //! changed.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use crate::sandbox::error::Error;
@@ -42,8 +42,8 @@ impl Log {
             Err(TryLockError::Error(source)) => return Err(fail(source)),
         }
         match replay(&file, store).map_err(fail)? {
-            Replayed::Whole => Ok(Self::File(file)),
-            Replayed::DamagedAt(line) => Err(Error::Damaged { path, line }),
+            None => Ok(Self::File(file)),
+            Some(line) => Err(Error::Damaged { path, line }),
         }
     }
 
@@ -82,37 +82,26 @@ fn line(event: &Event) -> String {
     serde_json::to_string(event).expect("events have text keys only") + "\n"
 }
 
-/// The start of every log.
-const FIRST_EVENT: &[u8] = br#"{"app_created":"#;
-
-/// Whether every complete line was an event; damaged lines are counted from 1.
-enum Replayed {
-    Whole,
-    DamagedAt(usize),
-}
-
-/// Applies every event, oldest first, and removes an incomplete last line.
-fn replay(file: &File, store: &mut Store) -> io::Result<Replayed> {
-    let length = file.metadata()?.len();
-    let mut reader = BufReader::new(file);
-    let (mut complete, mut count, mut line) = (0, 0, Vec::new());
-    while reader.read_until(b'\n', &mut line)? > 0 {
-        let end = complete + u64::try_from(line.len()).expect("a line in memory has a length");
-        match serde_json::from_slice(&line) {
-            Ok(event) if line.ends_with(b"\n") => store.apply(&event),
-            // Blocks of a file may reach the disk out of order, so the last line may also be garbage. If it is the only
-            // one, it must start like the first event: otherwise the file may be another program's.
-            _ if end == length && (count > 0 || line.starts_with(FIRST_EVENT)) => break,
-            _ => return Ok(Replayed::DamagedAt(count + 1)),
+/// Applies every event, oldest first, and removes an incomplete last line. Returns the number of a damaged line.
+fn replay(mut file: &File, store: &mut Store) -> io::Result<Option<usize>> {
+    let mut text = Vec::new();
+    file.read_to_end(&mut text)?;
+    let mut complete = 0;
+    for (line, number) in text.split_inclusive(|byte| *byte == b'\n').zip(1..) {
+        let is_whole = line.ends_with(b"\n");
+        match serde_json::from_slice(line) {
+            Ok(event) if is_whole => store.apply(event),
+            Ok(_) => break,
+            Err(error) if error.is_eof() && !is_whole => break,
+            Err(_) => return Ok(Some(number)),
         }
-        (complete, count) = (end, count + 1);
-        line.clear();
+        complete += line.len();
     }
-    if complete < length {
-        file.set_len(complete)?;
+    if complete < text.len() {
+        file.set_len(complete as u64)?;
         file.sync_all()?;
     }
-    Ok(Replayed::Whole)
+    Ok(None)
 }
 
 /// Opens the file for appending. Only its owner may read it: it holds tokens and customers.

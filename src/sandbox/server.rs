@@ -10,13 +10,12 @@ use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt as _;
-use serde::Deserialize;
 
 use crate::sandbox::api::{self, ApiResponse};
 use crate::sandbox::faults::{inject, no_response};
 use crate::sandbox::records::ReceivedCall;
 use crate::sandbox::service::Service;
-use crate::sandbox::{assets, oauth, pages};
+use crate::sandbox::{assets, oauth, pages, validation};
 
 /// The maximum length of a body in bytes, many times what the documented limits allow.
 const BODY_LIMIT: usize = 1 << 20;
@@ -50,7 +49,9 @@ async fn pass(State(service): State<Arc<Service>>, request: Request, next: Next)
         method: head.method.to_string(),
         path: head.uri.path().to_owned(),
         status: None,
-        external_id: external_id(&body),
+        external_id: serde_json::from_slice(&body)
+            .ok()
+            .and_then(|body| validation::external_id(&body).map(str::to_owned)),
     };
     if !service.latency.is_zero() {
         tokio::time::sleep(service.latency).await;
@@ -101,18 +102,4 @@ fn too_long(service: &Service, head: &Parts) -> Response {
     } else {
         api::too_long(service, &head.headers).into_response()
     }
-}
-
-/// The external id in a body, if there is one.
-fn external_id(body: &[u8]) -> Option<String> {
-    #[derive(Deserialize)]
-    struct BodySummary {
-        external: Link,
-    }
-    #[derive(Deserialize)]
-    struct Link {
-        id: String,
-    }
-    let glance: BodySummary = serde_json::from_slice(body).ok()?;
-    Some(glance.external.id)
 }

@@ -14,7 +14,7 @@ use crate::sandbox::log::{Log, LogError};
 use crate::sandbox::options::Options;
 use crate::sandbox::random::{secret, seeded_id};
 use crate::sandbox::records::ReceivedCall;
-use crate::sandbox::store::Store;
+use crate::sandbox::store::{App, Store};
 
 /// The maximum number of calls kept for tests.
 const MAX_CALLS: usize = 50_000;
@@ -63,13 +63,11 @@ impl Service {
     /// Creates credentials, teams and the first team's token, unless the log has them.
     pub(super) fn provision(&self) -> Result<(), LogError> {
         self.act(|store, now| {
-            store.create_app(
-                seeded_id("app_", rand::random(), &[]),
-                secret("gbs_", rand::random()),
-            );
-            for _ in store.teams().len()..store.options().team_count() {
-                store.add_team(seeded_id("team_", rand::random(), &[]));
-            }
+            let app = App {
+                client_id: seeded_id("app_", rand::random(), &[]),
+                client_secret: secret("gbs_", rand::random()),
+            };
+            store.provision(app, || seeded_id("team_", rand::random(), &[]));
             if store.connection_of(0).is_none() {
                 store.connect(0, secret("gbt_", rand::random()), now);
             }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::sandbox::options::Country;
-use crate::sandbox::store::{Customer, ExternalLink, NewRequest};
+use crate::sandbox::store::{Address, Customer, ExternalLink, NewRequest};
 
 /// One entry of `error.errors`.
 ///
@@ -37,12 +37,12 @@ pub(super) fn external_id(body: &Value) -> Option<&str> {
 ///
 /// # Source
 /// S4.5; S8.
-pub(super) fn read(body: &Value) -> Result<NewRequest, Vec<FieldError>> {
+pub(super) fn read(body: &Value, team_country: Country) -> Result<NewRequest, Vec<FieldError>> {
     let mut reader = FieldReader::default();
     let Some(body) = body.as_object() else {
         return Err(vec![FieldError::new("body", "must be a JSON object")]);
     };
-    let request = reader.request(body);
+    let request = reader.request(body, team_country);
     match request {
         Some(request) if reader.errors.is_empty() => Ok(request),
         _ => Err(reader.errors),
@@ -56,7 +56,7 @@ struct FieldReader {
 }
 
 impl FieldReader {
-    fn request(&mut self, body: &Map<String, Value>) -> Option<NewRequest> {
+    fn request(&mut self, body: &Map<String, Value>, team_country: Country) -> Option<NewRequest> {
         let address = self.object(body, "address", Requirement::Required);
         let line1 = self.address_part(address, "address.line1", Some(200));
         let line2 = address
@@ -69,14 +69,16 @@ impl FieldReader {
         let notes = self.text(body, "notes", Requirement::Optional, Some(2000));
         let external = self.external(body);
         Some(NewRequest {
-            line1: collapse_whitespace(&line1?),
-            line2: line2
-                .map(|text| collapse_whitespace(&text))
-                .filter(|text| !text.is_empty()),
-            city: collapse_whitespace(&city?),
-            region: normalize_region(&collapse_whitespace(&region?)),
-            postal_code: normalize_postal_code(&collapse_whitespace(&postal_code?)),
-            country,
+            address: Address {
+                line1: collapse_whitespace(&line1?),
+                line2: line2
+                    .map(|text| collapse_whitespace(&text))
+                    .filter(|text| !text.is_empty()),
+                city: collapse_whitespace(&city?),
+                region: normalize_region(&collapse_whitespace(&region?)),
+                postal_code: normalize_postal_code(&collapse_whitespace(&postal_code?)),
+                country: country.unwrap_or(team_country),
+            },
             customer: customer?,
             notes,
             external,
@@ -260,17 +262,17 @@ mod tests {
     }
 
     fn fields(body: &Value) -> Vec<String> {
-        let errors = read(body).unwrap_err();
+        let errors = read(body, Country::US).unwrap_err();
         errors.into_iter().map(|error| error.field).collect()
     }
 
     #[test]
     fn an_address_is_normalized() {
-        let request = read(&body()).unwrap();
-        assert_eq!(request.line1, "12 Elm St");
-        assert_eq!(request.region, "ON");
-        assert_eq!(request.postal_code, "K1A 0B1");
-        assert_eq!(request.country, None);
+        let request = read(&body(), Country::US).unwrap();
+        assert_eq!(request.address.line1, "12 Elm St");
+        assert_eq!(request.address.region, "ON");
+        assert_eq!(request.address.postal_code, "K1A 0B1");
+        assert_eq!(request.address.country, Country::US);
     }
 
     #[test]

@@ -67,12 +67,11 @@ pub(super) fn measurement(store: &Store, measurement: &Measurement, base_url: &s
 }
 
 fn request(store: &Store, measurement: &Measurement, base_url: &str) -> Value {
-    let customer = &measurement.customer;
     let app_name = &store.options().app_name;
     json!({
         "id": measurement.request_id,
         "created_at": time(measurement.created_at),
-        "customer": {"name": customer.name, "email": customer.email, "phone": customer.phone},
+        "customer": measurement.customer,
         "notes": measurement.notes,
         "external": measurement.external.as_ref().map(|link| external(link, app_name)),
         "url": format!("{base_url}/requests/{}", measurement.request_id),
@@ -93,8 +92,8 @@ fn result_json(measurement: &Measurement, result: &MeasuredResult, base_url: &st
     let pack: Vec<Value> = kinds
         .map(|kind| {
             json!({
-                "kind": kind.word(),
-                "url": format!("{base_url}/assets/{}/{}.png", measurement.id, kind.word()),
+                "kind": kind,
+                "url": format!("{base_url}/assets/{}/{kind}.png", measurement.id),
                 "content_type": "image/png",
             })
         })

@@ -81,11 +81,9 @@ pub(crate) struct RowFilter {
 
 /// Whether a row is hidden or crossed out: the scanned details know what the reader of the format may not tell.
 fn visibility(row: &SheetRow, details: &[RowDetail]) -> RowVisibility {
-    let has = |wanted: fn(&RowDetail) -> bool| details.iter().any(wanted);
-    if has(|detail| matches!(detail, RowDetail::Hidden { .. })) {
+    let is_hidden = |detail: &RowDetail| matches!(detail, RowDetail::Hidden { .. });
+    if details.iter().any(is_hidden) {
         RowVisibility::Hidden
-    } else if has(|detail| matches!(detail, RowDetail::Struck { .. })) {
-        RowVisibility::CrossedOut
     } else {
         row.visibility
     }
@@ -101,7 +99,7 @@ fn feed_cells(row: &SheetRow, details: &[RowDetail], batch: &mut RowBatch) {
         RowDetail::Cell {
             column, kind, text, ..
         } => Some((*column, *kind, text.as_str())),
-        RowDetail::Hidden { .. } | RowDetail::Struck { .. } => None,
+        RowDetail::Hidden { .. } => None,
     });
     let mut cells: Vec<(usize, CellKind, &str)> = Vec::new();
     if !details.is_empty() {

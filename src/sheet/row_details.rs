@@ -1,6 +1,6 @@
 //! What calamine omits of a sheet: hidden rows, formulas that were never calculated, errors of newer Excel versions,
-//! leading zeros of a number format in the binary formats, and, after all rows, the merged ranges; and what calamine
-//! misreads without an error.
+//! leading zeros of a number format in the binary formats, and, after all rows, the merged ranges; and the cells of an
+//! XLSB workbook that it skips.
 //!
 //! A second thread reads the same part of the archive concurrently, and sends what it finds in the order of the rows, so
 //! that neither thread waits long for the other and memory does not grow with the sheet.
@@ -21,8 +21,6 @@ const AHEAD: usize = 64;
 pub(crate) enum RowDetail {
     /// The row is hidden.
     Hidden { row: u32 },
-    /// A cell of the row is crossed out.
-    Struck { row: u32 },
     /// A cell that holds no value, or shows another than it holds, and what a person sees instead.
     Cell {
         row: u32,
@@ -35,7 +33,7 @@ pub(crate) enum RowDetail {
 impl RowDetail {
     pub(in crate::sheet) fn row(&self) -> u32 {
         match self {
-            Self::Hidden { row } | Self::Struck { row } | Self::Cell { row, .. } => *row,
+            Self::Hidden { row } | Self::Cell { row, .. } => *row,
         }
     }
 }
@@ -47,7 +45,7 @@ pub(in crate::sheet) struct ScanChunk {
     /// All details of rows before this one have been sent.
     pub(in crate::sheet) complete_before: u32,
     pub(in crate::sheet) summary: SheetSummary,
-    /// Why the values cannot be trusted; the scan ends with it.
+    /// Why the values are not complete; the scan ends with it.
     pub(in crate::sheet) fault: Option<SheetError>,
 }
 
@@ -87,7 +85,7 @@ impl RowDetails {
     /// What is known of the sheet after its last row.
     ///
     /// # Errors
-    /// What calamine misread anywhere in the sheet.
+    /// What calamine skipped anywhere in the sheet.
     pub(crate) fn into_summary(mut self) -> Result<SheetSummary, SheetError> {
         while self.next_chunk() {}
         match self.fault {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::ops::ControlFlow;
 
-use calamine::{Data, DataRef, ExcelDateTime, Sheet, SheetType, SheetVisible};
+use calamine::{DataRef, ExcelDateTime, Sheet, SheetType, SheetVisible};
 use rust_xlsxwriter::Format;
 
 use crate::model::RowNumber;
@@ -75,7 +75,7 @@ pub(in crate::sheet) fn damaged(error: impl std::fmt::Display) -> SheetError {
 #[derive(Debug, Default)]
 pub(crate) struct SheetRow {
     pub(crate) number: u32,
-    /// Hidden where the reader knows it by itself.
+    /// Hidden or crossed out where the reader knows it by itself.
     pub(crate) visibility: RowVisibility,
     text: String,
     cells: Vec<(usize, CellKind, usize, usize)>,
@@ -122,6 +122,7 @@ impl<'a> RowAssembler<'a> {
                 return Ok(ControlFlow::Break(()));
             }
             self.row.number = number;
+            self.row.visibility = RowVisibility::Visible;
         }
         let column = column as usize;
         if column >= COLUMN_LIMIT {
@@ -143,25 +144,10 @@ impl<'a> RowAssembler<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Adds a cell to the row that was started last: its value, or what is displayed in its place.
-    pub(in crate::sheet) fn value(
-        &mut self,
-        column: usize,
-        value: &Data,
-        shown: Option<(CellKind, &str)>,
-    ) {
+    /// Adds a cell to the row that was started last.
+    pub(in crate::sheet) fn value(&mut self, column: usize, kind: CellKind, text: &str) {
         let from = self.row.text.len();
-        let kind = match shown {
-            Some((kind, text)) => {
-                self.row.text.push_str(text);
-                kind
-            }
-            None => write_value(
-                &borrowed(value),
-                &NumberDisplay::General,
-                &mut self.row.text,
-            ),
-        };
+        self.row.text.push_str(text);
         self.push(column, kind, from);
     }
 
@@ -169,6 +155,11 @@ impl<'a> RowAssembler<'a> {
     pub(in crate::sheet) fn begin_row(&mut self, number: u32, visibility: RowVisibility) {
         self.row.number = number;
         self.row.visibility = visibility;
+    }
+
+    /// Marks the row of the last cell as crossed out.
+    pub(in crate::sheet) fn cross_out(&mut self) {
+        self.row.visibility = RowVisibility::CrossedOut;
     }
 
     fn push(&mut self, column: usize, kind: CellKind, from: usize) {
@@ -180,12 +171,23 @@ impl<'a> RowAssembler<'a> {
 
     /// Hands the row over, unless it is empty.
     pub(in crate::sheet) fn end_row(&mut self) -> ControlFlow<()> {
-        let flow = if self.row.cells.is_empty() {
-            ControlFlow::Continue(())
-        } else {
+        self.end_rows(1)
+    }
+
+    /// Hands a row over that is repeated, unless it is empty.
+    pub(in crate::sheet) fn end_rows(&mut self, repeats: u32) -> ControlFlow<()> {
+        let mut flow = ControlFlow::Continue(());
+        if !self.row.cells.is_empty() {
             self.row.cells.sort_by_key(|cell| cell.0);
-            (self.each)(&self.row)
-        };
+            let first = self.row.number;
+            for number in first..first.saturating_add(repeats) {
+                self.row.number = number;
+                flow = (self.each)(&self.row);
+                if flow.is_break() {
+                    break;
+                }
+            }
+        }
         self.row.text.clear();
         self.row.cells.clear();
         flow
@@ -194,24 +196,10 @@ impl<'a> RowAssembler<'a> {
 
 /// A row that comes twice has two houses, of which one would be lost. Rows that are not in order are not told apart from it,
 /// because the rows before are not kept.
-pub(in crate::sheet) fn repeated_row(number: u32) -> SheetError {
+fn repeated_row(number: u32) -> SheetError {
     SheetError::Damaged(format!(
         "its rows are not in order, or row {number} comes twice"
     ))
-}
-
-pub(in crate::sheet) fn borrowed(value: &Data) -> DataRef<'_> {
-    match value {
-        Data::Int(number) => DataRef::Int(*number),
-        Data::Float(number) => DataRef::Float(*number),
-        Data::String(text) => DataRef::SharedString(text),
-        Data::Bool(truth) => DataRef::Bool(*truth),
-        Data::DateTime(moment) => DataRef::DateTime(*moment),
-        Data::DateTimeIso(text) => DataRef::DateTimeIso(text.clone()),
-        Data::DurationIso(text) => DataRef::DurationIso(text.clone()),
-        Data::Error(error) => DataRef::Error(error.clone()),
-        Data::Empty => DataRef::Empty,
-    }
 }
 
 fn write_value(value: &DataRef<'_>, display: &NumberDisplay, out: &mut String) -> CellKind {
@@ -238,8 +226,7 @@ fn write_value(value: &DataRef<'_>, display: &NumberDisplay, out: &mut String) -
             CellKind::Date
         }
         DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
-            let day = text.strip_suffix("T00:00:00").unwrap_or(text);
-            out.push_str(&day.replacen('T', " ", usize::from(!day.starts_with('P'))));
+            out.push_str(&shown_date(text));
             CellKind::Date
         }
         DataRef::Error(error) => {
@@ -247,6 +234,12 @@ fn write_value(value: &DataRef<'_>, display: &NumberDisplay, out: &mut String) -
             CellKind::Error
         }
     }
+}
+
+/// An ISO date as it is shown: without midnight, and with a space before any other time.
+pub(in crate::sheet) fn shown_date(iso: &str) -> String {
+    let day = iso.strip_suffix("T00:00:00").unwrap_or(iso);
+    day.replacen('T', " ", usize::from(!day.starts_with('P')))
 }
 
 fn write_text(text: &str, out: &mut String) -> CellKind {

@@ -165,9 +165,6 @@ fn a_bus_that_never_answers_holds_nothing_up_for_good() {
     stage.allow(&asking.link);
     let run = asking.end().expect(0);
     assert_eq!(run.json()["secrets"], "file");
-    let said = run.stderr.matches("waiting for the keychain").count();
-    assert_eq!(said, 1, "{}", run.stderr);
-    assert!(run.stderr.contains("--secrets file"), "{}", run.stderr);
     let chosen = connect(&["--secrets", "keychain"]).output().unwrap();
     let run = Run::of(chosen).expect(8);
     assert!(run.stderr.contains("it did not answer"), "{}", run.stderr);

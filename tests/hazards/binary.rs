@@ -137,21 +137,6 @@ fn an_old_workbook_tells_its_hidden_rows_and_merged_cells() {
 }
 
 #[test]
-fn a_row_of_an_old_workbook_that_comes_twice_cannot_be_used() {
-    let mut bytes = old();
-    // The shared texts of the fourth row: kind, length, row.
-    let text_of = |row: u8| [0xFD, 0, 10, 0, row, 0];
-    let mut moved = 0;
-    while let Some(at) = bytes.windows(6).position(|seen| seen == text_of(3)) {
-        bytes[at + 4] = 2;
-        moved += 1;
-    }
-    assert!(moved > 0);
-    let stderr = check("leads.xls", bytes, &[]).expect(10).stderr;
-    assert!(stderr.contains("or row 3 comes twice"), "{stderr}");
-}
-
-#[test]
 fn ids_of_an_old_workbook_keep_the_zeros_that_a_person_sees_in_the_sheet_and_in_its_rejects() {
     let stage = Stage::open();
     stage.file("leads.xls", old());

@@ -98,7 +98,7 @@ async fn damage_in_the_middle_is_told_and_nothing_is_overwritten() {
     stage.create(&body("L-1")).await;
     stage.running.stop().await;
     let text = fs::read_to_string(log(folder.path())).unwrap();
-    let damaged = text.replacen("app_created", "lost", 1);
+    let damaged = text.replacen("access", "lost", 1);
     fs::write(log(folder.path()), &damaged).unwrap();
     let refused = start(kept(folder.path())).await;
     assert!(
@@ -127,7 +127,7 @@ async fn a_file_that_is_not_a_log_is_refused_and_not_changed() {
 async fn a_link_in_the_place_of_the_log_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let mine = folder.path().join("mine.jsonl");
-    for content in ["", "{\"app_created\":"] {
+    for content in ["", "{\"access\":"] {
         fs::write(&mine, content).unwrap();
         let data = folder.path().join(format!("data {}", content.len()));
         fs::create_dir(&data).unwrap();

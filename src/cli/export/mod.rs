@@ -14,7 +14,6 @@ use std::sync::Arc;
 use crate::cli::connection::permitted;
 use crate::cli::console::Console;
 use crate::cli::context::Context;
-use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait, shell};
 use crate::dispatch::Clock;
 use crate::export::{
@@ -183,7 +182,6 @@ fn print_notice(console: &Console, notice: &ExportNotice) {
             ));
             console.hint(&format!("{} writes it to another file", shell::export_again(*number, path)));
         }
-        ExportNotice::SealRecordUnsynced(unsynced) => console.warn(&unsynced_folder(unsynced)),
         ExportNotice::SealRecordFailed(error) => console.warn(&format!(
             "the seals are in the journal, but not in the record beside it: {error}"
         )),

@@ -25,7 +25,7 @@ pub(in crate::sandbox) async fn inject(
         Action::Revoke {} => {
             let token = bearer(request.headers()).unwrap_or_default().to_owned();
             // A log that cannot be written fails the call itself.
-            let _ = service.act(|store, now| store.disconnect_token(&token, now));
+            let _ = service.act(|store, _| store.disconnect_token(&token));
         }
         Action::CutBody {} => return Some(cut_body(next.run(request).await).await),
         Action::NoId {} => return Some(edit(next.run(request).await, without_id).await),

@@ -4,8 +4,9 @@ use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::sandbox::log::LogError;
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::store::App;
 
@@ -60,9 +61,17 @@ fn decoded(text: &str) -> String {
         .map_or_else(String::new, |(name, _)| name.into_owned())
 }
 
-/// Whether these are the app's credentials.
-pub(super) fn is_app(app: &App, client_id: &str, client_secret: &str) -> bool {
-    app.client_id == client_id && app.client_secret == client_secret
+/// Refuses credentials other than the app's.
+pub(super) fn require_app(
+    app: &App,
+    client_id: &str,
+    client_secret: &str,
+) -> Result<(), OauthError> {
+    if app.client_id == client_id && app.client_secret == client_secret {
+        return Ok(());
+    }
+    let description = "client_id or client_secret is wrong";
+    Err(OauthError::invalid_client(description))
 }
 
 /// An error of an OAuth endpoint (RFC 6749, section 5.2).
@@ -78,7 +87,7 @@ pub(super) struct OauthError {
 }
 
 impl OauthError {
-    fn new(status: StatusCode, error: &'static str, description: &str) -> Self {
+    pub(super) fn new(status: StatusCode, error: &'static str, description: &str) -> Self {
         Self {
             status,
             error,
@@ -91,44 +100,8 @@ impl OauthError {
         Self::new(StatusCode::BAD_REQUEST, "invalid_request", description)
     }
 
-    pub(super) fn invalid_client() -> Self {
-        let description = "client_id or client_secret is wrong";
+    pub(super) fn invalid_client(description: &str) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "invalid_client", description)
-    }
-
-    /// The description has the credentials in the form only. Basic authentication gets the error for an unsupported
-    /// authentication method (RFC 6749, section 5.2).
-    pub(super) fn basic_unsupported() -> Self {
-        let description =
-            "send client_id and client_secret in the form, and no Authorization header";
-        Self::new(StatusCode::UNAUTHORIZED, "invalid_client", description).with_basic_challenge()
-    }
-
-    pub(super) fn invalid_grant(description: &str) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "invalid_grant", description)
-    }
-
-    pub(super) fn unsupported_grant_type() -> Self {
-        let description = "grant_type must be authorization_code";
-        Self::new(
-            StatusCode::BAD_REQUEST,
-            "unsupported_grant_type",
-            description,
-        )
-    }
-
-    pub(super) fn server_error() -> Self {
-        let description = "the service could not write its log";
-        Self::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "server_error",
-            description,
-        )
-    }
-
-    pub(super) fn with_status(mut self, status: StatusCode) -> Self {
-        self.status = status;
-        self
     }
 
     /// Names the scheme that the client tried, as the response to a failed Basic authentication must.
@@ -138,12 +111,31 @@ impl OauthError {
     }
 }
 
+impl From<LogError> for OauthError {
+    fn from(_: LogError) -> Self {
+        let description = "the service could not write its log";
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "server_error",
+            description,
+        )
+    }
+}
+
+/// A response that is not cached, since it is about a token (RFC 6749, section 5.1).
+pub(super) fn uncached(body: Value) -> Response {
+    let headers = [
+        (header::CACHE_CONTROL, "no-store"),
+        (header::PRAGMA, "no-cache"),
+    ];
+    (headers, axum::Json(body)).into_response()
+}
+
 impl IntoResponse for OauthError {
     fn into_response(self) -> Response {
         let body = json!({"error": self.error, "error_description": self.description});
-        let mut response = (self.status, axum::Json(body)).into_response();
+        let mut response = (self.status, uncached(body)).into_response();
         let headers = response.headers_mut();
-        no_store(headers);
         if let Some(challenge) = self.challenge {
             headers.insert(
                 header::WWW_AUTHENTICATE,
@@ -155,10 +147,4 @@ impl IntoResponse for OauthError {
         }
         response
     }
-}
-
-/// Forbids caching of responses with tokens (RFC 6749, section 5.1).
-pub(super) fn no_store(headers: &mut HeaderMap) {
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::PRAGMA, HeaderValue::from_static("no-cache"));
 }

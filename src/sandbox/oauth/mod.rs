@@ -35,6 +35,10 @@ pub(super) fn too_long() -> Response {
 }
 
 async fn only_post() -> OauthError {
-    let fault = OauthError::invalid_request("this endpoint takes POST only");
-    fault.with_status(StatusCode::METHOD_NOT_ALLOWED)
+    let description = "this endpoint takes POST only";
+    OauthError::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "invalid_request",
+        description,
+    )
 }

@@ -19,38 +19,19 @@ pub(in crate::sandbox) fn may_be_registered(uri: &str) -> bool {
 /// # Source
 /// S2.1; RFC 8252, section 7.3.
 pub(super) fn is_registered(asked: &str, registered: &[String]) -> bool {
-    registered.iter().any(|uri| uri == asked) || matches_but_for_port(asked, registered)
+    let portless = without_port(asked);
+    let mut registered = registered.iter();
+    registered.any(|uri| uri == asked || portless.is_some() && without_port(uri) == portless)
 }
 
-fn matches_but_for_port(asked: &str, registered: &[String]) -> bool {
-    let Some(asked) = local_without_port(asked) else {
-        return false;
-    };
-    let mut known = registered.iter().filter_map(|uri| local_without_port(uri));
-    known.any(|uri| uri == asked)
-}
-
-/// The text of a local URI without its port. Text, not parsed parts, because everything else must be identical.
-fn local_without_port(uri: &str) -> Option<String> {
-    let url = Url::parse(uri).ok()?;
-    if !is_local(&url) || url.fragment().is_some() || !url.username().is_empty() {
+/// A local URI without its port. None for another spelling of one, because everything but the port must be identical.
+fn without_port(uri: &str) -> Option<Url> {
+    let mut url = Url::parse(uri).ok()?;
+    if !is_local(&url) || url.as_str() != uri || url.port() == Some(0) {
         return None;
     }
-    let rest = uri.strip_prefix("http://")?;
-    let end = rest.find(['/', '?']).unwrap_or(rest.len());
-    let (authority, path) = rest.split_at(end);
-    let host = match authority.split_once(':') {
-        Some((host, port)) if is_port(port) => host,
-        Some(_) => return None,
-        None => authority,
-    };
-    Some(format!("{host}{path}"))
-}
-
-/// Whether the text is a port in its canonical form.
-fn is_port(text: &str) -> bool {
-    let port: Option<u16> = text.parse().ok();
-    port.is_some_and(|port| port > 0 && port.to_string() == text)
+    url.set_port(None).ok()?;
+    Some(url)
 }
 
 fn is_local(url: &Url) -> bool {

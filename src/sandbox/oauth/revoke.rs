@@ -5,14 +5,13 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde_json::json;
 
-use crate::sandbox::oauth::form::{OauthError, basic, is_app, no_store, posted, required};
+use crate::sandbox::oauth::form::{OauthError, basic, posted, require_app, required, uncached};
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 
@@ -30,28 +29,21 @@ pub(super) async fn revoke(
         Some((id, secret)) => Some((id.as_str(), secret.as_str())),
         None => in_form(&form),
     };
-    let client_id = form.get("client_id");
-    service
-        .act(|store, now| {
-            let is_ours = match credentials {
-                Some((id, secret)) => is_app(store.app(), id, secret),
-                None => client_id.is_none_or(|id| id == store.app().client_id),
-            };
-            if !is_ours {
-                let refusal = OauthError::invalid_client();
-                return Err(match &basic {
-                    Some(_) => refusal.with_basic_challenge(),
-                    None => refusal,
-                });
-            }
-            store.disconnect_token(token, now);
-            Ok(())
-        })
-        .map_err(|_| OauthError::server_error())??;
+    service.act(|store, _| {
+        let app = store.app();
+        let (id, secret) = credentials.unwrap_or_else(|| {
+            let id = form.get("client_id").unwrap_or(&app.client_id);
+            (id, &app.client_secret)
+        });
+        require_app(app, id, secret).map_err(|refusal| match &basic {
+            Some(_) => refusal.with_basic_challenge(),
+            None => refusal,
+        })?;
+        store.disconnect_token(token);
+        Ok::<(), OauthError>(())
+    })??;
     // No body is needed, but some libraries fail on a response that is not JSON.
-    let mut response = Json(json!({})).into_response();
-    no_store(response.headers_mut());
-    Ok(response)
+    Ok(uncached(json!({})))
 }
 
 /// The credentials of the form; none where it holds no secret.

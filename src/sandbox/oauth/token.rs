@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use base64::Engine as _;
 use sha2::{Digest, Sha256};
 
-use crate::sandbox::oauth::form::{OauthError, basic, is_app, no_store, posted, required};
-use crate::sandbox::parameters::Parameters;
+use crate::sandbox::oauth::form::{OauthError, basic, posted, require_app, required, uncached};
 use crate::sandbox::random::secret;
 use crate::sandbox::service::Service;
 use crate::sandbox::store::CodeExchange;
@@ -26,54 +24,35 @@ pub(super) async fn exchange(
 ) -> Result<Response, OauthError> {
     let form = posted(&headers, &body)?;
     if basic(&headers).is_some() {
-        return Err(OauthError::basic_unsupported());
+        // The description has the credentials in the form only (RFC 6749, section 5.2).
+        let description =
+            "send client_id and client_secret in the form, and no Authorization header";
+        return Err(OauthError::invalid_client(description).with_basic_challenge());
     }
-    let asked = TokenRequest::read(&form)?;
+    let field = |name| required(&form, name);
+    let refused = |error, description| OauthError::new(StatusCode::BAD_REQUEST, error, description);
+    if field("grant_type")? != "authorization_code" {
+        let description = "grant_type must be authorization_code";
+        return Err(refused("unsupported_grant_type", description));
+    }
+    let (client_id, client_secret) = (field("client_id")?, field("client_secret")?);
+    let (code, redirect_uri) = (field("code")?, field("redirect_uri")?);
+    let verifier = field("code_verifier")?;
     let token = secret("gbt_", rand::random());
-    let answer = service
-        .act(|store, now| {
-            if !is_app(store.app(), asked.client_id, asked.client_secret) {
-                return Err(OauthError::invalid_client());
-            }
-            let exchange = CodeExchange {
-                code: asked.code,
-                redirect_uri: asked.redirect_uri,
-                challenge: &challenge(asked.code_verifier)?,
-                token: token.clone(),
-            };
-            store
-                .exchange(exchange, now)
-                .map(|connection| wire::token(store, &connection, &token))
-                .map_err(|refused| OauthError::invalid_grant(refused.describe()))
-        })
-        .map_err(|_| OauthError::server_error())??;
-    let mut response = Json(answer).into_response();
-    no_store(response.headers_mut());
-    Ok(response)
-}
-
-/// The documented fields; the secret is read from the form only.
-struct TokenRequest<'a> {
-    code: &'a str,
-    redirect_uri: &'a str,
-    client_id: &'a str,
-    client_secret: &'a str,
-    code_verifier: &'a str,
-}
-
-impl<'a> TokenRequest<'a> {
-    fn read(form: &'a Parameters) -> Result<Self, OauthError> {
-        if required(form, "grant_type")? != "authorization_code" {
-            return Err(OauthError::unsupported_grant_type());
-        }
-        Ok(Self {
-            client_id: required(form, "client_id")?,
-            client_secret: required(form, "client_secret")?,
-            code: required(form, "code")?,
-            redirect_uri: required(form, "redirect_uri")?,
-            code_verifier: required(form, "code_verifier")?,
-        })
-    }
+    let answer = service.act(|store, now| {
+        require_app(store.app(), client_id, client_secret)?;
+        let exchange = CodeExchange {
+            code,
+            redirect_uri,
+            challenge: &challenge(verifier)?,
+            token: token.clone(),
+        };
+        store
+            .exchange(exchange, now)
+            .map(|connection| wire::token(store, &connection, &token))
+            .map_err(|error| refused("invalid_grant", error.describe()))
+    })??;
+    Ok(uncached(answer))
 }
 
 /// The S256 challenge of a verifier, which has 43 to 128 unreserved characters (RFC 7636, section 4.1).

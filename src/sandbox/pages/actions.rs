@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use crate::sandbox::log::LogError;
 use crate::sandbox::pages::layout::{REFUSED_FORM, is_from_here, notice};
-use crate::sandbox::pages::numbers::NumbersForm;
+use crate::sandbox::pages::numbers;
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 use crate::sandbox::store::{Customer, Store, TransitionError};
@@ -60,7 +60,7 @@ pub(super) async fn complete(
     Path(id): Path<String>,
     Posted(form): Posted,
 ) -> Result<Response, LogError> {
-    let result = match NumbersForm::from_parameters(&form).parse() {
+    let result = match numbers::parse(&form) {
         Ok(result) => result,
         Err(errors) => {
             let status = StatusCode::UNPROCESSABLE_ENTITY;

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
 use crate::sandbox::oauth::AuthorizationRequest;
-use crate::sandbox::pages::layout::{NavItem, notice, page as framed, policy};
+use crate::sandbox::pages::layout::{notice, page as framed, policy};
 use crate::sandbox::store::Store;
 
 /// The targets of the form. Browsers apply `form-action` to every redirect after a form too, and an app's callback may
@@ -42,7 +42,7 @@ pub(super) fn page(authorization: &AuthorizationRequest, store: &Store) -> Respo
         }
     };
     let headers = [(header::CONTENT_SECURITY_POLICY, policy(REDIRECT_TARGETS))];
-    (headers, framed("Connect an app", NavItem::Elsewhere, &main)).into_response()
+    (headers, framed("Connect an app", "", &main)).into_response()
 }
 
 /// A page instead of a redirect, because the app or its redirect URI is not known.

@@ -9,20 +9,9 @@ use maud::{DOCTYPE, Markup, html};
 
 use crate::sandbox::log::LogError;
 
-/// The items of the navigation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NavItem {
-    Requests,
-    Settings,
-    Elsewhere,
-}
-
-/// An HTML page.
-pub(super) fn page(title: &str, here: NavItem, main: &Markup) -> Html<String> {
-    let items = [
-        (NavItem::Requests, "/", "Requests"),
-        (NavItem::Settings, "/settings", "Settings"),
-    ];
+/// An HTML page below a link of the navigation; an empty link is none of them.
+pub(super) fn page(title: &str, here: &str, main: &Markup) -> Html<String> {
+    let items = [("/", "Requests"), ("/settings", "Settings")];
     let whole = html! {
         (DOCTYPE)
         html lang="en" {
@@ -39,8 +28,8 @@ pub(super) fn page(title: &str, here: NavItem, main: &Markup) -> Html<String> {
                 header.bar {
                     a.brand href="/" { "Gutter sandbox" }
                     nav aria-label="Main" {
-                        @for (item, link, name) in items {
-                            a href=(link) aria-current=[(item == here).then_some("page")] { (name) }
+                        @for (link, name) in items {
+                            a href=(link) aria-current=[(link == here).then_some("page")] { (name) }
                         }
                     }
                 }
@@ -66,7 +55,7 @@ pub(super) fn notice(status: StatusCode, title: &str, text: &str) -> Response {
             p { a href="/" { "Back to the requests" } }
         }
     };
-    (status, page(title, NavItem::Elsewhere, &main)).into_response()
+    (status, page(title, "", &main)).into_response()
 }
 
 /// The content security policy: no scripts, no other hosts, no frames.

@@ -7,7 +7,7 @@ use axum::response::Html;
 use maud::{Markup, html};
 
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::layout::{NavItem, page, time};
+use crate::sandbox::pages::layout::{page, time};
 use crate::sandbox::service::Service;
 use crate::sandbox::store::{Measurement, Status, Store};
 
@@ -16,7 +16,7 @@ const SHOWN: usize = 500;
 
 pub(super) async fn show(State(service): State<Arc<Service>>) -> Result<Html<String>, LogError> {
     let main = service.act(|store, _| list(store))?;
-    Ok(page("Requests", NavItem::Requests, &main))
+    Ok(page("Requests", "/", &main))
 }
 
 /// The newest requests.

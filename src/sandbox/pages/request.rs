@@ -8,9 +8,9 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::layout::{NavItem, notice, page, time};
+use crate::sandbox::pages::layout::{notice, page, time};
 use crate::sandbox::pages::list::badge;
-use crate::sandbox::pages::numbers::NumbersForm;
+use crate::sandbox::pages::numbers::fields;
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 use crate::sandbox::store::{
@@ -22,8 +22,8 @@ use crate::sandbox::store::{
 struct RequestView {
     /// The action that has just succeeded, in words.
     message: Option<&'static str>,
-    /// The form with plausible numbers.
-    numbers: Option<NumbersForm>,
+    /// Plausible numbers for the form.
+    numbers: Option<MeasuredResult>,
 }
 
 /// # Source
@@ -44,8 +44,7 @@ pub(super) async fn show(
     let numbers = match query.get("fill") {
         Some("plausible") => service.act(|store, _| {
             let measurement = store.request(&id)?;
-            let result = simulated_result(service.seed, &measurement.id);
-            Some(NumbersForm::from_result(&result))
+            Some(simulated_result(service.seed, &measurement.id))
         })?,
         _ => None,
     };
@@ -55,7 +54,7 @@ pub(super) async fn show(
         Some(content(store, measurement, &view))
     })?;
     Ok(match main {
-        Some(main) => page("Request", NavItem::Requests, &main).into_response(),
+        Some(main) => page("Request", "/", &main).into_response(),
         None => notice(
             StatusCode::NOT_FOUND,
             "No such request",
@@ -148,7 +147,7 @@ fn results(measurement: &Measurement, result: &MeasuredResult) -> Markup {
             }
             @if result.images == ImageState::Ready {
                 @if let Some(kind) = result.kinds.first() {
-                    img.picture src=(format!("/assets/{}/{}.png", measurement.id, kind.word()))
+                    img.picture src=(format!("/assets/{}/{}.png", measurement.id, kind))
                         alt="The roof from above with its gutters and downspouts" width="480" height="360";
                 }
             } @else { p.quiet { "The pictures are still being produced." } }
@@ -177,15 +176,13 @@ fn in_progress(measurement: &Measurement, view: &RequestView) -> Markup {
 
 /// The form for the numbers, filled in with plausible or with the known ones.
 fn numbers(measurement: &Measurement, view: &RequestView) -> Markup {
-    let result = measurement.result.as_ref();
-    let known = result.map(NumbersForm::from_result).unwrap_or_default();
-    let numbers = view.numbers.as_ref().unwrap_or(&known);
+    let result = view.numbers.as_ref().or(measurement.result.as_ref());
     html! {
         form.fill method="get" action=(format!("/requests/{}", measurement.request_id)) {
             button name="fill" value="plausible" { "Fill in plausible numbers" }
         }
         (action(measurement, "numbers", &html! {
-            (numbers.fields())
+            (fields(result))
             button.primary { "Complete with these numbers" }
         }))
     }

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 use crate::sandbox::log::LogError;
 use crate::sandbox::pages::actions::{Posted, see_other};
-use crate::sandbox::pages::layout::{NavItem, page, time};
+use crate::sandbox::pages::layout::{page, time};
 use crate::sandbox::service::Service;
 use crate::sandbox::store::Store;
 
@@ -24,7 +24,7 @@ pub(super) async fn show(
             @for index in 0..store.teams().len() { (team(store, index)) }
         }
     })?;
-    Ok(page("Settings", NavItem::Settings, &main))
+    Ok(page("Settings", "/settings", &main))
 }
 
 fn team(store: &Store, index: usize) -> Markup {
@@ -60,10 +60,10 @@ pub(super) async fn disconnect(
     Posted(form): Posted,
 ) -> Result<Response, LogError> {
     let id = form.get("team").unwrap_or_default();
-    service.act(|store, now| {
+    service.act(|store, _| {
         let mut teams = store.teams().iter();
         if let Some(team) = teams.position(|team| team.id == id) {
-            store.disconnect(team, now);
+            store.disconnect(team);
         }
     })?;
     Ok(see_other("/settings?done=disconnected"))

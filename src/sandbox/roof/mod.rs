@@ -101,54 +101,28 @@ pub(super) fn downspout_length(floors: u8, rng: &mut impl Rng) -> Feet {
     Feet(i64::from(floors) * 98 + rng.random_range(6..=28))
 }
 
-/// The kind of an image in the asset pack.
+/// The kinds of images in an asset pack, in presentation order.
 ///
 /// # Source
 /// S2.4, `asset_pack` rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum AssetKind {
-    Aerial,
-    AerialAnnotated,
-    Intro,
-    Measurements,
-    RiskAnalysis,
-    Hangers,
-    Certification,
-}
+const KINDS: [&str; 7] = [
+    "aerial",
+    "aerial_annotated",
+    "intro",
+    "measurements",
+    "risk_analysis",
+    "hangers",
+    "certification",
+];
 
-impl AssetKind {
-    pub(super) const ALL: [Self; 7] = [
-        Self::Aerial,
-        Self::AerialAnnotated,
-        Self::Intro,
-        Self::Measurements,
-        Self::RiskAnalysis,
-        Self::Hangers,
-        Self::Certification,
-    ];
-
-    /// The word in JSON and in the image's address.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Aerial => "aerial",
-            Self::AerialAnnotated => "aerial_annotated",
-            Self::Intro => "intro",
-            Self::Measurements => "measurements",
-            Self::RiskAnalysis => "risk_analysis",
-            Self::Hangers => "hangers",
-            Self::Certification => "certification",
-        }
-    }
-
-    /// The kinds of one measurement: three always, the others at random.
-    pub(super) fn some(rng: &mut impl Rng) -> Vec<Self> {
-        let always = [Self::Aerial, Self::AerialAnnotated, Self::Measurements];
-        Self::ALL
-            .into_iter()
-            .filter(|kind| rng.random_ratio(2, 5) || always.contains(kind))
-            .collect()
-    }
+/// The kinds of images of one measurement: three always, the others at random.
+pub(super) fn image_kinds(rng: &mut impl Rng) -> Vec<String> {
+    let always = ["aerial", "aerial_annotated", "measurements"];
+    let kinds = KINDS.into_iter();
+    kinds
+        .filter(|kind| rng.random_ratio(2, 5) || always.contains(kind))
+        .map(str::to_owned)
+        .collect()
 }
 
 #[cfg(test)]

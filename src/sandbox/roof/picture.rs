@@ -33,10 +33,10 @@ pub(in crate::sandbox) fn draw(roof: Roof) -> Vec<u8> {
         } else {
             (Ink::Gutter, 3)
         };
-        canvas.line(start, end, radius, ink);
+        canvas.fill(start, end, radius, ink);
     }
     for corner in corners.into_iter().take(roof.downspouts) {
-        canvas.square(corner, 6, Ink::Downspout);
+        canvas.fill(corner, corner, 6, Ink::Downspout);
     }
     canvas.encode()
 }
@@ -62,21 +62,16 @@ struct Canvas {
 }
 
 impl Canvas {
-    fn square(&mut self, (x, y): (i64, i64), radius: i64, ink: Ink) {
-        for y in (y - radius).max(0)..=(y + radius).min(HEIGHT - 1) {
-            for x in (x - radius).max(0)..=(x + radius).min(WIDTH - 1) {
+    /// Fills the rectangle between two corners, and so many pixels around it.
+    fn fill(&mut self, start: (i64, i64), end: (i64, i64), around: i64, ink: Ink) {
+        let span = |a: i64, b: i64, size: i64| {
+            (a.min(b) - around).max(0)..=(a.max(b) + around).min(size - 1)
+        };
+        for y in span(start.1, end.1, HEIGHT) {
+            for x in span(start.0, end.0, WIDTH) {
                 let index = usize::try_from(y * WIDTH + x).expect("both were clipped");
                 self.pixels[index] = ink as u8;
             }
-        }
-    }
-
-    fn line(&mut self, start: (i64, i64), end: (i64, i64), radius: i64, ink: Ink) {
-        let (dx, dy) = (end.0 - start.0, end.1 - start.1);
-        let steps = dx.abs().max(dy.abs()).max(1);
-        for step in 0..=steps {
-            let pixel = (start.0 + dx * step / steps, start.1 + dy * step / steps);
-            self.square(pixel, radius, ink);
         }
     }
 

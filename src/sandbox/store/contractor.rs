@@ -11,8 +11,7 @@ use rand::seq::IndexedRandom as _;
 
 use crate::sandbox::options::Options;
 use crate::sandbox::random::seeded_rng;
-use crate::sandbox::roof::{AssetKind, Roof, downspout_length};
-use crate::sandbox::store::Event;
+use crate::sandbox::roof::{Roof, downspout_length, image_kinds};
 use crate::sandbox::store::measurement::{
     Downspout, ImageState, MeasuredResult, Measurement, Status,
 };
@@ -43,25 +42,6 @@ pub(super) fn next_step(measurement: &Measurement, options: &Options) -> Option<
             awaited.then_some((at, Step::ShowImages))
         }
         Status::Canceled => None,
-    }
-}
-
-/// Makes the event of a step.
-pub(super) fn perform(
-    step: Step,
-    measurement: &Measurement,
-    options: &Options,
-    at: Timestamp,
-) -> Event {
-    let id = measurement.id.clone();
-    match step {
-        Step::Open => Event::Opened { id, at },
-        Step::Complete => Event::Measured {
-            result: Box::new(simulated_result(options.seed, &id)),
-            id,
-            at,
-        },
-        Step::ShowImages => Event::ImagesReady { id, at },
     }
 }
 
@@ -96,7 +76,7 @@ pub(in crate::sandbox) fn simulated_result(seed: u64, id: &str) -> MeasuredResul
         corners: roof.corner_count(),
         downspouts,
         installer_message: message.map(|text| (*text).to_owned()),
-        kinds: AssetKind::some(&mut rng),
+        kinds: image_kinds(&mut rng),
         roof,
         images: if late {
             ImageState::Pending

@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 
 use crate::sandbox::geocode;
-use crate::sandbox::options::Country;
 use crate::sandbox::random::seeded_id;
 use crate::sandbox::store::measurement::{Address, Customer, ExternalLink, Measurement, Status};
 use crate::sandbox::store::{Event, Store};
@@ -11,13 +10,7 @@ use crate::sandbox::store::{Event, Store};
 /// The valid body of a creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::sandbox) struct NewRequest {
-    pub(in crate::sandbox) line1: String,
-    pub(in crate::sandbox) line2: Option<String>,
-    pub(in crate::sandbox) city: String,
-    pub(in crate::sandbox) region: String,
-    pub(in crate::sandbox) postal_code: String,
-    /// `None` stands for the team's country.
-    pub(in crate::sandbox) country: Option<Country>,
+    pub(in crate::sandbox) address: Address,
     pub(in crate::sandbox) customer: Customer,
     pub(in crate::sandbox) notes: Option<String>,
     pub(in crate::sandbox) external: Option<ExternalLink>,
@@ -78,19 +71,13 @@ impl Store {
             return known;
         }
         let measurement = self.new_measurement(request, team, now);
-        self.record(Event::Created(Box::new(measurement)));
+        self.put(measurement.clone());
+        self.unlogged
+            .push(Event::Measurement(Box::new(measurement)));
         CreateOutcome::New(self.measurements.len() - 1)
     }
 
     fn new_measurement(&self, request: NewRequest, team: usize, now: Timestamp) -> Measurement {
-        let address = Address {
-            line1: request.line1,
-            line2: request.line2,
-            city: request.city,
-            region: request.region,
-            postal_code: request.postal_code,
-            country: request.country.unwrap_or(self.options.team_country),
-        };
         let number = self.measurements.len().to_string();
         let external_id = request
             .external
@@ -111,24 +98,12 @@ impl Store {
             updated_at: now,
             opened_at: None,
             completed_at: None,
-            place: geocode::geocode(&address),
-            address,
+            place: geocode::geocode(&request.address),
+            address: request.address,
             customer: request.customer,
             notes: request.notes,
             external: request.external,
             result: None,
         }
-    }
-
-    pub(super) fn apply_created(&mut self, measurement: &Measurement) {
-        let index = self.measurements.len();
-        self.by_id.insert(measurement.id.clone(), index);
-        self.by_request
-            .insert(measurement.request_id.clone(), index);
-        if let Some(id) = measurement.external_id() {
-            self.by_external.insert(id.to_owned(), index);
-        }
-        self.measurements.push(measurement.clone());
-        self.schedule(index);
     }
 }

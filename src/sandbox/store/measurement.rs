@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::options::Country;
-use crate::sandbox::roof::{AssetKind, Feet, Roof};
+use crate::sandbox::roof::{Feet, Roof};
 
 /// # Source
 /// S3.
@@ -108,7 +108,7 @@ pub(in crate::sandbox) struct MeasuredResult {
     /// The roof in the picture; typed numbers have a rectangle.
     pub(in crate::sandbox) roof: Roof,
     /// The kinds of images, in presentation order.
-    pub(in crate::sandbox) kinds: Vec<AssetKind>,
+    pub(in crate::sandbox) kinds: Vec<String>,
     /// Whether the images exist yet.
     pub(in crate::sandbox) images: ImageState,
 }
@@ -144,7 +144,7 @@ impl MeasuredResult {
             roof: Roof::of_perimeter(gutter_length, downspouts.len()),
             downspouts,
             installer_message: None,
-            kinds: vec![AssetKind::Aerial, AssetKind::Measurements],
+            kinds: ["aerial", "measurements"].map(str::to_owned).to_vec(),
             images: ImageState::Ready,
         }
     }

@@ -1,11 +1,10 @@
 //! The data of the service and its changes, without I/O: time and randomness are arguments.
 //!
-//! Each change is an [`Event`], which is applied and handed to the log. At the next start the events of the log are
-//! applied again, so that memory and log agree.
+//! Each change is handed to the log as an [`Event`]: the changed part as a whole. At the next start the events of the
+//! log are applied in order, so that memory and log agree.
 
 mod contractor;
 mod creation;
-mod event;
 mod measurement;
 mod quota;
 #[cfg(test)]
@@ -17,10 +16,10 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 pub(super) use contractor::simulated_result;
 pub(super) use creation::{CreateOutcome, NewRequest};
-pub(super) use event::Event;
 pub(super) use measurement::{
     Address, Customer, Downspout, ExternalLink, ImageState, Location, MeasuredResult, Measurement,
     Status,
@@ -28,15 +27,15 @@ pub(super) use measurement::{
 pub(super) use tokens::{CodeExchange, Connection, Grant};
 pub(super) use transitions::TransitionError;
 
-use crate::sandbox::geocode;
 use crate::sandbox::options::Options;
 use crate::sandbox::store::quota::Quota;
+use crate::sandbox::store::tokens::Access;
 
 /// The app's credentials.
 ///
 /// # Source
 /// S2.1.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct App {
     pub(super) client_id: String,
     pub(super) client_secret: String,
@@ -50,12 +49,19 @@ pub(super) struct Team {
     quota: Quota,
 }
 
+/// A part of the data after a change, which is one line of the log.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Event {
+    Access(Access),
+    Measurement(Box<Measurement>),
+}
+
 /// All data of the service.
 pub(super) struct Store {
     options: Options,
-    app: App,
     teams: Vec<Team>,
-    access: tokens::Tokens,
+    access: Access,
     measurements: Vec<Measurement>,
     by_id: HashMap<String, usize>,
     by_request: HashMap<String, usize>,
@@ -69,9 +75,8 @@ impl Store {
     pub(super) fn new(options: Options) -> Self {
         Self {
             options,
-            app: App::default(),
             teams: Vec::new(),
-            access: tokens::Tokens::default(),
+            access: Access::default(),
             measurements: Vec::new(),
             by_id: HashMap::new(),
             by_request: HashMap::new(),
@@ -86,7 +91,7 @@ impl Store {
     }
 
     pub(super) fn app(&self) -> &App {
-        &self.app
+        &self.access.app
     }
 
     pub(super) fn teams(&self) -> &[Team] {
@@ -97,20 +102,16 @@ impl Store {
         &self.measurements
     }
 
-    /// Sets the app's credentials, unless it has some.
-    pub(super) fn create_app(&mut self, client_id: String, client_secret: String) {
-        if self.app.client_id.is_empty() {
-            self.record(Event::AppCreated {
-                client_id,
-                client_secret,
+    /// Sets the app's credentials, and adds teams as long as there are more names than teams, unless the log has them.
+    pub(super) fn provision(&mut self, app: App, new_id: impl Fn() -> String) {
+        let missing = self.options.team_count().saturating_sub(self.teams.len());
+        if self.access.app.client_id.is_empty() || missing > 0 {
+            self.change_access(|access| {
+                if access.app.client_id.is_empty() {
+                    access.app = app;
+                }
+                access.team_ids.extend((0..missing).map(|_| new_id()));
             });
-        }
-    }
-
-    /// Adds a team, if there are more names than teams.
-    pub(super) fn add_team(&mut self, id: String) {
-        if self.teams.len() < self.options.team_count() {
-            self.record(Event::TeamAdded { id });
         }
     }
 
@@ -130,65 +131,56 @@ impl Store {
         self.teams[team].quota.admit(self.options.rate, now)
     }
 
-    fn record(&mut self, event: Event) {
-        self.apply(&event);
-        self.unlogged.push(event);
+    /// Changes the access of the app, and logs it.
+    fn change_access(&mut self, edit: impl FnOnce(&mut Access)) {
+        edit(&mut self.access);
+        self.add_teams();
+        self.unlogged.push(Event::Access(self.access.clone()));
     }
 
-    /// Applies an event, a new one or one of the log.
-    pub(super) fn apply(&mut self, event: &Event) {
+    /// Applies an event of the log.
+    pub(super) fn apply(&mut self, event: Event) {
         match event {
-            Event::AppCreated {
-                client_id,
-                client_secret,
-            } => {
-                self.app = App {
-                    client_id: client_id.clone(),
-                    client_secret: client_secret.clone(),
-                };
+            Event::Access(access) => {
+                self.access = access;
+                self.add_teams();
             }
-            Event::TeamAdded { id } => self.apply_team(id),
-            Event::Granted(grant) => self.access.grant(grant.clone()),
-            Event::Connected {
-                connection,
-                token,
-                code,
-            } => self.access.connect(connection, token, code.as_deref()),
-            Event::Disconnected { team, .. } => self.access.disconnect(*team),
-            Event::Created(measurement) => self.apply_created(measurement),
-            Event::Opened { id, at } => self.change(id, *at, |measurement| {
-                measurement.status = Status::InProgress;
-                measurement.opened_at = Some(*at);
-            }),
-            Event::Measured { id, at, result } => self.change(id, *at, |measurement| {
-                measurement.status = Status::Complete;
-                measurement.completed_at.get_or_insert(*at);
-                measurement.place = geocode::refine(&measurement.address);
-                measurement.result = Some((**result).clone());
-            }),
-            Event::ImagesReady { id, at } => self.change(id, *at, |measurement| {
-                if let Some(result) = &mut measurement.result {
-                    result.images = ImageState::Ready;
-                }
-            }),
-            Event::Withdrawn { id, at } => {
-                self.change(id, *at, |measurement| measurement.status = Status::Canceled);
-            }
-            Event::Corrected { id, at, customer } => {
-                self.change(id, *at, |measurement| {
-                    measurement.customer = customer.clone();
-                });
-            }
+            Event::Measurement(measurement) => self.put(*measurement),
         }
     }
 
-    fn apply_team(&mut self, id: &str) {
-        let nameless = || format!("Team {}", self.teams.len() + 1);
-        let name = self.options.team_name_at(self.teams.len()).cloned();
-        self.teams.push(Team {
-            id: id.to_owned(),
-            name: name.unwrap_or_else(nameless),
-            quota: Quota::default(),
-        });
+    /// Adds the teams that have an id only.
+    fn add_teams(&mut self) {
+        for (index, id) in self
+            .access
+            .team_ids
+            .iter()
+            .enumerate()
+            .skip(self.teams.len())
+        {
+            let name = self.options.team_name_at(index).cloned();
+            self.teams.push(Team {
+                id: id.clone(),
+                name: name.unwrap_or_else(|| format!("Team {}", index + 1)),
+                quota: Quota::default(),
+            });
+        }
+    }
+
+    /// Adds a measurement, or replaces the one with its id.
+    fn put(&mut self, measurement: Measurement) {
+        let next = self.measurements.len();
+        let index = *self.by_id.entry(measurement.id.clone()).or_insert(next);
+        if index < next {
+            self.measurements[index] = measurement;
+        } else {
+            self.by_request
+                .insert(measurement.request_id.clone(), index);
+            if let Some(id) = measurement.external_id() {
+                self.by_external.insert(id.to_owned(), index);
+            }
+            self.measurements.push(measurement);
+        }
+        self.schedule(index);
     }
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 
-use crate::sandbox::options::Options;
+use crate::sandbox::options::{Country, Options};
 use crate::sandbox::store::{
-    CodeExchange, CreateOutcome, Customer, Event, ExternalLink, Grant, Measurement, NewRequest,
-    Status, Store, simulated_result,
+    Address, App, CodeExchange, CreateOutcome, Customer, Event, ExternalLink, Grant, Measurement,
+    NewRequest, Status, Store, simulated_result,
 };
 
 #[derive(Clone, Debug)]
@@ -44,12 +44,14 @@ fn options() -> Options {
 
 fn request(id: u8) -> NewRequest {
     NewRequest {
-        line1: format!("{id} Elm St"),
-        line2: None,
-        city: "Ottawa".to_owned(),
-        region: "ON".to_owned(),
-        postal_code: "K1A 0B1".to_owned(),
-        country: None,
+        address: Address {
+            line1: format!("{id} Elm St"),
+            line2: None,
+            city: "Ottawa".to_owned(),
+            region: "ON".to_owned(),
+            postal_code: "K1A 0B1".to_owned(),
+            country: Country::CA,
+        },
         customer: Customer {
             name: "Zoë".to_owned(),
             email: None,
@@ -106,7 +108,7 @@ fn replayed(events: &[Event]) -> Store {
     let mut store = Store::new(options());
     for event in events {
         let line = serde_json::to_string(event).unwrap();
-        store.apply(&serde_json::from_str(&line).unwrap());
+        store.apply(serde_json::from_str(&line).unwrap());
     }
     store
 }
@@ -132,7 +134,7 @@ proptest! {
         let mut store = Store::new(options());
         let mut events: Vec<Event> = Vec::new();
         let mut now = Timestamp::UNIX_EPOCH;
-        store.add_team("team".to_owned());
+        store.provision(App::default(), || "team".to_owned());
         for action in deeds {
             if let RandomAction::Wait(milliseconds) = action {
                 now += SignedDuration::from_millis(i64::from(milliseconds));
@@ -171,7 +173,7 @@ fn exchange(store: &mut Store, now: Timestamp) -> bool {
 fn a_code_and_its_use_are_replayed() {
     let now = Timestamp::UNIX_EPOCH;
     let mut store = Store::new(options());
-    store.add_team("team".to_owned());
+    store.provision(App::default(), || "team".to_owned());
     store.grant(Grant {
         code: "code".to_owned(),
         team: 0,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::store::{Event, Store};
+use crate::sandbox::store::{App, Store};
 
 /// How long a code is valid.
 ///
@@ -65,27 +65,24 @@ impl GrantError {
     }
 }
 
-/// Codes and tokens. Codes are kept after use, so that a second use is recognized.
-#[derive(Default)]
-pub(super) struct Tokens {
+/// The app, its teams, codes and tokens. Codes are kept after use, so that a second use is recognized.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(in crate::sandbox) struct Access {
+    pub(super) app: App,
+    pub(super) team_ids: Vec<String>,
+    /// Each with the token that it was exchanged for.
     grants: HashMap<String, (Grant, Option<String>)>,
     live: HashMap<String, Connection>,
 }
 
-impl Tokens {
-    pub(super) fn grant(&mut self, grant: Grant) {
-        self.grants.insert(grant.code.clone(), (grant, None));
-    }
-
-    pub(super) fn connect(&mut self, connection: &Connection, token: &str, code: Option<&str>) {
+impl Access {
+    /// Issues a token, which replaces the team's earlier one.
+    fn connect(&mut self, connection: Connection, token: String) {
         self.disconnect(connection.team);
-        self.live.insert(token.to_owned(), connection.clone());
-        if let Some((_, used)) = code.and_then(|code| self.grants.get_mut(code)) {
-            *used = Some(token.to_owned());
-        }
+        self.live.insert(token, connection);
     }
 
-    pub(super) fn disconnect(&mut self, team: usize) {
+    fn disconnect(&mut self, team: usize) {
         self.live.retain(|_, connection| connection.team != team);
     }
 }
@@ -105,7 +102,9 @@ impl Store {
 
     /// A contractor clicked Allow.
     pub(in crate::sandbox) fn grant(&mut self, grant: Grant) {
-        self.record(Event::Granted(grant));
+        self.change_access(|access| {
+            access.grants.insert(grant.code.clone(), (grant, None));
+        });
     }
 
     /// Connects a team without a code.
@@ -114,11 +113,7 @@ impl Store {
             team,
             connected_at: now,
         };
-        self.record(Event::Connected {
-            connection,
-            token,
-            code: None,
-        });
+        self.change_access(|access| access.connect(connection, token));
     }
 
     /// Exchanges a code for a token, once.
@@ -138,7 +133,7 @@ impl Store {
             return Err(GrantError::UnknownCode);
         };
         if let Some(token) = used.clone() {
-            self.disconnect_token(&token, now);
+            self.disconnect_token(&token);
             return Err(GrantError::UsedBefore);
         }
         check(grant, &exchange, now)?;
@@ -146,25 +141,26 @@ impl Store {
             team: grant.team,
             connected_at: now,
         };
-        self.record(Event::Connected {
-            connection: connection.clone(),
-            token: exchange.token,
-            code: Some(exchange.code.to_owned()),
+        self.change_access(|access| {
+            if let Some((_, used)) = access.grants.get_mut(exchange.code) {
+                *used = Some(exchange.token.clone());
+            }
+            access.connect(connection.clone(), exchange.token);
         });
         Ok(connection)
     }
 
     /// Revokes a token if it is valid.
-    pub(in crate::sandbox) fn disconnect_token(&mut self, token: &str, now: Timestamp) {
+    pub(in crate::sandbox) fn disconnect_token(&mut self, token: &str) {
         if let Some(team) = self.connection(token).map(|connection| connection.team) {
-            self.disconnect(team, now);
+            self.disconnect(team);
         }
     }
 
     /// Ends the connection of a team, if there is one.
-    pub(in crate::sandbox) fn disconnect(&mut self, team: usize, now: Timestamp) {
+    pub(in crate::sandbox) fn disconnect(&mut self, team: usize) {
         if self.connection_of(team).is_some() {
-            self.record(Event::Disconnected { team, at: now });
+            self.change_access(|access| access.disconnect(team));
         }
     }
 }

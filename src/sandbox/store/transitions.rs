@@ -4,8 +4,11 @@ use std::cmp::Reverse;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::sandbox::store::contractor;
-use crate::sandbox::store::measurement::{Customer, MeasuredResult, Measurement, Status};
+use crate::sandbox::geocode;
+use crate::sandbox::store::contractor::{Step, next_step, simulated_result};
+use crate::sandbox::store::measurement::{
+    Customer, ImageState, MeasuredResult, Measurement, Status,
+};
 use crate::sandbox::store::{Event, Store};
 
 /// Why a transition is not possible.
@@ -39,11 +42,7 @@ impl Store {
             Status::InProgress | Status::Complete => return Ok(()),
             Status::Canceled => return Err(TransitionError::Withdrawn),
         }
-        let at = next_update(measurement, now);
-        self.record(Event::Opened {
-            id: id.to_owned(),
-            at,
-        });
+        self.change(id, now, opened);
         Ok(())
     }
 
@@ -58,13 +57,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), TransitionError> {
         self.open(id, now)?;
-        let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
-        let at = next_update(measurement, now);
-        self.record(Event::Measured {
-            id: id.to_owned(),
-            at,
-            result: Box::new(result),
-        });
+        self.change(id, now, |measurement, at| measured(measurement, at, result));
         Ok(())
     }
 
@@ -83,10 +76,8 @@ impl Store {
             Status::Complete => return Err(TransitionError::AlreadyComplete),
             Status::Canceled => return Ok(()),
         }
-        let at = next_update(measurement, now);
-        self.record(Event::Withdrawn {
-            id: id.to_owned(),
-            at,
+        self.change(id, now, |measurement, _| {
+            measurement.status = Status::Canceled;
         });
         Ok(())
     }
@@ -102,15 +93,9 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), TransitionError> {
         let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
-        if measurement.customer == customer {
-            return Ok(());
+        if measurement.customer != customer {
+            self.change(id, now, |measurement, _| measurement.customer = customer);
         }
-        let at = next_update(measurement, now);
-        self.record(Event::Corrected {
-            id: id.to_owned(),
-            at,
-            customer,
-        });
         Ok(())
     }
 
@@ -122,35 +107,63 @@ impl Store {
             }
             self.due.pop();
             let measurement = &self.measurements[index];
-            let Some((due, step)) = contractor::next_step(measurement, &self.options) else {
+            let Some((due, step)) = next_step(measurement, &self.options) else {
                 continue;
             };
             // A person has acted since; that change scheduled the step that is next now.
             if due != at {
                 continue;
             }
-            let at = next_update(measurement, due);
-            let event = contractor::perform(step, measurement, &self.options, at);
-            self.record(event);
+            let id = measurement.id.clone();
+            match step {
+                Step::Open => self.change(&id, due, opened),
+                Step::Complete => {
+                    let result = simulated_result(self.options.seed, &id);
+                    self.change(&id, due, |measurement, at| {
+                        measured(measurement, at, result);
+                    });
+                }
+                Step::ShowImages => self.change(&id, due, |measurement, _| {
+                    if let Some(result) = &mut measurement.result {
+                        result.images = ImageState::Ready;
+                    }
+                }),
+            }
         }
     }
 
     pub(super) fn schedule(&mut self, index: usize) {
         let measurement = &self.measurements[index];
-        if let Some((at, _)) = contractor::next_step(measurement, &self.options) {
+        if let Some((at, _)) = next_step(measurement, &self.options) {
             self.due.push(Reverse((at, index)));
         }
     }
 
-    pub(super) fn change(&mut self, id: &str, at: Timestamp, edit: impl FnOnce(&mut Measurement)) {
+    /// Changes a measurement at its next time, and logs it.
+    fn change(&mut self, id: &str, now: Timestamp, edit: impl FnOnce(&mut Measurement, Timestamp)) {
         let Some(index) = self.by_id.get(id).copied() else {
             return;
         };
         let measurement = &mut self.measurements[index];
-        edit(measurement);
+        let at = next_update(measurement, now);
+        edit(measurement, at);
         measurement.updated_at = at;
+        let event = Event::Measurement(Box::new(measurement.clone()));
+        self.unlogged.push(event);
         self.schedule(index);
     }
+}
+
+fn opened(measurement: &mut Measurement, at: Timestamp) {
+    measurement.status = Status::InProgress;
+    measurement.opened_at = Some(at);
+}
+
+fn measured(measurement: &mut Measurement, at: Timestamp, result: MeasuredResult) {
+    measurement.status = Status::Complete;
+    measurement.completed_at.get_or_insert(at);
+    measurement.place = geocode::refine(&measurement.address);
+    measurement.result = Some(result);
 }
 
 /// Now, or the next microsecond after the last change: `updated_at` changes on any change.

@@ -4,16 +4,28 @@
 
 use std::io::BufRead;
 
-use calamine::{CellErrorType, Data};
 use jiff::SignedDuration;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::sheet::SheetError;
 use crate::sheet::batch::CellKind;
 use crate::sheet::csv::lines::ROW_LIMIT;
+use crate::sheet::number::{NumberDisplay, write_number};
 use crate::sheet::ods::markup::{Markup, referred};
 use crate::sheet::ods::rows::repeats;
+use crate::sheet::workbook::shown_date;
 use crate::sheet::xml::attributes;
+
+/// What a cell holds, and its text.
+type ShownValue = (CellKind, String);
+
+/// The value in a cell's tag.
+#[derive(Debug)]
+enum OdsValue {
+    /// A number, which may be displayed otherwise.
+    Number(f64),
+    Other(ShownValue),
+}
 
 /// The attributes of a cell's tag.
 #[derive(Debug, Default)]
@@ -26,7 +38,7 @@ pub(super) struct CellTag {
     pub(super) is_covered: bool,
     is_error: bool,
     is_truth: bool,
-    value: Option<Data>,
+    value: Option<OdsValue>,
 }
 
 impl CellTag {
@@ -48,14 +60,26 @@ impl CellTag {
                     parsed.is_error |= value == "error";
                     parsed.is_truth |= value == "boolean";
                 }
-                "value" => parsed.value = value.trim().parse().ok().map(Data::Float),
+                "value" => parsed.value = value.trim().parse().ok().map(OdsValue::Number),
                 "boolean-value" => {
-                    parsed.value =
-                        Some(Data::Bool(matches!(value.as_str(), "true" | "TRUE" | "1")));
+                    let is_true = matches!(value.as_str(), "true" | "TRUE" | "1");
+                    parsed.is_truth = true;
+                    parsed.value = Some(OdsValue::Number(f64::from(u8::from(is_true))));
                 }
-                "date-value" => parsed.value = Some(Data::DateTimeIso(value)),
-                "time-value" => parsed.value = Some(Data::DurationIso(clock(&value))),
-                "string-value" => parsed.value = Some(Data::String(value)),
+                "date-value" => {
+                    parsed.value = Some(OdsValue::Other((CellKind::Date, shown_date(&value))));
+                }
+                "time-value" => {
+                    parsed.value = Some(OdsValue::Other((CellKind::Date, clock(&value))));
+                }
+                "string-value" => {
+                    let kind = if value.is_empty() {
+                        CellKind::Empty
+                    } else {
+                        CellKind::Text
+                    };
+                    parsed.value = Some(OdsValue::Other((kind, value)));
+                }
                 _ => {}
             }
         }
@@ -63,32 +87,32 @@ impl CellTag {
     }
 }
 
-/// A cell's value, and what is displayed in its place.
-pub(super) type OdsValue = (Data, Option<(CellKind, String)>);
-
 /// Reads to the end of a cell; none for one that is empty.
 pub(super) fn cell<R: BufRead>(
-    tag: &CellTag,
+    tag: CellTag,
     markup: &mut Markup<R>,
-) -> Result<Option<OdsValue>, SheetError> {
+) -> Result<Option<ShownValue>, SheetError> {
     let shown = paragraphs(markup)?;
     if tag.is_error {
-        let error = shown.parse().unwrap_or(CellErrorType::Value);
-        return Ok(Some((Data::Error(error), Some((CellKind::Error, shown)))));
+        return Ok(Some((CellKind::Error, shown)));
     }
-    Ok(match &tag.value {
+    Ok(match tag.value {
         // Some sheets on the web save TRUE as the number that it counts for.
-        Some(Data::Float(number)) if tag.is_truth => Some((Data::Bool(*number != 0.0), None)),
-        Some(Data::Float(number)) => {
-            let places = in_places(*number, &shown).then_some((CellKind::Formatted, shown));
-            Some((Data::Float(*number), places))
+        Some(OdsValue::Number(number)) if tag.is_truth => {
+            let text = if number == 0.0 { "FALSE" } else { "TRUE" };
+            Some((CellKind::Boolean, text.to_owned()))
         }
-        Some(value) => Some((value.clone(), None)),
-        None if !shown.is_empty() => Some((Data::String(shown), None)),
-        None if tag.is_formula => Some((
-            Data::Error(CellErrorType::NA),
-            Some((CellKind::Uncalculated, String::new())),
-        )),
+        Some(OdsValue::Number(number)) if in_places(number, &shown) => {
+            Some((CellKind::Formatted, shown))
+        }
+        Some(OdsValue::Number(number)) => {
+            let mut text = String::new();
+            let kind = write_number(number, &NumberDisplay::General, &mut text);
+            Some((kind, text))
+        }
+        Some(OdsValue::Other(value)) => Some(value),
+        None if !shown.is_empty() => Some((CellKind::Text, shown)),
+        None if tag.is_formula => Some((CellKind::Uncalculated, String::new())),
         None => None,
     })
 }
@@ -213,19 +237,19 @@ impl Paragraphs {
 mod tests {
     use super::*;
 
-    fn read(attributes: &str, inner: &str) -> Option<OdsValue> {
+    fn read(attributes: &str, inner: &str) -> Option<ShownValue> {
         let xml = format!("<table:table-cell {attributes}>{inner}</table:table-cell>");
         let mut markup = Markup::new(xml.as_bytes());
         let Event::Start(tag) = markup.next().unwrap() else {
             panic!("a cell begins with its tag");
         };
         let tag = CellTag::parse(&tag);
-        cell(&tag, &mut markup).unwrap()
+        cell(tag, &mut markup).unwrap()
     }
 
     fn text(inner: &str) -> String {
         match read("office:value-type=\"string\"", inner) {
-            Some((Data::String(text), None)) => text,
+            Some((CellKind::Text, text)) => text,
             other => panic!("{other:?} is no text"),
         }
     }
@@ -270,14 +294,11 @@ b & cé"
             )
             .unwrap()
         };
-        let formatted = |text: &str| Some((CellKind::Formatted, text.to_owned()));
-        assert_eq!(
-            float("2134", "02134"),
-            (Data::Float(2134.0), formatted("02134"))
-        );
+        let formatted = |text: &str| (CellKind::Formatted, text.to_owned());
+        assert_eq!(float("2134", "02134"), formatted("02134"));
         assert_eq!(
             float("4165550100", "(416) 555-0100"),
-            (Data::Float(4_165_550_100.0), formatted("(416) 555-0100"))
+            formatted("(416) 555-0100")
         );
         for (value, shown) in [
             ("1001", "1001"),
@@ -287,7 +308,7 @@ b & cé"
             ("-5", "(5)"),
             ("1e20", "1E+20"),
         ] {
-            assert_eq!(float(value, shown).1, None, "{shown}");
+            assert_eq!(float(value, shown).0, CellKind::Number, "{shown}");
         }
     }
 
@@ -297,27 +318,24 @@ b & cé"
             "table:formula=\"of:=NA()\" office:value-type=\"string\" office:string-value=\"\" calcext:value-type=\"error\"",
             "<text:p>#N/A</text:p>",
         );
-        assert_eq!(error.unwrap().1, Some((CellKind::Error, "#N/A".to_owned())));
+        assert_eq!(error, Some((CellKind::Error, "#N/A".to_owned())));
         let time = read(
             "office:value-type=\"time\" office:time-value=\"PT10H30M05S\"",
             "<text:p>10:30</text:p>",
         );
-        assert_eq!(time.unwrap().0, Data::DurationIso("10:30:05".to_owned()));
+        assert_eq!(time, Some((CellKind::Date, "10:30:05".to_owned())));
         let date = read(
             "office:value-type=\"date\" office:date-value=\"2026-03-04\"",
             "<text:p>4 March</text:p>",
         );
-        assert_eq!(date.unwrap().0, Data::DateTimeIso("2026-03-04".to_owned()));
+        assert_eq!(date, Some((CellKind::Date, "2026-03-04".to_owned())));
         let truth = read(
             "office:value-type=\"boolean\" office:boolean-value=\"true\"",
             "<text:p>TRUE</text:p>",
         );
-        assert_eq!(truth.unwrap().0, Data::Bool(true));
+        assert_eq!(truth, Some((CellKind::Boolean, "TRUE".to_owned())));
         let uncalculated = read("table:formula=\"of:=A1\"", "");
-        assert_eq!(
-            uncalculated.unwrap().1,
-            Some((CellKind::Uncalculated, String::new()))
-        );
+        assert_eq!(uncalculated, Some((CellKind::Uncalculated, String::new())));
         assert_eq!(read("", ""), None);
     }
 }

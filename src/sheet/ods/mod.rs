@@ -12,9 +12,7 @@ mod rows;
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
 
-use calamine::Data;
-
-use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
+use crate::sheet::batch::SheetSummary;
 use crate::sheet::format::WorkbookFormat;
 use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
@@ -45,25 +43,6 @@ pub(super) struct OdsSheet {
     pub(super) name: String,
     pub(super) visibility: SheetVisibility,
     start: u64,
-}
-
-/// One row that holds something.
-#[derive(Debug, Default)]
-pub(super) struct OdsRow {
-    /// From 1.
-    pub(super) number: u32,
-    pub(super) visibility: RowVisibility,
-    pub(super) cells: Vec<OdsCell>,
-}
-
-/// One cell that holds something.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct OdsCell {
-    /// Zero-based.
-    pub(super) column: usize,
-    pub(super) value: Data,
-    /// What is displayed in its place: digits in a format's places, an error, or nothing yet.
-    pub(super) displayed: Option<(CellKind, String)>,
 }
 
 /// Opens a document and finds its sheets.
@@ -99,19 +78,8 @@ impl WorkbookReader for Ods {
             .seek(SeekFrom::Start(start))
             .map_err(SheetError::Read)?;
         self.summary = SheetSummary::default();
-        let mut assembler = RowAssembler::new(each);
         let content = BufReader::new(&mut self.content);
-        rows::walk(content, &mut self.summary, &mut |row| {
-            assembler.begin_row(row.number, row.visibility);
-            for cell in &row.cells {
-                let shown = cell
-                    .displayed
-                    .as_ref()
-                    .map(|(kind, text)| (*kind, text.as_str()));
-                assembler.value(cell.column, &cell.value, shown);
-            }
-            assembler.end_row()
-        })
+        rows::walk(content, &mut self.summary, RowAssembler::new(each))
     }
 
     fn summary(&self) -> SheetSummary {

@@ -1,9 +1,7 @@
 //! The rows of one sheet, in order.
 
 use std::io::BufRead;
-use std::ops::ControlFlow;
 
-use calamine::Data;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::model::RowNumber;
@@ -14,7 +12,7 @@ use crate::sheet::csv::lines::ROW_LIMIT;
 use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::ods::cell::{CellTag, cell};
 use crate::sheet::ods::markup::Markup;
-use crate::sheet::ods::{OdsCell, OdsRow};
+use crate::sheet::workbook::RowAssembler;
 use crate::sheet::xml::attribute;
 
 /// Maximum number of cells that exist only by repetition: a kilobyte can declare billions.
@@ -24,7 +22,7 @@ const REPEATED_LIMIT: u64 = 8 << 20;
 pub(super) fn walk(
     content: impl BufRead,
     summary: &mut SheetSummary,
-    each: &mut dyn FnMut(&OdsRow) -> ControlFlow<()>,
+    mut rows: RowAssembler<'_>,
 ) -> Result<(), SheetError> {
     let mut markup = Markup::new(content);
     let mut next = 1_u32;
@@ -43,31 +41,24 @@ pub(super) fn walk(
             Event::Eof => return Err(ends_early()),
             _ => continue,
         };
+        rows.begin_row(next, row.visibility);
         let mut cells = Cells {
-            row: OdsRow {
-                number: next,
-                visibility: row.visibility,
-                cells: Vec::new(),
-            },
+            row: next,
             column: 0,
             text: 0,
+            filled: 0,
+            repeated: 0,
         };
-        repeated = repeated.saturating_add(cells.read(&mut markup, summary)?);
-        let mut row_read = cells.row;
-        if !row_read.cells.is_empty() {
-            let again = u64::from(row.repeats - 1) * row_read.cells.len() as u64;
-            repeated = repeated.saturating_add(again);
-            if repeated > REPEATED_LIMIT {
-                return Err(SheetError::TooManyCells {
-                    limit: REPEATED_LIMIT,
-                });
-            }
-            for number in next..next.saturating_add(row.repeats) {
-                row_read.number = number;
-                if each(&row_read).is_break() {
-                    return Ok(());
-                }
-            }
+        cells.read(&mut markup, &mut rows, summary)?;
+        let again = u64::from(row.repeats - 1) * cells.filled;
+        repeated = repeated.saturating_add(cells.repeated + again);
+        if repeated > REPEATED_LIMIT {
+            return Err(SheetError::TooManyCells {
+                limit: REPEATED_LIMIT,
+            });
+        }
+        if rows.end_rows(row.repeats).is_break() {
+            return Ok(());
         }
         next = next
             .checked_add(row.repeats)
@@ -102,28 +93,25 @@ pub(super) fn repeats(attribute: Option<String>) -> u32 {
     parsed.unwrap_or(1).max(1)
 }
 
-fn length(value: &Data) -> usize {
-    match value {
-        Data::String(text) => text.len(),
-        _ => 0,
-    }
-}
-
 /// The cells of the row that is read.
 struct Cells {
-    row: OdsRow,
+    row: u32,
     column: usize,
     text: usize,
+    /// Cells that hold something.
+    filled: u64,
+    /// Those that exist only by repetition.
+    repeated: u64,
 }
 
 impl Cells {
-    /// Reads to the end of the row; returns how many cells exist only by repetition.
+    /// Reads to the end of the row.
     fn read<R: BufRead>(
         &mut self,
         markup: &mut Markup<R>,
+        rows: &mut RowAssembler<'_>,
         summary: &mut SheetSummary,
-    ) -> Result<u64, SheetError> {
-        let mut repeated = 0_u64;
+    ) -> Result<(), SheetError> {
         loop {
             let tag = match markup.next()? {
                 Event::Start(tag)
@@ -134,13 +122,11 @@ impl Cells {
                 {
                     CellTag::parse(&tag)
                 }
-                Event::End(tag) if tag.local_name().into_inner() == "table-row" => {
-                    return Ok(repeated);
-                }
+                Event::End(tag) if tag.local_name().into_inner() == "table-row" => return Ok(()),
                 Event::Start(tag) if tag.local_name().into_inner() == "table-row" => {
                     return Err(SheetError::Damaged(format!(
                         "row {} has another row in it",
-                        self.row.number
+                        self.row
                     )));
                 }
                 Event::Eof => return Err(ends_early()),
@@ -148,29 +134,25 @@ impl Cells {
             };
             let repeats = tag.repeats as usize;
             summary.merges.extend(self.merge(&tag));
-            let read = cell(&tag, markup)?;
+            let is_formula = tag.is_formula;
             // Cells covered by a merged cell are not displayed.
-            if let Some((value, displayed)) = read.filter(|_| !tag.is_covered) {
-                let calculated = !matches!(displayed, Some((CellKind::Uncalculated, _)));
-                summary.formulas += u64::from(tag.is_formula && calculated);
-                self.text = self
-                    .text
-                    .saturating_add(length(&value).saturating_mul(repeats));
+            let is_covered = tag.is_covered;
+            if let Some((kind, text)) = cell(tag, markup)?.filter(|_| !is_covered) {
+                summary.formulas += u64::from(is_formula && kind != CellKind::Uncalculated);
+                self.text = self.text.saturating_add(text.len().saturating_mul(repeats));
                 self.refuse_large(repeats)?;
-                let columns = self.column..self.column + repeats;
-                self.row.cells.extend(columns.map(|column| OdsCell {
-                    column,
-                    value: value.clone(),
-                    displayed: displayed.clone(),
-                }));
-                repeated += repeats as u64 - 1;
+                for column in self.column..self.column + repeats {
+                    rows.value(column, kind, &text);
+                }
+                self.filled += repeats as u64;
+                self.repeated += repeats as u64 - 1;
             }
             self.column = self.column.saturating_add(repeats);
         }
     }
 
     fn merge(&self, tag: &CellTag) -> Option<CellRange> {
-        let top = self.row.number;
+        let top = self.row;
         (tag.rows_spanned > 1 || tag.columns_spanned > 1).then(|| CellRange {
             top: RowNumber(top),
             bottom: RowNumber(top.saturating_add(tag.rows_spanned - 1)),
@@ -182,13 +164,13 @@ impl Cells {
     fn refuse_large(&self, repeats: usize) -> Result<(), SheetError> {
         if self.column.saturating_add(repeats) > COLUMN_LIMIT {
             return Err(SheetError::TooManyColumns {
-                row: RowNumber(self.row.number),
+                row: RowNumber(self.row),
                 limit: COLUMN_LIMIT,
             });
         }
         if self.text > ROW_LIMIT {
             return Err(SheetError::RowTooLarge {
-                row: RowNumber(self.row.number),
+                row: RowNumber(self.row),
                 limit_mib: ROW_LIMIT >> 20,
             });
         }

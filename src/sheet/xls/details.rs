@@ -8,7 +8,6 @@ use crate::sheet::cell_range::CellRange;
 use crate::sheet::number::unpacked;
 use crate::sheet::number_formats::NumberFormats;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
-use crate::sheet::workbook::repeated_row;
 use crate::sheet::xls::compound::{self, float, long, records, word};
 
 const FORMULA: u16 = 0x0006;
@@ -22,17 +21,6 @@ const ROW: u16 = 0x0208;
 const PACKED_NUMBER: u16 = 0x027E;
 const FORMAT: u16 = 0x041E;
 const BEGIN: u16 = 0x0809;
-
-/// Records that hold one cell.
-const CELLS: [u16; 7] = [
-    FORMULA,
-    NUMBER,
-    PACKED_NUMBER,
-    0x00D6,
-    0x00FD,
-    0x0204,
-    0x0205,
-];
 
 /// What a row of no height has among its flags.
 const HIDDEN: u16 = 0x20;
@@ -49,8 +37,6 @@ pub(in crate::sheet) fn scan(
         ..ScanChunk::default()
     };
     let mut depth = 0_u32;
-    // One bit a cell of the largest sheet, by row and column.
-    let mut seen = vec![0_u8; 65_536 * 256 / 8];
     for (kind, data) in records(stream.get(start..)?) {
         match kind {
             BEGIN => depth += 1,
@@ -59,10 +45,6 @@ pub(in crate::sheet) fn scan(
             // A chart within the sheet has its own records.
             _ if depth > 1 => {}
             _ => {
-                if let Some(row) = repeated(kind, data, &mut seen) {
-                    chunk.fault = Some(repeated_row(row));
-                    break;
-                }
                 chunk.summary.formulas += u64::from(kind == FORMULA);
                 details(kind, data, &formats, &mut chunk);
             }
@@ -71,17 +53,6 @@ pub(in crate::sheet) fn scan(
     // Row records come in blocks, each before its cells.
     chunk.details.sort_by_key(RowDetail::row);
     chunks.send(chunk).ok()
-}
-
-/// The row of a cell that the sheet has already; calamine keeps only the last of such cells.
-fn repeated(kind: u16, data: &[u8], seen: &mut [u8]) -> Option<u32> {
-    let row = word(data, 0).filter(|_| CELLS.contains(&kind))?;
-    let column = u8::try_from(word(data, 2)?).ok()?;
-    let byte = &mut seen[usize::from(row) * 32 + usize::from(column / 8)];
-    let bit = 1 << (column % 8);
-    let is_repeated = *byte & bit != 0;
-    *byte |= bit;
-    is_repeated.then(|| u32::from(row) + 1)
 }
 
 /// The formats of the workbook, and where a sheet begins in the stream.

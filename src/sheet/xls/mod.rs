@@ -7,12 +7,12 @@ mod details;
 use std::fs::File;
 use std::io::BufReader;
 
-use calamine::{Reader as _, Xls, XlsError};
+use calamine::{Data, DataRef, Reader as _, Xls, XlsError};
 
 use crate::sheet::format::WorkbookFormat;
 use crate::sheet::number::NumberDisplay;
 use crate::sheet::workbook::{
-    OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, borrowed, damaged,
+    OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
     sheets_of_cells,
 };
 use crate::sheet::{SheetError, limits};
@@ -58,5 +58,19 @@ impl WorkbookReader for Xls<BufReader<File>> {
         // No later cell ends the last row.
         let _ = rows.end_row();
         Ok(())
+    }
+}
+
+fn borrowed(value: &Data) -> DataRef<'_> {
+    match value {
+        Data::Int(number) => DataRef::Int(*number),
+        Data::Float(number) => DataRef::Float(*number),
+        Data::String(text) => DataRef::SharedString(text),
+        Data::Bool(truth) => DataRef::Bool(*truth),
+        Data::DateTime(moment) => DataRef::DateTime(*moment),
+        Data::DateTimeIso(text) => DataRef::DateTimeIso(text.clone()),
+        Data::DurationIso(text) => DataRef::DurationIso(text.clone()),
+        Data::Error(error) => DataRef::Error(error.clone()),
+        Data::Empty => DataRef::Empty,
     }
 }

@@ -1,19 +1,15 @@
 //! Scans the XML of an XLSX sheet: only tags are examined.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::sync::mpsc::SyncSender;
 
-use crate::model::RowNumber;
-use crate::sheet::SheetError;
-use crate::sheet::address::{cell_address, column_of};
+use crate::sheet::address::column_of;
 use crate::sheet::batch::{CellKind, SheetSummary};
 use crate::sheet::cell_range::CellRange;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
 use crate::sheet::xlsx::parts::{self, sheet_part};
-use crate::sheet::xlsx::plain_rows::{is_index, plain_rows};
-use crate::sheet::xlsx::struck_styles::struck_styles;
+use crate::sheet::xlsx::plain_rows::plain_rows;
 use crate::sheet::xlsx::tags::{attribute, local_name};
 
 /// XML read at a time.
@@ -32,12 +28,8 @@ pub(in crate::sheet) fn scan(
 ) -> Option<()> {
     let mut archive = parts::open(file).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
-    let struck_styles = struck_styles(&mut archive);
     let mut xml = archive.by_name(&part).ok()?;
-    let mut scan = XlsxScanner {
-        struck_styles,
-        ..XlsxScanner::default()
-    };
+    let mut scan = XlsxScanner::default();
     let mut buffer = Vec::new();
     loop {
         let kept = buffer.len();
@@ -49,15 +41,14 @@ pub(in crate::sheet) fn scan(
         }
         let used = scan.chunk(&buffer);
         buffer.drain(..used);
-        let is_over = scan.fault.is_some() || buffer.len() > TAG_LIMIT;
         let chunk = ScanChunk {
             details: std::mem::take(&mut scan.details),
             complete_before: scan.row,
             summary: std::mem::take(&mut scan.summary),
-            fault: scan.fault.take(),
+            ..ScanChunk::default()
         };
         chunks.send(chunk).ok()?;
-        if is_over {
+        if buffer.len() > TAG_LIMIT {
             return None;
         }
     }
@@ -68,15 +59,9 @@ pub(in crate::sheet) fn scan(
 struct XlsxScanner {
     row: u32,
     column: usize,
-    /// The row whose crossed-out cell was found last.
-    struck_row: u32,
-    struck_styles: HashSet<u32>,
     cell: Option<OpenCell>,
-    /// An unknown error stands before in the row.
-    after_error: bool,
     details: Vec<RowDetail>,
     summary: SheetSummary,
-    fault: Option<SheetError>,
 }
 
 #[derive(Debug)]
@@ -91,15 +76,13 @@ struct OpenCell {
 enum XlsxCellType {
     Error,
     Text,
-    SharedText,
     Other,
 }
 
 impl XlsxScanner {
     /// Examines complete tags, except those of rows without details; returns how many bytes were processed.
     fn chunk(&mut self, xml: &[u8]) -> usize {
-        let plain = plain_rows(xml).filter(|_| self.struck_styles.is_empty());
-        let Some(plain) = plain else {
+        let Some(plain) = plain_rows(xml) else {
             return self.tags(xml);
         };
         let used = self.tags(&xml[..plain.start]);
@@ -118,10 +101,9 @@ impl XlsxScanner {
                 return open;
             };
             let (tag, after) = (&xml[open + 1..open + length], &xml[open + length + 1..]);
-            // A value's text, and how its end begins, must be there before its tag is looked at.
+            // A value's text must be there before its tag is looked at.
             let is_value = self.cell.is_some() && local_name(tag) == b"v" && !tag.ends_with(b"/");
-            let is_whole = |end: usize| end + 1 < after.len();
-            if is_value && !memchr::memchr(b'<', after).is_some_and(is_whole) {
+            if is_value && memchr::memchr(b'<', after).is_none() {
                 return open;
             }
             self.tag(tag, after);
@@ -145,9 +127,6 @@ impl XlsxScanner {
             b"f" => {
                 if let Some(cell) = &mut self.cell {
                     cell.formula = true;
-                    if cell.value {
-                        self.misread("has its value before its formula");
-                    }
                 }
             }
             b"is" => {
@@ -166,7 +145,6 @@ impl XlsxScanner {
             .and_then(number)
             .unwrap_or(self.row.saturating_add(1));
         self.column = 0;
-        self.after_error = false;
         if matches!(attribute(tag, "hidden"), Some(b"1" | b"true")) {
             self.details.push(RowDetail::Hidden { row: self.row });
         }
@@ -183,37 +161,23 @@ impl XlsxScanner {
         let column = named.unwrap_or(self.column);
         self.column = column + 1;
         let kind = attribute(tag, "t");
-        let style = || attribute(tag, "s").and_then(number);
-        if !self.struck_styles.is_empty()
-            && self.struck_row != self.row
-            && !tag.ends_with(b"/")
-            && style().is_some_and(|style| self.struck_styles.contains(&style))
-        {
-            self.struck_row = self.row;
-            self.details.push(RowDetail::Struck { row: self.row });
-        }
         self.cell = (!tag.ends_with(b"/")).then_some(OpenCell {
             column,
             kind: match kind {
                 Some(b"e") => XlsxCellType::Error,
                 Some(b"str") => XlsxCellType::Text,
-                Some(b"s") => XlsxCellType::SharedText,
                 _ => XlsxCellType::Other,
             },
             formula: false,
             value: false,
         });
-        if self.after_error && named.is_none() {
-            // calamine does not count the column of an unknown error.
-            self.misread("has no address and comes after an error value");
-        }
     }
 
     fn value(&mut self, tag: &[u8], after: &[u8]) {
         let Some(cell) = &mut self.cell else { return };
-        let (text, rest) = match memchr::memchr(b'<', after) {
-            Some(end) if !tag.ends_with(b"/") => after.split_at(end),
-            _ => (&[][..], &b"</"[..]),
+        let text = match memchr::memchr(b'<', after) {
+            Some(end) if !tag.ends_with(b"/") => &after[..end],
+            _ => &[],
         };
         // An empty text is the value of a formula that gives none.
         cell.value = !text.is_empty() || cell.kind == XlsxCellType::Text;
@@ -225,23 +189,7 @@ impl XlsxScanner {
                 text: String::from_utf8_lossy(text).into_owned(),
             };
             self.details.push(detail);
-            self.after_error = true;
         }
-        // calamine takes the text up to the first markup, and any other index for the first shared text.
-        let is_shared = cell.kind == XlsxCellType::SharedText && !text.is_empty();
-        let is_cut = cell.kind != XlsxCellType::Text && memchr::memchr(b'&', text).is_some();
-        if is_cut || !rest.starts_with(b"</") {
-            self.misread("has markup within its value");
-        } else if is_shared && !is_index(text) {
-            self.misread("does not name its text by a whole number");
-        }
-    }
-
-    /// The open cell is read wrongly, and nothing else says so.
-    fn misread(&mut self, how: &str) {
-        let cell = cell_address(self.column - 1, RowNumber(self.row));
-        let fault = || SheetError::Damaged(format!("cell {cell} {how}"));
-        self.fault.get_or_insert_with(fault);
     }
 
     fn end_cell(&mut self) {

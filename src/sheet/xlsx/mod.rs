@@ -10,7 +10,6 @@ mod plain_rows;
 pub(in crate::sheet) mod read;
 mod rewrite;
 pub(in crate::sheet) mod save;
-mod struck_styles;
 mod tags;
 mod values;
 

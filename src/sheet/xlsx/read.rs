@@ -5,7 +5,10 @@ use std::fs::File;
 use std::io::BufReader;
 use std::ops::ControlFlow;
 
-use calamine::{Fill, HorizontalAlignment, Reader as _, Style, VerticalAlignment, Xlsx, XlsxError};
+use calamine::{
+    DataRef, Fill, Font, HorizontalAlignment, Reader as _, Style, VerticalAlignment, Xlsx,
+    XlsxError,
+};
 use rust_xlsxwriter::{Format, FormatAlign};
 
 use crate::model::RowNumber;
@@ -33,16 +36,7 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
     fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), SheetError> {
         let mut rows = RowAssembler::new(each);
         let mut reader = self.worksheet_cells_reader(sheet).map_err(damaged)?;
-        let displays: Vec<NumberDisplay> = reader
-            .styles()
-            .iter()
-            .map(|style| {
-                let format = style.number_format.as_ref();
-                format.map_or(NumberDisplay::General, |format| {
-                    NumberDisplay::parse(&format.format_code)
-                })
-            })
-            .collect();
+        let styles: Vec<CellLook> = reader.styles().iter().map(CellLook::new).collect();
         loop {
             match reader.next_cell_with_style_id() {
                 Ok(None) => {
@@ -51,10 +45,14 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
                     return Ok(());
                 }
                 Ok(Some((cell, style))) => {
-                    let display = displays.get(style).unwrap_or(&NumberDisplay::General);
-                    let added = rows.cell(cell.get_position(), cell.get_value(), display)?;
+                    let look = styles.get(style).unwrap_or(&CellLook::PLAIN);
+                    let value = cell.get_value();
+                    let added = rows.cell(cell.get_position(), value, &look.display)?;
                     if let ControlFlow::Break(()) = added {
                         return Ok(());
+                    }
+                    if look.is_struck && *value != DataRef::Empty {
+                        rows.cross_out();
                     }
                 }
                 // A cell with an error that calamine does not know, such as #SPILL!: reading continues after it, and
@@ -81,6 +79,30 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
             }
         }
         formats
+    }
+}
+
+/// How the cells of a style show their values.
+struct CellLook {
+    display: NumberDisplay,
+    /// In lists kept by hand, a row that is crossed out is often one that nobody wants any more.
+    is_struck: bool,
+}
+
+impl CellLook {
+    const PLAIN: Self = Self {
+        display: NumberDisplay::General,
+        is_struck: false,
+    };
+
+    fn new(style: &Style) -> Self {
+        let format = style.number_format.as_ref();
+        Self {
+            display: format.map_or(NumberDisplay::General, |format| {
+                NumberDisplay::parse(&format.format_code)
+            }),
+            is_struck: style.font.as_ref().is_some_and(Font::has_strikethrough),
+        }
     }
 }
 

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, Write};
 
 use quick_xml::events::Event;
-use quick_xml::{Reader, Writer};
 use zip::read::ZipFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -19,7 +18,7 @@ use crate::sheet::xlsx::parts::{
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
 use crate::sheet::xlsx::rewrite::cell::Epoch;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
-use crate::sheet::xlsx::rewrite::ranges::{RangeExtension, cells_of_table};
+use crate::sheet::xlsx::rewrite::ranges::{RangeExtension, cells_of_table, rewritten};
 use crate::sheet::xlsx::rewrite::sheet_xml::{self, SheetEdit, WrittenSheet};
 use crate::sheet::xlsx::rewrite::styles;
 use crate::sheet::xml::{attribute, local, tags, with};
@@ -119,7 +118,6 @@ impl Package {
         Ok(Rewritten {
             rows: analysis.body_rows,
             notes,
-            unsynced: None,
         })
     }
 
@@ -132,7 +130,7 @@ impl Package {
     fn copy<W: Write + Seek>(
         mut self,
         edit: SheetEdit<'_>,
-        styles: &[u8],
+        styles: &str,
         package: &mut ZipWriter<W>,
     ) -> Result<WrittenSheet, XmlRewriteError> {
         let is_recalculated = edit.ranges.columns.is_overwriting;
@@ -147,7 +145,7 @@ impl Package {
             let options = entry_options(&part);
             if name == self.names.styles {
                 package.start_file(name, options)?;
-                package.write_all(styles)?;
+                package.write_all(styles.as_bytes())?;
             } else if name == self.names.sheet
                 && let Some(edit) = edit.take()
             {
@@ -170,11 +168,12 @@ impl Package {
                 let book = text_of(self.archive.by_index(index)?)?;
                 let book = ranges.workbook(&book, sheet)?;
                 let recalculated = is_recalculated.then(|| recalculated(&book)).transpose()?;
-                package.write_all(&recalculated.unwrap_or(book.into_bytes()))?;
+                package.write_all(recalculated.unwrap_or(book).as_bytes())?;
             } else if is_recalculated && [CONTENT_TYPES, &relations].contains(&&*name) {
                 drop(part);
                 package.start_file(name, options)?;
-                package.write_all(&recalculated(&text_of(self.archive.by_index(index)?)?)?)?;
+                let part = text_of(self.archive.by_index(index)?)?;
+                package.write_all(recalculated(&part)?.as_bytes())?;
             } else if is_recalculated && self.names.calculation_chain.as_ref() == Some(&name) {
                 // The program that opens the workbook makes a new one.
             } else {
@@ -188,21 +187,16 @@ impl Package {
 
 /// The workbook's own part, its relations or the types of all parts, for a workbook without a list of formulas that is
 /// calculated when it is opened.
-fn recalculated(part: &str) -> Result<Vec<u8>, XmlRewriteError> {
-    let mut reader = Reader::from_str(part);
-    let mut out = Writer::new(Vec::new());
-    loop {
-        match reader.read_event()? {
-            Event::Eof => return Ok(out.into_inner()),
-            Event::Empty(tag) if local(&tag) == "calcPr" => {
-                let tag = with(&tag, &[("fullCalcOnLoad", Some("1"))]);
-                out.write_event(Event::Empty(tag))?;
-            }
-            Event::Empty(tag) if is_of_type(&tag, "/calcChain") => {}
-            Event::Empty(tag) if attribute(&tag, "ContentType").as_deref() == Some(CHAIN) => {}
-            event => out.write_event(event)?,
+fn recalculated(part: &str) -> Result<String, XmlRewriteError> {
+    rewritten(part, |event, out| match event {
+        Event::Empty(tag) if local(&tag) == "calcPr" => {
+            let tag = with(&tag, &[("fullCalcOnLoad", Some("1"))]);
+            out.write_event(Event::Empty(tag))
         }
-    }
+        Event::Empty(tag) if is_of_type(&tag, "/calcChain") => Ok(()),
+        Event::Empty(tag) if attribute(&tag, "ContentType").as_deref() == Some(CHAIN) => Ok(()),
+        event => out.write_event(event),
+    })
 }
 
 /// The whole text of a part that calamine holds in memory too.

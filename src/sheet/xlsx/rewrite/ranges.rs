@@ -250,7 +250,7 @@ impl<'a> RangeExtension<'a> {
 }
 
 /// A part whose events are written by `write`.
-fn rewritten(
+pub(super) fn rewritten(
     part: &str,
     mut write: impl FnMut(Event<'_>, &mut Writer<Vec<u8>>) -> std::io::Result<()>,
 ) -> Result<String, XmlRewriteError> {

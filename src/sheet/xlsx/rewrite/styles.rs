@@ -1,42 +1,49 @@
 //! The styles of the workbook, with one more at the end for each appended column. Existing styles keep their numbers.
 
+use std::io::Write;
+
 use quick_xml::events::Event;
-use quick_xml::{Reader, Writer};
 
 use crate::sheet::rewrite::AppendedColumn;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
-use crate::sheet::xml::{local, number, prefix, with};
+use crate::sheet::xlsx::rewrite::ranges::rewritten;
+use crate::sheet::xml::{local, number, prefix, tags, with};
 
 /// The lowest number of a workbook's own number formats.
 const OWN_FORMATS: u32 = 164;
-
-/// What the part contains before it is written again.
-#[derive(Debug, Default)]
-struct StylesPart {
-    prefix: String,
-    formats: Option<u32>,
-    next_format: u32,
-    styles: Option<u32>,
-}
 
 /// Returns the rewritten part, and the number of the first added style; the others follow.
 pub(super) fn extended(
     part: &str,
     appended: &[AppendedColumn],
-) -> Result<(Vec<u8>, u32), XmlRewriteError> {
-    let existing = existing(part)?;
-    let first = existing.styles.ok_or(XmlRewriteError::Unusual)?;
-    let (formats, styles) = appended_styles(&existing, appended);
+) -> Result<(String, u32), XmlRewriteError> {
+    let root = tags(part, "styleSheet").into_iter().next();
+    let prefix = prefix(&root.ok_or(XmlRewriteError::Unusual)?);
+    let first = entries(part, &format!("{prefix}cellXfs"), "xf");
+    let first = first.ok_or(XmlRewriteError::Unusual)?;
+    let ids = tags(part, "numFmt").into_iter();
+    let largest = ids.filter_map(|format| number(&format, "numFmtId")).max();
+    let next_format = largest.map_or(OWN_FORMATS, |id| id.saturating_add(1).max(OWN_FORMATS));
+    let (formats, styles) = appended_styles(&prefix, next_format, appended);
+    let formats_before = entries(part, &format!("{prefix}numFmts"), "numFmt");
     let lists = [
-        ExtendedList::new("numFmts", existing.formats.unwrap_or(0), &formats),
+        ExtendedList::new("numFmts", formats_before.unwrap_or(0), &formats),
         ExtendedList::new("cellXfs", first, &styles),
     ];
-    let new_formats = match (existing.formats, formats.is_empty()) {
-        (None, false) => lists[0].whole(&existing.prefix),
-        _ => String::new(),
+    let new_formats = if formats.is_empty() || !tags(part, "numFmts").is_empty() {
+        String::new()
+    } else {
+        lists[0].whole(&prefix)
     };
-    let part = with_lists(part, &lists, (&existing.prefix, &new_formats))?;
+    let part = with_lists(part, &lists, (&prefix, &new_formats))?;
     Ok((part, first))
+}
+
+/// The number of entries of a list; none where the part has no such list, or an empty one in a single tag.
+fn entries(part: &str, list: &str, entry: &str) -> Option<u32> {
+    let (_, from) = part.split_once(&format!("<{list}"))?;
+    let (content, _) = from.split_once(&format!("</{list}>"))?;
+    u32::try_from(tags(content, entry).len()).ok()
 }
 
 /// A list of the part, and what is added at its end.
@@ -67,86 +74,41 @@ fn with_lists(
     part: &str,
     lists: &[ExtendedList],
     (prefix, new_formats): (&str, &str),
-) -> Result<Vec<u8>, XmlRewriteError> {
+) -> Result<String, XmlRewriteError> {
     let list = |name: &str| lists.iter().find(|list| list.name == name);
-    let mut reader = Reader::from_str(part);
-    let mut out = Writer::new(Vec::with_capacity(part.len() + 4096));
-    loop {
-        let event = reader.read_event()?;
+    rewritten(part, |event, out| {
         let list = match &event {
             Event::Start(tag) | Event::Empty(tag) => list(local(tag)),
             Event::End(tag) => list(tag.local_name().into_inner()),
             _ => None,
         };
         match (event, list) {
-            (Event::Eof, _) => return Ok(out.into_inner()),
             (Event::Start(tag), Some(list)) => {
                 let count = list.count.to_string();
-                out.write_event(Event::Start(with(&tag, &[("count", Some(&count))])))?;
+                out.write_event(Event::Start(with(&tag, &[("count", Some(&count))])))
             }
             (Event::Start(tag), None) if local(&tag) == "styleSheet" => {
                 out.write_event(Event::Start(tag))?;
-                out.get_mut().extend(new_formats.as_bytes());
+                out.get_mut().write_all(new_formats.as_bytes())
             }
             // An empty list is a single tag.
-            (Event::Empty(_), Some(list)) => {
-                out.get_mut().extend(list.whole(prefix).into_bytes());
-            }
+            (Event::Empty(_), Some(list)) => out.get_mut().write_all(list.whole(prefix).as_bytes()),
             (Event::End(tag), Some(list)) => {
-                out.get_mut().extend(list.added.as_bytes());
-                out.write_event(Event::End(tag))?;
+                out.get_mut().write_all(list.added.as_bytes())?;
+                out.write_event(Event::End(tag))
             }
-            (other, _) => out.write_event(other)?,
+            (other, _) => out.write_event(other),
         }
-    }
-}
-
-/// Reads the lists that are extended.
-fn existing(part: &str) -> Result<StylesPart, XmlRewriteError> {
-    let mut reader = Reader::from_str(part);
-    reader.config_mut().expand_empty_elements = true;
-    let mut existing = StylesPart {
-        next_format: OWN_FORMATS,
-        ..StylesPart::default()
-    };
-    let mut in_cell_styles = false;
-    loop {
-        match reader.read_event()? {
-            Event::Eof => return Ok(existing),
-            Event::Start(tag) => match local(&tag) {
-                "styleSheet" => existing.prefix = prefix(&tag),
-                "numFmts" => existing.formats = Some(0),
-                "numFmt" => {
-                    existing.formats = existing.formats.map(|formats| formats + 1);
-                    let next = number(&tag, "numFmtId").map_or(0, |id| id.saturating_add(1));
-                    existing.next_format = existing.next_format.max(next);
-                }
-                "cellXfs" => {
-                    in_cell_styles = true;
-                    existing.styles = Some(0);
-                }
-                "xf" if in_cell_styles => {
-                    existing.styles = existing.styles.map(|styles| styles + 1);
-                }
-                // A difference from a style may have a number format.
-                "dxfs" => {
-                    reader.read_to_end(tag.name())?;
-                }
-                _ => {}
-            },
-            Event::End(tag) if tag.local_name().into_inner() == "cellXfs" => in_cell_styles = false,
-            _ => {}
-        }
-    }
+    })
 }
 
 /// A number format where one is needed, and a style, for each appended column: the default cell style with the column's
 /// number format, or wrapped.
 fn appended_styles(
-    existing: &StylesPart,
+    prefix: &str,
+    next_format: u32,
     appended: &[AppendedColumn],
 ) -> (Vec<String>, Vec<String>) {
-    let prefix = &existing.prefix;
     let (mut formats, mut styles) = (Vec::new(), Vec::new());
     for column in appended {
         let Some(code) = &column.number_format else {
@@ -155,9 +117,7 @@ fn appended_styles(
             ));
             continue;
         };
-        let id = (existing.next_format..)
-            .nth(formats.len())
-            .unwrap_or(u32::MAX);
+        let id = (next_format..).nth(formats.len()).unwrap_or(u32::MAX);
         let code = quick_xml::escape::escape(code.as_str());
         formats.push(format!(
             r#"<{prefix}numFmt numFmtId="{id}" formatCode="{code}"/>"#
@@ -182,8 +142,7 @@ mod tests {
     }
 
     fn extended_text(part: &str) -> (String, u32) {
-        let (part, first) = extended(part, &money()).unwrap();
-        (String::from_utf8(part).unwrap(), first)
+        extended(part, &money()).unwrap()
     }
 
     #[test]
