@@ -318,7 +318,7 @@
 //! | `output_paths.rs` | the paths that a command line names for writing, and which are refused |
 //! | `console.rs`, `shared_list.rs`, `output_style.rs`, `wrap.rs` | all output; what its clones share; how much and in which form; wrapping at the terminal's width |
 //! | `stdout_data.rs` | data on standard output, safe for a terminal |
-//! | `progress.rs`, `drawn_lines.rs`, `waiting.rs` | the progress of a run; its lines on a terminal; waits |
+//! | `progress.rs`, `waiting.rs` | the progress of a run; waits |
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs` | Ctrl-C; panics |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |

@@ -15,7 +15,6 @@ mod credentials;
 mod disconnect;
 mod dispatcher;
 mod document;
-mod drawn_lines;
 mod exit;
 mod export;
 mod failure;
