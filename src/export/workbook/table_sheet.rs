@@ -42,8 +42,6 @@ pub(super) struct TableSheet {
     /// Moved out of the workbook, so that each table can be written by a thread of its own.
     sheets: Vec<Worksheet>,
     written: u64,
-    /// The number of rows of sums below the table.
-    totals: u32,
     widths: Vec<usize>,
     formats: CellFormats,
     links_left: u32,
@@ -85,7 +83,6 @@ impl TableSheet {
             limits,
             sheets: workbook.worksheets_mut().split_off(before),
             written: 0,
-            totals: 0,
             widths: vec![0; definition.columns.len()],
             formats: CellFormats {
                 highlighted: columns
@@ -188,28 +185,17 @@ impl TableSheet {
         Ok(())
     }
 
-    /// Writes a row of sums below the table, apart from it, so that its filter does not sort it among the rows.
-    pub(super) fn push_total(&mut self, cells: &[ColumnValue<'_>]) -> Result<(), XlsxError> {
-        let part = self.sheets.len() - 1;
-        let before = part as u64 * u64::from(self.limits.rows - 1);
-        self.totals += 1;
-        let row = self.definition.rows - before + 1 + u64::from(self.totals);
-        let Some(row) = u32::try_from(row)
-            .ok()
-            .filter(|row| *row < self.limits.rows)
-        else {
-            return Ok(());
-        };
-        for (column, cell) in (0_u16..).zip(cells) {
-            match cell {
-                ColumnValue::Text(text) => {
-                    write(&mut self.sheets[part], (row, column), &*fitting(text), None)?;
-                }
-                other => {
-                    if let Some(number) = other.number() {
-                        write(&mut self.sheets[part], (row, column), number, None)?;
-                    }
-                }
+    /// Writes rows of sums below the table, apart from it, so that its filter does not sort them among the rows. A last
+    /// sheet that is full has none.
+    pub(super) fn push_totals<'a>(
+        &mut self,
+        zone: &TimeZoneName,
+        totals: impl Iterator<Item = [ColumnValue<'a>; 10]>,
+    ) -> Result<(), XlsxError> {
+        self.written += 1;
+        for cells in totals {
+            if self.next_position().0 < self.sheets.len() {
+                self.push(zone, &cells, None)?;
             }
         }
         Ok(())
