@@ -316,7 +316,7 @@
 //! | `dispatcher.rs`, `lock_wait.rs` | creating a dispatcher; opening the journal for a run |
 //! | `document.rs` | the JSON document of a run, with its error |
 //! | `output_paths.rs` | the paths that a command line names for writing, and which are refused |
-//! | `console.rs`, `shared_list.rs`, `output_style.rs`, `wrap.rs` | all output; what its clones share; how much and in which form; wrapping at the terminal's width |
+//! | `console.rs`, `output_style.rs`, `wrap.rs` | all output; how much and in which form; wrapping at the terminal's width |
 //! | `stdout_data.rs` | data on standard output, safe for a terminal |
 //! | `progress.rs`, `waiting.rs` | the progress of a run; waits |
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |

@@ -19,8 +19,6 @@ use crate::journal::JournalAccess;
 /// The context of one command.
 #[derive(Clone, Debug)]
 pub(super) struct Context {
-    /// Which token is used.
-    pub(super) token_source: TokenSource,
     /// The common flags, completed from environment and profile.
     pub common: CommonArgs,
     /// Where requests are logged.
@@ -47,16 +45,6 @@ const READING_SETTINGS: [&str; 7] = [
     "map",
     "id-column",
 ];
-
-/// Which token is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenSource {
-    /// The token of the environment if it is set, otherwise the saved one.
-    Anyone,
-    /// Only the saved token, because a rehearsal's sandbox knows no other.
-    #[cfg(feature = "sandbox")]
-    Saved,
-}
 
 impl Context {
     /// The path of the journal: `--journal` or the profile's setting, otherwise the default path of the profile.

@@ -44,7 +44,6 @@ mod same_house;
 mod sandbox;
 mod setting_values;
 mod settings;
-mod shared_list;
 mod shell;
 mod signals;
 mod start;

@@ -13,7 +13,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::common_args::CommonArgs;
 use crate::cli::console::Console;
-use crate::cli::context::{Context, TokenSource};
+use crate::cli::context::Context;
 use crate::cli::document::RunDocument;
 use crate::cli::output_paths::{self, NamedOutput};
 use crate::cli::output_style::{OutputLevel, OutputStyle};
@@ -170,7 +170,6 @@ fn completed(
     let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
     let mut context = Context {
         request_log: RequestLog::open(None, &console)?,
-        token_source: TokenSource::Anyone,
         listener: SignalListener::listen(&console)?,
         console,
         common: cli.common.clone(),

@@ -183,7 +183,7 @@ fn finish(
     if let Some(unsynced) = storage.sync_folder() {
         context.console.warn(&unsynced_folder(&unsynced));
     }
-    let from_environment = connection::token_of_environment(context)?;
+    let from_environment = connection::token_of_environment()?;
     if from_environment.is_some_and(|token| token.expose() != connection.token.expose()) {
         let variable = connection::TOKEN_VARIABLE;
         context.console.warn(&format!(

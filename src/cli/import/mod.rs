@@ -163,7 +163,7 @@ impl ImportCommand<'_> {
             // Before a journal is created.
             return Err(missing);
         }
-        let supplied_token = token_of_environment(context)?;
+        let supplied_token = token_of_environment()?;
         let access = context.exclusive_access();
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
         let is_empty = !journal.has_requests()?;
