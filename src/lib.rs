@@ -253,7 +253,6 @@
 //! | `record_parser.rs` | parsing stored measurements |
 //! | `refresh/` | requesting measurements again: `order.rs` which ones, `wait.rs` until all are final |
 //! | `render.rs` | choosing the format |
-//! | `report.rs` | the report of `--json` |
 //! | `restore/` | restoring a journal from a workbook: `workbook_reader.rs` reading its sheets, `rows.rs` its measurements |
 //! | `result_column.rs` | what a result column is made of |
 //! | `result_record.rs` | a measurement as every format renders it |

@@ -14,12 +14,11 @@ use std::sync::Arc;
 use crate::cli::connection::permitted;
 use crate::cli::console::Console;
 use crate::cli::context::Context;
+use crate::cli::document::{CommandReport, report};
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait, shell};
 use crate::dispatch::Clock;
-use crate::export::{
-    CompletedExport, ExportJob, ExportNotice, ExportReport, ExportRun, RefreshPolicy,
-};
+use crate::export::{CompletedExport, ExportJob, ExportNotice, ExportRun, RefreshPolicy};
 use crate::journal::{self, Journal, JournalAccess};
 
 pub(super) use args::Args;
@@ -54,7 +53,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     };
     let completed = ExportCommand { args, context }.export(job)?;
     let findings = input.map(|input| input.findings).unwrap_or_default();
-    report(args, context, &completed, &findings)
+    print_report(args, context, (&completed, &findings))
 }
 
 /// The command, for its requests and its errors.
@@ -118,18 +117,14 @@ fn journal_access(args: &Args, context: &Context) -> JournalAccess {
     context.exclusive_access()
 }
 
-fn report(
+fn print_report(
     args: &Args,
     context: &Context,
-    completed: &CompletedExport,
-    findings: &CustomerSheetFindings,
+    (completed, findings): (&CompletedExport, &CustomerSheetFindings),
 ) -> Result<ExitStatus, CommandError> {
     let console = &context.console;
     let exit = exit_status(completed, findings);
-    let conflicts = findings.in_conflict.len() as u64;
-    let profile = context.common.profile.clone();
-    let typed = (profile, args.path());
-    let document = ExportReport::new(completed, typed, conflicts, exit.code());
+    let document = document(args, context, (completed, findings));
     let summary = text::summary(args, completed);
     let answered = console.json(&document).and_then(|()| {
         if args.is_to_stdout() {
@@ -156,6 +151,41 @@ fn report(
         console.hint(&text::partial_hint(args, completed, &context.words));
     }
     Ok(exit)
+}
+
+/// The document of a finished export.
+fn document(
+    args: &Args,
+    context: &Context,
+    (completed, findings): (&CompletedExport, &CustomerSheetFindings),
+) -> CommandReport {
+    let outcome = &completed.outcome;
+    let statistics = &outcome.statistics;
+    let written = outcome.written.as_ref();
+    report! {"export", exit_status(completed, findings);
+        profile: context.common.profile,
+        team: completed.team,
+        measurements: statistics.selected.total(),
+        by_status: statistics.selected,
+        completed: statistics.completed,
+        open: statistics.all.open(),
+        rejected: statistics.rejected(),
+        totals: statistics.totals.figures,
+        refreshed: completed.refreshed.asked,
+        changed: completed.refreshed.changed,
+        partial: completed.partial,
+        requests: completed.counts,
+        written: written.map(|_| args.path().display().to_string()),
+        sealed: outcome.sealed,
+        billed_elsewhere: outcome.billed_elsewhere,
+        unbilled_earlier: outcome.unbilled_before_period,
+        unbilled_later: outcome.unbilled_after_period,
+        adjustments: outcome.adjusted,
+        adjustment_totals: outcome.adjustment_totals,
+        adjustments_waiting: outcome.waiting,
+        conflicts: findings.in_conflict.len(),
+        other_addresses: statistics.other_addresses,
+    }
 }
 
 fn exit_status(completed: &CompletedExport, findings: &CustomerSheetFindings) -> ExitStatus {
