@@ -8,7 +8,7 @@ use rust_xlsxwriter::{Format, IntoExcelData, Workbook, Worksheet, XlsxError};
 use crate::export::TimeZoneName;
 use crate::export::column_value::ColumnValue;
 use crate::export::result_column::ColumnKind;
-use crate::export::workbook::cell::{display_width, fitting, link_target, time_serial};
+use crate::export::workbook::cell::{cell_width, fitting, link_target, time_serial};
 use crate::export::workbook::sheet_setup::{column_width, lines, note, part_name, set_up};
 use crate::export::workbook::style;
 use crate::export::workbook::table_definition::{CellHighlight, TableDefinition};
@@ -140,7 +140,7 @@ impl TableSheet {
         }
         let sheet = &mut self.sheets[part];
         for (index, cell) in cells.iter().enumerate() {
-            self.widths[index] = self.widths[index].max(display_width(cell));
+            self.widths[index] = self.widths[index].max(cell_width(cell));
             let column = u16::try_from(index).expect("tables have few columns");
             let is_highlighted = highlight.is_some_and(|highlight| highlight.column == column);
             let format = is_highlighted.then(|| &self.formats.highlighted[index]);
