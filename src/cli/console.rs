@@ -74,11 +74,6 @@ impl Console {
         self.style.prints_json
     }
 
-    /// Whether the user can be asked: standard input and standard error are a terminal.
-    pub(super) fn can_ask(&self) -> bool {
-        std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
-    }
-
     /// Writes the answer to standard output; nothing with `--json`. With `-q` it is delayed.
     ///
     /// # Errors
