@@ -321,7 +321,7 @@
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs` | Ctrl-C; panics |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |
-//! | `conflicts.rs`, `same_house.rs` | messages that `check` and `import` share |
+//! | `row_hints.rs` | hints about ids and houses that `check` and `import` share |
 //! | `reading_change.rs` | flags that choose other houses than those of an earlier import |
 //! | `clock.rs` | reading the clocks |
 

@@ -6,7 +6,6 @@ mod clock;
 mod common_args;
 mod completions;
 mod config;
-mod conflicts;
 mod connect;
 mod connection;
 mod console;
@@ -39,7 +38,7 @@ mod remembered;
 mod remembered_columns;
 mod remembered_sheets;
 mod request_log;
-mod same_house;
+mod row_hints;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod setting_values;

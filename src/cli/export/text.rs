@@ -8,7 +8,7 @@ use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
-use crate::cli::same_house::with_or_without;
+use crate::cli::row_hints::with_or_without;
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome, RowCounts};
 use crate::model::{RowNumber, counted, first_of, group_digits, nonzero_counts};
