@@ -78,7 +78,7 @@ impl FileRows {
     }
 
     /// Combines the outcomes with the states in the journal.
-    pub(super) fn report(&self, report: &StatusReport) -> RowsReport {
+    pub(super) fn report(&self, report: &StatusReport<'_>) -> RowsReport {
         let of = |outcome| self.outcomes.count(outcome);
         let unanswered = report.overview.unanswered;
         let not_sent = of(Outcome::Pending).saturating_sub(unanswered);
