@@ -26,20 +26,13 @@ use crate::connect::HomeFolders;
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
 /// for billing.
 #[derive(Debug, Parser)]
-#[command(name = "gutterbatch", version, max_term_width = 110, after_help = FIRST_STEPS)]
+#[command(name = "gutterbatch", version, max_term_width = 110, after_help = usage::FIRST_STEPS)]
 struct Cli {
     #[command(flatten)]
     common: CommonArgs,
     #[command(subcommand)]
     command: Command,
 }
-
-const FIRST_STEPS: &str = "First steps:
-  gutterbatch rehearse              try the whole job; nothing is sent
-  gutterbatch check leads.xlsx      print every problem, and what would be sent
-  gutterbatch connect               connect to the contractor's team, once
-  gutterbatch import leads.xlsx     submit; run it again to resume
-  gutterbatch export results.xlsx   write the finished measurements";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -309,7 +302,7 @@ fn print_usage(
     }
     let is_alone = [WithoutArguments, MissingSubcommand].contains(&error.kind());
     if is_alone && !document.is_wanted {
-        return usage::print_first_steps();
+        return usage::print_first_steps(grammar);
     }
     let failure = CommandError::from_usage(error, words, grammar);
     Console::new(OutputStyle::default(), document).failure(&failure);
