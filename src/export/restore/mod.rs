@@ -12,7 +12,9 @@ use jiff::Timestamp;
 
 use crate::export::sealed::to_json;
 use crate::export::{BilledFigures, Error, FigureTotals};
-use crate::journal::{self, Journal, JournalRestoration, RestoreOutcome, SealedExport};
+use crate::journal::{
+    self, Journal, JournalRestoration, RestoreOutcome, RestoredMeasurement, SealedExport,
+};
 use crate::sheet::{self, Document, DocumentProperties, SheetError};
 
 use rows::{ParsedRows, parse_rows};
@@ -88,7 +90,13 @@ pub fn restore(
         unadjusted: listed.saturating_sub(billed + missing + rows.unreadable),
         altered: summary.sealed.filter(|_| is_altered),
     };
-    let measurements = rows.parsed.into_iter().map(|row| row.measurement);
+    let measurements = rows.parsed.into_iter().map(|row| {
+        let billed = row.billed;
+        RestoredMeasurement {
+            billed: billed.map(|(number, figures)| (number, to_json(&figures))),
+            ..row.measurement
+        }
+    });
     let outcome = journal.restore(JournalRestoration {
         sha256: sheet::file_sha256(path)?,
         binding: Some(summary.owner),

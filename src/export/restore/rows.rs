@@ -12,7 +12,6 @@ use crate::export::columns::{
 };
 use crate::export::restore::workbook_reader::{TableRow, WorkbookSummary, each_row};
 use crate::export::result_column::ColumnKind;
-use crate::export::sealed::to_json;
 use crate::export::workbook::table_rows::{
     ADJUSTMENTS, BILLED_IN, DOWNSPOUTS, FIGURE, FLOORS, LENGTH, MEASUREMENTS, OLD, OPEN, SIZE,
 };
@@ -33,14 +32,9 @@ pub(super) struct ParsedRows {
     measurement_ids: HashSet<String>,
 }
 
-/// The lines of a measurement on `Adjustments`.
-#[derive(Default)]
-struct ListedAdjustment {
-    /// The sealed export that billed it.
-    billed_in: u64,
-    /// The figures that changed, by header, as they were billed.
-    old: Vec<(String, Option<f64>)>,
-}
+/// The lines of a measurement on `Adjustments`: the sealed export that billed it, and the figures that changed, by header,
+/// as they were billed.
+type ListedAdjustment = (u64, Vec<(String, Option<f64>)>);
 
 /// A row as a measurement.
 pub(super) struct ParsedRow {
@@ -97,9 +91,9 @@ impl ParsedRows {
             };
             match (row.count(BILLED_IN), row.optional(OLD, TableRow::number)) {
                 (Some(billed_in), Ok(old)) => {
-                    let listed = by_id.entry(id.to_owned()).or_default();
-                    listed.billed_in = billed_in;
-                    listed.old.push((row.text(FIGURE).to_owned(), old));
+                    let (listed_in, figures) = by_id.entry(id.to_owned()).or_default();
+                    *listed_in = billed_in;
+                    figures.push((row.text(FIGURE).to_owned(), old));
                 }
                 _ => self.unreadable += 1,
             }
@@ -109,17 +103,14 @@ impl ParsedRows {
             visited => visited?,
         }
         for row in &mut self.parsed {
-            if let Some(listed) = by_id.remove(&row.measurement.measurement_id) {
+            if let Some((billed_in, listed)) = by_id.remove(&row.measurement.measurement_id) {
                 // One without a row in `Measurements` was canceled: every figure that is not listed is still nothing.
-                let (_, mut figures) = row
-                    .billed
-                    .take()
-                    .unwrap_or_else(|| (listed.billed_in, BilledFigures::of_nothing()));
-                for (header, old) in listed.old {
+                let figures = row.billed.take().map(|(_, figures)| figures);
+                let mut figures = figures.unwrap_or_else(BilledFigures::of_nothing);
+                for (header, old) in listed {
                     figures.set(&header, old);
                 }
-                row.measurement.billed = Some((listed.billed_in, to_json(&figures)));
-                row.billed = Some((listed.billed_in, figures));
+                row.billed = Some((billed_in, figures));
             }
         }
         Ok(())
@@ -149,7 +140,6 @@ fn completed(row: &TableRow<'_>, zone: &TimeZoneName, downspouts: Vec<Value>) ->
         _ => row.number(column.header).map(Some),
     })?;
     let sealed = row.optional(SEALED.header, TableRow::count).ok()?;
-    let billed = sealed.map(|number| (number, figures));
     let completed_at = row.moment(COMPLETED.header, zone)?;
     let state = ShownState {
         status: Status::Complete,
@@ -159,13 +149,8 @@ fn completed(row: &TableRow<'_>, zone: &TimeZoneName, downspouts: Vec<Value>) ->
         result: Some(result(row, downspouts)?),
     };
     Some(ParsedRow {
-        measurement: RestoredMeasurement {
-            billed: billed
-                .as_ref()
-                .map(|(number, figures)| (*number, to_json(figures))),
-            ..measurement(row, state)?
-        },
-        billed,
+        measurement: measurement(row, state)?,
+        billed: sealed.map(|number| (number, figures)),
     })
 }
 
