@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crate::cli::context::Context;
 use crate::cli::document::report;
-use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::journal::backup;
 
@@ -26,21 +25,18 @@ const EXAMPLES: &str = "Examples:
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = context.journal_path();
-    let copied = backup(&journal, &args.out, clock::now())?;
+    let bytes = backup(&journal, &args.out, clock::now())?;
     let console = &context.console;
     console.json(&report! {"backup", ExitStatus::Done;
         profile: context.common.profile,
         journal: journal.display().to_string(),
         written: args.out.display().to_string(),
-        bytes: copied.bytes,
+        bytes: bytes,
     })?;
     console.answer(&format!(
         "{}: a copy of the journal {}",
         args.out.display(),
         journal.display()
     ))?;
-    if let Some(unsynced) = &copied.unsynced {
-        console.warn(&unsynced_folder(unsynced));
-    }
     Ok(ExitStatus::Done)
 }

@@ -6,18 +6,12 @@ use std::path::Path;
 use toml_edit::{DocumentMut, Item, Table, value};
 
 use crate::connect::{Error, private};
-use crate::sheet::UnsyncedFolder;
 
-/// Sets keys in `[profile.NAME]`; other keys, sections, comments and their order stay. Returns the folder if it could
-/// not be synced.
+/// Sets keys in `[profile.NAME]`; other keys, sections, comments and their order stay.
 ///
 /// # Errors
 /// [`Error::Config`] if the file is not TOML, or `profile` or `profile.NAME` is not a section; [`Error::File`].
-pub fn save_settings(
-    file: &Path,
-    profile: &str,
-    settings: &[(&str, &str)],
-) -> Result<Option<UnsyncedFolder>, Error> {
+pub fn save_settings(file: &Path, profile: &str, settings: &[(&str, &str)]) -> Result<(), Error> {
     let text = read_edited(file, profile, settings)?;
     at_target(file, |target| private::replace(target, text.as_bytes()))
 }

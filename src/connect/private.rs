@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use crate::sheet::{self, UnsyncedFolder};
+use crate::sheet;
 
 /// Creates the folder and its parents, readable only by their owner; an existing folder is not changed.
 pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
@@ -28,9 +28,8 @@ pub(super) fn make_private_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces the file atomically. Returns the folder if it could not be synced: after a power failure the file could have
-/// its old content.
-pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<Option<UnsyncedFolder>> {
+/// Replaces the file atomically.
+pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = sheet::temporary_file(sheet::folder_of(path))?;
     file.write_all(content)?;
     sheet::replace(file, path)
@@ -55,7 +54,7 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
         Err(error) => Err(error),
         Ok(()) => {
             // After a power failure the file could come back, but its token was revoked before.
-            let _ = sheet::sync_folder(sheet::folder_of(path));
+            sheet::sync_folder(sheet::folder_of(path));
             Ok(())
         }
     }

@@ -13,7 +13,6 @@ use crate::connect::keychain::{Keychain, KeychainError, WaitNotice};
 use crate::connect::private::{self, ReadError};
 use crate::connect::{Connection, Error, HomeFolders, SecretStorage, StoragePreference};
 use crate::model::Account;
-use crate::sheet::{self, UnsyncedFolder};
 
 /// The store of one profile's connection.
 #[derive(Clone, Debug)]
@@ -206,13 +205,7 @@ impl CheckedStorage<'_> {
         self.place
     }
 
-    /// Syncs the folder of the file; returns it if that fails. A saved connection exists nevertheless.
-    pub fn sync_folder(&self) -> Option<UnsyncedFolder> {
-        sheet::sync_folder(self.secrets.folder())
-    }
-
-    /// Saves the connection in place of the profile's earlier one. [`CheckedStorage::sync_folder`] reports whether the
-    /// folder could be synced.
+    /// Saves the connection in place of the profile's earlier one.
     ///
     /// # Errors
     /// [`Error::Keychain`] and [`Error::File`].

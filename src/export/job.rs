@@ -14,7 +14,6 @@ use crate::export::{
     to_file, to_stream,
 };
 use crate::journal::{self, BilledElsewhereDeclaration, Journal, MissingSeal};
-use crate::sheet::UnsyncedFolder;
 
 /// What to export, and where to.
 #[expect(
@@ -89,8 +88,6 @@ pub enum ExportNotice {
         /// The file that is missing.
         path: PathBuf,
     },
-    /// The record of seals beside the journal was written, but its folder could not be synced.
-    SealRecordUnsynced(UnsyncedFolder),
     /// The record of seals beside the journal could not be written. The journal itself holds the seals.
     SealRecordFailed(journal::Error),
 }
@@ -284,9 +281,7 @@ fn missing_seals(
 
 /// Writes the record of seals beside the journal. The journal holds them already, so that a failure is a notice.
 pub(super) fn record_seals(journal: &Journal, report: &dyn Fn(ExportNotice)) {
-    match journal.record_seals() {
-        Ok(None) => {}
-        Ok(Some(unsynced)) => report(ExportNotice::SealRecordUnsynced(unsynced)),
-        Err(error) => report(ExportNotice::SealRecordFailed(error)),
+    if let Err(error) = journal.record_seals() {
+        report(ExportNotice::SealRecordFailed(error));
     }
 }

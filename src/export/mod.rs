@@ -49,7 +49,7 @@ pub use images::{ExportedImage, FetchedImages, ImageExport, ImageOutcome};
 pub use job::{ExportJob, ExportNotice, ExportTarget, OverwritePolicy};
 pub use options::ExportOptions;
 pub use outcome::ExportOutcome;
-pub use output_file::{OutputFile, PreparedOutput, WrittenOutput};
+pub use output_file::{OutputFile, PreparedOutput};
 pub use period::{CompletionPeriod, TimeZoneName};
 pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_protected};
 pub use refresh::{

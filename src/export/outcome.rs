@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::export::{FigureTotals, ResultStatistics, RowCounts, WrittenOutput};
+use crate::export::{FigureTotals, ResultStatistics, RowCounts};
 use crate::journal::LastRun;
-use crate::sheet::UnsyncedFolder;
 use crate::sheet::rewrite::RewriteNote;
 
 /// The outcome of an export.
@@ -14,8 +13,6 @@ pub struct ExportOutcome {
     pub statistics: ResultStatistics,
     /// The file; `None` if the export was written to a stream, or nothing was written.
     pub written: Option<PathBuf>,
-    /// The file's folder, if it could not be synced.
-    pub unsynced_folder: Option<UnsyncedFolder>,
     /// Why the journal could not record the delivery of the sealed file, if it could not. The next run records it.
     pub delivery_not_recorded: Option<String>,
     /// The number of a sealed export.
@@ -48,7 +45,6 @@ impl ExportOutcome {
         Self {
             statistics,
             written: None,
-            unsynced_folder: None,
             delivery_not_recorded: None,
             sealed: None,
             billed_elsewhere: 0,
@@ -61,15 +57,6 @@ impl ExportOutcome {
             waiting: 0,
             row_counts: RowCounts::default(),
             notes: Vec::new(),
-        }
-    }
-
-    /// Adds the written file.
-    pub(super) fn with_output(self, placed: WrittenOutput) -> Self {
-        Self {
-            written: Some(placed.path),
-            unsynced_folder: placed.unsynced,
-            ..self
         }
     }
 }

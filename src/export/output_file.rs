@@ -7,22 +7,13 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::export::Error;
-use crate::sheet::{self, UnsyncedFolder};
+use crate::sheet;
 
 /// A path that an export can be written to, as far as that can be checked beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFile {
     given: PathBuf,
     path: PathBuf,
-}
-
-/// A file that has been written and renamed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenOutput {
-    /// The absolute path.
-    pub path: PathBuf,
-    /// The folder, if it could not be synced.
-    pub unsynced: Option<UnsyncedFolder>,
 }
 
 /// A complete temporary file, synced and not yet renamed.
@@ -164,16 +155,16 @@ impl PreparedOutput {
         &self.output
     }
 
-    /// Renames the file to its final path and syncs the folder. A folder that cannot be synced is not an error.
+    /// Renames the file to its final path, which is returned.
     ///
     /// # Errors
     /// [`Error::Write`] if it cannot be renamed; an existing file is unchanged then.
-    pub fn rename_into_place(self) -> Result<WrittenOutput, Error> {
+    pub fn rename_into_place(self) -> Result<PathBuf, Error> {
         let permissions = self.output.permissions();
         let path = self.output.path;
         let allowed = permissions.and_then(|allowed| self.file.as_file().set_permissions(allowed));
         match allowed.and_then(|()| sheet::put(self.file, &path)) {
-            Ok(unsynced) => Ok(WrittenOutput { path, unsynced }),
+            Ok(()) => Ok(path),
             Err(source) => Err(Error::Write { path, source }),
         }
     }

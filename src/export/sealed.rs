@@ -10,7 +10,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
+use crate::export::output_file::{OutputFile, PreparedOutput};
 use crate::export::results::BillingSelection;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
@@ -157,10 +157,7 @@ impl SealedFile {
         let placed = match self.ready.rename_into_place() {
             Ok(placed) => placed,
             // Network file systems may report the failure of a rename that succeeded.
-            Err(_) if is_file(&path, &self.sha256) => WrittenOutput {
-                path,
-                unsynced: None,
-            },
+            Err(_) if is_file(&path, &self.sha256) => path,
             Err(error) => {
                 if let Err(source) = journal.unseal(self.number) {
                     let number = self.number;
@@ -176,7 +173,8 @@ impl SealedFile {
         let noted = journal.mark_delivered(self.number, now);
         Ok(ExportOutcome {
             delivery_not_recorded: noted.err().map(|error| error.to_string()),
-            ..self.outcome.with_output(placed)
+            written: Some(placed),
+            ..self.outcome
         })
     }
 }
@@ -186,11 +184,7 @@ impl SealedFile {
 /// # Errors
 /// Returns [`Error::NoSuchSeal`], [`Error::OtherFormat`] if the extension is of another format,
 /// [`Error::SealedFileMissing`] if the journal does not have the bytes that were sealed, or [`Error::Write`].
-pub fn again(
-    snapshot: &JournalSnapshot,
-    number: u64,
-    path: &Path,
-) -> Result<(SealedExport, WrittenOutput), Error> {
+pub fn again(snapshot: &JournalSnapshot, number: u64, path: &Path) -> Result<SealedExport, Error> {
     let Some(export) = snapshot.sealed_export(number)? else {
         let known = snapshot.sealed_exports()?.len() as u64;
         return Err(Error::NoSuchSeal { number, known });
@@ -202,8 +196,8 @@ pub fn again(
             format: export.format,
         });
     }
-    let placed = write_again(snapshot, &export, &OutputFile::new(path)?)?;
-    Ok((export, placed))
+    write_again(snapshot, &export, &OutputFile::new(path)?)?;
+    Ok(export)
 }
 
 /// Whether this run may write the file of an earlier sealed export to its path. The same billing command run again may
@@ -261,7 +255,7 @@ fn is_file(path: &Path, sha256: &str) -> bool {
 
 fn redeliver(journal: &Journal, export: &SealedExport) -> Result<(), Error> {
     let (snapshot, output) = (journal.snapshot()?, OutputFile::new(&export.path)?);
-    write_again(&snapshot, export, &output).map(drop)
+    write_again(&snapshot, export, &output)
 }
 
 /// Writes the stored file of a sealed export, if its digest is right.
@@ -269,7 +263,7 @@ fn write_again(
     snapshot: &JournalSnapshot,
     export: &SealedExport,
     output: &OutputFile,
-) -> Result<WrittenOutput, Error> {
+) -> Result<(), Error> {
     let number = export.number;
     if !export.is_stored {
         return Err(Error::SealedFileMissing { number });
@@ -283,7 +277,7 @@ fn write_again(
     if sheet::sha256(ready.file()?)? != export.sha256 {
         return Err(Error::SealedFileMissing { number });
     }
-    ready.rename_into_place()
+    ready.rename_into_place().map(drop)
 }
 
 /// What a billing export needs before it is written, from one pass over the measurements.

@@ -27,8 +27,11 @@ impl UnsealedExport {
         let temporary = absolute(ready.temporary());
         journal.record_export(temporary.clone(), sha256.clone())?;
         let placed = ready.rename_into_place()?;
-        journal.record_renamed_export(temporary, absolute(&placed.path), sha256)?;
-        Ok(outcome.with_output(placed))
+        journal.record_renamed_export(temporary, absolute(&placed), sha256)?;
+        Ok(ExportOutcome {
+            written: Some(placed),
+            ..outcome
+        })
     }
 }
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::journal::journal_file::connect;
 use crate::journal::{Error, Journal, JournalSnapshot, SealedExport};
 use crate::model::Account;
-use crate::sheet::{self, UnsyncedFolder};
+use crate::sheet;
 
 /// A sealed export that only the record has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,14 +70,14 @@ impl Journal {
     }
 
     /// Adds all delivered seals to the record, and moves the journal's log into its file, so that a copy of the file
-    /// alone is complete. Returns the record's folder if it could not be synced.
+    /// alone is complete.
     ///
     /// # Errors
     /// Returns [`Error::SealRecord`] if the record cannot be read or written, or another [`Error`] if the journal
     /// cannot be. The seals are in the journal in any case.
-    pub fn record_seals(&self) -> Result<Option<UnsyncedFolder>, Error> {
+    pub fn record_seals(&self) -> Result<(), Error> {
         let Some(owner) = self.binding()? else {
-            return Ok(None);
+            return Ok(());
         };
         let path = self.seal_record_path();
         let mut recorded = read_record(&path)?;
@@ -97,18 +97,16 @@ impl Journal {
                 recorded.push(RecordedSeal::new(&owner, seal));
             }
         }
-        let unsynced = if recorded.len() > before {
+        if recorded.len() > before {
             write_record(&path, &recorded).map_err(|source| Error::SealRecord {
                 path,
                 reason: source.to_string(),
-            })?
-        } else {
-            None
-        };
+            })?;
+        }
         // If this fails, the log beside the file has the same contents.
         let _ = connect(self.path(), OpenFlags::default())
             .map(|connection| connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);"));
-        Ok(unsynced)
+        Ok(())
     }
 
     /// Adds to each seal that was restored from a later workbook, which names only its number, the items in the record of
@@ -210,7 +208,7 @@ fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
 }
 
 /// Replaces the whole record, so that it is never incomplete. The file is private like the journal.
-fn write_record(path: &Path, seals: &[RecordedSeal]) -> std::io::Result<Option<UnsyncedFolder>> {
+fn write_record(path: &Path, seals: &[RecordedSeal]) -> std::io::Result<()> {
     let mut file = sheet::temporary_file(sheet::folder_of(path))?;
     for seal in seals {
         let line = serde_json::to_string(seal)?;

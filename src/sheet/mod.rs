@@ -43,7 +43,7 @@ pub use error::{Error, SheetError};
 pub use file_digest::{file_sha256, sha256};
 pub use format::FileFormat;
 pub use missing::{AddressTitle, Missing, NearHeader, RefusalCause, RefusedColumn};
-pub use output::{UnsyncedFolder, folder_of, put, replace, sync_folder};
+pub use output::{folder_of, put, replace, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};
 pub use regular_file::{open_regular, same_file, stored_path};
 pub use stream::READER_THREAD;

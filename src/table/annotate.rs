@@ -35,11 +35,8 @@ where
     let out = file.as_file_mut();
     let rewritten = write_into(table, plan, each, (out, to))?;
     finished(file.path()).map_err(failed)?;
-    let unsynced = replace(file, to).map_err(failed)?;
-    Ok(Rewritten {
-        unsynced,
-        ..rewritten
-    })
+    replace(file, to).map_err(failed)?;
+    Ok(rewritten)
 }
 
 /// Rewrites the table into an open file, which is later put at the path; temporary files are created beside it.

@@ -10,7 +10,6 @@ use crate::api::{ApiClient, BaseUrl, BearerToken, ServiceVersion};
 use crate::cli::context::Context;
 use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;
-use crate::cli::failure::unsynced_folder;
 use crate::cli::network::{NetworkArgs, duration};
 use crate::cli::prompt::{self, BASE_URL, SERVICE_VERSION};
 use crate::cli::settings::SettingOrigin;
@@ -137,13 +136,9 @@ impl ConnectEnvironment<'_> {
         settings.extend(rate.map(|setting| (setting.key, setting.value.as_str())));
         let file = self.context.home.config_file();
         let profile = &self.context.common.profile;
-        let unsynced = connect::save_settings(&file, profile, &settings).map_err(|error| {
+        connect::save_settings(&file, profile, &settings).map_err(|error| {
             CommandError::from(error).within("the token is saved, but the settings are not")
-        })?;
-        if let Some(unsynced) = unsynced {
-            self.context.console.warn(&unsynced_folder(&unsynced));
-        }
-        Ok(())
+        })
     }
 }
 
@@ -179,9 +174,6 @@ fn finish(
         connection.details.app_name = account.app_name;
         connection.details.team_name = account.team_name;
         storage.save(&connection)?;
-    }
-    if let Some(unsynced) = storage.sync_folder() {
-        context.console.warn(&unsynced_folder(&unsynced));
     }
     let from_environment = connection::token_of_environment()?;
     if from_environment.is_some_and(|token| token.expose() != connection.token.expose()) {

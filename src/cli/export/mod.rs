@@ -15,7 +15,6 @@ use crate::cli::connection::permitted;
 use crate::cli::console::Console;
 use crate::cli::context::Context;
 use crate::cli::document::{CommandReport, report};
-use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait, shell};
 use crate::dispatch::Clock;
 use crate::export::{CompletedExport, ExportJob, ExportNotice, ExportRun, RefreshPolicy};
@@ -213,7 +212,6 @@ fn print_notice(console: &Console, notice: &ExportNotice) {
             ));
             console.hint(&format!("{} writes it to another file", shell::export_again(*number, path)));
         }
-        ExportNotice::SealRecordUnsynced(unsynced) => console.warn(&unsynced_folder(unsynced)),
         ExportNotice::SealRecordFailed(error) => console.warn(&format!(
             "the seals are in the journal, but not in the record beside it: {error}"
         )),

@@ -8,7 +8,6 @@ use crate::cli::document::report;
 use crate::cli::export::args::Args;
 use crate::cli::export::open_shared;
 use crate::cli::export::text::and_adjustments;
-use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::{Error, FigureTotals, ProtectedFile, again};
 use crate::journal::{JournalSnapshot, SealedExport};
@@ -61,7 +60,7 @@ pub(super) fn write_again(
         }) if there == number && (args.force || is_as_sealed(args, number, &snapshot)?) => {}
         refused => refused?,
     }
-    let (export, placed) = again(&snapshot, number, args.path())?;
+    let export = again(&snapshot, number, args.path())?;
     context.console.json(&report! {"export", ExitStatus::Done;
         measurements: export.measurements,
         written: args.path().display().to_string(),
@@ -74,9 +73,6 @@ pub(super) fn write_again(
         args.path().display(),
         counted(export.measurements, "measurement")
     ))?;
-    if let Some(unsynced) = &placed.unsynced {
-        context.console.warn(&unsynced_folder(unsynced));
-    }
     Ok(ExitStatus::Done)
 }
 

@@ -7,7 +7,7 @@ use crate::cli::export::bill_text;
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
-use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
+use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::row_hints::with_or_without;
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome, RowCounts};
@@ -130,9 +130,6 @@ pub(super) fn warnings(
             counted(partial.not_asked, "measurement"),
             partial.reason
         ));
-    }
-    if let Some(unsynced) = &completed.outcome.unsynced_folder {
-        warnings.push(unsynced_folder(unsynced));
     }
     if let (Some(reason), Some(number)) = (
         &completed.outcome.delivery_not_recorded,

@@ -32,7 +32,6 @@ use std::path::Path;
 
 use crate::cli::ExitStatus;
 use crate::model::printable;
-use crate::sheet::UnsyncedFolder;
 
 /// The failure of a command: message, hint, and the kind, which has an exit code.
 #[derive(Debug)]
@@ -144,14 +143,6 @@ impl CommandError {
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
-}
-
-/// The warning that a file was written, but its folder could not be synced.
-pub(in crate::cli) fn unsynced_folder(unsynced: &UnsyncedFolder) -> String {
-    format!(
-        "{unsynced}: {}; the file was written, but a power failure could undo that",
-        io_reason(&unsynced.reason())
-    )
 }
 
 /// Whether the disk has no space left for this user.

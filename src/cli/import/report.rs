@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::cli::failure::{MissingFlag, unsynced_folder, with_flags};
+use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
 use crate::cli::row_hints::RowHints;
@@ -205,9 +205,6 @@ impl ImportCommand<'_> {
         if let Some(rejects) = &outcome.rejects {
             for note in &rejects.notes {
                 console.warn(&format!("in the rejects, {}", note.sentence()));
-            }
-            if let Some(unsynced) = &rejects.unsynced {
-                console.warn(&unsynced_folder(unsynced));
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::model::counted;
-use crate::sheet::{FileFormat, UnsyncedFolder, column_letters};
+use crate::sheet::{FileFormat, column_letters};
 
 /// Which columns are appended or dropped, and what happens to the rest of the file.
 #[derive(Clone, Copy, Debug)]
@@ -151,8 +151,6 @@ pub struct Rewritten {
     pub rows: u64,
     /// What a person should know of the copy.
     pub notes: Vec<RewriteNote>,
-    /// The file's folder, where it could not be synced.
-    pub unsynced: Option<UnsyncedFolder>,
 }
 
 /// Where the copy differs from the original in a way that a person could meet.

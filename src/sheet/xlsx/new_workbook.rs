@@ -93,7 +93,6 @@ pub(super) fn write(
     Ok(Rewritten {
         rows: body_rows,
         notes,
-        unsynced: None,
     })
 }
 

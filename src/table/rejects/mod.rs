@@ -18,7 +18,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::model::{Outcome, Problem, RowNumber, excerpt};
-use crate::sheet::UnsyncedFolder;
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, Highlight, RewriteNote, RewritePlan, RowAddition,
 };
@@ -51,8 +50,6 @@ pub struct RejectsFile {
     pub rows: u64,
     /// Differences from the original that the user should know.
     pub notes: Vec<RewriteNote>,
-    /// Its folder, where it could not be synced.
-    pub unsynced: Option<UnsyncedFolder>,
 }
 
 /// Writes the rejected rows, and replaces those of an earlier run; removes these if there are no rejected rows.
@@ -111,7 +108,6 @@ pub fn update(
         path: place.path().to_owned(),
         rows: rewritten.rows,
         notes: rewritten.notes,
-        unsynced: rewritten.unsynced,
     }))
 }
 

@@ -119,7 +119,6 @@ impl Package {
         Ok(Rewritten {
             rows: analysis.body_rows,
             notes,
-            unsynced: None,
         })
     }
 
