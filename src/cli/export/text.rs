@@ -131,14 +131,6 @@ pub(super) fn warnings(
             partial.reason
         ));
     }
-    if let (Some(reason), Some(number)) = (
-        &completed.outcome.delivery_not_recorded,
-        completed.outcome.sealed,
-    ) {
-        warnings.push(format!(
-            "export {number} is sealed and its file is written, but the journal could not record the delivery: {reason}; the next export records it"
-        ));
-    }
     let not_found = completed.outcome.statistics.all.not_found();
     if not_found > 0 {
         warnings.push(format!(
@@ -285,16 +277,12 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
     } else {
         ""
     };
-    let once = match completed.outcome.sealed {
-        Some(_) => "each measurement is billed once; ",
-        None => "",
-    };
     let command = if args.new && args.path().exists() {
         under_free_name(args.path(), &words, None)
     } else {
         shell::command(&words)
     };
-    format!("{once}this command exports the rest{waits}: {command}")
+    format!("this command exports the rest{waits}: {command}")
 }
 
 /// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is left
