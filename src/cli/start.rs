@@ -97,25 +97,13 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
     };
     let console = console(&typed.common, document.clone());
     match completed(&grammar, line, matches, typed, document) {
-        Err(Incomplete::Usage(error)) => wrong_usage(error),
-        Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
+        Err(failure) => end(&console, Err(failure)),
         Ok((cli, context)) => {
             let outcome = dispatch(cli.command, &context);
             let outcome =
                 outcome.map_err(|failure| context.of_reading_settings(failure.of_command(&words)));
             end(&context.console, outcome)
         }
-    }
-}
-
-enum Incomplete {
-    Usage(clap::Error),
-    Failure(CommandError),
-}
-
-impl From<CommandError> for Incomplete {
-    fn from(failure: CommandError) -> Self {
-        Self::Failure(failure)
     }
 }
 
@@ -126,7 +114,7 @@ fn completed(
     matches: ArgMatches,
     typed: Cli,
     document: &RunDocument,
-) -> Result<(Cli, Context), Incomplete> {
+) -> Result<(Cli, Context), CommandError> {
     let words = typed_words(&line);
     let name = matches.subcommand_name().unwrap_or_default();
     let (needs_settings, needs_home) = needs(&typed.command, name);
@@ -148,10 +136,11 @@ fn completed(
     let (cli, matches) = if section.is_empty() {
         (typed, matches)
     } else {
+        let wrong_usage = |error| CommandError::from_usage(&error, &words, grammar);
         let matches = settings::with_defaults(grammar.clone(), &section)
             .try_get_matches_from(line)
-            .map_err(Incomplete::Usage)?;
-        let cli = Cli::from_arg_matches(&matches).map_err(Incomplete::Usage)?;
+            .map_err(wrong_usage)?;
+        let cli = Cli::from_arg_matches(&matches).map_err(wrong_usage)?;
         (cli, matches)
     };
     let given = matches
