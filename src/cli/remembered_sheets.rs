@@ -1,7 +1,7 @@
 //! Which sheets of a workbook were imported before, and which are new in it.
 
 use crate::cli::reading::ReadingArgs;
-use crate::cli::remembered_columns::open;
+use crate::cli::remembered_columns::TableOpener;
 use crate::import::ImportInput;
 use crate::journal::{FlagsByName, RememberedReading};
 use crate::sheet::SheetError;
@@ -45,7 +45,8 @@ pub(super) fn imported_sheets(
     let known = known.iter().filter(|known| {
         let mut flags = known.flags.clone();
         flags.insert("sheet".to_owned(), known.sheet.clone().into());
-        let table = open(&flags, &FlagsByName::new(), input);
+        let given = &FlagsByName::new();
+        let table = TableOpener { given, input }.open(&flags);
         table.is_ok_and(|table| table.source().sheet == known.sheet)
     });
     let mut sheets: Vec<String> = known.filter_map(|known| known.sheet.clone()).collect();
