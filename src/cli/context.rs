@@ -149,26 +149,20 @@ impl Context {
         settings.any(|setting| setting.key == key && setting.origin == origin)
     }
 
-    /// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they
-    /// save.
-    ///
-    /// # Errors
-    /// `ExitStatus::Files` if the runtime cannot start, and the error of the future.
-    #[expect(
-        clippy::unused_self,
-        reason = "commands run futures through their context"
-    )]
-    pub(super) fn block_on<T>(
-        &self,
-        future: impl Future<Output = Result<T, CommandError>>,
-    ) -> Result<T, CommandError> {
-        run(&mut Builder::new_current_thread(), future)
-    }
-
     fn unset(&self, setting: ConnectionSetting) -> CommandError {
         let profile = self.common.profile.clone();
         CliError::Unset { setting, profile }.into()
     }
+}
+
+/// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they save.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn block_on<T>(
+    future: impl Future<Output = Result<T, CommandError>>,
+) -> Result<T, CommandError> {
+    run(&mut Builder::new_current_thread(), future)
 }
 
 /// Runs a future in a runtime of its own.

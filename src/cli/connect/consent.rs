@@ -2,7 +2,7 @@
 
 use crate::api::OauthApp;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
-use crate::cli::context::Context;
+use crate::cli::context::{Context, block_on};
 use crate::cli::output_style::can_ask;
 use crate::cli::{CliError, CommandError, ExitStatus, shell, token_account};
 use crate::connect::{self, CheckedStorage, Connection, ConnectionRequest, SecretStore};
@@ -114,7 +114,7 @@ fn consented(
         observer: context.request_log.observer(),
         owner: environment.owner.clone(),
     };
-    context.block_on(async {
+    block_on(async {
         let signals = context.signals();
         let stop = signals.stop();
         let interrupted = stop.reached(StopStage::Draining);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::cli::connection::permitted;
 use crate::cli::console::Console;
-use crate::cli::context::Context;
+use crate::cli::context::{Context, block_on};
 use crate::cli::document::{CommandReport, report};
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait, shell};
 use crate::dispatch::Clock;
@@ -76,7 +76,7 @@ impl ExportCommand<'_> {
         let signals = context.signals();
         signals.announce_stop();
         run.stop_on(signals.stop());
-        context.block_on(async {
+        block_on(async {
             if let Some(client) = client {
                 let refreshed = self.refresh(&mut run, &client, &candidates).await;
                 refreshed.map_err(explain)?;
