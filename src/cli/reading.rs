@@ -121,8 +121,8 @@ impl ReadingArgs {
     /// # Errors
     /// `ExitStatus::Usage` for two columns of one address; `ExitStatus::Input` for standard input that cannot be copied to a
     /// temporary file.
-    pub(super) fn input(&self, file: &FileArgs) -> Result<ImportInput, CommandError> {
-        Ok(ImportInput::new(&file.file, self.options()?, self.rules())?)
+    pub(super) fn input(&self, file: &Path) -> Result<ImportInput, CommandError> {
+        Ok(ImportInput::new(file, self.options()?, self.rules())?)
     }
 
     /// The flags that are set, by name, as the journal stores them.

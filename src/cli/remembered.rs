@@ -4,11 +4,12 @@
 //! and the ids of another system, and which of its rows are hidden is a state of that file.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
-use crate::cli::reading::{FileArgs, ReadingArgs, words};
+use crate::cli::reading::{ReadingArgs, words};
 use crate::cli::reading_change::{is_of_headers, set_changes};
 use crate::cli::remembered_columns::TableOpener;
 use crate::cli::remembered_sheets::{imported_sheets, new_sheets};
@@ -60,7 +61,7 @@ impl ReadingArgs {
     /// requested.
     pub(super) fn with_remembered_reading(
         &mut self,
-        file: &FileArgs,
+        file: &Path,
         context: &Context,
     ) -> Result<ImportInput, CommandError> {
         let mut input = self.input(file)?;

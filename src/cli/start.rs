@@ -176,9 +176,9 @@ fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
         _ => ("", None),
     };
     let outputs = [(flag, path), ("--log", cli.common.log.as_deref())].into_iter();
-    let outputs = outputs.filter_map(|(flag, path)| Some(NamedOutput { flag, path: path? }));
+    let outputs = outputs.filter_map(|(flag, path)| Some((flag, path?)));
     outputs
-        .filter(|output| output.path != Path::new("-"))
+        .filter(|(_, path)| *path != Path::new("-"))
         .collect()
 }
 

@@ -36,7 +36,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let input = args.reading.with_remembered_reading(&args.file, context)?;
+    let input = args
+        .reading
+        .with_remembered_reading(&args.file.file, context)?;
     let mut shown = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |progress| {
         shown.update(progress.rows, &progress_text(progress));

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::cli::context::Context;
 use crate::cli::export::args::Args;
-use crate::cli::reading::FileArgs;
 use crate::cli::{CliError, CommandError, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
@@ -97,7 +96,7 @@ pub(super) fn read(
         return Ok(None);
     };
     let mut reading = args.reading.clone();
-    let mut input = reading.with_remembered_reading(&FileArgs { file: file.clone() }, context)?;
+    let mut input = reading.with_remembered_reading(file, context)?;
     let same = |one: &Path, other: &Path| one.canonicalize().ok().zip(other.canonicalize().ok());
     if same(args.path(), file).is_some_and(|(one, other)| one == other) {
         let example = example(file);

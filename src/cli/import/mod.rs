@@ -41,7 +41,9 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let started = clock::instant();
     profiles::warn_of_unknown(context);
     let printed_rejects = PrintedRejects::new(&args, context)?;
-    let input = args.reading.with_remembered_reading(&args.file, context)?;
+    let input = args
+        .reading
+        .with_remembered_reading(&args.file.file, context)?;
     let read_ahead = ReadAhead::start(&context.journal_path());
     let mut progress = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))?;

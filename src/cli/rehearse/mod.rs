@@ -11,7 +11,7 @@ mod rough_report;
 use std::path::{Path, PathBuf};
 
 use crate::cli::context::Context;
-use crate::cli::reading::{FileArgs, ReadingArgs};
+use crate::cli::reading::ReadingArgs;
 use crate::cli::{CommandError, ExitStatus};
 use crate::export::refuse_protected;
 use crate::sandbox::Rate;
@@ -70,7 +70,6 @@ fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandErro
         folder_of_sample = write_sample()?;
         folder_of_sample.path().join(SAMPLE_NAME)
     };
-    let file = FileArgs { file };
     // The file is read before the sandbox starts, so that an error in it is reported at once.
     let input = args.reading.with_remembered_reading(&file, context)?;
     let output = args.output.clone().unwrap_or_else(|| match &args.file {
