@@ -141,15 +141,11 @@ fn completed(row: &TableRow<'_>, zone: &TimeZoneName, downspouts: Vec<Value>) ->
     })?;
     let sealed = row.optional(SEALED.header, TableRow::count).ok()?;
     let completed_at = row.moment(COMPLETED.header, zone)?;
-    let state = ShownState {
-        status: Status::Complete,
-        created_at: completed_at,
-        updated_at: completed_at,
-        completed_at: Some(completed_at),
-        result: Some(result(row, downspouts)?),
-    };
+    let result = result(row, downspouts)?;
+    let times = (completed_at, completed_at);
+    let complete = Some((completed_at, result));
     Some(ParsedRow {
-        measurement: measurement(row, state)?,
+        measurement: measurement(row, Status::Complete, times, complete)?,
         billed: sealed.map(|number| (number, figures)),
     })
 }
@@ -172,29 +168,21 @@ fn not_final(row: &TableRow<'_>, zone: &TimeZoneName) -> Option<ParsedRow> {
     let status = Status::from_name(row.text(STATUS.header))
         .filter(|status| *status != Status::Complete)
         .unwrap_or(Status::Pending);
-    let state = ShownState {
-        status,
-        created_at,
-        updated_at: row.moment(UPDATED_AT.header, zone).unwrap_or(created_at),
-        completed_at: None,
-        result: None,
-    };
+    let updated_at = row.moment(UPDATED_AT.header, zone).unwrap_or(created_at);
     Some(ParsedRow {
-        measurement: measurement(row, state)?,
+        measurement: measurement(row, status, (created_at, updated_at), None)?,
         billed: None,
     })
 }
 
-/// The state of a measurement, as a sheet shows it.
-struct ShownState {
+/// Returns a measurement that was created and updated at these times, with the time of completion and the result of a
+/// complete one.
+fn measurement(
+    row: &TableRow<'_>,
     status: Status,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    completed_at: Option<Timestamp>,
-    result: Option<Value>,
-}
-
-fn measurement(row: &TableRow<'_>, state: ShownState) -> Option<RestoredMeasurement> {
+    (created_at, updated_at): (Timestamp, Timestamp),
+    complete: Option<(Timestamp, Value)>,
+) -> Option<RestoredMeasurement> {
     let measurement_id = row
         .some(MEASUREMENT.header)
         .filter(|id| id.strip_prefix("msr_").is_some_and(|rest| !rest.is_empty()))?;
@@ -217,43 +205,47 @@ fn measurement(row: &TableRow<'_>, state: ShownState) -> Option<RestoredMeasurem
         url: None,
         label: None,
     };
-    Some(RestoredMeasurement {
+    let (completed_at, result) = complete.unzip();
+    let mut measurement = RestoredMeasurement {
         file: row.text(SOURCE_FILE.header).to_owned(),
         row: u32::try_from(row.count(SOURCE_ROW.header)?).ok()?,
         measurement_id: measurement_id.to_owned(),
-        status: state.status,
-        created_at: state.created_at,
-        updated_at: state.updated_at,
-        completed_at: state.completed_at,
-        body: body(row, &request, &state),
-        result: state.result.map(|result| result.to_string()),
+        status,
+        created_at,
+        updated_at,
+        completed_at,
+        body: String::new(),
+        result: result.as_ref().map(Value::to_string),
         billed: None,
         request,
-    })
+    };
+    measurement.body = body(row, &measurement, result);
+    Some(measurement)
 }
 
 /// Returns a measurement object of the service with the values of the workbook.
-fn body(row: &TableRow<'_>, request: &Request, state: &ShownState) -> String {
+fn body(row: &TableRow<'_>, measurement: &RestoredMeasurement, result: Option<Value>) -> String {
+    let request = &measurement.request;
     let address = &request.address;
     json!({
-        "id": row.text(MEASUREMENT.header),
-        "status": state.status.name(),
-        "created_at": state.created_at,
-        "updated_at": state.updated_at,
-        "completed_at": state.completed_at,
+        "id": measurement.measurement_id,
+        "status": measurement.status.name(),
+        "created_at": measurement.created_at,
+        "updated_at": measurement.updated_at,
+        "completed_at": measurement.completed_at,
         "address": {
             "line1": address.line1, "line2": null, "city": address.city, "region": address.region,
             "postal_code": address.postal_code, "country": row.text(COUNTRY.header),
         },
         "request": {
             "id": row.text(REQUEST.header),
-            "created_at": state.created_at,
+            "created_at": measurement.created_at,
             "customer": { "name": request.customer.name, "email": null, "phone": null },
             "notes": null,
             "external": { "id": request.external_id, "url": null, "label": null },
             "url": null,
         },
-        "result": state.result,
+        "result": result,
     })
     .to_string()
 }
