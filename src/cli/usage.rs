@@ -97,11 +97,15 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
     let long = long.unwrap_or_else(|| examples.clone());
     let few: Vec<&str> = examples.lines().take(1 + SHORT_EXAMPLES).collect();
     let few = few.join("\n");
-    let summaries = exit_codes(exits.iter().map(|exit| (*exit, exit.summary())));
-    let meanings = exit_codes(ExitStatus::MEANINGS.iter().copied());
+    let meanings = || ExitStatus::MEANINGS.iter().copied();
+    let own = meanings().filter(|(exit, _)| exits.contains(exit));
+    // The colon introduces details.
+    let own = own.map(|(exit, meaning)| (exit, meaning.split(':').next().unwrap_or_default()));
+    let own = exit_codes(own);
+    let all = exit_codes(meanings());
     command
-        .after_help(format!("{few}\n\n{summaries}"))
-        .after_long_help(format!("{long}\n\n{meanings}\n\n{COMMON_FLAGS}"))
+        .after_help(format!("{few}\n\n{own}"))
+        .after_long_help(format!("{long}\n\n{all}\n\n{COMMON_FLAGS}"))
 }
 
 /// Maximum number of examples in `-h`.
