@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     let output = args.output(&context.console)?;
     let input = customer_sheet::read(args, context)?;
     let job = ExportJob {
-        journal: Arc::new(open_for_run(args, context)?),
+        journal: Arc::new(open_journal(args, context, &journal_access(args, context))?),
         options,
         target: args.target(output, input.as_ref(), clock::now())?,
         overwrite: args.overwrite(),
@@ -87,25 +87,17 @@ impl ExportCommand<'_> {
     }
 }
 
-/// Opens the journal, which must exist, for this export; waits for another run as `--lock-wait` says.
-fn open_for_run(args: &Args, context: &Context) -> Result<Journal, CommandError> {
-    require_journal(context)?;
-    lock_wait::open_journal(context, &args.network, &journal_access(args, context))
-}
-
-/// Opens the journal, which must exist, whether or not another run uses it.
-fn open_shared(context: &Context) -> Result<Journal, CommandError> {
-    require_journal(context)?;
+/// Opens the journal, which must exist; waits for another run as `--lock-wait` says.
+fn open_journal(
+    args: &Args,
+    context: &Context,
+    access: &JournalAccess,
+) -> Result<Journal, CommandError> {
     let path = context.journal_path();
-    Ok(Journal::open(&path, &JournalAccess::Shared)?)
-}
-
-fn require_journal(context: &Context) -> Result<(), CommandError> {
-    let path = context.journal_path();
-    if path.exists() {
-        return Ok(());
+    if !path.exists() {
+        return Err(journal::Error::Missing { path }.into());
     }
-    Err(journal::Error::Missing { path }.into())
+    lock_wait::open_journal(context, &args.network, access)
 }
 
 /// An export that requests or seals must be the only run of the journal; any other can work beside one.
