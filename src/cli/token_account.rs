@@ -60,8 +60,6 @@ pub(super) fn try_ask(
             journal,
             client,
             quota_wait: QuotaWait::NoWait,
-            stop: signals.stop(),
-            log: context.request_log.clone(),
             report: Box::new(move |event| {
                 if let DispatchEvent::Waiting { until, .. } = &event {
                     let until = clock::local(*until, clock::now());
@@ -76,7 +74,7 @@ pub(super) fn try_ask(
                 }
             }),
         };
-        let dispatcher = dispatcher(network, options);
+        let dispatcher = dispatcher(context, network, options);
         let stop = signals.stop();
         // Nothing is created, so a signal does not wait for the response.
         let outcome = tokio::select! {

@@ -36,13 +36,12 @@ impl<'a> ImportCommand<'a> {
         let progress = ImportProgress::new(console, plan.send.len() as u64, share, &schedule);
         let (reported, told) = (progress.clone(), progress.clone());
         let dispatcher = dispatcher(
+            self.context,
             &args.network,
             DispatcherOptions {
                 journal: Arc::clone(journal),
                 client,
                 quota_wait: self.quota_wait,
-                stop: listener.stop(),
-                log: self.context.request_log.clone(),
                 report: Box::new(move |event| reported.event(&event)),
             },
         );
