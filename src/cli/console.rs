@@ -144,7 +144,8 @@ impl Console {
         if !self.prints_json() {
             return Ok(());
         }
-        let document = ReportWithError::new(report, failure.map(|failure| self.error(failure)));
+        let error = failure.map(|failure| self.error(failure));
+        let document = ReportWithError { report, error };
         self.document.printed();
         self.write(|stdout| write_document(stdout, &document))
     }

@@ -24,7 +24,10 @@ pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, Command
     context.console.answer(&texts.join("\n\n"))?;
     let documents = documents.iter();
     let profiles: Vec<_> = documents
-        .map(|document| ReportWithError::new(document, None))
+        .map(|report| ReportWithError {
+            report,
+            error: None,
+        })
         .collect();
     context
         .console
