@@ -156,54 +156,46 @@ pub(super) fn is_full(error: &std::io::Error) -> bool {
 
 /// What to do about an error of the operating system; none if that is not known.
 pub(super) fn io_hint(error: &std::io::Error) -> Option<&'static str> {
-    known(error).and_then(|(_, hint)| hint)
+    use std::io::ErrorKind;
+    Some(match error.kind() {
+        ErrorKind::NotFound => "check the path, and create the folder if it is missing",
+        ErrorKind::PermissionDenied => {
+            "give your account access to the file and its folder, or choose another path"
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "free space on the disk and run the same command again"
+        }
+        ErrorKind::IsADirectory => "name a file in that folder",
+        ErrorKind::AlreadyExists => "give another name, or move the file away",
+        ErrorKind::FileTooLarge => "raise the limit for the size of files (ulimit -f)",
+        ErrorKind::ReadOnlyFilesystem => "choose a path on another disk",
+        _ => return None,
+    })
 }
 
 /// An error of the operating system in plain words.
 pub(super) fn io_reason(error: &std::io::Error) -> String {
-    known(error).map_or_else(|| error.to_string(), |(reason, _)| reason.to_owned())
-}
-
-/// The reason and the hint of an error that is known.
-fn known(error: &std::io::Error) -> Option<(&'static str, Option<&'static str>)> {
     use std::io::ErrorKind;
     #[cfg(unix)]
     if let Some(rustix::io::Errno::MFILE | rustix::io::Errno::NFILE) =
         rustix::io::Errno::from_io_error(error)
     {
-        let reason = "too many files are open at once; raise the limit (ulimit -n 256)";
-        return Some((reason, None));
+        return "too many files are open at once; raise the limit (ulimit -n 256)".to_owned();
     }
-    let (reason, hint) = match error.kind() {
-        ErrorKind::NotFound => (
-            "there is no such file or folder",
-            "check the path, and create the folder if it is missing",
-        ),
-        ErrorKind::PermissionDenied => (
-            "permission denied",
-            "give your account access to the file and its folder, or choose another path",
-        ),
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => (
-            "the disk is full",
-            "free space on the disk and run the same command again",
-        ),
-        ErrorKind::IsADirectory => ("it is a folder", "name a file in that folder"),
-        ErrorKind::AlreadyExists => (
-            "there is a file of this name",
-            "give another name, or move the file away",
-        ),
-        ErrorKind::ReadOnlyFilesystem => ("the disk is read-only", "choose a path on another disk"),
-        ErrorKind::FileTooLarge => (
-            "the file exceeds the size limit of the system",
-            "raise the limit for the size of files (ulimit -f)",
-        ),
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk is full".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder".to_owned(),
         // The program uses this kind for a path that is neither a file nor a folder.
         ErrorKind::InvalidInput if error.raw_os_error().is_none() && error.get_ref().is_none() => {
-            return Some(("it is not a regular file", None));
+            "it is not a regular file".to_owned()
         }
-        ErrorKind::BrokenPipe => return Some(("its reader has ended", None)),
-        ErrorKind::AddrInUse => return Some(("another program uses it", None)),
-        _ => return None,
-    };
-    Some((reason, Some(hint)))
+        ErrorKind::AlreadyExists => "there is a file of this name".to_owned(),
+        ErrorKind::BrokenPipe => "its reader has ended".to_owned(),
+        ErrorKind::AddrInUse => "another program uses it".to_owned(),
+        ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
+        ErrorKind::FileTooLarge => "the file exceeds the size limit of the system".to_owned(),
+        _ => error.to_string(),
+    }
 }
