@@ -277,12 +277,16 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
     } else {
         ""
     };
+    let once = match completed.outcome.sealed {
+        Some(_) => "each measurement is billed once; ",
+        None => "",
+    };
     let command = if args.new && args.path().exists() {
         under_free_name(args.path(), &words, None)
     } else {
         shell::command(&words)
     };
-    format!("this command exports the rest{waits}: {command}")
+    format!("{once}this command exports the rest{waits}: {command}")
 }
 
 /// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is left

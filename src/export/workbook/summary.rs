@@ -46,7 +46,7 @@ pub(super) fn fill(
     row = if statistics.completed > 0 {
         row + charts::ROWS
     } else {
-        write_paragraph(sheet, row, no_charts(statistics))? + 1
+        write_paragraph(sheet, row, no_charts(statistics, outcome))? + 1
     };
     row = write_origin(sheet, row, results, statistics, outcome)?;
     if statistics.completed > 0 {
@@ -58,8 +58,11 @@ pub(super) fn fill(
 }
 
 /// Returns why there are no charts.
-fn no_charts(statistics: &ResultStatistics) -> &'static str {
+fn no_charts(statistics: &ResultStatistics, outcome: &TableOutcome) -> &'static str {
     match statistics.all.complete() {
+        _ if outcome.adjustment_totals.is_some() => {
+            "No measurement is billed here for the first time, only adjustments."
+        }
         0 => "No measurement is complete yet.",
         _ => "No completed measurement belongs to this export.",
     }
