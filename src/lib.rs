@@ -253,7 +253,6 @@
 //! | `record_parser.rs` | parsing stored measurements |
 //! | `refresh/` | requesting measurements again: `order.rs` which ones, `wait.rs` until all are final |
 //! | `render.rs` | choosing the format |
-//! | `report.rs` | the report of `--json` |
 //! | `restore/` | restoring a journal from a workbook: `workbook_reader.rs` reading its sheets, `rows.rs` its measurements |
 //! | `result_column.rs` | what a result column is made of |
 //! | `result_record.rs` | a measurement as every format renders it |
@@ -316,13 +315,13 @@
 //! | `dispatcher.rs`, `lock_wait.rs` | creating a dispatcher; opening the journal for a run |
 //! | `document.rs` | the JSON document of a run, with its error |
 //! | `output_paths.rs` | the paths that a command line names for writing, and which are refused |
-//! | `console.rs`, `shared_list.rs`, `output_style.rs`, `wrap.rs` | all output; what its clones share; how much and in which form; wrapping at the terminal's width |
+//! | `console.rs`, `output_style.rs`, `wrap.rs` | all output; how much and in which form; wrapping at the terminal's width |
 //! | `stdout_data.rs` | data on standard output, safe for a terminal |
-//! | `progress.rs`, `drawn_lines.rs`, `waiting.rs` | the progress of a run; its lines on a terminal; waits |
+//! | `progress.rs`, `waiting.rs` | the progress of a run; waits |
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs` | Ctrl-C; panics |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |
-//! | `conflicts.rs`, `same_house.rs` | messages that `check` and `import` share |
+//! | `row_hints.rs` | hints about ids and houses that `check` and `import` share |
 //! | `reading_change.rs` | flags that choose other houses than those of an earlier import |
 //! | `clock.rs` | reading the clocks |
 

@@ -7,7 +7,7 @@ use gutterbatch::sandbox::Options;
 use serde_json::Value;
 
 use crate::import::sheet;
-use crate::support::{Run, Stage};
+use crate::support::{Contractor as _, Run, Stage};
 
 /// Rows that are with the service, none of them measured.
 pub(crate) fn imported(rows: usize) -> Stage {

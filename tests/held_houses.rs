@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::import::outcomes;
-use crate::support::Stage;
+use crate::support::{Contractor as _, Stage};
 
 const HEADER: &str = "id,name,email,line1,city,region,postal_code\n";
 

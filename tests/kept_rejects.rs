@@ -193,3 +193,59 @@ fn rows_without_an_answer_and_a_single_pending_row_that_left_the_file_are_told()
         assert_eq!(run.json()["missing_rows"], missing, "{}", run.stderr);
     }
 }
+
+#[test]
+fn rejects_of_another_tenant_of_the_building_are_kept() {
+    let stage = Stage::open();
+    let flats = |rows: &[[&str; 4]]| {
+        let line = |[id, customer, unit, zip]: &[&str; 4]| {
+            format!("{id},{customer},{customer}@example.com,12 Elm St,{unit},Boston,MA,{zip}\n")
+        };
+        let header = "id,name,email,line1,unit,city,region,postal_code\n".to_owned();
+        header + &rows.iter().map(line).collect::<String>()
+    };
+    let october = [["1", "ann", "Apt 1", "02134"], ["3", "cy", "Apt 3", ""]];
+    stage.file("leads.csv", flats(&october));
+    import(&stage, "leads.csv", 3);
+    let rejects = read(&stage, "leads.rejects.csv");
+    // The ids begin again.
+    stage.file("leads.csv", flats(&[["3", "fay", "Apt 13", "02134"]]));
+    let run = import(&stage, "leads.csv", 3);
+    let kept = "leads.rejects.csv has rows that are not in leads.csv any more";
+    assert!(run.stderr.contains(kept), "{}", run.stderr);
+    assert_eq!(read(&stage, "leads.rejects.csv"), rejects);
+}
+
+#[test]
+fn rows_left_pending_are_told_although_another_sheet_has_their_ids_and_one_of_them() {
+    let row = |id: &str, customer: &str, street: &str| {
+        format!("{id},{customer},{street},Boston,MA,02134,{customer}@example.com")
+    };
+    let october = [
+        row("11", "ann", "18 Elm St"),
+        row("12", "bo", "14 Oak St"),
+        row("13", "cy", "16 Fir St"),
+    ];
+    let carried = october[2].as_str();
+    let (first, second) = (
+        row("11", "dee", "70 Pine Rd"),
+        row("12", "eve", "72 Ash Ln"),
+    );
+    let lists = [
+        (vec![GOOD, october[1].as_str()], vec![second.as_str()], 1),
+        (
+            vec![GOOD, &october[0], &october[1], carried],
+            vec![&first, &second, carried],
+            2,
+        ),
+    ];
+    for (october, november, missing) in lists {
+        let stage = Stage::open();
+        stage.file("leads.csv", sheet(&october));
+        let words = ["import", "leads.csv", "--limit", "1"];
+        stage.run(&words).expect(4);
+        stage.file("leads.csv", sheet(&november));
+        let run = import(&stage, "leads.csv", 3);
+        assert_eq!(run.json()["missing_rows"], missing, "{}", run.stderr);
+    }
+}

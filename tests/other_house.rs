@@ -187,3 +187,24 @@ fn an_answer_about_another_house_does_not_free_the_house_of_a_row() {
     let run = stage.run(&["import", "more.csv", "--json"]).expect(3);
     assert_eq!(run.json()["outcomes"]["same_house"], 1, "{}", run.stderr);
 }
+
+#[test]
+fn a_flat_gets_no_numbers_of_another_customers_building_that_only_the_service_knows() {
+    let stage = Stage::open();
+    stage.file(
+        "leads.csv",
+        leads(&[("1", "11 Elm St"), ("2", "12 Elm St")]),
+    );
+    stage.run(&["import", "leads.csv"]).expect(0);
+    fs::remove_file(stage.journal()).unwrap();
+    let flat = row("1", "11 Elm St Apt 4").replace("Ann 1,1@", "Bo,bo@");
+    stage.file(
+        "more.csv",
+        HEADERS.to_owned() + &flat + &row("2", "12 Elm St"),
+    );
+    let run = stage.run(&["import", "more.csv", "--json"]).expect(3);
+    assert_eq!(run.json()["outcomes"]["existing"], 2, "{}", run.stderr);
+    let own = ["export", "own.csv", "--for", "more.csv", "--json"];
+    let run = stage.run(&own).expect(3);
+    assert_eq!(run.json()["conflicts"], 1, "{}", run.stderr);
+}

@@ -236,6 +236,31 @@ fn the_flags_of_an_import_that_did_not_end_are_remembered() {
 }
 
 #[test]
+fn flags_are_remembered_while_the_service_has_another_house_under_an_id() {
+    let stage = Stage::open();
+    let theirs = row(2).replace("2 Elm", "99 Oak");
+    stage.file("theirs.csv", format!("{HEADERS}\n{theirs}"));
+    let words = [
+        "import",
+        "theirs.csv",
+        "--id-column",
+        "Key",
+        "--journal",
+        "other.db",
+    ];
+    stage.run(&words).expect(0);
+    stage.file("leads.csv", sheet(&[1, 2]));
+    stage
+        .run(&["import", "leads.csv", "--id-column", "Key"])
+        .expect(3);
+    let words = ["import", "leads.csv", "--delimiter", ","];
+    stage.run(&words).expect(3);
+    let check = stage.run(&["check", "leads.csv"]).expect(3);
+    let said = "--delimiter";
+    assert!(check.stderr.contains(said), "{}", check.stderr);
+}
+
+#[test]
 fn flags_of_another_sheet_of_the_workbook_are_not_applied() {
     let stage = Stage::open();
     let mut workbook = rust_xlsxwriter::Workbook::new();

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::export::{complete, export, ids, imported};
 use crate::import::sheet;
-use crate::support::{Run, Stage};
+use crate::support::{Contractor as _, Run, Stage};
 
 pub(crate) fn measured(rows: usize) -> Stage {
     let stage = Stage::open();

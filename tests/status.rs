@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::connect::asking::Asking;
 use crate::export::{complete, ids};
-use crate::support::{Run, Stage};
+use crate::support::{Contractor as _, Run, Stage};
 
 pub(crate) const HEADERS: &str = "Key,Name,Street,City,State,Zip,Email";
 

@@ -187,6 +187,39 @@ fn a_rejected_row_that_another_file_requested_since_needs_nobody() {
 }
 
 #[test]
+fn rows_whose_ids_another_file_took_for_other_houses_still_need_a_person() {
+    let stage = Stage::open();
+    let row = |id: u32, name: &str, street: &str, state: &str| {
+        format!("{id},{name},{street},Boston,{state},02134,{name}@example.com\n")
+    };
+    let headers = HEADERS.to_owned() + "\n";
+    let october = [
+        row(1, "acme", "1 Elm St", ""),
+        row(3, "al", "3 Elm St", "MA"),
+        row(2, "bo", "2 Elm St", "MA"),
+    ];
+    stage.file("october.csv", headers.clone() + &october.concat());
+    let november = [
+        row(1, "acme", "71 Oak St", "MA"),
+        row(2, "dee", "72 Oak St", "MA"),
+    ];
+    stage.file("november.csv", headers + &november.concat());
+    let words = [
+        "import",
+        "october.csv",
+        "--id-column",
+        "Key",
+        "--limit",
+        "1",
+    ];
+    stage.run(&words).expect(4);
+    stage.run(&["import", "november.csv"]).expect(0);
+    let [done, needs, _] = answers(&stage, &[]);
+    assert!(done.starts_with("no: 1 row of 5 pending"), "{done}");
+    assert!(needs.contains("1 invalid in october.csv"), "{needs}");
+}
+
+#[test]
 fn a_rejected_row_without_an_id_is_not_settled_by_another_of_its_customer() {
     let stage = Stage::open();
     let ids = ["--id-column", "Key"];

@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::import::outcomes;
-use crate::support::{Run, Stage};
+use crate::support::{Contractor as _, Run, Stage};
 
 /// The rows with a postal code each; none has an id.
 fn leads(postal_codes: &[&str]) -> String {

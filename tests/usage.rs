@@ -87,7 +87,7 @@ fn an_argument_too_many_or_too_few_is_named() {
 fn flags_without_a_command_print_the_first_steps_and_with_json_the_error() {
     let stage = Stage::offline();
     let alone = stage.run(&[]).expect(0);
-    assert!(alone.stdout.contains("\n  gutterbatch rehearse\n"));
+    assert!(alone.stdout.contains("\n  gutterbatch rehearse  "));
     for flags in [&["-q"][..], &["-v"], &["--profile", "acme"]] {
         let run = stage.run(flags).expect(0);
         assert_eq!(

@@ -25,13 +25,13 @@ const EXAMPLES: &str = "Examples:
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = context.journal_path();
-    let copied = backup(&journal, &args.out, clock::now())?;
+    let bytes = backup(&journal, &args.out, clock::now())?;
     let console = &context.console;
     console.json(&report! {"backup", ExitStatus::Done;
         profile: context.common.profile,
         journal: journal.display().to_string(),
         written: args.out.display().to_string(),
-        bytes: copied.bytes,
+        bytes: bytes,
     })?;
     console.answer(&format!(
         "{}: a copy of the journal {}",

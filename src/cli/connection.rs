@@ -2,7 +2,7 @@
 
 use crate::api::{ApiClient, BaseUrl, BearerToken};
 use crate::cli::common_args::SecretsArg;
-use crate::cli::context::{Context, TokenSource};
+use crate::cli::context::Context;
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CliError, CommandError};
 use crate::connect::{SecretStorage, SecretStore, StoragePreference};
@@ -54,10 +54,7 @@ pub(super) fn secrets_of(context: &Context, profile: &str) -> SecretStore {
 ///
 /// # Errors
 /// `ExitStatus::Usage` if it is not a valid token.
-pub(super) fn token_of_environment(context: &Context) -> Result<Option<BearerToken>, CommandError> {
-    if context.token_source != TokenSource::Anyone {
-        return Ok(None);
-    }
+pub(super) fn token_of_environment() -> Result<Option<BearerToken>, CommandError> {
     let Some(text) = std::env::var_os(TOKEN_VARIABLE).filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
@@ -67,7 +64,7 @@ pub(super) fn token_of_environment(context: &Context) -> Result<Option<BearerTok
 }
 
 fn token(context: &Context, base_url: &BaseUrl) -> Result<BearerToken, CommandError> {
-    if let Some(token) = token_of_environment(context)? {
+    if let Some(token) = token_of_environment()? {
         return Ok(token);
     }
     let profile = &context.common.profile;

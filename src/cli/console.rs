@@ -3,8 +3,8 @@
 //! Control characters in text from files and from the service are removed here.
 
 use std::io::{IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
@@ -12,7 +12,6 @@ use serde::Serialize;
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
 use crate::cli::output_style::{OutputLevel, OutputStyle, stderr_has_cursor};
-use crate::cli::shared_list::SharedList;
 use crate::cli::stdout_data::stdout_data;
 use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError, shell};
@@ -23,18 +22,14 @@ use crate::model::{printable, printable_lines};
 pub(super) struct Console {
     style: OutputStyle,
     bar: ProgressBar,
-    gathered: Option<NestedReports>,
     document: RunDocument,
     /// With `-q`: what is printed only if the run does not end with 0.
-    delayed: Option<SharedList<DelayedText>>,
+    delayed: Option<Arc<Mutex<Vec<DelayedText>>>>,
     /// Flags that the user gave and that commands in hints must repeat, with their values.
     given: Arc<[(String, String)]>,
     /// Whether a failure was printed.
     has_failed: Arc<AtomicBool>,
 }
-
-/// The documents of commands that another command runs; it makes them part of its own answer.
-pub(super) type NestedReports = SharedList<serde_json::Value>;
 
 /// What `-q` delays, and where it is written.
 #[derive(Clone, Debug)]
@@ -52,9 +47,8 @@ impl Console {
         Self {
             style,
             bar,
-            gathered: None,
             document,
-            delayed: (style.level == OutputLevel::Quiet).then(SharedList::default),
+            delayed: (style.level == OutputLevel::Quiet).then(Arc::default),
             given: Arc::default(),
             has_failed: Arc::default(),
         }
@@ -75,45 +69,9 @@ impl Console {
         }
     }
 
-    /// A console for a command that another one runs: its document is collected, its notes are not printed, its warnings
-    /// and its progress are.
-    #[cfg(feature = "sandbox")]
-    pub(super) fn gathering(&self) -> (Self, NestedReports) {
-        let gathered = NestedReports::default();
-        let style = OutputStyle {
-            level: OutputLevel::Quiet,
-            prints_json: true,
-            ..self.style
-        };
-        let drawing = self.style.level >= OutputLevel::Normal;
-        let bar = if drawing {
-            self.bar.clone()
-        } else {
-            Self::new(style, self.document.clone()).bar
-        };
-        (
-            Self {
-                style,
-                bar,
-                gathered: Some(gathered.clone()),
-                document: self.document.clone(),
-                delayed: self.delayed.clone(),
-                given: Arc::clone(&self.given),
-                has_failed: Arc::clone(&self.has_failed),
-            },
-            gathered,
-        )
-    }
-
     /// Whether standard output carries a JSON document.
     pub(super) fn prints_json(&self) -> bool {
         self.style.prints_json
-    }
-
-    /// Whether the user can be asked: standard input and standard error are a terminal, and no other command runs this
-    /// one.
-    pub(super) fn can_ask(&self) -> bool {
-        self.gathered.is_none() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
 
     /// Writes the answer to standard output; nothing with `--json`. With `-q` it is delayed.
@@ -127,7 +85,7 @@ impl Console {
         let text = wrapped(&printable_lines(text), &std::io::stdout()) + "\n";
         match &self.delayed {
             Some(delayed) => {
-                delayed.push(DelayedText::Answer(text));
+                locked(delayed).push(DelayedText::Answer(text));
                 Ok(())
             }
             None => self.data(text.as_bytes()),
@@ -186,12 +144,8 @@ impl Console {
         if !self.prints_json() {
             return Ok(());
         }
-        let document = ReportWithError::new(report, failure.map(|failure| self.error(failure)));
-        if let Some(gathered) = &self.gathered {
-            let value = serde_json::to_value(document).expect("documents have only string keys");
-            gathered.push(value);
-            return Ok(());
-        }
+        let error = failure.map(|failure| self.error(failure));
+        let document = ReportWithError { report, error };
         self.document.printed();
         self.write(|stdout| write_document(stdout, &document))
     }
@@ -251,11 +205,8 @@ impl Console {
         self.labelled("warning:", "1;33", text);
     }
 
-    /// Writes advice after a summary. With `-q` it is delayed. A command that another one runs writes none.
+    /// Writes advice after a summary. With `-q` it is delayed.
     pub(super) fn hint(&self, text: &str) {
-        if self.gathered.is_some() {
-            return;
-        }
         self.labelled("hint:", "1;36", text);
     }
 
@@ -264,9 +215,9 @@ impl Console {
         shell::with_connection_flags(&shell::command(words), &self.given)
     }
 
-    /// Writes what to do after a success; nothing with `-q` or in a command that another one runs.
+    /// Writes what to do after a success; nothing with `-q`.
     pub(super) fn next(&self, text: &str) {
-        if self.gathered.is_none() && self.style.level >= OutputLevel::Normal {
+        if self.style.level >= OutputLevel::Normal {
             self.labelled("next:", "1;36", text);
         }
     }
@@ -279,7 +230,7 @@ impl Console {
 
     fn write_or_delay(&self, text: String) {
         match &self.delayed {
-            Some(delayed) => delayed.push(DelayedText::Aside(text)),
+            Some(delayed) => locked(delayed).push(DelayedText::Aside(text)),
             None => self.write_aside(&text),
         }
     }
@@ -289,8 +240,9 @@ impl Console {
     /// # Errors
     /// `ExitStatus::Files` if standard output cannot be written.
     pub(super) fn print_delayed(&self) -> Result<(), CommandError> {
-        let texts = self.delayed.iter().flat_map(SharedList::take);
-        for text in texts.collect::<Vec<_>>() {
+        let delayed = self.delayed.as_deref();
+        let texts = delayed.map(|delayed| std::mem::take(&mut *locked(delayed)));
+        for text in texts.unwrap_or_default() {
             match text {
                 DelayedText::Answer(text) => self.data(text.as_bytes())?,
                 DelayedText::Aside(text) => self.write_aside(&text),
@@ -345,10 +297,9 @@ impl Console {
         })
     }
 
-    /// Whether a bar is drawn: on a terminal whose cursor can be moved, unless it is switched off. A command that another one runs also draws.
+    /// Whether a bar is drawn: on a terminal whose cursor can be moved, unless it is switched off.
     pub(super) fn draws(&self) -> bool {
-        let shown = self.style.level >= OutputLevel::Normal || self.gathered.is_some();
-        shown && self.style.draws_bars && stderr_has_cursor()
+        self.style.level >= OutputLevel::Normal && self.style.draws_bars && stderr_has_cursor()
     }
 
     /// The progress bar, which is hidden while a line is written.
@@ -373,4 +324,8 @@ impl Console {
         });
         Ok(written.map_err(CliError::Stdout)?)
     }
+}
+
+fn locked(delayed: &Mutex<Vec<DelayedText>>) -> MutexGuard<'_, Vec<DelayedText>> {
+    delayed.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -19,8 +19,6 @@ use crate::journal::JournalAccess;
 /// The context of one command.
 #[derive(Clone, Debug)]
 pub(super) struct Context {
-    /// Which token is used.
-    pub(super) token_source: TokenSource,
     /// The common flags, completed from environment and profile.
     pub common: CommonArgs,
     /// Where requests are logged.
@@ -47,16 +45,6 @@ const READING_SETTINGS: [&str; 7] = [
     "map",
     "id-column",
 ];
-
-/// Which token is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenSource {
-    /// The token of the environment if it is set, otherwise the saved one.
-    Anyone,
-    /// Only the saved token, because a rehearsal's sandbox knows no other.
-    #[cfg(feature = "sandbox")]
-    Saved,
-}
 
 impl Context {
     /// The path of the journal: `--journal` or the profile's setting, otherwise the default path of the profile.
@@ -161,26 +149,20 @@ impl Context {
         settings.any(|setting| setting.key == key && setting.origin == origin)
     }
 
-    /// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they
-    /// save.
-    ///
-    /// # Errors
-    /// `ExitStatus::Files` if the runtime cannot start, and the error of the future.
-    #[expect(
-        clippy::unused_self,
-        reason = "commands run futures through their context"
-    )]
-    pub(super) fn block_on<T>(
-        &self,
-        future: impl Future<Output = Result<T, CommandError>>,
-    ) -> Result<T, CommandError> {
-        run(&mut Builder::new_current_thread(), future)
-    }
-
     fn unset(&self, setting: ConnectionSetting) -> CommandError {
         let profile = self.common.profile.clone();
         CliError::Unset { setting, profile }.into()
     }
+}
+
+/// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they save.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn block_on<T>(
+    future: impl Future<Output = Result<T, CommandError>>,
+) -> Result<T, CommandError> {
+    run(&mut Builder::new_current_thread(), future)
 }
 
 /// Runs a future in a runtime of its own.

@@ -2,7 +2,7 @@
 
 use crate::api::{ApiClient, BearerToken, OauthClient, OauthError, StopReason};
 use crate::cli::connection::{self, TOKEN_VARIABLE, token_of_environment};
-use crate::cli::context::Context;
+use crate::cli::context::{Context, block_on};
 use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;
 use crate::cli::network::NetworkArgs;
@@ -46,8 +46,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     .observed_by(context.request_log.observer());
     let credentials = args.credentials.known(saved.as_ref())?;
     let token = permitted.token;
-    let is_saved = is_saved(context, &token, saved.as_ref())?;
-    let revocation = context.block_on(async { Ok(oauth.revoke(&credentials, &token).await) })?;
+    let is_saved = is_saved(&token, saved.as_ref())?;
+    let revocation = block_on(async { Ok(oauth.revoke(&credentials, &token).await) })?;
     // Before the verification, which may be interrupted: no copy of the token stays on this computer in any case.
     let forgotten = if is_saved { secrets.forget() } else { Ok(()) };
     let verified = verify_revoked(args, context, permitted.client, revocation.as_ref().err());
@@ -104,11 +104,7 @@ fn verify_revoked(
 }
 
 /// Whether the token is the saved one, which is deleted; a token of the environment may also be the saved one.
-fn is_saved(
-    context: &Context,
-    token: &BearerToken,
-    saved: Option<&Connection>,
-) -> Result<bool, CommandError> {
-    let from_environment = token_of_environment(context)?.is_some();
+fn is_saved(token: &BearerToken, saved: Option<&Connection>) -> Result<bool, CommandError> {
+    let from_environment = token_of_environment()?.is_some();
     Ok(!from_environment || saved.is_some_and(|saved| saved.token.expose() == token.expose()))
 }

@@ -6,10 +6,10 @@ use rand::RngExt as _;
 
 use crate::api::ApiClient;
 use crate::cli::clock;
+use crate::cli::context::Context;
 use crate::cli::network::NetworkArgs;
-use crate::cli::request_log::RequestLog;
 use crate::dispatch::{
-    Clock, DispatchEvent, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait, StopSignal,
+    Clock, DispatchEvent, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait,
 };
 use crate::journal::Journal;
 
@@ -21,17 +21,17 @@ pub(super) struct DispatcherOptions {
     pub(super) client: ApiClient,
     /// What to do when the quota is used up.
     pub(super) quota_wait: QuotaWait,
-    /// Signals that the user stops the run.
-    pub(super) stop: StopSignal,
-    /// Where requests are logged.
-    pub(super) log: RequestLog,
     /// Receives the events.
     pub(super) report: Box<dyn Fn(DispatchEvent) + Send + Sync>,
 }
 
 /// Creates a dispatcher. Must be called in a runtime.
-pub(super) fn dispatcher(network: &NetworkArgs, options: DispatcherOptions) -> Dispatcher {
-    let (log, report) = (options.log, options.report);
+pub(super) fn dispatcher(
+    context: &Context,
+    network: &NetworkArgs,
+    options: DispatcherOptions,
+) -> Dispatcher {
+    let (log, report) = (context.request_log.clone(), options.report);
     Dispatcher::new(DispatcherConfig {
         journal: options.journal,
         client: options.client,
@@ -43,7 +43,7 @@ pub(super) fn dispatcher(network: &NetworkArgs, options: DispatcherOptions) -> D
         },
         clock: Clock::new(clock::now),
         seed: rand::rng().random(),
-        stop: options.stop,
+        stop: context.listener.stop(),
         report: Box::new(move |event| {
             if let DispatchEvent::Completed(request) = &event {
                 log.record(request);

@@ -24,8 +24,8 @@ pub(super) struct ErrorReport {
 #[derive(Debug, Serialize)]
 pub(super) struct ReportWithError<'a, T> {
     #[serde(flatten)]
-    report: &'a T,
-    error: Option<ErrorReport>,
+    pub(super) report: &'a T,
+    pub(super) error: Option<ErrorReport>,
 }
 
 /// A report, key by key in the public order; `command` comes first and `exit_code` last.
@@ -80,12 +80,6 @@ impl ErrorReport {
             message: printable(&failure.message()),
             hint: failure.hint().map(|hint| printable_lines(&complete(hint))),
         }
-    }
-}
-
-impl<'a, T: Serialize> ReportWithError<'a, T> {
-    pub(super) fn new(report: &'a T, error: Option<ErrorReport>) -> Self {
-        Self { report, error }
     }
 }
 

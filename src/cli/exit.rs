@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-/// Defines each code with its meaning in a few words and in full.
+/// Defines each code with its meaning.
 macro_rules! exit_codes {
-    ($($exit:ident = $code:literal: $summary:literal, $meaning:literal;)+) => {
+    ($($exit:ident = $code:literal: $meaning:literal;)+) => {
         /// How the program ends. Where several fit, the one for stopping wins over [`ExitStatus::Attention`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum ExitStatus {
@@ -14,44 +14,24 @@ macro_rules! exit_codes {
         impl ExitStatus {
             /// Every code with its meaning, for help, man page and README.
             pub const MEANINGS: &[(Self, &'static str)] = &[$((Self::$exit, $meaning)),+];
-
-            /// The meaning in a few words, for a short help.
-            pub(super) fn summary(self) -> &'static str {
-                match self {
-                    $(Self::$exit => $summary,)+
-                }
-            }
         }
     };
 }
 
 exit_codes! {
-    Done = 0: "done",
-        "done: the service has every row, and every file is written";
-    Bug = 1: "a bug",
-        "a bug";
-    Usage = 2: "wrong usage or settings",
-        "usage or settings";
-    Attention = 3: "done, but some rows need a person's attention",
-        "done, but some rows are invalid, refused, in conflict or of the same house as another: a person must look";
-    Pending = 4: "not finished; run the same command again to resume",
-        "stopped with rows still pending; run the same command again to resume";
-    NotConnected = 5: "not connected",
-        "not connected: no token, or the service no longer accepts it";
-    Unsafe = 6: "refused: another service, app or team, or an unsafe address",
-        "refused for safety: the journal belongs to another service, app or team; or an unsafe base address";
-    Locked = 7: "another run uses the journal or the folder",
-        "another run uses the journal";
-    Files = 8: "a local file cannot be read or written",
-        "local files: cannot read, cannot write, disk full";
-    Incompatible = 9: "unexpected responses from the service",
-        "the service and this program do not fit: version, redirect, answers that are not the service's";
-    Input = 10: "the input is not a usable table",
-        "the input cannot be used: not a table, no usable header, password, wrong format";
-    Interrupted = 130: "interrupted",
-        "interrupted with Ctrl-C; run the same command again to resume";
-    Terminated = 143: "terminated",
-        "terminated; run the same command again to resume";
+    Done = 0: "done: the service has every row, and every file is written";
+    Bug = 1: "a bug";
+    Usage = 2: "usage or settings";
+    Attention = 3: "done, but some rows are invalid, refused, in conflict or of the same house as another: a person must look";
+    Pending = 4: "stopped with rows still pending; run the same command again to resume";
+    NotConnected = 5: "not connected: no token, or the service no longer accepts it";
+    Unsafe = 6: "refused for safety: the journal belongs to another service, app or team; or an unsafe base address";
+    Locked = 7: "another run uses the journal";
+    Files = 8: "a local file cannot be read or written, or the disk is full";
+    Incompatible = 9: "the service and this program do not fit: version, redirect, answers that are not the service's";
+    Input = 10: "the input cannot be used: not a table, no usable header, password, wrong format";
+    Interrupted = 130: "interrupted with Ctrl-C; run the same command again to resume";
+    Terminated = 143: "terminated; run the same command again to resume";
 }
 
 impl ExitStatus {

@@ -12,7 +12,7 @@ use std::{
 #[cfg(unix)]
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-use crate::cli::context::Context;
+use crate::cli::context::{Context, block_on};
 use crate::cli::{CliError, CommandError};
 #[cfg(unix)]
 use crate::dispatch::StopStage;
@@ -27,7 +27,7 @@ pub(super) const LONGEST: u64 = 16 * 1024;
 /// terminal that keeps quiet.
 #[cfg(unix)]
 pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, CommandError> {
-    context.block_on(async {
+    block_on(async {
         let signals = context.signals();
         let stop = signals.stop();
         let terminal = EcholessTerminal::disable_echo().map_err(CliError::NoHiddenInput)?;

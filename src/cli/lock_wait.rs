@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::cli::clock;
-use crate::cli::context::Context;
+use crate::cli::context::{Context, block_on};
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CliError, CommandError};
 use crate::dispatch::StopStage;
@@ -29,6 +29,7 @@ pub(super) fn open_journal(
             Err(Error::Locked { holder, .. }) => {
                 let left = network
                     .lock_wait
+                    .unwrap_or_default()
                     .saturating_sub(clock::instant().duration_since(started));
                 if left.is_zero() {
                     return Err(Error::Locked { path, holder }.into());
@@ -38,7 +39,7 @@ pub(super) fn open_journal(
                         .console
                         .say_progress(&format!("waiting for another run to end: {holder}"));
                 }
-                context.block_on(async {
+                block_on(async {
                     let signals = context.signals();
                     let stop = signals.stop();
                     tokio::select! {

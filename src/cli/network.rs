@@ -36,8 +36,8 @@ pub(super) struct NetworkArgs {
     pub quota: QuotaArgs,
 
     /// Wait this long for another run that uses the journal, instead of exiting with 7
-    #[arg(long, value_name = "DURATION", default_value = "0s", hide_default_value = true, value_parser = lock_wait)]
-    pub lock_wait: Duration,
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub lock_wait: Option<Duration>,
 
     /// Maximum number of requests per second
     #[arg(long, value_name = "R", value_parser = positive)]
@@ -78,14 +78,6 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         .ok()
         .filter(|duration| !duration.is_zero() && *duration <= LONGEST_DURATION)
         .ok_or_else(wrong)
-}
-
-/// A duration that may be zero.
-fn lock_wait(text: &str) -> Result<Duration, String> {
-    match text {
-        "0" | "0s" => Ok(Duration::ZERO),
-        text => duration(text),
-    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {

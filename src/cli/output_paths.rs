@@ -6,14 +6,8 @@ use crate::cli::common_args::CommonArgs;
 use crate::cli::{CliError, CommandError};
 use crate::connect::HomeFolders;
 
-/// A path that the command line names for writing.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NamedOutput<'a> {
-    /// The flag or the argument, for messages.
-    pub flag: &'static str,
-    /// The path as typed.
-    pub path: &'a Path,
-}
+/// A path as typed that the command line names for writing, after its flag or argument.
+pub(super) type NamedOutput<'a> = (&'static str, &'a Path);
 
 /// The ends of the names of the files that SQLite and the program write beside a journal, which may be lost.
 const BESIDE_JOURNAL: [&str; 5] = ["-wal", "-shm", "-journal", ".seals", ".lock"];
@@ -28,7 +22,7 @@ pub(super) fn require_writable(
     home: &HomeFolders,
 ) -> Result<(), CommandError> {
     let default = home.journal(&common.profile);
-    for NamedOutput { flag, path } in outputs {
+    for (flag, path) in outputs {
         let place = resolved(path);
         let is = |needed: &Path| place == resolved(needed);
         let name = place.to_string_lossy();

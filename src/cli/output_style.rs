@@ -74,3 +74,8 @@ pub(super) fn stderr_has_cursor() -> bool {
     let has_cursor = cfg!(not(unix)) || std::env::var_os("TERM").is_some_and(|term| !is_dumb(term));
     has_cursor && std::io::stderr().is_terminal()
 }
+
+/// Whether the user can be asked: standard input and standard error are a terminal.
+pub(super) fn can_ask() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}

@@ -55,7 +55,8 @@ fn system_error(reason: &str) -> Option<io::Error> {
 }
 
 // The codes of the errors are those of Unix.
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use crate::cli::ExitStatus;
 

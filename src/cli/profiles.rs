@@ -35,7 +35,7 @@ pub(super) fn require_known(context: &Context) -> Result<(), CommandError> {
 /// # Errors
 /// `ExitStatus::Usage`.
 pub(super) fn refuse_mistyped(context: &Context) -> Result<(), CommandError> {
-    let token = connection::token_of_environment(context);
+    let token = connection::token_of_environment();
     if context.common.base_url.is_some() && matches!(token, Ok(Some(_))) {
         return Ok(());
     }

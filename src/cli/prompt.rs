@@ -7,6 +7,7 @@ use std::str::FromStr;
 use crate::api::{BearerToken, ClientSecret};
 use crate::cli::context::Context;
 use crate::cli::hidden_input::{self, LONGEST};
+use crate::cli::output_style::can_ask;
 use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError};
 
@@ -101,7 +102,7 @@ pub(super) fn text(
     if let Some(given) = given.map(str::trim).filter(|given| !given.is_empty()) {
         return Ok(given.to_owned());
     }
-    if !context.console.can_ask() {
+    if !can_ask() {
         return Err(CliError::NotGiven(wanted).into());
     }
     loop {
@@ -153,7 +154,7 @@ pub(super) fn secret(
         return Ok(secret);
     }
     let missing = || CliError::NotGiven(CLIENT_SECRET).into();
-    if !context.console.can_ask() {
+    if !can_ask() {
         return Err(missing());
     }
     loop {
@@ -172,7 +173,7 @@ pub(super) fn secret(
 /// # Errors
 /// `ExitStatus::Usage` if there is none, and as [`hidden_input::ask`].
 pub(super) fn token(context: &Context) -> Result<BearerToken, CommandError> {
-    let text = if context.console.can_ask() {
+    let text = if can_ask() {
         hidden_input::ask(context, "token (not shown): ")?
     } else {
         // Input that cannot be read counts as empty.

@@ -10,10 +10,10 @@ use serde_json::Value;
 use crate::cli::failure::did_you_mean;
 use crate::cli::nearest::nearest;
 use crate::cli::{CliError, CommandError, ErrorKind, shell};
-use crate::import::{CheckRules, CheckedFile, ID_LIMIT, ImportInput, LABEL_LIMIT, RowOutcomes};
+use crate::import::{CheckRules, ID_LIMIT, ImportInput, LABEL_LIMIT};
 use crate::journal::FlagsByName;
-use crate::model::{Country, Field, Outcome, excerpt};
-use crate::sheet::{Delimiter, column_letters};
+use crate::model::{Country, Field, excerpt};
+use crate::sheet::Delimiter;
 use crate::table::{DetectedLayout, HeaderRow, NameOrder, TableOptions};
 
 /// How the file is read, and the rules for its rows. The journal stores the fields by the names of their flags.
@@ -121,8 +121,8 @@ impl ReadingArgs {
     /// # Errors
     /// `ExitStatus::Usage` for two columns of one address; `ExitStatus::Input` for standard input that cannot be copied to a
     /// temporary file.
-    pub(super) fn input(&self, file: &FileArgs) -> Result<ImportInput, CommandError> {
-        Ok(ImportInput::new(&file.file, self.options()?, self.rules())?)
+    pub(super) fn input(&self, file: &Path) -> Result<ImportInput, CommandError> {
+        Ok(ImportInput::new(file, self.options()?, self.rules())?)
     }
 
     /// The flags that are set, by name, as the journal stores them.
@@ -158,52 +158,6 @@ impl ReadingArgs {
         let mut words = vec![name.to_owned(), file.display().to_string()];
         words.extend(self.words());
         shell::command(words)
-    }
-
-    /// As [`ReadingArgs::command`], with another prefix of ids.
-    pub(super) fn command_with_prefix(
-        &self,
-        name: &str,
-        file: &Path,
-        prefix: Option<&str>,
-    ) -> String {
-        let id_prefix = prefix.map(str::to_owned);
-        let reading = Self {
-            id_prefix,
-            ..self.clone()
-        };
-        reading.command(name, file)
-    }
-
-    /// The hint about houses that share an id: the command `name` with derived ids for all rows. The column of ids becomes the
-    /// label, so that it is not read as ids. None if rows were submitted: under other ids, their houses would be those of
-    /// other rows.
-    pub(super) fn shared_ids_hint(
-        &self,
-        (name, file): (&str, &Path),
-        checked: &CheckedFile,
-        rows: &RowOutcomes,
-    ) -> Option<String> {
-        let column = checked.column_of_shared_ids()?;
-        let submitted = [Outcome::Created, Outcome::Existing, Outcome::Known];
-        let is_submitted = |outcome| rows.outcomes().count(outcome) > 0;
-        if submitted.into_iter().any(is_submitted) {
-            return None;
-        }
-        let is_other = |map: &String| {
-            let field = map.split('=').next().unwrap_or_default().trim();
-            ![Field::Id, Field::Label].map(Field::name).contains(&field)
-        };
-        let mut reading = self.clone();
-        reading.map.retain(is_other);
-        reading
-            .map
-            .push(format!("{}={}", Field::Label, column_letters(column)));
-        (reading.id_column, reading.derive_id) = (None, true);
-        Some(format!(
-            "several houses share an id, and --derive-id makes ids only for rows that have none; this makes all ids from address and customer: {}",
-            reading.command(name, file)
-        ))
     }
 
     /// These flags and those for what cannot be detected in a file with fewer or other rows, such as rejects.

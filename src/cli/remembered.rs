@@ -4,13 +4,14 @@
 //! and the ids of another system, and which of its rows are hidden is a state of that file.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
-use crate::cli::reading::{FileArgs, ReadingArgs, words};
+use crate::cli::reading::{ReadingArgs, words};
 use crate::cli::reading_change::{is_of_headers, set_changes};
-use crate::cli::remembered_columns::{open, require_same_columns, unfit};
+use crate::cli::remembered_columns::TableOpener;
 use crate::cli::remembered_sheets::{imported_sheets, new_sheets};
 use crate::cli::{CommandError, shell};
 use crate::import::ImportInput;
@@ -60,18 +61,23 @@ impl ReadingArgs {
     /// requested.
     pub(super) fn with_remembered_reading(
         &mut self,
-        file: &FileArgs,
+        file: &Path,
         context: &Context,
     ) -> Result<ImportInput, CommandError> {
         let mut input = self.input(file)?;
         if self.forget {
             return Ok(input);
         }
-        let Some(recalled) = recall(self, &input, context)? else {
+        let given = given(self, context);
+        let opener = TableOpener {
+            given: &given,
+            input: &input,
+        };
+        let Some(recalled) = recall(self, opener, context)? else {
             return Ok(input);
         };
-        let (earlier, given) = (recalled.earlier.clone(), given(self, context));
-        self.apply(recalled, &mut input, context)?;
+        let earlier = recalled.earlier.clone();
+        self.apply(recalled, &given, (&mut input, context))?;
         if let Some(earlier) = earlier {
             set_changes(self, &earlier, given, &mut input);
         }
@@ -82,10 +88,9 @@ impl ReadingArgs {
     fn apply(
         &mut self,
         recalled: RecalledReading,
-        input: &mut ImportInput,
-        context: &Context,
+        given: &FlagsByName,
+        (input, context): (&mut ImportInput, &Context),
     ) -> Result<(), CommandError> {
-        let given = given(self, context);
         let mut merged = self.flags();
         let applied: FlagsByName = recalled
             .flags
@@ -137,71 +142,62 @@ pub(super) fn quoted_words(flags: &FlagsByName) -> String {
 
 fn recall(
     reading: &ReadingArgs,
-    input: &ImportInput,
+    opener: TableOpener<'_>,
     context: &Context,
 ) -> Result<Option<RecalledReading>, CommandError> {
-    let (journal, file) = (context.journal_path(), input.document.stored_path());
+    let document = &opener.input.document;
+    let (journal, file) = (context.journal_path(), document.stored_path());
     let known = known_readings(&journal, &file, table::rejects::has_both_columns);
     let Ok(mut known) = known else {
         // The command reports a journal that cannot be read.
         return Ok(None);
     };
     known.file_readings.iter_mut().for_each(name_sheet);
-    let sheets = imported_sheets(reading, &known.file_readings, input);
+    let sheets = imported_sheets(reading, &known.file_readings, opener.input);
     if !sheets.is_empty() {
         let cause = SheetError::SeveralSheets { sheets };
-        return Err(cause.in_file(&input.document.name()).into());
+        return Err(cause.in_file(&document.name()).into());
     }
-    let given = given(reading, context);
     let imported = known.file_readings.iter();
     let imported: Vec<String> = imported.filter_map(|one| one.sheet.clone()).collect();
-    let mut of_file = of_sheet(known.file_readings, &given, input);
-    let mut earlier = None;
+    let mut of_file = opener.of_sheet(known.file_readings);
     if let Some(of_file) = &mut of_file {
-        if of_file.flags.contains_key(ENCODING) && is_unicode(&of_file.flags, &given, input) {
+        if of_file.flags.contains_key(ENCODING) && opener.is_unicode(&of_file.flags) {
             of_file.flags.remove(ENCODING);
         }
-        earlier = Some(of_file.clone());
-        if matches_layout(&of_file.flags, &given, input) {
-            return recall_of_file(of_file.clone(), (&given, input), imported).map(Some);
+        if opener.matches_layout(&of_file.flags) {
+            opener.require_same_columns(&mut of_file.flags)?;
+            let earlier = Some(of_file.clone());
+            let others = of_file.other_sheets.clone();
+            return Ok(Some(RecalledReading {
+                origin: origin_of(of_file),
+                earlier,
+                flags: of_file.flags.clone(),
+                sheets: others.map(|others| [others, imported].concat()),
+            }));
         }
     }
-    let of_layout = of_layout(known.layout_readings, &given, input);
-    let of_file = of_file.map(|of_file| of_file.flags).unwrap_or_default();
+    let of_layout = opener.of_layout(known.layout_readings);
+    let own_flags = of_file.as_ref().map(|of_file| of_file.flags.clone());
+    let own_flags = own_flags.unwrap_or_default();
     if of_layout.is_none()
-        && let Some(unfit) = unfit(&of_file, &given, input)
+        && let Some(unfit) = opener.unfit(&own_flags)
     {
         return Err(unfit);
     }
-    let earlier = earlier.or_else(|| of_layout.clone());
-    let recalled = recall_of_layout(of_layout, &of_file, (&given, input), context)?;
+    let earlier = of_file.or_else(|| of_layout.clone());
+    let recalled = recall_of_layout(of_layout, &own_flags, (opener, context))?;
     Ok(Some(RecalledReading {
         earlier,
         ..recalled
     }))
 }
 
-fn recall_of_file(
-    mut of_file: RememberedReading,
-    (given, input): (&FlagsByName, &ImportInput),
-    imported: Vec<String>,
-) -> Result<RecalledReading, CommandError> {
-    require_same_columns(&mut of_file.flags, given, input)?;
-    let others = of_file.other_sheets.clone();
-    Ok(RecalledReading {
-        origin: origin_of(&of_file),
-        earlier: Some(of_file.clone()),
-        flags: of_file.flags,
-        sheets: others.map(|others| [others, imported].concat()),
-    })
-}
-
 /// The flags of another file with the same headers, and of those of the file itself the prefix.
 fn recall_of_layout(
     of_layout: Option<RememberedReading>,
     of_file: &FlagsByName,
-    (given, input): (&FlagsByName, &ImportInput),
-    context: &Context,
+    (opener, context): (TableOpener<'_>, &Context),
 ) -> Result<RecalledReading, CommandError> {
     let (mut flags, origin) = match of_layout {
         Some(of_layout) => {
@@ -212,14 +208,14 @@ fn recall_of_layout(
     };
     let others = OF_FILE.iter().filter_map(|name| flags.remove_entry(*name));
     let mut others: FlagsByName = others
-        .filter(|(name, _)| !given.contains_key(name))
+        .filter(|(name, _)| !opener.given.contains_key(name))
         .collect();
-    require_same_columns(&mut flags, given, input)?;
+    opener.require_same_columns(&mut flags)?;
     if let Some(prefix) = of_file.get(ID_PREFIX) {
         others.remove(ID_PREFIX);
         flags.insert(ID_PREFIX.to_owned(), prefix.clone());
     }
-    if others.contains_key(LAST_NAME_FIRST) && has_last_names_first(&flags, given, input) {
+    if others.contains_key(LAST_NAME_FIRST) && opener.has_last_names_first(&flags) {
         others.remove(LAST_NAME_FIRST);
     }
     if !others.is_empty() {
@@ -236,71 +232,11 @@ fn recall_of_layout(
     })
 }
 
-fn has_last_names_first(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> bool {
-    let table = open(flags, given, input);
-    table.is_ok_and(|table| table.columns().name_order() == table::NameOrder::LastFirst)
-}
-
 /// Names the sheet that was read in the place of its number: a sheet that was inserted since has taken the number.
 fn name_sheet(reading: &mut RememberedReading) {
     if let (Some(flag), Some(name)) = (reading.flags.get_mut("sheet"), &reading.sheet) {
         *flag = name.clone().into();
     }
-}
-
-/// Whether the file itself shows that it is UTF-8 or UTF-16: it may have been saved again since it was imported.
-fn is_unicode(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> bool {
-    let mut flags = flags.clone();
-    flags.remove(ENCODING);
-    let table = open(&flags, given, input).ok();
-    let charset = table.and_then(|table| table.reading().charset);
-    charset.is_some_and(|charset| charset != Charset::Fallback)
-}
-
-/// The newest reading of the sheet that is now read: the flags of another sheet of the workbook say nothing about it.
-fn of_sheet(
-    readings: Vec<RememberedReading>,
-    given: &FlagsByName,
-    input: &ImportInput,
-) -> Option<RememberedReading> {
-    readings.into_iter().find(|reading| {
-        let (Some(asked), Some(sheet)) = (given.get("sheet"), &reading.sheet) else {
-            return true;
-        };
-        let is_named = asked.as_str() == Some(sheet);
-        is_named
-            || open(&reading.flags, given, input)
-                .is_ok_and(|table| table.source().sheet == reading.sheet)
-    })
-}
-
-/// The newest remembered reading whose headers the file has if it is read with its flags.
-fn of_layout(
-    layouts: Vec<RememberedReading>,
-    given: &FlagsByName,
-    input: &ImportInput,
-) -> Option<RememberedReading> {
-    let mut opened: HashMap<String, Option<ContentHash>> = HashMap::new();
-    layouts.into_iter().find_map(|mut remembered| {
-        if remembered.flags.is_empty() {
-            return None;
-        }
-        // The workbook of another month may have another name for its sheet.
-        for without in [None, Some("sheet")] {
-            if without.is_some_and(|flag| remembered.flags.remove(flag).is_none()) {
-                continue;
-            }
-            let flags = opening_flags(&remembered.flags);
-            let key = serde_json::Value::Object(flags.clone()).to_string();
-            let found = opened
-                .entry(key)
-                .or_insert_with(|| layout(&flags, given, input));
-            if found.is_some() && *found == remembered.headers {
-                return Some(remembered);
-            }
-        }
-        None
-    })
 }
 
 /// The flags that influence how the table is opened; `--derive-id` is one, because it makes the id column optional.
@@ -312,14 +248,65 @@ fn opening_flags(flags: &FlagsByName) -> FlagsByName {
         .collect()
 }
 
-fn matches_layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> bool {
-    let is_about_values = |name: &String| ABOUT_VALUES.contains(&name.as_str());
-    flags.keys().all(is_about_values) || layout(flags, given, input).is_some()
-}
+impl TableOpener<'_> {
+    /// Whether the file itself shows that it is UTF-8 or UTF-16: it may have been saved again since it was imported.
+    fn is_unicode(self, flags: &FlagsByName) -> bool {
+        let mut flags = flags.clone();
+        flags.remove(ENCODING);
+        let table = self.open(&flags).ok();
+        let charset = table.and_then(|table| table.reading().charset);
+        charset.is_some_and(|charset| charset != Charset::Fallback)
+    }
 
-/// The digest of the headers of the file, read with these flags; none if it cannot be read.
-fn layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> Option<ContentHash> {
-    Some(open(flags, given, input).ok()?.columns().layout())
+    fn has_last_names_first(self, flags: &FlagsByName) -> bool {
+        let table = self.open(flags);
+        table.is_ok_and(|table| table.columns().name_order() == table::NameOrder::LastFirst)
+    }
+
+    /// The newest reading of the sheet that is now read: the flags of another sheet of the workbook say nothing about it.
+    fn of_sheet(self, readings: Vec<RememberedReading>) -> Option<RememberedReading> {
+        readings.into_iter().find(|reading| {
+            let (Some(asked), Some(sheet)) = (self.given.get("sheet"), &reading.sheet) else {
+                return true;
+            };
+            let table = || self.open(&reading.flags);
+            asked.as_str() == Some(sheet)
+                || table().is_ok_and(|table| table.source().sheet == reading.sheet)
+        })
+    }
+
+    /// The newest remembered reading whose headers the file has if it is read with its flags.
+    fn of_layout(self, layouts: Vec<RememberedReading>) -> Option<RememberedReading> {
+        let mut opened: HashMap<String, Option<ContentHash>> = HashMap::new();
+        layouts.into_iter().find_map(|mut remembered| {
+            if remembered.flags.is_empty() {
+                return None;
+            }
+            // The workbook of another month may have another name for its sheet.
+            for without in [None, Some("sheet")] {
+                if without.is_some_and(|flag| remembered.flags.remove(flag).is_none()) {
+                    continue;
+                }
+                let flags = opening_flags(&remembered.flags);
+                let key = serde_json::Value::Object(flags.clone()).to_string();
+                let found = opened.entry(key).or_insert_with(|| self.layout(&flags));
+                if found.is_some() && *found == remembered.headers {
+                    return Some(remembered);
+                }
+            }
+            None
+        })
+    }
+
+    fn matches_layout(self, flags: &FlagsByName) -> bool {
+        let is_about_values = |name: &String| ABOUT_VALUES.contains(&name.as_str());
+        flags.keys().all(is_about_values) || self.layout(flags).is_some()
+    }
+
+    /// The digest of the headers of the file, read with these flags; none if it cannot be read.
+    fn layout(self, flags: &FlagsByName) -> Option<ContentHash> {
+        Some(self.open(flags).ok()?.columns().layout())
+    }
 }
 
 /// Which import flags are from, as text.

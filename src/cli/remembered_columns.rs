@@ -62,89 +62,88 @@ impl ReadingArgs {
 
     /// These flags with headers in the place of letters.
     pub(super) fn named_flags(&self, input: &ImportInput) -> FlagsByName {
-        let table = open(&self.flags(), &FlagsByName::new(), input);
+        let given = &FlagsByName::new();
+        let table = TableOpener { given, input }.open(&self.flags());
         let lettered = table.map(|table| table.reading().lettered.clone());
         self.named_by_headers(&lettered.unwrap_or_default()).flags()
     }
 }
 
-/// The error of a file that cannot be read with its remembered flags; none without any that the command line does not
-/// give, or if it can be read.
-pub(super) fn unfit(
-    flags: &FlagsByName,
-    given: &FlagsByName,
-    input: &ImportInput,
-) -> Option<CommandError> {
-    let mut rest = flags.clone();
-    rest.retain(|name, _| name != HEADER_ROW && !given.contains_key(name));
-    let mut own = rest.clone();
-    own.remove(ID_PREFIX);
-    if own.is_empty() {
-        return None;
-    }
-    let error = open(flags, given, input).err()??;
-    let named = column_flags(&own).map(|(name, value)| MissingFlag::new(name, &value));
-    let named: Vec<MissingFlag> = named.collect();
-    Some(unfit_flags(error, &quoted_words(&rest), &named))
+/// Opens a file with remembered flags and those of the command line, which win.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TableOpener<'a> {
+    /// The flags of the command line.
+    pub(super) given: &'a FlagsByName,
+    pub(super) input: &'a ImportInput,
 }
 
-/// Opens the file with remembered flags and those of the command line, which win.
-pub(super) fn open(
-    flags: &FlagsByName,
-    given: &FlagsByName,
-    input: &ImportInput,
-) -> Result<Table, Option<sheet::Error>> {
-    let mut merged = flags.clone();
-    merged.extend(given.clone());
-    let options = ReadingArgs::from_flags(merged).and_then(|reading| reading.options().ok());
-    table::open(&input.document, &options.ok_or(None)?).map_err(Some)
-}
+impl TableOpener<'_> {
+    /// Opens the file with remembered flags.
+    pub(super) fn open(self, flags: &FlagsByName) -> Result<Table, Option<sheet::Error>> {
+        let mut merged = flags.clone();
+        merged.extend(self.given.clone());
+        let options = ReadingArgs::from_flags(merged).and_then(|reading| reading.options().ok());
+        table::open(&self.input.document, &options.ok_or(None)?).map_err(Some)
+    }
 
-/// Fails if a column is named by its letters only and the header row is another than the one whose letters they are.
-pub(super) fn require_same_columns(
-    flags: &mut FlagsByName,
-    given: &FlagsByName,
-    input: &ImportInput,
-) -> Result<(), CommandError> {
-    let known = flags.remove(HEADER_ROW);
-    let used = column_flags(flags).filter(|(name, _)| !given.contains_key(&name[2..]));
-    let used: Vec<(&'static str, String)> = used.collect();
-    let is_lettered = |value: &str| {
-        let (_, column) = value.split_once('=').unwrap_or(("", value));
-        column_of(column).is_some()
-    };
-    let moved = used.iter().filter(|(_, value)| is_lettered(value));
-    let moved: Vec<String> = moved
-        .map(|(name, value)| format!("{name} {value}"))
-        .collect();
-    if moved.is_empty() {
-        return Ok(());
+    /// The error of a file that cannot be read with its remembered flags; none without any that the command line does not
+    /// give, or if it can be read.
+    pub(super) fn unfit(self, flags: &FlagsByName) -> Option<CommandError> {
+        let mut rest = flags.clone();
+        rest.retain(|name, _| name != HEADER_ROW && !self.given.contains_key(name));
+        let mut own = rest.clone();
+        own.remove(ID_PREFIX);
+        if own.is_empty() {
+            return None;
+        }
+        let error = self.open(flags).err()??;
+        let named = column_flags(&own).map(|(name, value)| MissingFlag::new(name, &value));
+        let named: Vec<MissingFlag> = named.collect();
+        Some(unfit_flags(error, &quoted_words(&rest), &named))
     }
-    let Ok(table) = open(flags, given, input) else {
-        // The error is that of the command.
-        return Ok(());
-    };
-    let lettered = &table.reading().lettered;
-    let is_same = match &known {
-        Some(known) => known.as_str() == Some(lettered.header_row()),
-        // Rejects of a table without headers, or what an earlier version remembered.
-        None => table.reading().header_row.is_none() || !lettered.has_any(),
-    };
-    if is_same {
-        return Ok(());
+
+    /// Fails if a column is named by its letters only and the header row is another than the one whose letters they are.
+    pub(super) fn require_same_columns(self, flags: &mut FlagsByName) -> Result<(), CommandError> {
+        let known = flags.remove(HEADER_ROW);
+        let used = column_flags(flags).filter(|(name, _)| !self.given.contains_key(&name[2..]));
+        let used: Vec<(&'static str, String)> = used.collect();
+        let is_lettered = |value: &str| {
+            let (_, column) = value.split_once('=').unwrap_or(("", value));
+            column_of(column).is_some()
+        };
+        let moved = used.iter().filter(|(_, value)| is_lettered(value));
+        let moved: Vec<String> = moved
+            .map(|(name, value)| format!("{name} {value}"))
+            .collect();
+        if moved.is_empty() {
+            return Ok(());
+        }
+        let Ok(table) = self.open(flags) else {
+            // The error is that of the command.
+            return Ok(());
+        };
+        let lettered = &table.reading().lettered;
+        let is_same = match &known {
+            Some(known) => known.as_str() == Some(lettered.header_row()),
+            // Rejects of a table without headers, or what an earlier version remembered.
+            None => table.reading().header_row.is_none() || !lettered.has_any(),
+        };
+        if is_same {
+            return Ok(());
+        }
+        let asked = used
+            .iter()
+            .map(|(name, value)| match value.split_once('=') {
+                _ if !is_lettered(value) => MissingFlag::new(name, value),
+                Some((field, _)) => MissingFlag::new("--map", &format!("{field}={HEADER}")),
+                None => MissingFlag::new(name, HEADER),
+            });
+        Err(moved_columns(
+            &self.input.document.name(),
+            &moved,
+            asked.collect(),
+        ))
     }
-    let asked = used
-        .iter()
-        .map(|(name, value)| match value.split_once('=') {
-            _ if !is_lettered(value) => MissingFlag::new(name, value),
-            Some((field, _)) => MissingFlag::new("--map", &format!("{field}={HEADER}")),
-            None => MissingFlag::new(name, HEADER),
-        });
-    Err(moved_columns(
-        &input.document.name(),
-        &moved,
-        asked.collect(),
-    ))
 }
 
 /// The flags that choose an address of the file.

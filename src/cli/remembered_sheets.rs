@@ -1,7 +1,7 @@
 //! Which sheets of a workbook were imported before, and which are new in it.
 
 use crate::cli::reading::ReadingArgs;
-use crate::cli::remembered_columns::open;
+use crate::cli::remembered_columns::TableOpener;
 use crate::import::ImportInput;
 use crate::journal::{FlagsByName, RememberedReading};
 use crate::sheet::SheetError;
@@ -13,24 +13,19 @@ pub(super) fn new_sheets(
     known: &[String],
     input: &ImportInput,
 ) -> Vec<String> {
-    let is_new = |sheet: &String| !known.contains(sheet);
-    let fitting = fitting_sheets(reading, input).into_iter();
-    fitting.filter(is_new).collect()
-}
-
-/// The sheets among which to choose if none is requested; none if the choice is clear.
-fn fitting_sheets(reading: &ReadingArgs, input: &ImportInput) -> Vec<String> {
     let any_sheet = ReadingArgs {
         sheet: None,
         ..reading.clone()
     };
-    let Ok(options) = any_sheet.options() else {
-        return Vec::new();
-    };
-    match table::open(&input.document, &options).map_err(|error| error.cause) {
-        Err(SheetError::SeveralSheets { sheets }) => sheets,
+    let opened = any_sheet.options().ok();
+    let opened = opened.and_then(|options| table::open(&input.document, &options).err());
+    // The choice is clear without this error.
+    let mut sheets = match opened.map(|error| error.cause) {
+        Some(SheetError::SeveralSheets { sheets }) => sheets,
         _ => Vec::new(),
-    }
+    };
+    sheets.retain(|sheet| !known.contains(sheet));
+    sheets
 }
 
 /// The sheets among which to choose if several were imported and the workbook still has them: each may have new rows.
@@ -45,7 +40,8 @@ pub(super) fn imported_sheets(
     let known = known.iter().filter(|known| {
         let mut flags = known.flags.clone();
         flags.insert("sheet".to_owned(), known.sheet.clone().into());
-        let table = open(&flags, &FlagsByName::new(), input);
+        let given = &FlagsByName::new();
+        let table = TableOpener { given, input }.open(&flags);
         table.is_ok_and(|table| table.source().sheet == known.sheet)
     });
     let mut sheets: Vec<String> = known.filter_map(|known| known.sheet.clone()).collect();

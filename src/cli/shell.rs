@@ -16,30 +16,12 @@ fn quoted_in(quote: char, word: &str) -> Cow<'_, str> {
         '"' => ("\\", "\\\""),
         _ => ("", r"'\''"),
     };
-    if quote == '\'' && word.contains(char::is_control) {
-        return Cow::Owned(escaped_controls(word));
-    }
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c) || others.contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         Cow::Borrowed(word)
     } else {
         Cow::Owned(format!("{quote}{}{quote}", word.replace(quote, escaped)))
     }
-}
-
-/// A word in quotes with escapes, which most shells have: other quotes would need the control character itself.
-fn escaped_controls(word: &str) -> String {
-    let mut quoted = String::from("$'");
-    for c in word.chars() {
-        match c {
-            '\\' | '\'' => quoted.extend(['\\', c]),
-            // Writing to a string cannot fail.
-            c if c.is_ascii_control() => drop(write!(quoted, "\\{:03o}", u32::from(c))),
-            c if c.is_control() => drop(write!(quoted, "\\u{:04x}", u32::from(c))),
-            c => quoted.push(c),
-        }
-    }
-    quoted + "'"
 }
 
 /// The words with others added in front of `--`, after which no word is a flag.
@@ -117,10 +99,6 @@ mod tests {
         assert_eq!(quoted("jo's.csv"), r"'jo'\''s.csv'");
         assert_eq!(quoted(r"C:\leads.csv"), r"'C:\leads.csv'");
         assert_eq!(quoted(""), "''");
-        assert_eq!(
-            quoted("a\tb\\c\nit's\u{85}é.csv"),
-            r"$'a\011b\\c\012it\'s\u0085é.csv'"
-        );
     }
 
     #[test]

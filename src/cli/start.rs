@@ -13,7 +13,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::common_args::CommonArgs;
 use crate::cli::console::Console;
-use crate::cli::context::{Context, TokenSource};
+use crate::cli::context::Context;
 use crate::cli::document::RunDocument;
 use crate::cli::output_paths::{self, NamedOutput};
 use crate::cli::output_style::{OutputLevel, OutputStyle};
@@ -26,20 +26,13 @@ use crate::connect::HomeFolders;
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
 /// for billing.
 #[derive(Debug, Parser)]
-#[command(name = "gutterbatch", version, max_term_width = 110, after_help = FIRST_STEPS)]
+#[command(name = "gutterbatch", version, max_term_width = 110, after_help = usage::FIRST_STEPS)]
 struct Cli {
     #[command(flatten)]
     common: CommonArgs,
     #[command(subcommand)]
     command: Command,
 }
-
-const FIRST_STEPS: &str = "First steps:
-  gutterbatch rehearse              try the whole job; nothing is sent
-  gutterbatch check leads.xlsx      print every problem, and what would be sent
-  gutterbatch connect               connect to the contractor's team, once
-  gutterbatch import leads.xlsx     submit; run it again to resume
-  gutterbatch export results.xlsx   write the finished measurements";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -104,25 +97,13 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
     };
     let console = console(&typed.common, document.clone());
     match completed(&grammar, line, matches, typed, document) {
-        Err(Incomplete::Usage(error)) => wrong_usage(error),
-        Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
+        Err(failure) => end(&console, Err(failure)),
         Ok((cli, context)) => {
             let outcome = dispatch(cli.command, &context);
             let outcome =
                 outcome.map_err(|failure| context.of_reading_settings(failure.of_command(&words)));
             end(&context.console, outcome)
         }
-    }
-}
-
-enum Incomplete {
-    Usage(clap::Error),
-    Failure(CommandError),
-}
-
-impl From<CommandError> for Incomplete {
-    fn from(failure: CommandError) -> Self {
-        Self::Failure(failure)
     }
 }
 
@@ -133,7 +114,7 @@ fn completed(
     matches: ArgMatches,
     typed: Cli,
     document: &RunDocument,
-) -> Result<(Cli, Context), Incomplete> {
+) -> Result<(Cli, Context), CommandError> {
     let words = typed_words(&line);
     let name = matches.subcommand_name().unwrap_or_default();
     let (needs_settings, needs_home) = needs(&typed.command, name);
@@ -155,10 +136,11 @@ fn completed(
     let (cli, matches) = if section.is_empty() {
         (typed, matches)
     } else {
+        let wrong_usage = |error| CommandError::from_usage(&error, &words, grammar);
         let matches = settings::with_defaults(grammar.clone(), &section)
             .try_get_matches_from(line)
-            .map_err(Incomplete::Usage)?;
-        let cli = Cli::from_arg_matches(&matches).map_err(Incomplete::Usage)?;
+            .map_err(wrong_usage)?;
+        let cli = Cli::from_arg_matches(&matches).map_err(wrong_usage)?;
         (cli, matches)
     };
     let given = matches
@@ -170,7 +152,6 @@ fn completed(
     let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
     let mut context = Context {
         request_log: RequestLog::open(None, &console)?,
-        token_source: TokenSource::Anyone,
         listener: SignalListener::listen(&console)?,
         console,
         common: cli.common.clone(),
@@ -195,9 +176,9 @@ fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
         _ => ("", None),
     };
     let outputs = [(flag, path), ("--log", cli.common.log.as_deref())].into_iter();
-    let outputs = outputs.filter_map(|(flag, path)| Some(NamedOutput { flag, path: path? }));
+    let outputs = outputs.filter_map(|(flag, path)| Some((flag, path?)));
     outputs
-        .filter(|output| output.path != Path::new("-"))
+        .filter(|(_, path)| *path != Path::new("-"))
         .collect()
 }
 
@@ -310,7 +291,7 @@ fn print_usage(
     }
     let is_alone = [WithoutArguments, MissingSubcommand].contains(&error.kind());
     if is_alone && !document.is_wanted {
-        return usage::print_first_steps();
+        return usage::print_first_steps(grammar);
     }
     let failure = CommandError::from_usage(error, words, grammar);
     Console::new(OutputStyle::default(), document).failure(&failure);

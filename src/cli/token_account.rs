@@ -5,7 +5,7 @@ use std::sync::{Arc, Once};
 use rand::RngExt as _;
 
 use crate::api::{ApiClient, BearerToken};
-use crate::cli::context::Context;
+use crate::cli::context::{Context, block_on};
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CliError, CommandError, ErrorKind, clock, waiting};
@@ -52,7 +52,7 @@ pub(super) fn try_ask(
         &context.journal_path(),
         &JournalAccess::Shared,
     )?);
-    context.block_on(async {
+    block_on(async {
         let signals = context.signals();
         let console = context.console.clone();
         let printed = Once::new();
@@ -60,8 +60,6 @@ pub(super) fn try_ask(
             journal,
             client,
             quota_wait: QuotaWait::NoWait,
-            stop: signals.stop(),
-            log: context.request_log.clone(),
             report: Box::new(move |event| {
                 if let DispatchEvent::Waiting { until, .. } = &event {
                     let until = clock::local(*until, clock::now());
@@ -76,7 +74,7 @@ pub(super) fn try_ask(
                 }
             }),
         };
-        let dispatcher = dispatcher(network, options);
+        let dispatcher = dispatcher(context, network, options);
         let stop = signals.stop();
         // Nothing is created, so a signal does not wait for the response.
         let outcome = tokio::select! {
@@ -114,5 +112,5 @@ pub(super) fn bind(
     let journal = Journal::open(&context.journal_path(), &JournalAccess::Shared)?;
     let salt = rand::rng().random();
     let account = account.clone();
-    context.block_on(async { Ok(journal.bind(account, token.expose(), salt).await?) })
+    block_on(async { Ok(journal.bind(account, token.expose(), salt).await?) })
 }

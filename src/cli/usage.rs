@@ -40,35 +40,21 @@ const COMMANDS: [CommandUsage; 14] = usages! {
     "man" "" Done Files;
 };
 
-/// What `gutterbatch` without a command prints.
-const ABOUT: &str = "\
-gutterbatch turns a spreadsheet of homeowners into gutter measurement requests,
-and the finished measurements into a workbook for billing.
-";
+/// What to do first, for the help of the program and for `gutterbatch` without a command.
+pub(super) const FIRST_STEPS: &str = "First steps:
+  gutterbatch rehearse              try the whole job; nothing is sent
+  gutterbatch check leads.xlsx      print every problem, and what would be sent
+  gutterbatch connect               connect to the contractor's team, once
+  gutterbatch import leads.xlsx     submit; run it again to resume
+  gutterbatch export results.xlsx   write the finished measurements";
 
-const REHEARSE: &str = "
-Try the whole job with a built-in sample; nothing is sent to the service:
-  gutterbatch rehearse
-";
-
-const FIRST_STEPS: &str = "
-Check your own spreadsheet; this needs no account and no network:
-  gutterbatch check leads.xlsx
-
-Connect to the contractor's team, once:
-  gutterbatch connect
-
-`gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one.";
-
-/// Prints the first steps.
-pub(super) fn print_first_steps() -> ExitStatus {
-    let rehearse = if cfg!(feature = "sandbox") {
-        REHEARSE
-    } else {
-        ""
-    };
+/// Prints what the program does, and the first steps.
+pub(super) fn print_first_steps(grammar: &Command) -> ExitStatus {
+    let about = grammar.get_about().map(ToString::to_string);
+    let about = about.unwrap_or_default();
+    let help = "`gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one";
     // A closed standard output has no reader.
-    let _ = writeln!(std::io::stdout(), "{ABOUT}{rehearse}{FIRST_STEPS}");
+    let _ = writeln!(std::io::stdout(), "{about}\n\n{FIRST_STEPS}\n\n{help}");
     ExitStatus::Done
 }
 
@@ -111,11 +97,15 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
     let long = long.unwrap_or_else(|| examples.clone());
     let few: Vec<&str> = examples.lines().take(1 + SHORT_EXAMPLES).collect();
     let few = few.join("\n");
-    let summaries = exit_codes(exits.iter().map(|exit| (*exit, exit.summary())));
-    let meanings = exit_codes(ExitStatus::MEANINGS.iter().copied());
+    let meanings = || ExitStatus::MEANINGS.iter().copied();
+    let own = meanings().filter(|(exit, _)| exits.contains(exit));
+    // The colon introduces details.
+    let own = own.map(|(exit, meaning)| (exit, meaning.split(':').next().unwrap_or_default()));
+    let own = exit_codes(own);
+    let all = exit_codes(meanings());
     command
-        .after_help(format!("{few}\n\n{summaries}"))
-        .after_long_help(format!("{long}\n\n{meanings}\n\n{COMMON_FLAGS}"))
+        .after_help(format!("{few}\n\n{own}"))
+        .after_long_help(format!("{long}\n\n{all}\n\n{COMMON_FLAGS}"))
 }
 
 /// Maximum number of examples in `-h`.
@@ -180,11 +170,9 @@ mod tests {
             }
         }
     }
-
     #[test]
     fn the_first_steps_are_at_most_15_lines() {
-        let page = format!("{ABOUT}{REHEARSE}{FIRST_STEPS}");
-        assert!(page.lines().count() <= 15);
-        assert!(page.lines().all(|line| line.len() <= 80));
+        assert!(FIRST_STEPS.lines().count() <= 15);
+        assert!(FIRST_STEPS.lines().all(|line| line.len() <= 80));
     }
 }

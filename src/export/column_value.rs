@@ -77,52 +77,25 @@ impl ColumnValue<'_> {
     }
 }
 
-impl<'a> From<&'a str> for ColumnValue<'a> {
-    fn from(text: &'a str) -> Self {
-        Self::Text(text.into())
-    }
+macro_rules! conversions {
+    ($($type:ty, $value:ident => $converted:expr;)*) => {$(
+        impl<'a> From<$type> for ColumnValue<'a> {
+            fn from($value: $type) -> Self {
+                $converted
+            }
+        }
+    )*};
 }
 
-impl<'a> From<&'a String> for ColumnValue<'a> {
-    fn from(text: &'a String) -> Self {
-        Self::Text(text.into())
-    }
-}
-
-impl From<String> for ColumnValue<'_> {
-    fn from(text: String) -> Self {
-        Self::Text(text.into())
-    }
-}
-
-impl<'a> From<Cow<'a, str>> for ColumnValue<'a> {
-    fn from(text: Cow<'a, str>) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<Timestamp> for ColumnValue<'_> {
-    fn from(moment: Timestamp) -> Self {
-        Self::Moment(moment)
-    }
-}
-
-impl From<u64> for ColumnValue<'_> {
-    fn from(count: u64) -> Self {
-        Self::Count(count)
-    }
-}
-
-impl From<u32> for ColumnValue<'_> {
-    fn from(count: u32) -> Self {
-        Self::Count(count.into())
-    }
-}
-
-impl From<f64> for ColumnValue<'_> {
-    fn from(number: f64) -> Self {
-        Self::Number(number)
-    }
+conversions! {
+    &'a str, text => Self::Text(text.into());
+    &'a String, text => Self::Text(text.into());
+    String, text => Self::Text(text.into());
+    Cow<'a, str>, text => Self::Text(text);
+    Timestamp, moment => Self::Moment(moment);
+    u64, count => Self::Count(count);
+    u32, count => Self::Count(count.into());
+    f64, number => Self::Number(number);
 }
 
 impl<'a, T: Into<ColumnValue<'a>>> From<Option<T>> for ColumnValue<'a> {

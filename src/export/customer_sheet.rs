@@ -1,5 +1,6 @@
 //! The user's own sheet with the results appended: its rows, order, columns and styles stay, and result columns follow.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -7,8 +8,8 @@ use crate::export::column_value::ColumnValue;
 use crate::export::columns::{CUSTOMER_SHEET_COLUMNS as COLUMNS, WHY_NO_RESULT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::{
-    Error, ExcelSafe, ExportOptions, ExportOutcome, ExportResults, OutputFile, RecordSelection,
-    RecordUse, ResultRecord, ResultStatistics, TimeZoneName, UnsealedExport,
+    Error, ExcelSafe, ExportOptions, ExportOutcome, OutputFile, RecordSelection, RecordUse,
+    ResultRecord, ResultStatistics, TimeZoneName, UnsealedExport,
 };
 use crate::journal::JournalSnapshot;
 use crate::model::{Outcome, RowNumber, Status};
@@ -53,12 +54,8 @@ impl CustomerSheet<'_> {
 pub enum CustomerRow {
     /// A row with an external id; a duplicate has the id of the row that it repeats.
     Identified(Box<str>),
-    /// A row that was never sent, with the reasons.
-    Invalid(String),
-    /// A row whose id has the measurement of another house, with an explanation.
-    Conflict(String),
-    /// A row that is not sent because its house was requested under another id, with an explanation.
-    SkippedHouse(String),
+    /// A row that gets no numbers, with its outcome and an explanation. Its id may have the measurement of another house.
+    Withheld(Outcome, String),
     /// A total, a footer or a note below the table, which belongs to no customer.
     Skipped,
 }
@@ -112,11 +109,7 @@ pub fn to_customer_sheet(
 }
 
 /// What the journal has for the ids of the table.
-struct SheetResults {
-    known: HashMap<Box<str>, KnownResult>,
-    refused: HashMap<Box<str>, (Outcome, String)>,
-    unanswered: HashSet<Box<str>>,
-}
+struct SheetResults(HashMap<Box<str>, RowResult>);
 
 impl SheetResults {
     /// Reads what the journal has for the ids of a table, and the statistics of its measurements alone.
@@ -131,83 +124,105 @@ impl SheetResults {
             ..options.selection.clone()
         };
         let results = options.results(snapshot, selection)?;
-        let mut known: HashMap<Box<str>, KnownResult> = HashMap::new();
+        let mut known: HashMap<Box<str>, RowResult> = HashMap::new();
         let mut statistics =
             ResultStatistics::with_visitor(&results, &mut |record, record_use| {
                 if record_use == RecordUse::Selected {
                     let id = Box::from(record.external_id.as_str());
                     let why_none = why_no_numbers(record);
                     let values = values(record, &options.zone, safety);
-                    known.insert(id, KnownResult { values, why_none });
+                    known.insert(id, RowResult { values, why_none });
                 }
                 Ok(())
             })?;
         statistics.all = statistics.selected;
         let others = &mut statistics.other_addresses;
         others.retain(|one| ids.contains(one.external_id.as_str()));
-        let found = Self {
-            known,
-            refused: refused(&results)?,
-            unanswered: snapshot.unanswered_ids()?,
-        };
-        Ok((found, statistics))
+        results.each_rejected(&mut |row| {
+            let is_final = matches!(
+                row.outcome,
+                Outcome::Refused | Outcome::Conflict | Outcome::SameHouse
+            );
+            if let Some(id) = row.external_id.as_deref().filter(|_| is_final) {
+                let withheld = || RowResult::withheld(row.outcome, &row.error);
+                known.entry(id.into()).or_insert_with(withheld);
+            }
+            Ok(())
+        })?;
+        for id in snapshot.unanswered_ids()? {
+            let unanswered = || {
+                let reason = "pending: sent, and not answered yet";
+                RowResult::without("sent and not answered yet", reason)
+            };
+            known.entry(id).or_insert_with(unanswered);
+        }
+        Ok((Self(known), statistics))
+    }
+
+    /// Returns what a row shows; `None` for one that belongs to no customer.
+    fn of(&self, row: &CustomerRow) -> Option<Cow<'_, RowResult>> {
+        Some(match row {
+            CustomerRow::Skipped => return None,
+            CustomerRow::Withheld(outcome, reason) => {
+                Cow::Owned(RowResult::withheld(*outcome, reason))
+            }
+            CustomerRow::Identified(id) => match self.0.get(id) {
+                Some(known) => Cow::Borrowed(known),
+                None => Cow::Owned(RowResult::without(NEVER_IMPORTED, NEVER_IMPORTED)),
+            },
+        })
     }
 
     /// Returns the numbers of rows without numbers, by reason.
     fn row_counts(&self, sheet: &CustomerSheet<'_>) -> RowCounts {
         let mut row_counts = RowCounts::default();
-        for row in sheet.rows.values() {
-            row_counts.add(match row {
-                CustomerRow::Skipped => continue,
-                CustomerRow::Invalid(_) => Some("invalid"),
-                CustomerRow::Conflict(_) => Some("in conflict"),
-                CustomerRow::SkippedHouse(_) => Some(OF_OTHER_IDS),
-                CustomerRow::Identified(id) => match (self.known.get(id), self.refused.get(id)) {
-                    (Some(known), _) => known.why_none,
-                    (None, Some((Outcome::Conflict, _))) => Some("in conflict"),
-                    (None, Some((Outcome::SameHouse, _))) => Some(OF_OTHER_IDS),
-                    (None, Some(_)) => Some("refused"),
-                    (None, None) if self.unanswered.contains(id) => {
-                        Some("sent and not answered yet")
-                    }
-                    (None, None) => Some("never imported"),
-                },
-            });
+        for result in sheet.rows.values().filter_map(|row| self.of(row)) {
+            row_counts.rows += 1;
+            if let Some(reason) = result.why_none {
+                *row_counts.without_numbers.entry(reason).or_default() += 1;
+            }
         }
         row_counts
     }
 
     /// Returns the cells of a row.
     fn values(&self, row: Option<&CustomerRow>) -> Vec<AppendedValue> {
-        match row {
-            None => reason("never imported"),
-            Some(CustomerRow::Invalid(message)) => reason(&format!("invalid: {message}")),
-            Some(CustomerRow::Conflict(message)) => reason(&format!("conflict: {message}")),
-            Some(CustomerRow::SkippedHouse(message)) => reason(message),
-            // A sum below the results is the user's.
-            Some(CustomerRow::Skipped) => Vec::new(),
-            Some(CustomerRow::Identified(id)) => match (self.known.get(id), self.refused.get(id)) {
-                (Some(known), _) => known.values.clone(),
-                (None, Some((outcome, message))) => {
-                    reason(&format!("{}: {message}", outcome.name()))
-                }
-                (None, None) if self.unanswered.contains(id) => {
-                    reason("pending: sent, and not answered yet")
-                }
-                (None, None) => reason("never imported"),
-            },
-        }
+        let Some(row) = row else {
+            return RowResult::without(NEVER_IMPORTED, NEVER_IMPORTED).values;
+        };
+        // A sum below the results is the user's.
+        let result = self.of(row);
+        result.map_or_else(Vec::new, |result| result.into_owned().values)
     }
 }
 
-/// What the row of a measurement shows.
-struct KnownResult {
+/// What a row shows.
+#[derive(Clone)]
+struct RowResult {
     values: Vec<AppendedValue>,
+    /// Why it has no numbers, in a few words.
     why_none: Option<&'static str>,
 }
 
-/// Why rows of the same house as another have no numbers.
-const OF_OTHER_IDS: &str = "of the same house as another";
+const NEVER_IMPORTED: &str = "never imported";
+
+impl RowResult {
+    fn without(why_none: &'static str, reason: &str) -> Self {
+        let mut values = vec![AppendedValue::Empty; COLUMNS.len()];
+        values[WHY_NO_RESULT.index_in(&COLUMNS)] = AppendedValue::Text(reason.to_owned());
+        let why_none = Some(why_none);
+        Self { values, why_none }
+    }
+
+    fn withheld(outcome: Outcome, reason: &str) -> Self {
+        let why_none = match outcome {
+            Outcome::SameHouse => return Self::without("of the same house as another", reason),
+            Outcome::Conflict => "in conflict",
+            outcome => outcome.name(),
+        };
+        Self::without(why_none, &format!("{}: {reason}", outcome.name()))
+    }
+}
 
 /// Returns in a few words why a measurement has no numbers; `None` if it has.
 fn why_no_numbers(record: &ResultRecord) -> Option<&'static str> {
@@ -236,46 +251,14 @@ pub struct RowCounts {
     pub without_numbers: BTreeMap<&'static str, u64>,
 }
 
-impl RowCounts {
-    fn add(&mut self, why_none: Option<&'static str>) {
-        self.rows += 1;
-        if let Some(reason) = why_none {
-            *self.without_numbers.entry(reason).or_default() += 1;
-        }
-    }
-}
-
 impl CustomerRow {
     /// Returns the id of the row's measurement, if it can have one.
     pub fn id(&self) -> Option<&str> {
         match self {
             Self::Identified(id) => Some(id),
-            Self::Invalid(_) | Self::Conflict(_) | Self::SkippedHouse(_) | Self::Skipped => None,
+            Self::Withheld(..) | Self::Skipped => None,
         }
     }
-}
-
-/// Returns why rows that were sent have no measurement, by external id.
-fn refused(results: &ExportResults<'_>) -> Result<HashMap<Box<str>, (Outcome, String)>, Error> {
-    let mut refused = HashMap::new();
-    results.each_rejected(&mut |row| {
-        let is_final = matches!(
-            row.outcome,
-            Outcome::Refused | Outcome::Conflict | Outcome::SameHouse
-        );
-        if let Some(id) = row.external_id.as_deref().filter(|_| is_final) {
-            refused.insert(Box::from(id), (row.outcome, row.error.clone()));
-        }
-        Ok(())
-    })?;
-    Ok(refused)
-}
-
-/// Returns the cells of a row that has no measurement.
-fn reason(reason: &str) -> Vec<AppendedValue> {
-    let mut values = vec![AppendedValue::Empty; COLUMNS.len()];
-    values[WHY_NO_RESULT.index_in(&COLUMNS)] = AppendedValue::Text(reason.to_owned());
-    values
 }
 
 /// Returns the cells of a row that has a measurement.

@@ -76,7 +76,7 @@ pub enum Error {
     #[error("{} may have been billed elsewhere", counted(.0.len() as u64, "measurement"))]
     Undeclared(Vec<EarlierMeasurement>),
     /// The existing file may not be replaced.
-    #[error("{path} is not replaced")]
+    #[error("{path} {why}, so it is not replaced")]
     Protected {
         /// As given.
         path: PathBuf,

@@ -26,7 +26,6 @@ mod read_ahead;
 mod record_parser;
 mod refresh;
 mod render;
-mod report;
 mod restore;
 mod result_column;
 mod result_record;
@@ -57,7 +56,6 @@ pub use refresh::{
     CompletionWait, RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshProgress,
 };
 pub use render::{Rendering, render};
-pub use report::ExportReport;
 pub use restore::{RestoreSummary, restore};
 pub use result_record::{BilledFigures, BillingState, ResultRecord};
 pub use results::{

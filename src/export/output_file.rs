@@ -155,7 +155,7 @@ impl PreparedOutput {
         &self.output
     }
 
-    /// Renames the file to its final path and syncs the folder. A folder that cannot be synced is not an error.
+    /// Renames the file to its final path, which is returned.
     ///
     /// # Errors
     /// [`Error::Write`] if it cannot be renamed; an existing file is unchanged then.

@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan, Zoned};
+use jiff::{Timestamp, ToSpan};
 
 /// A time zone with its IANA name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,11 +45,6 @@ impl TimeZoneName {
     /// Returns the abbreviation of the zone at a time, for instance `EDT`.
     pub fn abbreviation(&self, moment: Timestamp) -> String {
         self.zone.to_offset_info(moment).abbreviation().to_owned()
-    }
-
-    /// Returns a time with the zone.
-    pub fn zoned(&self, moment: Timestamp) -> Zoned {
-        moment.to_zoned(self.zone.clone())
     }
 
     /// Returns the start of a day, which is later than midnight if a clock change skips midnight.
@@ -225,7 +220,6 @@ mod tests {
         assert_eq!(zone.to_timestamp(local), Some(moment));
         assert_eq!(zone.to_local(moment), local);
         assert_eq!(zone.abbreviation(moment), "EDT");
-        assert_eq!(zone.zoned(moment).datetime(), local);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! The journal recognizes its exports by their digests. A workbook of another journal, for instance of a rehearsal, is
 //! recognized by its properties, which spreadsheet programs change when they save it.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::export::Error;
@@ -31,6 +32,23 @@ pub enum ProtectedFile {
     Edited,
     /// It is not known to be an export.
     Other,
+}
+
+impl fmt::Display for ProtectedFile {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Imported => "is a sheet that rows were imported from",
+            Self::Journal => "is a journal",
+            Self::Sealed { number: None } => "is a sealed export",
+            Self::Sealed {
+                number: Some(number),
+            } => {
+                return write!(formatter, "is sealed export {number}");
+            }
+            Self::Edited => "is an export that was changed after it was written",
+            Self::Other => "is not known to be an export of this program",
+        })
+    }
 }
 
 /// Returns the subject in a workbook's properties.

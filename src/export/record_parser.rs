@@ -33,7 +33,6 @@ pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Er
         outcome: stored.outcome,
         request: stored.request,
         measurement,
-        fetched_at: stored.fetched_at,
         not_found_since: stored.gone_at,
         differing_address: other_address,
         learned_at: stored.learned_at,

@@ -28,8 +28,6 @@ pub struct ResultRecord {
     pub request: Request,
     /// The newest response. A measurement that was withdrawn after it was complete keeps its result.
     pub measurement: Measurement,
-    /// When the newest response came.
-    pub fetched_at: Timestamp,
     /// Since when the service answers 404; `None` if it does not.
     pub not_found_since: Option<Timestamp>,
     /// The address of the newest response, if it is another house's than was requested. `measurement` then has the

@@ -5,7 +5,7 @@
 //! Last, the file is renamed to its path, and the delivery is recorded. If the process is killed before the transaction,
 //! nothing is billed; if it is killed after it, the next run writes the file from the journal.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -65,12 +65,7 @@ pub fn prepare(
     };
     let mut results = options.results(snapshot, selection)?;
     results.context.sealed = Some(number);
-    let BillingSurvey {
-        statistics,
-        elsewhere,
-        mut adjustments,
-        billed,
-    } = BillingSurvey::new(&results)?;
+    let (statistics, elsewhere, mut adjustments, billed) = survey(&results)?;
     let mut outcome = ExportOutcome {
         billed_elsewhere: elsewhere.billed_elsewhere,
         unbilled_before_period: elsewhere.unbilled_before_period,
@@ -170,10 +165,11 @@ impl SealedFile {
                 return Err(error);
             }
         };
-        let noted = journal.mark_delivered(self.number, now);
+        // If this fails, the next run records it.
+        let _ = journal.mark_delivered(self.number, now);
         Ok(ExportOutcome {
-            delivery_not_recorded: noted.err().map(|error| error.to_string()),
-            ..self.outcome.with_output(placed)
+            written: Some(placed),
+            ..self.outcome
         })
     }
 }
@@ -254,7 +250,7 @@ fn is_file(path: &Path, sha256: &str) -> bool {
 
 fn redeliver(journal: &Journal, export: &SealedExport) -> Result<(), Error> {
     let (snapshot, output) = (journal.snapshot()?, OutputFile::new(&export.path)?);
-    write_again(&snapshot, export, &output).map(drop)
+    write_again(&snapshot, export, &output)
 }
 
 /// Writes the stored file of a sealed export, if its digest is right.
@@ -262,7 +258,7 @@ fn write_again(
     snapshot: &JournalSnapshot,
     export: &SealedExport,
     output: &OutputFile,
-) -> Result<PathBuf, Error> {
+) -> Result<(), Error> {
     let number = export.number;
     if !export.is_stored {
         return Err(Error::SealedFileMissing { number });
@@ -276,44 +272,36 @@ fn write_again(
     if sheet::sha256(ready.file()?)? != export.sha256 {
         return Err(Error::SealedFileMissing { number });
     }
-    ready.rename_into_place()
+    ready.rename_into_place().map(drop)
 }
 
-/// What a billing export needs before it is written, from one pass over the measurements.
-struct BillingSurvey {
-    statistics: ResultStatistics,
-    elsewhere: BilledElsewhereSurvey,
-    /// Billed measurements whose figures have changed, whatever the period.
-    adjustments: Vec<Adjustment>,
-    /// The measurements to bill.
-    billed: Vec<SealedItem>,
-}
+/// What a billing export needs before it is written: the statistics, what was billed elsewhere, the billed measurements whose
+/// figures have changed, whatever the period, and the measurements to bill.
+type BillingSurvey = (
+    ResultStatistics,
+    BilledElsewhereSurvey,
+    Vec<Adjustment>,
+    Vec<SealedItem>,
+);
 
-impl BillingSurvey {
-    /// Reads all measurements once.
-    ///
-    /// # Errors
-    /// [`Error::Undeclared`], and those of the journal.
-    fn new(results: &ExportResults<'_>) -> Result<Self, Error> {
-        let mut elsewhere = BilledElsewhereSurvey::default();
-        let mut adjustments = Vec::new();
-        let mut billed = Vec::new();
-        let statistics = ResultStatistics::with_visitor(results, &mut |record, record_use| {
-            elsewhere.add(record, record_use, results);
-            match record_use {
-                RecordUse::NotSelected => adjustments.extend(Adjustment::new(record)),
-                RecordUse::Selected => billed.extend(sealed_item(record)),
-            }
-            Ok(())
-        })?;
-        elsewhere.require_declaration()?;
-        Ok(Self {
-            statistics,
-            elsewhere,
-            adjustments,
-            billed,
-        })
-    }
+/// Reads all measurements once.
+///
+/// # Errors
+/// [`Error::Undeclared`], and those of the journal.
+fn survey(results: &ExportResults<'_>) -> Result<BillingSurvey, Error> {
+    let mut elsewhere = BilledElsewhereSurvey::default();
+    let mut adjustments = Vec::new();
+    let mut billed = Vec::new();
+    let statistics = ResultStatistics::with_visitor(results, &mut |record, record_use| {
+        elsewhere.add(record, record_use, results);
+        match record_use {
+            RecordUse::NotSelected => adjustments.extend(Adjustment::new(record)),
+            RecordUse::Selected => billed.extend(sealed_item(record)),
+        }
+        Ok(())
+    })?;
+    elsewhere.require_declaration()?;
+    Ok((statistics, elsewhere, adjustments, billed))
 }
 
 fn sealed_item(record: &ResultRecord) -> Option<SealedItem> {

@@ -28,7 +28,10 @@ impl UnsealedExport {
         journal.record_export(temporary.clone(), sha256.clone())?;
         let placed = ready.rename_into_place()?;
         journal.record_renamed_export(temporary, absolute(&placed), sha256)?;
-        Ok(outcome.with_output(placed))
+        Ok(ExportOutcome {
+            written: Some(placed),
+            ..outcome
+        })
     }
 }
 

@@ -55,6 +55,7 @@ fn conflict_reason(
         return Ok(RowRejectionReason {
             messages: vec![message],
             conflict: None,
+            is_other_reading: true,
         });
     }
     let address = &before.address;
@@ -90,6 +91,7 @@ fn conflict_reason(
     Ok(RowRejectionReason {
         messages: vec![(Some(Field::Id), message)],
         conflict,
+        is_other_reading: true,
     })
 }
 

@@ -21,7 +21,9 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     }
     let [street_before, street_now] = [before, now].map(|one| StreetAddress::new(&one.address));
     let is_other_home = street_before.compare(&street_now).is_other_home()
-        || is_unit_of_another_customer(before, now);
+        // A flat of another customer in the building that was submitted.
+        || street_before.units().is_some() != street_now.units().is_some()
+            && customers_differ(&before.customer, &now.customer);
     // Every submitted request has an email or a phone. One without either was restored from a workbook, which contains
     // neither, and has the address as the service spells it.
     let is_restored = before.customer.email.is_none() && before.customer.phone.is_none();
@@ -44,14 +46,6 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
         addresses: is_readdressed.then(|| [before, now].map(|one| one.address.one_line())),
         is_other_home,
     })
-}
-
-/// Whether one of the rows has a unit and the other none, and the customers have nothing in common.
-fn is_unit_of_another_customer(before: &Request, now: &Request) -> bool {
-    let [unit_before, unit_now] = [before, now].map(|one| one.address.line2.is_some());
-    unit_before != unit_now
-        && before.address.line1 == now.address.line1
-        && customers_differ(&before.customer, &now.customer)
 }
 
 /// Every value that may be edited while the house stays the same.
@@ -170,6 +164,12 @@ mod tests {
         let is_of_home = |name, phone| edited(None, name, phone).unwrap().is_other_home;
         assert!(is_of_home("Nash", "613-555-0109"));
         assert!(!is_of_home("Ann", "613-555-0109"));
+        let mut of_building = of_unit(None, "Nash", "613-555-0109");
+        for (line1, is_other) in [("12 Elm Street", true), ("12 Elm Street Apt 1", false)] {
+            of_building.address.line1 = line1.to_owned();
+            let found = edits(&before, &of_building).unwrap();
+            assert_eq!(found.is_other_home, is_other, "{line1}");
+        }
     }
 
     #[test]

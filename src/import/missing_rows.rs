@@ -50,13 +50,13 @@ pub(super) fn pending_rows(
     checked: &CheckedFile,
     indices: &mut dyn Iterator<Item = usize>,
 ) -> PendingRows {
-    let mut homes = vec![None; checked.rows.len()];
+    let mut houses = vec![None; checked.rows.len()];
     for house in &checked.houses {
-        homes[house.row as usize] = Some(house.home);
+        houses[house.row as usize] = Some((house.home, house.customer));
     }
     let row = |index: usize| {
         let id = checked.rows[index].external_id()?;
-        Some(PendingRow::new(id, homes[index]))
+        Some(PendingRow::new(id, houses[index]))
     };
     indices.filter_map(row).collect()
 }
@@ -144,9 +144,11 @@ impl<'a> RejectedCells<'a> {
         let is_other = |field: Field| is_filled(&field) && !equal.contains(&field);
         let has_id = equal.contains(&Field::Id);
         let has_street = equal.contains(&Field::Line1) || equal.contains(&Field::Address);
-        let is_other_street = is_other(Field::Line1) || is_other(Field::Address);
-        let is_same_home = has_street && !is_other(Field::Line2);
-        if !is_other_street && (has_id || is_same_home || equal.len() == filled) {
+        let of_home = [Field::Line1, Field::Address, Field::Line2];
+        let of_customer = [Field::Name, Field::Email, Field::Phone];
+        let has_customer = of_customer.iter().any(|field| equal.contains(field));
+        let is_row = has_id && has_customer || has_street || equal.len() == filled;
+        if is_row && !of_home.into_iter().any(is_other) {
             return Some(true);
         }
         (!has_id && !has_street).then_some(false)

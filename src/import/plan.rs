@@ -203,7 +203,11 @@ pub(super) fn service_conflict(
     for (field, _) in &mut messages {
         field.get_or_insert(Field::Id);
     }
-    RowRejectionReason { messages, conflict }
+    RowRejectionReason {
+        messages,
+        conflict,
+        is_other_reading: false,
+    }
 }
 
 /// The id as it is in the sheet, without the prefix.

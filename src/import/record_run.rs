@@ -254,7 +254,7 @@ fn rejected(
             outcome,
             error: RowRejectionReason {
                 messages,
-                conflict: None,
+                ..RowRejectionReason::default()
             }
             .text(checked),
             cells: cells.map(RowCells::json),

@@ -60,11 +60,13 @@ pub struct RowWarning {
 const SKIP_WITHOUT_REQUEST: &str = "`skip`, but its house is not requested under any other id; type `send` in the column same_house to send the row";
 
 /// Why a row was rejected.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowRejectionReason {
     pub(super) messages: Vec<(Option<Field>, String)>,
     /// Of a row that is another house than was requested under its id, if nothing shows why.
     pub(super) conflict: Option<RowConflict>,
+    /// Whether the row differs from what was submitted under its id, which other flags may have caused.
+    pub(super) is_other_reading: bool,
 }
 
 /// A row that is another house than was requested under its id, and that was not requested under another one.
@@ -147,7 +149,7 @@ impl RowOutcomes {
         self.set_outcome(index, outcome);
         let rejection = RowRejectionReason {
             messages,
-            conflict: None,
+            ..RowRejectionReason::default()
         };
         self.rejections.insert(index, rejection);
     }
@@ -178,7 +180,7 @@ impl RowOutcomes {
         let (other_houses, total) = (conflicts.len() as u64, self.counts.total());
         let of_others = conflicts.iter().filter(|one| one.is_other_customer);
         let all = self.counts.count(Outcome::Conflict);
-        if self.has_other_flags && all > 0 {
+        if self.has_other_flags && self.has_other_reading() {
             Some(ConflictCause::OtherFlags)
         } else if other_houses >= SEVERAL && other_houses * 20 > total {
             let is_most = of_others.count() as u64 * 2 > other_houses;
@@ -190,6 +192,13 @@ impl RowOutcomes {
         } else {
             (all >= MANY && all * 5 >= total * 4).then_some(ConflictCause::Unknown)
         }
+    }
+
+    /// Whether a row differs from what was submitted under its id: it was edited, or the flags are wrong. A house that the
+    /// service itself has under an id says nothing about the flags.
+    pub(super) fn has_other_reading(&self) -> bool {
+        let mut reasons = self.rejections.values();
+        reasons.any(|reason| reason.is_other_reading)
     }
 
     /// Leaves out the advice to give rows new ids if their conflicts have a common cause: their houses would be requested.
@@ -323,7 +332,7 @@ impl RowOutcomes {
     pub fn rejection(&self, index: usize) -> Option<RowRejectionReason> {
         let of_held = || RowRejectionReason {
             messages: vec![(Some(Field::Line1), self.held[&index].reason())],
-            conflict: None,
+            ..RowRejectionReason::default()
         };
         let rejection = self.rejections.get(&index).cloned();
         rejection.or_else(|| self.held.contains_key(&index).then(of_held))

@@ -161,7 +161,7 @@ pub fn run<'a, E: From<ImportError>>(
 fn are_flags_proven(rows: &RowOutcomes) -> bool {
     let count = |outcome| rows.outcomes().count(outcome);
     let is_submitted = count(Outcome::Created) + count(Outcome::Existing) > 0;
-    let is_known = count(Outcome::Known) > 0 && count(Outcome::Conflict) == 0;
+    let is_known = count(Outcome::Known) > 0 && !rows.has_other_reading();
     is_known || is_submitted && rows.conflict_cause().is_none()
 }
 

@@ -332,6 +332,12 @@ impl Submission<'_> {
         }
     }
 
+    fn reject_conflict(&mut self, index: usize, request: &Request, message: &FieldError) {
+        let (messages, input) = (vec![message.by_field()], self.context.input);
+        let reason = service_conflict(messages, input, &request.external_id);
+        self.rows.reject_conflict(index, reason);
+    }
+
     fn count_verdict(
         &mut self,
         index: usize,
@@ -345,19 +351,22 @@ impl Submission<'_> {
             }
             Verdict::Accepted(CreationStatus::Existing, measurement) => {
                 self.refusals.accepted();
-                self.rows.set_outcome(index, Outcome::Existing);
-                if let Some(original) = SubmittedVersion::from_response(request, measurement)
-                    && let Some(edits) = edits(&original.request, request)
-                {
-                    self.rows.change(index, edits);
+                let original = SubmittedVersion::from_response(request, measurement);
+                match original.map(|original| edits(&original.request, request)) {
+                    Some(None) => {
+                        let message = measurement.conflict_message(CreationStatus::Existing);
+                        self.reject_conflict(index, request, &message);
+                    }
+                    edited => {
+                        self.rows.set_outcome(index, Outcome::Existing);
+                        let edits = edited.flatten().into_iter();
+                        edits.for_each(|edits| self.rows.change(index, edits));
+                    }
                 }
             }
             Verdict::Conflict(_, message) => {
                 self.refusals.accepted();
-                let messages = vec![message.by_field()];
-                let input = self.context.input;
-                let reason = service_conflict(messages, input, &request.external_id);
-                self.rows.reject_conflict(index, reason);
+                self.reject_conflict(index, request, message);
             }
             Verdict::Refused(errors) => {
                 let messages = errors.iter().map(FieldError::by_field).collect();

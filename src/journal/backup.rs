@@ -9,13 +9,6 @@ use jiff::Timestamp;
 use crate::journal::{Error, copy_mark, journal_file, schema};
 use crate::sheet;
 
-/// A finished copy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BackupCopy {
-    /// The size in bytes.
-    pub bytes: u64,
-}
-
 /// Copies the journal at `path` to `to`, readable by its owner only. An existing copy of the same journal that was never
 /// opened for writing is replaced when the new one is complete; any other file is not.
 ///
@@ -23,7 +16,7 @@ pub struct BackupCopy {
 /// Returns [`Error::Missing`], [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for the journal,
 /// [`Error::NotACopy`] or [`Error::ReplacesJournal`] if an existing file may not be replaced, and [`Error::Copy`] if the
 /// system reports an error.
-pub fn backup(path: &Path, to: &Path, now: Timestamp) -> Result<BackupCopy, Error> {
+pub fn backup(path: &Path, to: &Path, now: Timestamp) -> Result<u64, Error> {
     let failed = |source| Error::Copy {
         path: to.to_owned(),
         source,
@@ -47,7 +40,7 @@ pub fn backup(path: &Path, to: &Path, now: Timestamp) -> Result<BackupCopy, Erro
         .map_err(|error| failed(journal_file::system_error(file.path(), &error)))?;
     let bytes = file.as_file().metadata().map_err(failed)?.len();
     sheet::replace(file, &to).map_err(failed)?;
-    Ok(BackupCopy { bytes })
+    Ok(bytes)
 }
 
 /// Returns the path of the copy, with links resolved. A file that has a journal's files beside it is not replaced, because SQLite would apply their log to the copy. The path of the `journal`

@@ -14,7 +14,8 @@ pub(super) struct UnansweredVersion {
     pub(super) request: Request,
 }
 
-/// Stores the version of an id that one with the digest `content` replaces, if its response was not received.
+/// Stores the version of an id that one with the digest `content` replaces, if its response was not received, or if it
+/// created a measurement that was shown with another address.
 pub(super) fn store_unanswered(
     connection: &Connection,
     external_id: &str,
@@ -25,8 +26,10 @@ pub(super) fn store_unanswered(
             "INSERT OR IGNORE INTO unanswered_versions
                  (external_id, source, source_row, content, request, house, customer, intended_at)
              SELECT external_id, source, source_row, content, request, house, customer, intended_at FROM requests
-             WHERE external_id = ?1 AND state = 'sent' AND content <> ?2 AND EXISTS (
-                 SELECT 1 FROM attempts WHERE attempts.external_id = ?1 AND kind = 'create' AND counted = 1)",
+             WHERE external_id = ?1 AND content <> ?2 AND (
+                 state = 'conflict' AND EXISTS (SELECT 1 FROM measurements WHERE measurements.external_id = ?1)
+                 OR state = 'sent' AND EXISTS (
+                     SELECT 1 FROM attempts WHERE attempts.external_id = ?1 AND kind = 'create' AND counted = 1))",
         )?
         .execute(params![
             external_id,

@@ -59,7 +59,8 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
             AND NOT (outcome <> 'conflict' AND EXISTS (
                 SELECT 1 FROM requests WHERE requests.external_id = rejected.external_id AND requests.source <> runs.source
                 AND state IN ('created', 'existing') AND intended_at > runs.started_at
-                AND rejected.customer IS CASE WHEN json_valid(request) THEN json_extract(request, '$.customer.name') END
+                AND json_valid(request) AND rejected.customer IS json_extract(request, '$.customer.name')
+                AND (rejected.address NOT GLOB '[0-9]*' OR instr(rejected.address, json_extract(request, '$.address.line1')) = 1)
             ))
             AND (outcome <> 'same_house' OR external_id IS NULL OR external_id NOT IN (
                 SELECT external_id FROM house_decisions WHERE decision = 'skip'

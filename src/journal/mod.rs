@@ -42,7 +42,7 @@ mod token_refusal;
 mod writer;
 mod written_files;
 
-pub use backup::{BackupCopy, backup, is_journal};
+pub use backup::{backup, is_journal};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
 pub use corrections::{Correction, OriginalTable, TableCorrections};
 pub use error::Error;

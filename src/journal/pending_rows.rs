@@ -5,21 +5,24 @@ use std::collections::HashSet;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::{Error, SubmissionIndex};
-use crate::model::{Address, Request, StreetAddress, TableSource, text_digest};
+use crate::model::{Address, CustomerSketch, Request, StreetAddress, TableSource, text_digest};
 
-/// A row, by digests of its external id and its home; 0 for none.
+/// A row, by digests of its external id, its home and its customer; 0 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PendingRow {
     id: u64,
     home: u64,
+    customer: u64,
 }
 
 impl PendingRow {
-    /// The row with that id and home; an invalid row may have none.
-    pub fn new(external_id: &str, home: Option<u64>) -> Self {
+    /// The row with that id, home and customer; an invalid row has neither.
+    pub fn new(external_id: &str, house: Option<(u64, CustomerSketch)>) -> Self {
+        let (home, customer) = house.unzip();
         Self {
             id: text_digest(external_id),
             home: home.unwrap_or_default(),
+            customer: customer.map_or(0, CustomerSketch::to_bits),
         }
     }
 
@@ -31,7 +34,8 @@ impl PendingRow {
             ..request.address.clone()
         };
         let home = StreetAddress::new(&without_unit).home_digest(line2);
-        Self::new(&request.external_id, Some(home))
+        let customer = CustomerSketch::from(&request.customer);
+        Self::new(&request.external_id, Some((home, customer)))
     }
 }
 
@@ -59,15 +63,18 @@ impl PendingRows {
 
     /// The rows as the journal stores them; none where there are none.
     pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {
-        let numbers = self.0.iter().flat_map(|row| [row.id, row.home]);
+        let numbers = self
+            .0
+            .iter()
+            .flat_map(|row| [row.id, row.home, row.customer]);
         (!self.0.is_empty()).then(|| numbers.flat_map(u64::to_be_bytes).collect())
     }
 
     fn from_bytes(bytes: &[u8]) -> Self {
         let (numbers, _) = bytes.as_chunks();
-        let row = |row: &[[u8; 8]; 2]| {
-            let [id, home] = row.map(u64::from_be_bytes);
-            PendingRow { id, home }
+        let row = |row: &[[u8; 8]; 3]| {
+            let [id, home, customer] = row.map(u64::from_be_bytes);
+            PendingRow { id, home, customer }
         };
         let (rows, _) = numbers.as_chunks();
         rows.iter().map(row).collect()
@@ -96,38 +103,38 @@ impl SubmissionIndex {
         }
         let now = Digests::of(&all());
         let (new, known) = (new(), Digests::of(&before));
-        // Ids may begin again in another sheet; the only new row may be the only pending one with another address.
-        let is_this_sheet = before.0.iter().any(|row| now.has_home(*row))
-            || before.count() == 1 && new.count() == 1;
-        let has = |rows: &Digests, row: PendingRow| {
-            rows.has_home(row) || is_this_sheet && rows.ids.contains(&row.id)
+        // Ids may begin again in another sheet, which may have some rows of this one. The only new row may be the only pending
+        // one with another address.
+        let same_ids = before.0.iter().filter(|row| now.has_id(**row));
+        let same_rows = same_ids.clone().filter(|row| now.has_home(**row));
+        let is_this_sheet =
+            same_rows.count() * 2 > same_ids.count() || before.count() == 1 && new.count() == 1;
+        let has = |rows: &Digests, row: &PendingRow| {
+            rows.has_home(*row) || is_this_sheet && rows.has_id(*row)
         };
-        if !new.0.iter().all(|row| has(&known, *row)) {
+        if !new.0.iter().all(|row| has(&known, row)) {
             missing.0.extend(&before.0);
         }
-        missing.0.retain(|row| !has(&now, *row));
+        missing.0.retain(|row| !has(&now, row));
         if !missing.0.is_empty() {
-            let answered = answered(connection)?;
-            missing.0.retain(|row| !has(&answered, *row));
+            let answered = answered(connection, |_| true)?;
+            missing.0.retain(|row| !has(&answered, row));
         }
         Ok(missing)
     }
 }
 
-/// How many of the rows that the newest run of a table left pending have an id that was never requested.
+/// How many of the rows that the newest run of a table left pending were not answered under their ids.
 pub(super) fn unsent_rows(
     connection: &Connection,
     path: &str,
     sheet: &str,
 ) -> rusqlite::Result<u64> {
     let [rows, _] = stored(connection, path, sheet)?;
-    let mut unsent: HashSet<u64> = rows.0.iter().map(|row| row.id).collect();
-    let mut requests = connection.prepare("SELECT external_id FROM requests")?;
-    let mut requests = requests.query([])?;
-    while let Some(request) = requests.next()? {
-        unsent.remove(&text_digest(request.get_ref(0)?.as_str()?));
-    }
-    Ok(unsent.len() as u64)
+    let ids: HashSet<u64> = rows.0.iter().map(|row| row.id).collect();
+    let answered = answered(connection, |id| ids.contains(&id))?;
+    let unsent = rows.0.iter().filter(|row| !answered.has_home(**row));
+    Ok(unsent.count() as u64)
 }
 
 /// The pending rows of a table, and those that left it before.
@@ -141,17 +148,20 @@ fn stored(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<
     Ok(columns.unwrap_or_default().map(rows))
 }
 
-/// The requests that the service answered.
-fn answered(connection: &Connection) -> rusqlite::Result<Digests> {
+/// The requests with these ids that the service answered.
+fn answered(connection: &Connection, is_wanted: impl Fn(u64) -> bool) -> rusqlite::Result<Digests> {
     let mut digests = Digests::default();
     let mut requests =
         connection.prepare("SELECT external_id, request FROM requests WHERE state <> 'sent'")?;
     let mut requests = requests.query([])?;
     while let Some(row) = requests.next()? {
-        let (id, request): (String, String) = (row.get(0)?, row.get(1)?);
-        let request: Option<Request> = serde_json::from_str(&request).ok();
+        let id = row.get_ref(0)?.as_str()?;
+        if !is_wanted(text_digest(id)) {
+            continue;
+        }
+        let request: Option<Request> = serde_json::from_str(row.get_ref(1)?.as_str()?).ok();
         let row = request.map(|request| PendingRow::of_request(&request));
-        digests.add(row.unwrap_or_else(|| PendingRow::new(&id, None)));
+        digests.add(row.unwrap_or_else(|| PendingRow::new(id, None)));
     }
     Ok(digests)
 }
@@ -159,8 +169,11 @@ fn answered(connection: &Connection) -> rusqlite::Result<Digests> {
 /// The digests of some rows.
 #[derive(Debug, Default)]
 struct Digests {
-    ids: HashSet<u64>,
     homes: HashSet<u64>,
+    /// Ids with their customers.
+    ids: HashSet<(u64, u64)>,
+    /// Ids of rows of which nothing else is known.
+    bare_ids: HashSet<u64>,
 }
 
 impl Digests {
@@ -171,11 +184,20 @@ impl Digests {
     }
 
     fn add(&mut self, row: PendingRow) {
-        self.ids.insert(row.id);
-        self.homes.insert(row.home);
+        if row.home == 0 {
+            self.bare_ids.insert(row.id);
+        } else {
+            self.homes.insert(row.home);
+            self.ids.insert((row.id, row.customer));
+        }
     }
 
     fn has_home(&self, row: PendingRow) -> bool {
         row.home != 0 && self.homes.contains(&row.home)
+    }
+
+    /// Whether a row with the same id and customer is among them, or one with the id of which nothing else is known.
+    fn has_id(&self, row: PendingRow) -> bool {
+        self.ids.contains(&(row.id, row.customer)) || self.bare_ids.contains(&row.id)
     }
 }

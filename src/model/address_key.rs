@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::model::house_number::without_queens_hyphen;
 use crate::model::text::without_plus_four;
 use crate::model::{Address, Country, WholeAddress};
 
@@ -20,14 +21,15 @@ pub struct AddressKey {
 impl AddressKey {
     /// Builds the key from the parts of an address.
     pub fn new(line1: &str, postal_code: &str, country: Option<Country>) -> Self {
+        let line1 = without_queens_hyphen(line1, postal_code);
         Self {
             postal_code: postal_code
                 .chars()
                 .filter(|c| c.is_alphanumeric())
                 .flat_map(char::to_uppercase)
                 .collect(),
-            numbers: numbers(line1),
-            letters: letters(line1),
+            numbers: numbers(&line1),
+            letters: letters(&line1),
             country,
         }
     }
@@ -107,6 +109,14 @@ mod tests {
     fn a_unit_in_front_of_the_number_is_the_same_house() {
         assert!(same("4-12 Elm St", "12 Elm Street"));
         assert!(!same("4-12 Elm St", "14 Elm Street"));
+    }
+
+    #[test]
+    fn a_number_of_queens_has_a_hyphen_or_none() {
+        let matches = |one, other, zip| house(one, zip, None).matches(&house(other, zip, None));
+        assert!(matches("45-12 21st St", "4512 21st Street", "11101"));
+        assert!(!matches("45-12 21st St", "4514 21st St", "11101"));
+        assert!(!matches("45-12 21st St", "4512 21st St", "14604"));
     }
 
     #[test]

@@ -1,4 +1,6 @@
-//! Whether a street begins with a house number.
+//! House numbers: whether a street begins with one, and those of Queens.
+
+use std::borrow::Cow;
 
 use crate::model::street_types::ends_street;
 
@@ -23,6 +25,28 @@ pub fn has_house_number(street: &str) -> bool {
         // `104 Ave NW`.
         [first, direction] => !is_type(first) || direction.trim_end_matches('.').len() > 2,
         _ => true,
+    }
+}
+
+/// Returns the line with `45-12` as `4512` where the ZIP code is in Queens: people and geocoders write its house numbers
+/// in both ways.
+pub(super) fn without_queens_hyphen<'a>(line1: &'a str, postal_code: &str) -> Cow<'a, str> {
+    let of_queens = ["11004", "11005", "111", "113", "114", "116"];
+    if !of_queens.iter().any(|code| postal_code.starts_with(code)) {
+        return Cow::Borrowed(line1);
+    }
+    let is_of_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |(block, house): (&str, &str)| {
+        (1..=3).contains(&block.len())
+            && house.len() == 2
+            && is_of_digits(block)
+            && is_of_digits(house)
+    };
+    let mut words = line1.split_whitespace();
+    let number = words.find(|word| word.split_once('-').is_some_and(is_number));
+    match number {
+        Some(number) => Cow::Owned(line1.replacen(number, &number.replace('-', ""), 1)),
+        None => Cow::Borrowed(line1),
     }
 }
 

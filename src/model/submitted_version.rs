@@ -3,19 +3,22 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::model::text::letters_and_digits;
-use crate::model::{AddressMatch, Field, Measurement, Request, StreetAddress};
+use crate::model::{
+    AddressMatch, Customer, Field, Measurement, Request, StreetAddress, customers_differ,
+};
 
 /// The version of a request that the service stores. For a known external id the service ignores the rest of a repeated
 /// request.
 ///
-/// City, customer and the spelling of the street are not compared: the service normalizes the address, and the contractor
-/// may correct the customer.
+/// City and the spelling of the street are not compared: the service normalizes the address. The customer counts only with
+/// another street or unit: the contractor may correct it.
 ///
 /// # Source
 /// S4.5, response 200.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubmittedVersion {
-    /// The request as sent, with another street, its unit, notes, URL and label replaced by those that the service stores.
+    /// The request as sent, with another street, its unit and customer, notes, URL and label replaced by those that the
+    /// service stores.
     pub request: Request,
     /// The fields whose stored values differ from those sent.
     pub fields: Vec<Field>,
@@ -28,15 +31,27 @@ impl SubmittedVersion {
         let mut fields = Vec::new();
         let response = &answer.request;
         let original = StreetAddress::new(&(&answer.address).into());
-        let home = StreetAddress::new(&sent.address).compare(&original);
+        let own = StreetAddress::new(&sent.address);
+        let home = own.compare(&original);
+        let customer = Customer::from(response);
+        let is_other_customer = customers_differ(&sent.customer, &customer);
         let has_other_unit = unit_differs(sent, answer);
-        if home.is_other_home() && !(home == AddressMatch::OtherUnit && has_other_unit) {
+        let is_flat = own.units().is_some() != original.units().is_some() && is_other_customer;
+        if home.is_other_home() && !(home == AddressMatch::OtherUnit && has_other_unit)
+            || is_flat && !has_other_unit
+        {
             request.address.line1.clone_from(&answer.address.line1);
             fields.push(Field::Line1);
         }
-        if has_other_unit {
+        if has_other_unit || is_flat {
             request.address.line2.clone_from(&answer.address.line2);
+        }
+        if has_other_unit {
             fields.push(Field::Line2);
+        }
+        let is_reachable = customer.email.is_some() || customer.phone.is_some();
+        if !fields.is_empty() && is_other_customer && is_reachable {
+            request.customer = customer;
         }
         let texts = [
             (Field::Notes, &mut request.notes, &response.notes),

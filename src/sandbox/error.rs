@@ -62,18 +62,9 @@ pub enum Error {
         /// Line, column and what was expected there.
         reason: String,
     },
-    /// No measurement has this id.
-    #[error("no measurement `{0}`")]
-    UnknownMeasurement(String),
-    /// The measurement is complete and cannot be withdrawn; holds its id.
-    #[error("{0} is complete")]
-    AlreadyComplete(String),
-    /// The measurement was withdrawn; holds its id.
-    #[error("{0} was withdrawn")]
-    Withdrawn(String),
-    /// A length in feet is negative, too large or not a number.
-    #[error("invalid length in feet: {0}")]
-    OutOfRange(f64),
+    /// The measurement is unknown or was withdrawn; holds its id.
+    #[error("{0} is unknown or was withdrawn")]
+    NotCompleted(String),
     /// The log can no longer be written.
     #[error("the log cannot be written")]
     NotWritten,

@@ -1,4 +1,4 @@
-//! The handle of a running sandbox: reads what it has, acts as the contractor, and stops it.
+//! The handle of a running sandbox: reads what it has, completes measurements, and stops it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +11,8 @@ use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
 use crate::sandbox::random::secret;
 use crate::sandbox::records::{ReceivedCall, StoredMeasurement};
-use crate::sandbox::roof::Feet;
 use crate::sandbox::service::Service;
-use crate::sandbox::store::{
-    Downspout, ImageState, MeasuredResult, Store, TransitionError, simulated_result,
-};
+use crate::sandbox::store::{ImageState, MeasuredResult, simulated_result};
 
 /// How long responses in flight may take once the sandbox stops.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
@@ -139,66 +136,20 @@ impl SandboxHandle {
         self.service.set_faults(faults);
     }
 
-    /// Opens a measurement as a contractor.
-    ///
-    /// # Errors
-    /// When the id is unknown or the state does not allow it.
-    pub async fn open(&self, measurement_id: &str) -> Result<(), Error> {
-        self.act(measurement_id, |store, now| store.open(measurement_id, now))
-    }
-
     /// Completes a measurement with plausible numbers, the same ones for the same seed and id.
     ///
     /// # Errors
-    /// When the id is unknown or the state does not allow it.
+    /// When the id is unknown, the measurement was withdrawn, or the log cannot be written.
     pub async fn complete(&self, measurement_id: &str) -> Result<(), Error> {
-        let result = simulated_result(self.service.seed, measurement_id);
         let result = MeasuredResult {
             images: ImageState::Ready,
-            ..result
+            ..simulated_result(self.service.seed, measurement_id)
         };
-        self.act(measurement_id, |store, now| {
-            store.measure(measurement_id, result, now)
-        })
-    }
-
-    /// Completes a measurement with these numbers, or corrects a complete one. Lengths are in feet and rounded
-    /// to tenths; each downspout is a length and its storeys.
-    ///
-    /// # Errors
-    /// When a length is out of range, the id is unknown or the state does not allow it.
-    pub async fn complete_with(
-        &self,
-        measurement_id: &str,
-        gutter_length_ft: f64,
-        corners: u32,
-        downspouts: &[(f64, u8)],
-    ) -> Result<(), Error> {
-        let result = by_hand(gutter_length_ft, corners, downspouts)?;
-        self.act(measurement_id, |store, now| {
-            store.measure(measurement_id, result, now)
-        })
-    }
-
-    /// Withdraws a measurement as a contractor.
-    ///
-    /// # Errors
-    /// When the id is unknown or the measurement is complete.
-    pub async fn withdraw(&self, measurement_id: &str) -> Result<(), Error> {
-        self.act(measurement_id, |store, now| {
-            store.withdraw(measurement_id, now)
-        })
-    }
-
-    /// Disconnects the app from the first team, as in the settings.
-    ///
-    /// # Errors
-    /// When the log cannot be written.
-    pub async fn disconnect(&self) -> Result<(), Error> {
-        self.act("", |store, _| {
-            store.disconnect(0);
-            Ok(())
-        })
+        let done = self
+            .service
+            .act(|store, now| store.measure(measurement_id, result, now))
+            .map_err(|_| Error::NotWritten)?;
+        done.map_err(|_| Error::NotCompleted(measurement_id.to_owned()))
     }
 
     /// Stops listening, waits for responses in flight, and closes the log.
@@ -207,39 +158,4 @@ impl SandboxHandle {
         let _ = tokio::time::timeout(DRAIN_TIMEOUT, self.server).await;
         self.service.close();
     }
-
-    fn act(
-        &self,
-        id: &str,
-        action: impl FnOnce(&mut Store, jiff::Timestamp) -> Result<(), TransitionError>,
-    ) -> Result<(), Error> {
-        let done = self.service.act(action).map_err(|_| Error::NotWritten)?;
-        let id = id.to_owned();
-        done.map_err(|refused| match refused {
-            TransitionError::Unknown => Error::UnknownMeasurement(id),
-            TransitionError::AlreadyComplete => Error::AlreadyComplete(id),
-            TransitionError::Withdrawn => Error::Withdrawn(id),
-        })
-    }
-}
-
-fn by_hand(
-    gutter_length_ft: f64,
-    corners: u32,
-    downspouts: &[(f64, u8)],
-) -> Result<MeasuredResult, Error> {
-    let feet = |length| Feet::from_decimal(length).ok_or(Error::OutOfRange(length));
-    let downspouts = downspouts.iter().map(|(length, floors)| {
-        Ok(Downspout {
-            length: feet(*length)?,
-            floors: *floors,
-            size_in: None,
-        })
-    });
-    let downspouts = downspouts.collect::<Result<_, Error>>()?;
-    Ok(MeasuredResult::by_hand(
-        feet(gutter_length_ft)?,
-        corners,
-        downspouts,
-    ))
 }

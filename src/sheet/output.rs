@@ -28,9 +28,9 @@ pub fn put(file: NamedTempFile, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the names in a folder durable, if the system can. Windows does so by itself.
+/// Makes the names in a folder durable. Windows does so by itself, and some network file systems cannot.
 pub fn sync_folder(folder: &Path) {
-    if cfg!(unix) {
+    if !cfg!(windows) {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
 }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_in_its_place_whole() {
+    fn a_file_is_put_in_its_place() {
         let home = tempfile::tempdir().unwrap();
         let to = home.path().join("results.csv");
         let file = NamedTempFile::new_in(home.path()).unwrap();

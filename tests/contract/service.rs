@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::contract::shape::{differences, texts};
 use crate::contract::{Asked, Example, Given, MEASUREMENT};
-use crate::support::{Canned, Stage, canned, http};
+use crate::support::{Canned, Contractor as _, Stage, canned, http};
 
 /// The pair of RFC 7636, appendix B.
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";

@@ -256,8 +256,12 @@ fn customer_rows(checked: &CheckedFile, planned: &RowOutcomes) -> HashMap<RowNum
     for (index, row) in checked.rows.iter().enumerate() {
         let own = match &row.result {
             CheckResult::Valid { external_id, .. } => match planned.outcome(index) {
-                Outcome::Conflict => CustomerRow::Conflict("conflict".to_owned()),
-                Outcome::Duplicate => CustomerRow::SkippedHouse("skipped".to_owned()),
+                Outcome::Conflict => {
+                    CustomerRow::Withheld(Outcome::Conflict, "conflict".to_owned())
+                }
+                Outcome::Duplicate => {
+                    CustomerRow::Withheld(Outcome::SameHouse, "skipped".to_owned())
+                }
                 _ => {
                     let corrected = planned.corrected().get(&index).map(|id| id.as_str().into());
                     CustomerRow::Identified(corrected.unwrap_or_else(|| Box::from(&**external_id)))
@@ -265,11 +269,13 @@ fn customer_rows(checked: &CheckedFile, planned: &RowOutcomes) -> HashMap<RowNum
             },
             CheckResult::Duplicate { of } => {
                 let first = rows.get(of).cloned();
-                first.unwrap_or_else(|| CustomerRow::Invalid("the same".to_owned()))
+                first.unwrap_or_else(|| {
+                    CustomerRow::Withheld(Outcome::Invalid, "the same".to_owned())
+                })
             }
             CheckResult::Invalid { .. } => match planned.corrected().get(&index) {
                 Some(id) => CustomerRow::Identified(id.as_str().into()),
-                None => CustomerRow::Invalid("invalid".to_owned()),
+                None => CustomerRow::Withheld(Outcome::Invalid, "invalid".to_owned()),
             },
         };
         rows.insert(row.number, own);

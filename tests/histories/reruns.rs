@@ -111,7 +111,14 @@ impl World {
                 let counts = names.iter().filter_map(|name| result.outcomes.get(name));
                 counts.sum()
             };
-            let remembered = if count(&["created", "existing", "known"]) > 0 {
+            // Rows that are other houses than before do not show whether the flags are right.
+            let is_doubtful = count(&["conflict"]) > 0 && before.as_ref() != Some(&result.reading);
+            if is_doubtful {
+                self.office_mut().readings.remove(&command.file);
+            }
+            let remembered = if is_doubtful {
+                None
+            } else if count(&["created", "existing", "known"]) > 0 {
                 Some(result.reading.clone())
             } else if count(&["refused", "conflict", "pending"]) == 0 {
                 before

@@ -9,7 +9,6 @@ use crate::messages::refused;
 
 pub(super) fn rows() -> Vec<String> {
     let faults = || PathBuf::from("faults.json");
-    let measurement = || "msr_1".to_owned();
     sentences! {Error, |error| error;
         Error::NotLoopback(_) => [Error::NotLoopback("0.0.0.0:8787".parse().unwrap())],
         Error::Listen { .. } => [Error::Listen {
@@ -33,10 +32,7 @@ pub(super) fn rows() -> Vec<String> {
         Error::FaultsRules { .. } => [
             Error::FaultsRules { path: faults(), reason: "line 1: a list was expected".to_owned() }
         ],
-        Error::UnknownMeasurement(_) => [Error::UnknownMeasurement(measurement())],
-        Error::AlreadyComplete(_) => [Error::AlreadyComplete(measurement())],
-        Error::Withdrawn(_) => [Error::Withdrawn(measurement())],
-        Error::OutOfRange(_) => [Error::OutOfRange(-3.0)],
+        Error::NotCompleted(_) => [Error::NotCompleted("msr_1".to_owned())],
         Error::NotWritten => [Error::NotWritten],
     }
 }

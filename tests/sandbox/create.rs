@@ -6,6 +6,7 @@ use gutterbatch::sandbox::{Country, Options};
 use serde_json::{Value, json};
 
 use crate::sandbox::stage::{Stage, body, stage, stage_with};
+use crate::support::Contractor as _;
 use crate::support::browser::{Decision, decide};
 
 /// The body with one field replaced; the field's path is dotted.

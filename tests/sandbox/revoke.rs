@@ -1,6 +1,7 @@
 //! S4.3, as RFC 7009 has it.
 
 use crate::sandbox::stage::stage;
+use crate::support::Contractor as _;
 
 #[tokio::test]
 async fn a_revoked_token_is_dead() {

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::sandbox::stage::{Stage, body, stage};
+use crate::support::Contractor as _;
 
 fn time(value: &Value) -> Timestamp {
     let text = value.as_str().unwrap();

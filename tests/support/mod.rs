@@ -1,9 +1,10 @@
 //! `Stage`: a temporary folder, the sandbox where a test wants it, and the program itself. `Canned`: a service that
 //! misbehaves. `Scripted`: one whose measurements a test rewrites. `parts`: workbooks written part by part. `strace`:
-//! system calls that fail. `browser`: the contractor on the consent page.
+//! system calls that fail. `browser`: the contractor on the consent page. `contractor`: on the other pages.
 
 pub(crate) mod browser;
 pub(crate) mod canned;
+mod contractor;
 pub(crate) mod parts;
 mod scripted;
 mod stage;
@@ -12,6 +13,7 @@ pub(crate) mod strace;
 use std::sync::Once;
 
 pub(crate) use canned::Canned;
+pub(crate) use contractor::Contractor;
 pub(crate) use scripted::Scripted;
 pub(crate) use stage::{Run, Stage};
 

@@ -134,7 +134,6 @@ pub(crate) fn pending(number: u32) -> ResultRecord {
             },
             result: None,
         },
-        fetched_at: "2026-11-20T15:00:00Z".parse().unwrap(),
         not_found_since: None,
         differing_address: None,
         learned_at: None,

@@ -12,7 +12,8 @@ use crate::cli::network::QuotaArgs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::{FileArgs, ReadingArgs};
 use crate::cli::reading_change::warn_of_address_change;
-use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house};
+use crate::cli::row_hints::{RowHints, conflict_cause};
+use crate::cli::{CommandError, ExitStatus, clock};
 use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
 use crate::model::counted;
@@ -35,7 +36,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let input = args.reading.with_remembered_reading(&args.file, context)?;
+    let input = args
+        .reading
+        .with_remembered_reading(&args.file.file, context)?;
     let mut shown = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |progress| {
         shown.update(progress.rows, &progress_text(progress));
@@ -58,23 +61,20 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     context.console.answer(&page)?;
     let file = &args.file.file;
     let import = args.reading.command("import", file);
-    let prefix = plan.earlier_prefix.as_deref();
-    let with_prefix = args.reading.command_with_prefix("check", file, prefix);
-    let commands = (with_prefix.as_str(), import.as_str());
-    if let Some(hint) = same_house::hint(&plan.rows, prefix, None, commands) {
-        context.console.hint(&hint);
-    }
-    if let Some(cause) = conflicts::cause(&plan.rows, &input) {
+    if let Some(cause) = conflict_cause(&plan.rows, &input) {
         context.console.warn(&cause);
     }
-    let command = (&args.reading, "check", file.as_path());
-    if let Some(hint) = conflicts::hint(&plan.rows, &input, command) {
-        context.console.hint(&hint);
-    }
-    let command = ("check", file.as_path());
-    if let Some(hint) = args.reading.shared_ids_hint(command, &checked, &plan.rows) {
-        context.console.hint(&hint);
-    }
+    let hints = RowHints {
+        command: "check",
+        file,
+        reading: &args.reading,
+        input: &input,
+        checked: &checked,
+        rows: &plan.rows,
+        earlier_prefix: plan.earlier_prefix.as_deref(),
+        rejects: None,
+    };
+    hints.all().for_each(|hint| context.console.hint(&hint));
     if document.invalid > 0 {
         let rejected = plan.rows.rejected().count() as u64;
         let sends = if plan.send.is_empty() {

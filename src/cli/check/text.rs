@@ -264,24 +264,22 @@ fn counts(document: &CheckReport<'_>) -> String {
         let _ = write!(valid, " ({} of them not sent)", group_digits(rejected));
     }
     let mut parts = vec![valid];
-    if document.invalid > 0 {
-        parts.push(format!("{} invalid", group_digits(document.invalid)));
-    }
-    if document.corrected > 0 {
-        parts.push(format!(
-            "{} known by a correction",
-            group_digits(document.corrected)
-        ));
-    }
-    if document.duplicate > 0 {
-        parts.push(counted(document.duplicate, "duplicate"));
-    }
-    if document.warnings > 0 {
-        parts.push(counted(document.warnings, "warning"));
-    }
-    if document.tidied > 0 {
-        parts.push(format!("{} cleaned up", counted(document.tidied, "value")));
-    }
+    let tidied = counted(document.tidied, "value") + " cleaned up";
+    let others = [
+        (
+            document.invalid,
+            group_digits(document.invalid) + " invalid",
+        ),
+        (
+            document.corrected,
+            group_digits(document.corrected) + " known by a correction",
+        ),
+        (document.duplicate, counted(document.duplicate, "duplicate")),
+        (document.warnings, counted(document.warnings, "warning")),
+        (document.tidied, tidied),
+    ];
+    let others = others.into_iter().filter(|(rows, _)| *rows > 0);
+    parts.extend(others.map(|(_, text)| text));
     let blank = match document.blank_skipped - document.other_skipped() {
         0 => String::new(),
         count => format!("; {} skipped", counted(count, "blank row")),

@@ -2,7 +2,8 @@
 
 use crate::api::OauthApp;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
-use crate::cli::context::Context;
+use crate::cli::context::{Context, block_on};
+use crate::cli::output_style::can_ask;
 use crate::cli::{CliError, CommandError, ExitStatus, shell, token_account};
 use crate::connect::{self, CheckedStorage, Connection, ConnectionRequest, SecretStore};
 use crate::dispatch::StopStage;
@@ -17,7 +18,7 @@ const EARLIER_ENDS: &str = "a new connection ends the team's earlier one everywh
 /// [`ExitStatus::Pending`] if the user answers no.
 pub(super) fn announce(context: &Context, secrets: &SecretStore) -> Result<(), CommandError> {
     let console = &context.console;
-    if !console.can_ask() {
+    if !can_ask() {
         return Ok(());
     }
     console.say(EARLIER_ENDS);
@@ -50,7 +51,7 @@ pub(super) fn ask_consent(
     })?;
     let storage = environment.check_storage()?;
     let app = credentials.app(context, client_id, saved)?;
-    if !context.console.can_ask() {
+    if !can_ask() {
         context.console.say(EARLIER_ENDS);
     }
     let client_id = app.client_id.clone();
@@ -113,7 +114,7 @@ fn consented(
         observer: context.request_log.observer(),
         owner: environment.owner.clone(),
     };
-    context.block_on(async {
+    block_on(async {
         let signals = context.signals();
         let stop = signals.stop();
         let interrupted = stop.reached(StopStage::Draining);

@@ -175,7 +175,7 @@ fn finish(
         connection.details.team_name = account.team_name;
         storage.save(&connection)?;
     }
-    let from_environment = connection::token_of_environment(context)?;
+    let from_environment = connection::token_of_environment()?;
     if from_environment.is_some_and(|token| token.expose() != connection.token.expose()) {
         let variable = connection::TOKEN_VARIABLE;
         context.console.warn(&format!(

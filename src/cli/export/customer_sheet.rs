@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::cli::context::Context;
 use crate::cli::export::args::Args;
-use crate::cli::reading::FileArgs;
 use crate::cli::{CliError, CommandError, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
@@ -97,7 +96,7 @@ pub(super) fn read(
         return Ok(None);
     };
     let mut reading = args.reading.clone();
-    let mut input = reading.with_remembered_reading(&FileArgs { file: file.clone() }, context)?;
+    let mut input = reading.with_remembered_reading(file, context)?;
     let same = |one: &Path, other: &Path| one.canonicalize().ok().zip(other.canonicalize().ok());
     if same(args.path(), file).is_some_and(|(one, other)| one == other) {
         let example = example(file);
@@ -216,14 +215,17 @@ fn rows(
                 let messages = rejection.flat_map(|rejection| rejection.messages());
                 let reason = sentences(messages.map(|(_, text)| text));
                 match planned.outcome(index) {
-                    Outcome::Conflict => CustomerRow::Conflict(reason),
-                    Outcome::SameHouse => CustomerRow::SkippedHouse(reason),
+                    outcome @ (Outcome::Conflict | Outcome::SameHouse) => {
+                        CustomerRow::Withheld(outcome, reason)
+                    }
                     Outcome::Duplicate => {
-                        CustomerRow::SkippedHouse(skip_reason(planned.skipped().get(&index)))
+                        let reason = skip_reason(planned.skipped().get(&index));
+                        CustomerRow::Withheld(Outcome::SameHouse, reason)
                     }
                     _ => match planned.changed().get(&index) {
                         Some(edit) if edit.is_other_home => {
-                            CustomerRow::Conflict(import::edit_message(checked, edit))
+                            let reason = import::edit_message(checked, edit);
+                            CustomerRow::Withheld(Outcome::Conflict, reason)
                         }
                         _ => CustomerRow::Identified(Box::from(&**external_id)),
                     },
@@ -232,12 +234,13 @@ fn rows(
             // The row that it repeats is above it.
             CheckResult::Duplicate { of } => match rows.get(of) {
                 Some(first) => first.clone(),
-                None => CustomerRow::Invalid(format!("the same as row {of}")),
+                None => CustomerRow::Withheld(Outcome::Invalid, format!("the same as row {of}")),
             },
             CheckResult::Invalid { .. } => {
                 let problems: Option<&Vec<Problem>> = errors.get(&row.number);
                 let messages = problems.into_iter().flatten();
-                CustomerRow::Invalid(sentences(messages.map(|problem| problem.message.clone())))
+                let reason = sentences(messages.map(|problem| problem.message.clone()));
+                CustomerRow::Withheld(Outcome::Invalid, reason)
             }
         };
         rows.insert(row.number, own);

@@ -13,12 +13,11 @@ use std::sync::Arc;
 
 use crate::cli::connection::permitted;
 use crate::cli::console::Console;
-use crate::cli::context::Context;
+use crate::cli::context::{Context, block_on};
+use crate::cli::document::{CommandReport, report};
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait, shell};
 use crate::dispatch::Clock;
-use crate::export::{
-    CompletedExport, ExportJob, ExportNotice, ExportReport, ExportRun, RefreshPolicy,
-};
+use crate::export::{CompletedExport, ExportJob, ExportNotice, ExportRun, RefreshPolicy};
 use crate::journal::{self, Journal, JournalAccess};
 
 pub(super) use args::Args;
@@ -42,7 +41,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     let output = args.output(&context.console)?;
     let input = customer_sheet::read(args, context)?;
     let job = ExportJob {
-        journal: Arc::new(open_for_run(args, context)?),
+        journal: Arc::new(open_journal(args, context, &journal_access(args, context))?),
         options,
         target: args.target(output, input.as_ref(), clock::now())?,
         overwrite: args.overwrite(),
@@ -53,7 +52,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     };
     let completed = ExportCommand { args, context }.export(job)?;
     let findings = input.map(|input| input.findings).unwrap_or_default();
-    report(args, context, &completed, &findings)
+    print_report(args, context, (&completed, &findings))
 }
 
 /// The command, for its requests and its errors.
@@ -77,7 +76,7 @@ impl ExportCommand<'_> {
         let signals = context.signals();
         signals.announce_stop();
         run.stop_on(signals.stop());
-        context.block_on(async {
+        block_on(async {
             if let Some(client) = client {
                 let refreshed = self.refresh(&mut run, &client, &candidates).await;
                 refreshed.map_err(explain)?;
@@ -88,25 +87,17 @@ impl ExportCommand<'_> {
     }
 }
 
-/// Opens the journal, which must exist, for this export; waits for another run as `--lock-wait` says.
-fn open_for_run(args: &Args, context: &Context) -> Result<Journal, CommandError> {
-    require_journal(context)?;
-    lock_wait::open_journal(context, &args.network, &journal_access(args, context))
-}
-
-/// Opens the journal, which must exist, whether or not another run uses it.
-fn open_shared(context: &Context) -> Result<Journal, CommandError> {
-    require_journal(context)?;
+/// Opens the journal, which must exist; waits for another run as `--lock-wait` says.
+fn open_journal(
+    args: &Args,
+    context: &Context,
+    access: &JournalAccess,
+) -> Result<Journal, CommandError> {
     let path = context.journal_path();
-    Ok(Journal::open(&path, &JournalAccess::Shared)?)
-}
-
-fn require_journal(context: &Context) -> Result<(), CommandError> {
-    let path = context.journal_path();
-    if path.exists() {
-        return Ok(());
+    if !path.exists() {
+        return Err(journal::Error::Missing { path }.into());
     }
-    Err(journal::Error::Missing { path }.into())
+    lock_wait::open_journal(context, &args.network, access)
 }
 
 /// An export that requests or seals must be the only run of the journal; any other can work beside one.
@@ -117,18 +108,14 @@ fn journal_access(args: &Args, context: &Context) -> JournalAccess {
     context.exclusive_access()
 }
 
-fn report(
+fn print_report(
     args: &Args,
     context: &Context,
-    completed: &CompletedExport,
-    findings: &CustomerSheetFindings,
+    (completed, findings): (&CompletedExport, &CustomerSheetFindings),
 ) -> Result<ExitStatus, CommandError> {
     let console = &context.console;
     let exit = exit_status(completed, findings);
-    let conflicts = findings.in_conflict.len() as u64;
-    let profile = context.common.profile.clone();
-    let typed = (profile, args.path());
-    let document = ExportReport::new(completed, typed, conflicts, exit.code());
+    let document = document(args, context, (completed, findings));
     let summary = text::summary(args, completed);
     let answered = console.json(&document).and_then(|()| {
         if args.is_to_stdout() {
@@ -155,6 +142,41 @@ fn report(
         console.hint(&text::partial_hint(args, completed, &context.words));
     }
     Ok(exit)
+}
+
+/// The document of a finished export.
+fn document(
+    args: &Args,
+    context: &Context,
+    (completed, findings): (&CompletedExport, &CustomerSheetFindings),
+) -> CommandReport {
+    let outcome = &completed.outcome;
+    let statistics = &outcome.statistics;
+    let written = outcome.written.as_ref();
+    report! {"export", exit_status(completed, findings);
+        profile: context.common.profile,
+        team: completed.team,
+        measurements: statistics.selected.total(),
+        by_status: statistics.selected,
+        completed: statistics.completed,
+        open: statistics.all.open(),
+        rejected: statistics.rejected(),
+        totals: statistics.totals.figures,
+        refreshed: completed.refreshed.asked,
+        changed: completed.refreshed.changed,
+        partial: completed.partial,
+        requests: completed.counts,
+        written: written.map(|_| args.path().display().to_string()),
+        sealed: outcome.sealed,
+        billed_elsewhere: outcome.billed_elsewhere,
+        unbilled_earlier: outcome.unbilled_before_period,
+        unbilled_later: outcome.unbilled_after_period,
+        adjustments: outcome.adjusted,
+        adjustment_totals: outcome.adjustment_totals,
+        adjustments_waiting: outcome.waiting,
+        conflicts: findings.in_conflict.len(),
+        other_addresses: statistics.other_addresses,
+    }
 }
 
 fn exit_status(completed: &CompletedExport, findings: &CustomerSheetFindings) -> ExitStatus {

@@ -35,8 +35,6 @@ impl ExportCommand<'_> {
             journal: Arc::clone(run.journal()),
             client: authorized.client.clone(),
             quota_wait,
-            stop: self.context.listener.stop(),
-            log: self.context.request_log.clone(),
             report: Box::new(move |event| {
                 let mut display = locked(&events);
                 display.event(&event);
@@ -44,7 +42,7 @@ impl ExportCommand<'_> {
             }),
         };
         let connection = RefreshConnection {
-            dispatcher: &dispatcher(network, options),
+            dispatcher: &dispatcher(self.context, network, options),
             token: &authorized.token,
             concurrency: usize::from(network.concurrency),
         };

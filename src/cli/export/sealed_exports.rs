@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::export::args::Args;
-use crate::cli::export::open_shared;
+use crate::cli::export::open_journal;
 use crate::cli::export::text::and_adjustments;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::{Error, FigureTotals, ProtectedFile, again};
-use crate::journal::{JournalSnapshot, SealedExport};
+use crate::journal::{JournalAccess, JournalSnapshot, SealedExport};
 use crate::model::{counted, group_digits, json_time};
 use crate::sheet::file_sha256;
 
 /// Lists the sealed exports, with times in the zone of `--tz`, otherwise of this computer.
 pub(super) fn list(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let journal = open_shared(context)?;
+    let journal = open_journal(args, context, &JournalAccess::Shared)?;
     let snapshot: JournalSnapshot = journal.snapshot()?;
     let exports: Vec<(SealedExport, Option<FigureTotals>)> = snapshot
         .sealed_exports()?
@@ -48,7 +48,7 @@ pub(super) fn write_again(
     number: u64,
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
-    let journal = open_shared(context)?;
+    let journal = open_journal(args, context, &JournalAccess::Shared)?;
     let snapshot: JournalSnapshot = journal.snapshot()?;
     match args.overwrite().refuse_protected(args.path(), &journal) {
         // An edited copy in the place of the same sealed export.

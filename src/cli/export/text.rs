@@ -8,7 +8,7 @@ use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{MissingFlag, with_flags};
-use crate::cli::same_house::with_or_without;
+use crate::cli::row_hints::with_or_without;
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome, RowCounts};
 use crate::model::{RowNumber, counted, first_of, group_digits, nonzero_counts};
@@ -129,14 +129,6 @@ pub(super) fn warnings(
             "partial: {} could not be requested again: {}",
             counted(partial.not_asked, "measurement"),
             partial.reason
-        ));
-    }
-    if let (Some(reason), Some(number)) = (
-        &completed.outcome.delivery_not_recorded,
-        completed.outcome.sealed,
-    ) {
-        warnings.push(format!(
-            "export {number} is sealed and its file is written, but the journal could not record the delivery: {reason}; the next export records it"
         ));
     }
     let not_found = completed.outcome.statistics.all.not_found();

@@ -55,9 +55,7 @@ impl From<Error> for CommandError {
             ),
             Error::Stream(source) => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
             Error::Protected { ref path, why } => {
-                let (what, hint) = protected(path, why);
-                let message = format!("{} {what}, so it is not replaced", path.display());
-                Self::new(ErrorKind::File, message).hinted(hint)
+                Self::new(ErrorKind::File, sentence).hinted(protected(path, why))
             }
             Error::NothingImported { .. } => Self::new(ErrorKind::File, format!("{sentence}; nothing was written"))
                 .hinted("import a file first: gutterbatch import leads.csv"),
@@ -97,35 +95,21 @@ impl From<Error> for CommandError {
     }
 }
 
-/// Returns what a file is that an export does not replace, and what to do instead.
-fn protected(path: &Path, why: ProtectedFile) -> (String, String) {
+/// Returns what to do about a file that an export does not replace.
+fn protected(path: &Path, why: ProtectedFile) -> String {
     let another = "give the export another name";
-    let forced = format!("{another}, or replace it with --force");
     match why {
-        ProtectedFile::Imported => (
-            "is a sheet that rows were imported from".to_owned(),
-            another.to_owned(),
-        ),
-        ProtectedFile::Journal => ("is a journal".to_owned(), another.to_owned()),
-        ProtectedFile::Sealed { number: None } => {
-            ("is a sealed export".to_owned(), another.to_owned())
-        }
+        ProtectedFile::Imported
+        | ProtectedFile::Journal
+        | ProtectedFile::Sealed { number: None } => another.to_owned(),
         ProtectedFile::Sealed {
             number: Some(number),
-        } => (
-            format!("is sealed export {number}"),
-            format!(
-                "{another}; `{}` writes the sealed one again",
-                export_again(number, path)
-            ),
+        } => format!(
+            "{another}; `{}` writes the sealed one again",
+            export_again(number, path)
         ),
-        ProtectedFile::Edited => (
-            "is an export that was changed after it was written".to_owned(),
-            forced,
-        ),
-        ProtectedFile::Other => (
-            "is not known to be an export of this program".to_owned(),
-            forced,
-        ),
+        ProtectedFile::Edited | ProtectedFile::Other => {
+            format!("{another}, or replace it with --force")
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The kinds of failures: what `error.kind` of a JSON document says.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cli::ExitStatus;
 
@@ -8,7 +8,7 @@ use crate::cli::ExitStatus;
 macro_rules! error_kinds {
     ($($kind:ident: $exit:ident, $meaning:literal;)+) => {
         /// The kind of a failure. The names are public and stable.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
         #[serde(rename_all = "snake_case")]
         pub enum ErrorKind {
             $(#[doc = $meaning] $kind,)+

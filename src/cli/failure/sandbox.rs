@@ -31,10 +31,7 @@ impl From<Error> for CommandError {
             }
             Error::FaultsRules { .. } => Self::new(ErrorKind::Usage, format!("--faults: {sentence}"))
                 .hinted("see the format in: gutterbatch sandbox --help"),
-            Error::UnknownMeasurement(_)
-            | Error::AlreadyComplete(_)
-            | Error::Withdrawn(_)
-            | Error::OutOfRange(_) => {
+            Error::NotCompleted(_) => {
                 Self::new(ErrorKind::UnexpectedResponse, format!("the sandbox failed: {sentence}"))
                     .hinted("run the same command again; nothing was sent to the service")
             }

@@ -11,6 +11,7 @@ use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::import::ImportCommand;
 use crate::cli::import::progress::ImportProgress;
 use crate::cli::import::text::{self, FirstWarnings};
+use crate::cli::output_style::can_ask;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, clock};
 use crate::import::{ImportAnswer, ImportConnection, ImportQuestion, SubmissionPlan};
@@ -35,13 +36,12 @@ impl<'a> ImportCommand<'a> {
         let progress = ImportProgress::new(console, plan.send.len() as u64, share, &schedule);
         let (reported, told) = (progress.clone(), progress.clone());
         let dispatcher = dispatcher(
+            self.context,
             &args.network,
             DispatcherOptions {
                 journal: Arc::clone(journal),
                 client,
                 quota_wait: self.quota_wait,
-                stop: listener.stop(),
-                log: self.context.request_log.clone(),
                 report: Box::new(move |event| reported.event(&event)),
             },
         );
@@ -122,7 +122,7 @@ impl ImportPrompt<'_> {
             return ImportAnswer::Yes;
         }
         let context = self.command.context;
-        if !context.console.can_ask() {
+        if !can_ask() {
             return ImportAnswer::CannotAsk;
         }
         if context.asking(|| context.console.ask(asked)) {
@@ -135,7 +135,7 @@ impl ImportPrompt<'_> {
     /// Writes what a question is about: lines to a user who is asked, otherwise one line.
     fn state(&self, lines: Vec<String>, warnings: Option<&FirstWarnings>) {
         let console = &self.command.context.console;
-        if self.command.args.yes || !console.can_ask() {
+        if self.command.args.yes || !can_ask() {
             console.say_progress(&lines.join("; "));
             let warnings = warnings.iter();
             for line in warnings.flat_map(|first| &first.lines[..first.about_houses]) {

@@ -41,7 +41,9 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let started = clock::instant();
     profiles::warn_of_unknown(context);
     let printed_rejects = PrintedRejects::new(&args, context)?;
-    let input = args.reading.with_remembered_reading(&args.file, context)?;
+    let input = args
+        .reading
+        .with_remembered_reading(&args.file.file, context)?;
     let read_ahead = ReadAhead::start(&context.journal_path());
     let mut progress = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))?;
@@ -163,7 +165,7 @@ impl ImportCommand<'_> {
             // Before a journal is created.
             return Err(missing);
         }
-        let supplied_token = token_of_environment(context)?;
+        let supplied_token = token_of_environment()?;
         let access = context.exclusive_access();
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
         let is_empty = !journal.has_requests()?;

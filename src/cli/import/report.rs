@@ -7,7 +7,8 @@ use serde::Serialize;
 use crate::cli::failure::{MissingFlag, with_flags};
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
-use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, conflicts, same_house, shell};
+use crate::cli::row_hints::RowHints;
+use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, shell};
 use crate::dispatch::RequestCounts;
 use crate::import::{self, ImportOutcome, InvalidRows};
 use crate::model::{Outcome, Outcomes, Team, counted, json_time};
@@ -269,7 +270,18 @@ impl ImportCommand<'_> {
         let rejects = rejects
             .as_ref()
             .map(|(path, command)| (path.as_str(), command.as_str()));
-        self.advise_on_ids(outcome, rejects);
+        let hints = RowHints {
+            command: "import",
+            file: &self.args.file.file,
+            reading: &self.args.reading,
+            input: self.input,
+            checked: self.checked,
+            rows: &outcome.rows,
+            earlier_prefix: outcome.earlier_prefix.as_deref(),
+            rejects,
+        };
+        let console = &self.context.console;
+        hints.all().for_each(|hint| console.hint(&hint));
         if self.args.dry_run {
             return;
         }
@@ -280,29 +292,11 @@ impl ImportCommand<'_> {
         });
         match rejects {
             Some(rejects) if outcome.earlier_prefix.is_none() && has_others => {
-                self.context.console.hint(&correct_rejects(rejects));
+                console.hint(&correct_rejects(rejects));
             }
             _ => self.advise_without_rejects_file(outcome),
         }
         self.advise_on_pending(outcome);
-    }
-
-    /// Prints which ids or prefix the rows need.
-    fn advise_on_ids(&self, outcome: &ImportOutcome<CommandError>, rejects: Option<(&str, &str)>) {
-        let reading = &self.args.reading;
-        let file = self.args.file.file.as_path();
-        let prefix = outcome.earlier_prefix.as_deref();
-        let commands = [
-            reading.command_with_prefix("import", file, prefix),
-            reading.command("import", file),
-        ];
-        let same_house =
-            same_house::hint(&outcome.rows, prefix, rejects, (&commands[0], &commands[1]));
-        let shared_ids = reading.shared_ids_hint(("import", file), self.checked, &outcome.rows);
-        let conflicts = conflicts::hint(&outcome.rows, self.input, (reading, "import", file));
-        for hint in [same_house, shared_ids, conflicts].into_iter().flatten() {
-            self.context.console.hint(&hint);
-        }
     }
 
     /// Prints where to correct rows whose rejects were printed, or not written.

@@ -77,7 +77,7 @@ fn warn(restored: &RestoreSummary, console: &Console) {
     }
     if let Some(number) = restored.altered {
         console.warn(&format!(
-            "the workbook was changed or saved again since it was sealed: its numbers are restored as found, and the bytes of sealed export {number} are not known"
+            "the workbook was saved again since it was sealed: the numbers of sealed export {number} are restored as found"
         ));
     }
 }

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 
 use crate::cli::check::with_column;
-use crate::cli::{clock, conflicts};
+use crate::cli::clock;
+use crate::cli::row_hints::conflict_cause;
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, ImportInput, ImportSchedule, RowOutcomes, SubmissionPlan,
     comparison_problems, problem_outcome, row_outcome, row_problems,
@@ -122,7 +123,7 @@ pub(super) fn first_warnings(
     let addresses = by_message.into_iter();
     let addresses =
         addresses.map(|(message, cells)| format!("{}: {message}", first_of(cells, CELLS, ", ")));
-    let cause = conflicts::cause(rows, input).into_iter();
+    let cause = conflict_cause(rows, input).into_iter();
     let mut lines: Vec<String> = cause.chain(about_houses(checked, rows)).collect();
     let about_houses = lines.len().min(FIRST);
     lines.extend(by_rows(compared.into_iter().filter(is_submitted)));
@@ -234,7 +235,7 @@ pub(super) fn row_warnings(
         Some(format!("row {number}: not sent: {message}"))
     });
     lines.extend(held);
-    lines.extend(conflicts::cause(rows, input));
+    lines.extend(conflict_cause(rows, input));
     let listed = match rows.conflict_cause() {
         Some(_) => FIRST,
         None => LISTED,

@@ -9,27 +9,19 @@ pub(super) fn until(text: &str, now: &Zoned) -> Option<Timestamp> {
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Some(moment);
     }
-    let zone = now.time_zone().clone();
     // A date with a time is tried first, because it can be parsed as a time of day too.
     if let Ok(moment) = text.parse::<DateTime>() {
+        let zone = now.time_zone().clone();
         return moment.to_zoned(zone).ok().map(|moment| moment.timestamp());
     }
     if let Some(time) = time_of_day(text) {
-        let today = now.date().to_datetime(time).to_zoned(zone.clone()).ok()?;
-        let tomorrow = || {
-            now.date()
-                .tomorrow()
-                .ok()?
-                .to_datetime(time)
-                .to_zoned(zone)
-                .ok()
-        };
-        let moment = if today > *now {
-            Some(today)
+        let today = now.with().time(time).build().ok()?;
+        let next = if today > *now {
+            today
         } else {
-            tomorrow()
+            today.tomorrow().ok()?
         };
-        return moment.map(|moment| moment.timestamp());
+        return Some(next.timestamp());
     }
     let long = text.parse::<SignedDuration>().ok();
     let long = long.filter(|long| *long > SignedDuration::ZERO)?;

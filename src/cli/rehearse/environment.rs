@@ -5,15 +5,12 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::api::{BearerToken, ClientSecret};
-use crate::cli::common_args::{CommonArgs, SecretsArg};
-use crate::cli::connection::secrets;
-use crate::cli::console::NestedReports;
-use crate::cli::context::{Context, TokenSource, start_runtime};
+use crate::api::{BaseUrl, BearerToken, ClientSecret};
+use crate::cli::context::{Context, start_runtime};
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough::RehearsedSheet;
 use crate::cli::{CliError, CommandError};
-use crate::connect::{Connection, HomeFolders};
+use crate::connect::{Connection, HomeFolders, SecretStorage, SecretStore, StoragePreference};
 use crate::export::REHEARSAL_TEAM;
 use crate::import::ImportInput;
 use crate::model::Account;
@@ -27,7 +24,7 @@ pub(super) const PROFILE: &str = "rehearsal";
 /// A running sandbox, and a home folder that nothing else uses.
 #[derive(Debug)]
 pub(super) struct RehearsalEnvironment<'a> {
-    outer: &'a Context,
+    pub(super) outer: &'a Context,
     /// Removed at the end, unless the user named a folder with `--keep`.
     _temporary: Option<tempfile::TempDir>,
     /// The folder of journal, settings and rejects.
@@ -68,7 +65,6 @@ impl<'a> RehearsalEnvironment<'a> {
 
     /// Saves a token that the sandbox grants without a browser, as `connect` saves one.
     pub(super) fn connect(&self) -> Result<(), CommandError> {
-        let (inner, _) = self.context();
         let announced = self.sandbox.announcement();
         let granted = self.runtime.block_on(self.sandbox.grant_token())?;
         let unusable = || CliError::Bug {
@@ -77,7 +73,7 @@ impl<'a> RehearsalEnvironment<'a> {
         };
         let connection = Connection {
             details: Account {
-                base_url: inner.base_url()?.to_string(),
+                base_url: announced.base_url.parse::<BaseUrl>()?.to_string(),
                 client_id: announced.client_id.clone(),
                 app_name: None,
                 team_id: granted.team_id,
@@ -87,31 +83,15 @@ impl<'a> RehearsalEnvironment<'a> {
             token: BearerToken::new(&granted.token).ok_or_else(unusable)?,
             client_secret: ClientSecret::new(&announced.client_secret),
         };
-        secrets(&inner).check_writable()?.save(&connection)?;
+        let preference = StoragePreference::Only(SecretStorage::File);
+        let secrets = SecretStore::new(&self.home(), PROFILE, preference);
+        secrets.check_writable()?.save(&connection)?;
         Ok(())
     }
 
-    /// The context of a command inside the rehearsal, and the reports that it will produce.
-    pub(super) fn context(&self) -> (Context, NestedReports) {
-        let announced = self.sandbox.announcement();
-        let (console, gathered) = self.outer.console.gathering();
-        let common = CommonArgs {
-            profile: PROFILE.to_owned(),
-            base_url: Some(announced.base_url.clone()),
-            service_version: Some(announced.service_version.clone()),
-            journal: None,
-            secrets: SecretsArg::File,
-            ..self.outer.common.clone()
-        };
-        let context = Context {
-            token_source: TokenSource::Saved,
-            common,
-            console,
-            home: HomeFolders::in_folder(&self.folder),
-            settings: Vec::new(),
-            ..self.outer.clone()
-        };
-        (context, gathered)
+    /// The home folder of the commands.
+    pub(super) fn home(&self) -> HomeFolders {
+        HomeFolders::in_folder(&self.folder)
     }
 
     /// The path of the rejects file.

@@ -1,8 +1,8 @@
-//! `rehearse`: the whole job against a sandbox inside the process, through the code of the real commands.
+//! `rehearse`: the whole job against a sandbox inside the process, by the real commands in processes of their own.
 //!
 //! Without a file it uses a built-in sample.
 
-mod arguments;
+mod commands;
 mod environment;
 mod report;
 mod rough;
@@ -10,11 +10,9 @@ mod rough_report;
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use crate::cli::context::Context;
-use crate::cli::reading::{FileArgs, ReadingArgs};
-use crate::cli::{CommandError, ExitStatus, export, import};
+use crate::cli::reading::ReadingArgs;
+use crate::cli::{CommandError, ExitStatus};
 use crate::export::refuse_protected;
 use crate::sandbox::Rate;
 
@@ -72,7 +70,6 @@ fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandErro
         folder_of_sample = write_sample()?;
         folder_of_sample.path().join(SAMPLE_NAME)
     };
-    let file = FileArgs { file };
     // The file is read before the sandbox starts, so that an error in it is reported at once.
     let input = args.reading.with_remembered_reading(&file, context)?;
     let output = args.output.clone().unwrap_or_else(|| match &args.file {
@@ -93,10 +90,10 @@ fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandErro
         let rough = rough::import(&args, &environment, sheet)?;
         (rough.import, rough.exit, Some(rough.report))
     } else {
-        let (import, exit) = run_import(&args, &environment)?;
+        let (import, exit) = environment.run(&commands::import(&args, &environment))?;
         (import, exit, None)
     };
-    let export = run_export(&args, &output, &environment)?;
+    let (export, _) = environment.run(&commands::export(&args, &output))?;
     environment.stop();
     let exit = match &rough {
         Some(rough) if !rough.is_sound() => ExitStatus::Bug,
@@ -140,29 +137,6 @@ fn default_output(file: &Path) -> PathBuf {
         return PathBuf::from("standard-input.rehearsal.xlsx");
     }
     file.with_extension("rehearsal.xlsx")
-}
-
-/// Runs the import through the code of the command.
-fn run_import(
-    args: &Args,
-    environment: &RehearsalEnvironment,
-) -> Result<(Value, ExitStatus), CommandError> {
-    let line = arguments::import(args, environment);
-    let (context, reports) = environment.context();
-    let exit = import::run(arguments::parsed(&line)?, &context)?;
-    Ok((arguments::last(reports.take()), exit))
-}
-
-/// Runs the export through the code of the command, until every measurement is final.
-fn run_export(
-    args: &Args,
-    output: &Path,
-    environment: &RehearsalEnvironment,
-) -> Result<Value, CommandError> {
-    let line = arguments::export(args, output);
-    let (context, reports) = environment.context();
-    export::run(&arguments::parsed(&line)?, &context)?;
-    Ok(arguments::last(reports.take()))
 }
 
 #[cfg(test)]

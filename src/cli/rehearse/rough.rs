@@ -2,7 +2,6 @@
 //! repeatedly.
 
 use std::collections::BTreeSet;
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rand::rngs::StdRng;
@@ -10,10 +9,11 @@ use rand::{RngExt as _, SeedableRng};
 use serde_json::{Value, json};
 
 use crate::cli::progress::ProgressLine;
+use crate::cli::rehearse::commands::{failed, not_run};
 use crate::cli::rehearse::environment::{PROFILE, RehearsalEnvironment};
 use crate::cli::rehearse::rough_report::{RoughReport, rough_report};
-use crate::cli::rehearse::{Args, arguments};
-use crate::cli::{CliError, CommandError, ExitStatus};
+use crate::cli::rehearse::{Args, commands};
+use crate::cli::{CommandError, ExitStatus};
 use crate::import::{self, CheckedFile, ImportInput, ImportOptions};
 use crate::journal;
 use crate::model::Outcome;
@@ -49,12 +49,11 @@ pub(super) fn import(
     sheet: RehearsedSheet<'_>,
 ) -> Result<RoughImport, CommandError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
-    let (context, _) = environment.context();
-    let mut progress = ProgressLine::start(&context.console, None);
+    let mut progress = ProgressLine::start(&environment.outer.console, None);
     let mut kills = 0;
     while kills < MAX_KILLS {
         progress.update(kills, "kills of the importing process so far");
-        let mut child = spawn(args, environment, "killed.log")?;
+        let mut child = environment.spawn(&commands::import(args, environment))?;
         let lifetime = Duration::from_millis(rng.random_range(LIFETIME));
         environment
             .runtime
@@ -66,12 +65,8 @@ pub(super) fn import(
         child.wait().map_err(not_run)?;
         kills += 1;
     }
-    progress.update(
-        kills,
-        "kills of the importing process; now it runs to its end",
-    );
-    let (mut import, exit) = finish(args, environment)?;
     drop(progress);
+    let (mut import, exit) = finish(args, environment)?;
     sum_runs(&mut import, &environment.sandbox.calls());
     // Without faults, so that the count and the export see what the service holds.
     let faults = environment.sandbox.injected_faults();
@@ -121,8 +116,7 @@ fn withheld(
     environment: &RehearsalEnvironment<'_>,
     sheet: RehearsedSheet<'_>,
 ) -> Result<BTreeSet<String>, CommandError> {
-    let (context, _) = environment.context();
-    let index = journal::read_index(&context.journal_path())?;
+    let index = journal::read_index(&environment.home().journal(PROFILE))?;
     let plan = import::plan(
         sheet.input,
         sheet.checked,
@@ -146,62 +140,11 @@ fn finish(
     environment: &RehearsalEnvironment<'_>,
 ) -> Result<(Value, ExitStatus), CommandError> {
     for _ in 0..MAX_RUNS {
-        let output = spawn(args, environment, "last.log")?
-            .wait_with_output()
-            .map_err(not_run)?;
-        let exit = match output.status.code() {
-            Some(0) => ExitStatus::Done,
-            Some(3) => ExitStatus::Attention,
-            Some(4) => continue,
-            code => {
-                let log = std::fs::read_to_string(environment.folder.join("last.log"))
-                    .unwrap_or_default();
-                let code = code.map_or("by a signal".to_owned(), |code| format!("with {code}"));
-                return Err(failed(format!("it ended {code}: {}", log.trim())).into());
-            }
-        };
-        let document = serde_json::from_slice(&output.stdout);
-        let document = document.map_err(|error| failed(format!("it printed no JSON: {error}")))?;
-        return Ok((document, exit));
+        match environment.run(&commands::import(args, environment)) {
+            Ok((_, ExitStatus::Pending)) => {}
+            Err(failure) if failure.exit() == ExitStatus::Pending => {}
+            ended => return ended,
+        }
     }
     Err(failed(format!("rows were still pending after {MAX_RUNS} runs")).into())
-}
-
-fn failed(reason: String) -> CliError {
-    let place = "the importing process".to_owned();
-    CliError::Bug { place, reason }
-}
-
-fn spawn(
-    args: &Args,
-    environment: &RehearsalEnvironment<'_>,
-    log_name: &str,
-) -> Result<Child, CommandError> {
-    let program = std::env::current_exe().map_err(not_run)?;
-    let path = environment.folder.join(log_name);
-    let errors =
-        std::fs::File::create(&path).map_err(|error| CommandError::file("write", &path, error))?;
-    let announced = environment.sandbox.announcement();
-    let mut command = Command::new(program);
-    command
-        .arg("import")
-        .args(arguments::import(args, environment))
-        .args(["--json", "--no-progress", "--secrets", "file"])
-        // A rehearsal never uses the user's own connection.
-        .env_remove("GUTTERBATCH_TOKEN")
-        .env_remove("GUTTERBATCH_CLIENT_ID")
-        .env_remove("GUTTERBATCH_CLIENT_SECRET")
-        .env("GUTTERBATCH_HOME", &environment.folder)
-        .env("GUTTERBATCH_PROFILE", PROFILE)
-        .env("GUTTERBATCH_BASE_URL", &announced.base_url)
-        .env("GUTTERBATCH_SERVICE_VERSION", &announced.service_version)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(errors);
-    Ok(command.spawn().map_err(not_run)?)
-}
-
-fn not_run(source: std::io::Error) -> CliError {
-    let what = "a process for the import";
-    CliError::System { what, source }
 }

@@ -13,8 +13,9 @@ use crate::cli::{CommandError, ExitStatus, profiles, settings};
 pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let (mut texts, mut documents) = (Vec::new(), Vec::new());
     for profile in profiles::known(context) {
-        let (report, answers) = report(args, None, &of_profile(&profile, context)?)?;
-        texts.push(format!("profile       {profile}\n{answers}"));
+        let context = of_profile(&profile, context)?;
+        let report = report(args, None, &context)?;
+        texts.push(format!("profile       {profile}\n{}", report.answers()));
         documents.push(report.document());
     }
     if texts.is_empty() {
@@ -23,7 +24,10 @@ pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, Command
     context.console.answer(&texts.join("\n\n"))?;
     let documents = documents.iter();
     let profiles: Vec<_> = documents
-        .map(|document| ReportWithError::new(document, None))
+        .map(|report| ReportWithError {
+            report,
+            error: None,
+        })
         .collect();
     context
         .console

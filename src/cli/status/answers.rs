@@ -4,49 +4,22 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use jiff::Timestamp;
-
 use crate::cli::clock;
-use crate::cli::console::Console;
 use crate::cli::failure::{RESTORE, lost_journal};
 use crate::cli::status::as_of;
 use crate::cli::status::report::{StatusReport, unfinished};
-use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::import::{requests_for, schedule};
-use crate::journal::{LastRun, QuotaWindow, UnansweredRow, UnfinishedRun};
+use crate::journal::{LastRun, UnansweredRow, UnfinishedRun};
 use crate::model::{
-    Outcome, Outcomes, QuotaShare, Status, counted, first_of, group_digits, nonzero_counts,
-    printable,
+    Outcome, Outcomes, Status, counted, first_of, group_digits, nonzero_counts, printable,
 };
 
-/// What the answers are made of.
-#[derive(Debug)]
-pub(super) struct StatusAnswers<'a> {
-    pub(super) report: &'a StatusReport,
-    /// Completes the commands.
-    pub(super) console: &'a Console,
-    /// The file that the status is about, if one was named.
-    pub(super) file_rows: Option<&'a FileRows>,
-    /// Number of sealed exports that the journal does not know.
-    pub(super) missing_seals: u64,
-    /// The quota window.
-    pub(super) window: &'a QuotaWindow,
-    /// The share of the quota that this program may use.
-    pub(super) share: QuotaShare,
-    /// The time.
-    pub(super) now: Timestamp,
-}
-
-impl StatusAnswers<'_> {
+impl StatusReport<'_> {
     /// The answers; what needs a person is last, because it has a line for each matter.
-    pub(super) fn text(&self) -> String {
+    pub(super) fn answers(&self) -> String {
         let (done, needs, ends) = (self.done(), self.needs_you(), self.ends());
         let needs = needs.join("\n              ");
         format!("done          {done}\nends          {ends}\nneeds you     {needs}")
-    }
-
-    fn rows(&self) -> Option<&RowsReport> {
-        self.report.rows.as_ref()
     }
 
     fn done(&self) -> String {
@@ -54,7 +27,7 @@ impl StatusAnswers<'_> {
         if let Some(run) = runs.iter().find(|run| run.outcomes.is_none()) {
             return format!("no: the import of {} {}", self.name(run), unfinished(run));
         }
-        let (pending, total, place) = match (self.rows(), self.report.measurements()) {
+        let (pending, total, place) = match (self.rows.as_ref(), self.measurements()) {
             (Some(rows), _) => (rows.unsent, rows.outcomes.total(), rows.file.clone()),
             (None, 0) if runs.is_empty() => return "nothing was imported yet".to_owned(),
             (None, restored) if runs.is_empty() => {
@@ -98,12 +71,12 @@ impl StatusAnswers<'_> {
     }
 
     fn runs(&self) -> &[LastRun] {
-        &self.report.overview.last_runs
+        &self.overview.last_runs
     }
 
     /// The name of the file, with its sheet if several were imported.
     fn name(&self, run: &LastRun) -> String {
-        format!("{}{}", self.file_name(run), self.report.sheet_name(run))
+        format!("{}{}", self.file_name(run), self.sheet_name(run))
     }
 
     /// The name of a file without its folder, unless another file has the same name.
@@ -122,7 +95,7 @@ impl StatusAnswers<'_> {
     /// The rejected rows of each file that has any: `2 invalid, 1 refused in leads.csv`.
     fn rejected(&self) -> Vec<String> {
         let of_run = |run: &LastRun| rejected_in(&run.rejected, &self.name(run));
-        match self.rows() {
+        match self.rows.as_ref() {
             Some(rows) => Vec::from_iter(rejected_in(&rows.outcomes, &rows.file)),
             None => self.originals().filter_map(of_run).collect(),
         }
@@ -130,7 +103,7 @@ impl StatusAnswers<'_> {
 
     /// What needs a person, one line for each matter.
     fn needs_you(&self) -> Vec<String> {
-        let overview = &self.report.overview;
+        let overview = &self.overview;
         let mut matters = self.rejected();
         if overview.gone > 0 {
             let gone = group_digits(overview.gone);
@@ -141,7 +114,7 @@ impl StatusAnswers<'_> {
         }
         matters.extend(unanswered(&self.lost_rows()));
         let restore = self.console.command(RESTORE);
-        matters.extend(lost_journal(self.report.journal(), &restore));
+        matters.extend(lost_journal(&self.journal, &restore));
         if self.missing_seals > 0 {
             matters.push(format!(
                 "the journal is older than its record of sealed exports: {} missing",
@@ -155,7 +128,7 @@ impl StatusAnswers<'_> {
             ));
         }
         let connect = self.console.command(["connect"]);
-        matters.extend(self.report.token.problem(self.now, &connect));
+        matters.extend(self.token.problem(self.now, &connect));
         matters.extend(self.resume());
         if matters.is_empty() {
             let nothing = match self.running() {
@@ -169,7 +142,7 @@ impl StatusAnswers<'_> {
 
     /// The rows whose requests have no answer and that no import of their file would send again: they left it.
     fn lost_rows(&self) -> Vec<&UnansweredRow> {
-        let unanswered = &self.report.overview.unanswered_rows;
+        let unanswered = &self.overview.unanswered_rows;
         let is_resumed = |run: &LastRun| {
             let outcomes = run.outcomes.as_ref();
             outcomes.is_none_or(|outcomes| outcomes.count(Outcome::Pending) > 0)
@@ -200,7 +173,7 @@ impl StatusAnswers<'_> {
         if self.running().is_some() {
             return None;
         }
-        if let Some(rows) = self.rows() {
+        if let Some(rows) = self.rows.as_ref() {
             let import = self.console.command(["import", &rows.file]);
             return (rows.unsent > 0).then(|| pending_rows(rows.unsent, &rows.file, &import));
         }
@@ -220,7 +193,7 @@ impl StatusAnswers<'_> {
     /// The command that resumes an import.
     fn import(&self, run: &LastRun) -> String {
         let sheet = run.sheet.as_deref();
-        let sheet = sheet.filter(|_| self.report.has_other_sheets(run));
+        let sheet = sheet.filter(|_| self.has_other_sheets(run));
         let sheet = sheet.into_iter().flat_map(|sheet| ["--sheet", sheet]);
         self.console
             .command(["import", &run.file].into_iter().chain(sheet))
@@ -237,7 +210,8 @@ impl StatusAnswers<'_> {
             );
         }
         let pending = self
-            .rows()
+            .rows
+            .as_ref()
             .map_or_else(|| self.pending(), |rows| rows.unsent);
         if pending > 0 {
             let requests = requests_for(pending);
@@ -249,17 +223,16 @@ impl StatusAnswers<'_> {
                 counted(plan.windows, "window")
             );
         }
-        let all = self.report.measurements();
-        let open =
-            self.report.with_status(Status::Pending) + self.report.with_status(Status::InProgress);
-        match (all, self.report.overview.open_asked_at) {
-            (0, _) if self.report.overview.unanswered > 0 => {
-                let requests = counted(self.report.overview.unanswered, "request");
+        let all = self.measurements();
+        let open = self.with_status(Status::Pending) + self.with_status(Status::InProgress);
+        match (all, self.overview.open_asked_at) {
+            (0, _) if self.overview.unanswered > 0 => {
+                let requests = counted(self.overview.unanswered, "request");
                 format!("not known: {requests} without a response")
             }
             (0, _) => "nothing was requested yet".to_owned(),
             (all, None) => {
-                let canceled = match self.report.with_status(Status::Canceled) {
+                let canceled = match self.with_status(Status::Canceled) {
                     0 => String::new(),
                     canceled => format!(
                         "; {} canceled, listed on the sheet Open of an export",

@@ -17,11 +17,11 @@ use jiff::Timestamp;
 use crate::cli::context::Context;
 use crate::cli::network::QuotaArgs;
 use crate::cli::reading::ReadingArgs;
+use crate::cli::settings::{EffectiveSetting, SettingOrigin};
 use crate::cli::{CommandError, ExitStatus, clock, profiles};
 use crate::journal::{self, LastRun, overview, read_snapshot, window};
 use crate::sheet::{Document, SheetError, plain_sheet};
 
-use answers::StatusAnswers;
 use report::StatusReport;
 use rows::FileRows;
 
@@ -71,10 +71,10 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         Some(file) => Some(FileRows::read(file, &mut args.reading, context)?),
         None => None,
     };
-    let (report, answers) = report(&args, rows.as_ref(), context)?;
+    let report = report(&args, rows.as_ref(), context)?;
     let console = &context.console;
     console.json(&report.document())?;
-    let mut text = format!("{answers}\n{}", report.text());
+    let mut text = format!("{}\n{}", report.answers(), report.text());
     if console.is_verbose() {
         text = format!("{text}\n{}", report.places());
     }
@@ -82,36 +82,43 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     Ok(ExitStatus::Done)
 }
 
-/// The report of the context's profile, and the lines that answer the questions of the morning.
-fn report(
+/// The report of the context's profile.
+fn report<'a>(
     args: &Args,
-    rows: Option<&FileRows>,
-    context: &Context,
-) -> Result<(StatusReport, String), CommandError> {
+    file_rows: Option<&'a FileRows>,
+    context: &'a Context,
+) -> Result<StatusReport<'a>, CommandError> {
     let path = context.journal_path();
-    let mut overview = overview(&path, rows.map(|rows| rows.ids.as_slice()))?;
+    let mut overview = overview(&path, file_rows.map(|rows| rows.ids.as_slice()))?;
     if let Some(overview) = &mut overview {
         drop_renamed_sheets(&mut overview.last_runs);
     }
     let refusal = overview.as_ref().and_then(|one| one.token_refusal.as_ref());
     let token = token::TokenReport::find(context, refusal)?;
-    let share = args.quota.share();
-    let now = clock::now();
+    let (share, now) = (args.quota.share(), clock::now());
     let window = window(&path, now, share)?;
-    let budget = budget::BudgetReport::new(&window, share, now);
-    let mut report = StatusReport::new(context, token, budget, overview);
-    report.rows = rows.map(|rows| rows.report(&report));
-    let answers = StatusAnswers {
-        report: &report,
-        console: &context.console,
-        file_rows: rows,
+    let is_set = |setting: &&EffectiveSetting| {
+        setting.origin != SettingOrigin::Default || setting.value != "false"
+    };
+    let mut report = StatusReport {
+        profile: context.common.profile.clone(),
+        settings: context.settings.iter().filter(is_set).cloned().collect(),
+        config: context.home.config_file(),
+        has_journal: overview.is_some(),
+        token,
+        budget: budget::BudgetReport::new(&window, share, now),
+        file_rows,
+        rows: None,
+        overview: overview.unwrap_or_default(),
         missing_seals: missing_seals(&path),
-        window: &window,
+        journal: path,
+        console: &context.console,
+        window,
         share,
         now,
     };
-    let answers = answers.text();
-    Ok((report, answers))
+    report.rows = file_rows.map(|rows| rows.report(&report));
+    Ok(report)
 }
 
 /// Removes the imports of sheets that their workbook no longer has, if another of its sheets was imported since: the tab

@@ -1,19 +1,21 @@
 //! The report of `status`, as JSON and as text.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::cli::context::Context;
+use crate::cli::console::Console;
 use crate::cli::document::{CommandReport, report};
-use crate::cli::settings::{EffectiveSetting, SettingOrigin};
+use crate::cli::settings::EffectiveSetting;
 use crate::cli::status::budget::BudgetReport;
-use crate::cli::status::rows::RowsReport;
+use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
-use crate::journal::{JournalOverview, LastRun};
+use crate::journal::{JournalOverview, LastRun, QuotaWindow};
 use crate::model::{
-    Account, Status, and_more, counted, group_digits, json_time, nonzero_counts, printable,
+    Account, QuotaShare, Status, and_more, counted, group_digits, json_time, nonzero_counts,
+    printable,
 };
 
 /// The maximum number of warnings in the text.
@@ -21,50 +23,31 @@ const WARNINGS_SHOWN: usize = 10;
 
 /// The answer of `status`.
 #[derive(Debug)]
-pub(super) struct StatusReport {
+pub(super) struct StatusReport<'a> {
     pub(super) profile: String,
-    settings: Vec<EffectiveSetting>,
-    config: PathBuf,
-    journal: PathBuf,
-    has_journal: bool,
+    /// Without switches that are off by default.
+    pub(super) settings: Vec<EffectiveSetting>,
+    pub(super) config: PathBuf,
+    pub(super) journal: PathBuf,
+    pub(super) has_journal: bool,
     pub(super) token: TokenReport,
-    budget: BudgetReport,
-    /// The rows of one file, if a file was named.
+    pub(super) budget: BudgetReport,
+    /// The file that the status is about, and its rows, if one was named.
+    pub(super) file_rows: Option<&'a FileRows>,
     pub(super) rows: Option<RowsReport>,
     /// Without a journal, every number is 0.
     pub(super) overview: JournalOverview,
+    /// Number of sealed exports that the journal does not know.
+    pub(super) missing_seals: u64,
+    /// Completes the commands.
+    pub(super) console: &'a Console,
+    pub(super) window: QuotaWindow,
+    /// The share of the quota that this program may use.
+    pub(super) share: QuotaShare,
+    pub(super) now: Timestamp,
 }
 
-impl StatusReport {
-    pub(super) fn new(
-        context: &Context,
-        token: TokenReport,
-        budget: BudgetReport,
-        overview: Option<JournalOverview>,
-    ) -> Self {
-        // Switches that are off by default are left out.
-        let is_unset = |setting: &EffectiveSetting| {
-            setting.origin == SettingOrigin::Default && setting.value == "false"
-        };
-        let settings = context.settings.iter().filter(|one| !is_unset(one));
-        Self {
-            profile: context.common.profile.clone(),
-            settings: settings.cloned().collect(),
-            config: context.home.config_file(),
-            journal: context.journal_path(),
-            has_journal: overview.is_some(),
-            token,
-            budget,
-            rows: None,
-            overview: overview.unwrap_or_default(),
-        }
-    }
-
-    /// The path of the journal.
-    pub(super) fn journal(&self) -> &Path {
-        &self.journal
-    }
-
+impl StatusReport<'_> {
     /// Number of measurements.
     pub(super) fn measurements(&self) -> u64 {
         self.overview.by_status.iter().map(|(_, count)| count).sum()

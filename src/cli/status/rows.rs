@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::cli::CommandError;
 use crate::cli::context::Context;
-use crate::cli::reading::{FileArgs, ReadingArgs};
+use crate::cli::reading::ReadingArgs;
 use crate::cli::status::report::StatusReport;
 use crate::import::{self, CheckResult, ImportOptions};
 use crate::journal;
@@ -44,10 +44,7 @@ impl FileRows {
         reading: &mut ReadingArgs,
         context: &Context,
     ) -> Result<Self, CommandError> {
-        let file = FileArgs {
-            file: file.to_owned(),
-        };
-        let input = reading.with_remembered_reading(&file, context)?;
+        let input = reading.with_remembered_reading(file, context)?;
         let checked = import::check(&input, |_| {})?;
         let index = journal::read_index(&context.journal_path())?;
         let plan = import::plan(&input, &checked, &index, &ImportOptions::default())?;
@@ -70,7 +67,7 @@ impl FileRows {
         });
         let corrected = plan.rows.corrected().values().cloned();
         Ok(Self {
-            name: file.file.display().to_string(),
+            name: file.display().to_string(),
             source: checked.source,
             outcomes: plan.rows.outcomes(),
             ids: own.chain(corrected).collect(),
@@ -78,7 +75,7 @@ impl FileRows {
     }
 
     /// Combines the outcomes with the states in the journal.
-    pub(super) fn report(&self, report: &StatusReport) -> RowsReport {
+    pub(super) fn report(&self, report: &StatusReport<'_>) -> RowsReport {
         let of = |outcome| self.outcomes.count(outcome);
         let unanswered = report.overview.unanswered;
         let not_sent = of(Outcome::Pending).saturating_sub(unanswered);

@@ -41,7 +41,7 @@ impl TokenReport {
     ) -> Result<Self, CommandError> {
         let secrets = connection::secrets(context);
         let saved = secrets.details()?;
-        let of_environment = connection::token_of_environment(context)?;
+        let of_environment = connection::token_of_environment()?;
         let place = of_environment.as_ref().map(|_| ENVIRONMENT);
         let place = place.or(saved.as_ref().map(|(_, place)| place.name()));
         let refusal = refusal.filter(|refusal| match (&of_environment, &saved) {

@@ -11,10 +11,11 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use crate::export::sealed::to_json;
-use crate::export::workbook::has_sealed_comment;
 use crate::export::{BilledFigures, Error, FigureTotals};
-use crate::journal::{self, Journal, JournalRestoration, RestoreOutcome, SealedExport};
-use crate::sheet::{self, Document, SheetError};
+use crate::journal::{
+    self, Journal, JournalRestoration, RestoreOutcome, RestoredMeasurement, SealedExport,
+};
+use crate::sheet::{self, Document, DocumentProperties, SheetError};
 
 use rows::{ParsedRows, parse_rows};
 use workbook_reader::{WorkbookSummary, read_summary};
@@ -66,9 +67,10 @@ pub fn restore(
             theirs: theirs.clone(),
         });
     }
-    let sealed = sealed_exports(&workbook, path)?;
+    let sealed = sealed_exports(&workbook, path);
     let ParsedWorkbook { summary, rows } = workbook;
-    let is_altered = |number: &u64| matches!(sealed.get(number), Some((_, None)));
+    let properties = DocumentProperties::read(path);
+    let is_altered = properties.is_none_or(|properties| properties.is_saved_again());
     let parsed = rows.parsed.len() as u64;
     let is_billed = |row: &&rows::ParsedRow| row.billed.is_some();
     let billed = rows.parsed.iter().filter(is_billed).count() as u64;
@@ -86,13 +88,19 @@ pub fn restore(
         unreadable: rows.unreadable,
         missing,
         unadjusted: listed.saturating_sub(billed + missing + rows.unreadable),
-        altered: summary.sealed.filter(is_altered),
+        altered: summary.sealed.filter(|_| is_altered),
     };
-    let measurements = rows.parsed.into_iter().map(|row| row.measurement);
+    let measurements = rows.parsed.into_iter().map(|row| {
+        let billed = row.billed;
+        RestoredMeasurement {
+            billed: billed.map(|(number, figures)| (number, to_json(&figures))),
+            ..row.measurement
+        }
+    });
     let outcome = journal.restore(JournalRestoration {
         sha256: sheet::file_sha256(path)?,
         binding: Some(summary.owner),
-        sealed: sealed.into_values().collect(),
+        sealed: sealed.into_values().map(|seal| (seal, None)).collect(),
         measurements: measurements.collect(),
         learned_at: now,
     });
@@ -139,12 +147,12 @@ fn parse(path: &Path) -> Result<ParsedWorkbook, Error> {
     })
 }
 
-/// Sealed exports by number, each with its file, if that is known.
-type SealsByNumber = BTreeMap<u64, (SealedExport, Option<Vec<u8>>)>;
+/// Sealed exports by number.
+type SealsByNumber = BTreeMap<u64, SealedExport>;
 
 /// Returns the sealed exports that the workbook lists, those that its rows name, and the workbook itself if it
 /// is one.
-fn sealed_exports(workbook: &ParsedWorkbook, path: &Path) -> Result<SealsByNumber, Error> {
+fn sealed_exports(workbook: &ParsedWorkbook, path: &Path) -> SealsByNumber {
     let ParsedWorkbook { summary, rows } = workbook;
     let named = rows.parsed.iter().filter_map(|row| row.billed.as_ref());
     let numbers = named
@@ -153,11 +161,11 @@ fn sealed_exports(workbook: &ParsedWorkbook, path: &Path) -> Result<SealsByNumbe
         .chain(summary.sealed);
     let mut sealed = BTreeMap::new();
     for number in numbers {
-        let export = || (sealed_export(number, rows), None);
+        let export = || sealed_export(number, rows);
         sealed.entry(number).or_insert_with(export);
     }
     for listed in &summary.seals {
-        if let Some((export, _)) = sealed.get_mut(&listed.number) {
+        if let Some(export) = sealed.get_mut(&listed.number) {
             let format = Path::new(&listed.file).extension().unwrap_or_default();
             export.sealed_at = listed.sealed_at;
             export.delivered_at = Some(listed.sealed_at);
@@ -172,17 +180,12 @@ fn sealed_exports(workbook: &ParsedWorkbook, path: &Path) -> Result<SealsByNumbe
             export.adjustments = listed.adjustments;
         }
     }
-    if let Some((export, file)) = summary.sealed.and_then(|number| sealed.get_mut(&number)) {
+    if let Some(export) = summary.sealed.and_then(|number| sealed.get_mut(&number)) {
         export.path = path.file_name().unwrap_or_default().into();
         export.period.clone_from(&summary.period);
-        let bytes = std::fs::read(path)?;
-        if has_sealed_comment(&bytes) {
-            export.sha256 = sheet::sha256(bytes.as_slice())?;
-            *file = Some(bytes);
-        }
     }
     forget_adjusted_totals(&mut sealed);
-    Ok(sealed)
+    sealed
 }
 
 /// Sealed exports whose totals are not known have this JSON.
@@ -190,13 +193,11 @@ const UNKNOWN_TOTALS: &str = "null";
 
 /// Removes the totals of the exports of which a later one adjusted something: the rows have the adjusted figures.
 fn forget_adjusted_totals(sealed: &mut SealsByNumber) {
-    let last = sealed
-        .iter()
-        .rfind(|(_, (export, _))| export.adjustments > 0);
+    let last = sealed.iter().rfind(|(_, export)| export.adjustments > 0);
     let Some((&last, _)) = last else {
         return;
     };
-    for (export, _) in sealed.range_mut(..last).map(|(_, seal)| seal) {
+    for (_, export) in sealed.range_mut(..last) {
         if export.measurements > 0 {
             UNKNOWN_TOTALS.clone_into(&mut export.totals);
         }

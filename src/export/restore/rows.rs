@@ -12,7 +12,6 @@ use crate::export::columns::{
 };
 use crate::export::restore::workbook_reader::{TableRow, WorkbookSummary, each_row};
 use crate::export::result_column::ColumnKind;
-use crate::export::sealed::to_json;
 use crate::export::workbook::table_rows::{
     ADJUSTMENTS, BILLED_IN, DOWNSPOUTS, FIGURE, FLOORS, LENGTH, MEASUREMENTS, OLD, OPEN, SIZE,
 };
@@ -33,14 +32,9 @@ pub(super) struct ParsedRows {
     measurement_ids: HashSet<String>,
 }
 
-/// The lines of a measurement on `Adjustments`.
-#[derive(Default)]
-struct ListedAdjustment {
-    /// The sealed export that billed it.
-    billed_in: u64,
-    /// The figures that changed, by header, as they were billed.
-    old: Vec<(String, Option<f64>)>,
-}
+/// The lines of a measurement on `Adjustments`: the sealed export that billed it, and the figures that changed, by header,
+/// as they were billed.
+type ListedAdjustment = (u64, Vec<(String, Option<f64>)>);
 
 /// A row as a measurement.
 pub(super) struct ParsedRow {
@@ -97,9 +91,9 @@ impl ParsedRows {
             };
             match (row.count(BILLED_IN), row.optional(OLD, TableRow::number)) {
                 (Some(billed_in), Ok(old)) => {
-                    let listed = by_id.entry(id.to_owned()).or_default();
-                    listed.billed_in = billed_in;
-                    listed.old.push((row.text(FIGURE).to_owned(), old));
+                    let (listed_in, figures) = by_id.entry(id.to_owned()).or_default();
+                    *listed_in = billed_in;
+                    figures.push((row.text(FIGURE).to_owned(), old));
                 }
                 _ => self.unreadable += 1,
             }
@@ -109,17 +103,14 @@ impl ParsedRows {
             visited => visited?,
         }
         for row in &mut self.parsed {
-            if let Some(listed) = by_id.remove(&row.measurement.measurement_id) {
+            if let Some((billed_in, listed)) = by_id.remove(&row.measurement.measurement_id) {
                 // One without a row in `Measurements` was canceled: every figure that is not listed is still nothing.
-                let (_, mut figures) = row
-                    .billed
-                    .take()
-                    .unwrap_or_else(|| (listed.billed_in, BilledFigures::of_nothing()));
-                for (header, old) in listed.old {
+                let figures = row.billed.take().map(|(_, figures)| figures);
+                let mut figures = figures.unwrap_or_else(BilledFigures::of_nothing);
+                for (header, old) in listed {
                     figures.set(&header, old);
                 }
-                row.measurement.billed = Some((listed.billed_in, to_json(&figures)));
-                row.billed = Some((listed.billed_in, figures));
+                row.billed = Some((billed_in, figures));
             }
         }
         Ok(())
@@ -149,23 +140,13 @@ fn completed(row: &TableRow<'_>, zone: &TimeZoneName, downspouts: Vec<Value>) ->
         _ => row.number(column.header).map(Some),
     })?;
     let sealed = row.optional(SEALED.header, TableRow::count).ok()?;
-    let billed = sealed.map(|number| (number, figures));
     let completed_at = row.moment(COMPLETED.header, zone)?;
-    let state = ShownState {
-        status: Status::Complete,
-        created_at: completed_at,
-        updated_at: completed_at,
-        completed_at: Some(completed_at),
-        result: Some(result(row, downspouts)?),
-    };
+    let result = result(row, downspouts)?;
+    let times = (completed_at, completed_at);
+    let complete = Some((completed_at, result));
     Some(ParsedRow {
-        measurement: RestoredMeasurement {
-            billed: billed
-                .as_ref()
-                .map(|(number, figures)| (*number, to_json(figures))),
-            ..measurement(row, state)?
-        },
-        billed,
+        measurement: measurement(row, Status::Complete, times, complete)?,
+        billed: sealed.map(|number| (number, figures)),
     })
 }
 
@@ -187,29 +168,21 @@ fn not_final(row: &TableRow<'_>, zone: &TimeZoneName) -> Option<ParsedRow> {
     let status = Status::from_name(row.text(STATUS.header))
         .filter(|status| *status != Status::Complete)
         .unwrap_or(Status::Pending);
-    let state = ShownState {
-        status,
-        created_at,
-        updated_at: row.moment(UPDATED_AT.header, zone).unwrap_or(created_at),
-        completed_at: None,
-        result: None,
-    };
+    let updated_at = row.moment(UPDATED_AT.header, zone).unwrap_or(created_at);
     Some(ParsedRow {
-        measurement: measurement(row, state)?,
+        measurement: measurement(row, status, (created_at, updated_at), None)?,
         billed: None,
     })
 }
 
-/// The state of a measurement, as a sheet shows it.
-struct ShownState {
+/// Returns a measurement that was created and updated at these times, with the time of completion and the result of a
+/// complete one.
+fn measurement(
+    row: &TableRow<'_>,
     status: Status,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    completed_at: Option<Timestamp>,
-    result: Option<Value>,
-}
-
-fn measurement(row: &TableRow<'_>, state: ShownState) -> Option<RestoredMeasurement> {
+    (created_at, updated_at): (Timestamp, Timestamp),
+    complete: Option<(Timestamp, Value)>,
+) -> Option<RestoredMeasurement> {
     let measurement_id = row
         .some(MEASUREMENT.header)
         .filter(|id| id.strip_prefix("msr_").is_some_and(|rest| !rest.is_empty()))?;
@@ -232,43 +205,47 @@ fn measurement(row: &TableRow<'_>, state: ShownState) -> Option<RestoredMeasurem
         url: None,
         label: None,
     };
-    Some(RestoredMeasurement {
+    let (completed_at, result) = complete.unzip();
+    let mut measurement = RestoredMeasurement {
         file: row.text(SOURCE_FILE.header).to_owned(),
         row: u32::try_from(row.count(SOURCE_ROW.header)?).ok()?,
         measurement_id: measurement_id.to_owned(),
-        status: state.status,
-        created_at: state.created_at,
-        updated_at: state.updated_at,
-        completed_at: state.completed_at,
-        body: body(row, &request, &state),
-        result: state.result.map(|result| result.to_string()),
+        status,
+        created_at,
+        updated_at,
+        completed_at,
+        body: String::new(),
+        result: result.as_ref().map(Value::to_string),
         billed: None,
         request,
-    })
+    };
+    measurement.body = body(row, &measurement, result);
+    Some(measurement)
 }
 
 /// Returns a measurement object of the service with the values of the workbook.
-fn body(row: &TableRow<'_>, request: &Request, state: &ShownState) -> String {
+fn body(row: &TableRow<'_>, measurement: &RestoredMeasurement, result: Option<Value>) -> String {
+    let request = &measurement.request;
     let address = &request.address;
     json!({
-        "id": row.text(MEASUREMENT.header),
-        "status": state.status.name(),
-        "created_at": state.created_at,
-        "updated_at": state.updated_at,
-        "completed_at": state.completed_at,
+        "id": measurement.measurement_id,
+        "status": measurement.status.name(),
+        "created_at": measurement.created_at,
+        "updated_at": measurement.updated_at,
+        "completed_at": measurement.completed_at,
         "address": {
             "line1": address.line1, "line2": null, "city": address.city, "region": address.region,
             "postal_code": address.postal_code, "country": row.text(COUNTRY.header),
         },
         "request": {
             "id": row.text(REQUEST.header),
-            "created_at": state.created_at,
+            "created_at": measurement.created_at,
             "customer": { "name": request.customer.name, "email": null, "phone": null },
             "notes": null,
             "external": { "id": request.external_id, "url": null, "label": null },
             "url": null,
         },
-        "result": state.result,
+        "result": result,
     })
     .to_string()
 }

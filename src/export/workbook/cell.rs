@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
+use textwrap::core::display_width;
+use textwrap::wrap;
 use url::Url;
 
 use crate::export::TimeZoneName;
@@ -14,18 +16,21 @@ pub(super) fn line_count(value: &ColumnValue<'_>, characters: usize) -> usize {
     match value {
         ColumnValue::Text(text) => text
             .lines()
-            .map(|line| wrapped_lines(line, characters))
+            .map(|line| match display_width(line) {
+                width if width <= characters => 1,
+                _ => wrap(line, characters).len(),
+            })
             .sum(),
         _ => 1,
     }
 }
 
 /// Returns the displayed width of a value in characters; of several lines, that of the widest.
-pub(super) fn display_width(value: &ColumnValue<'_>) -> usize {
+pub(super) fn cell_width(value: &ColumnValue<'_>) -> usize {
     match value {
         ColumnValue::Empty => 0,
-        ColumnValue::Text(text) => text.lines().map(text_width).max().unwrap_or(0),
-        ColumnValue::Link { text, .. } => text_width(text),
+        ColumnValue::Text(text) => text.lines().map(display_width).max().unwrap_or(0),
+        ColumnValue::Link { text, .. } => display_width(text),
         ColumnValue::Count(count) => grouped_digits(*count),
         #[expect(
             clippy::cast_possible_truncation,
@@ -60,35 +65,6 @@ fn is_written_unchanged(address: &str) -> bool {
     let address = address.split('#').next().unwrap_or_default();
     let lower = address.to_ascii_lowercase();
     !address.contains('%') || KNOWN_ESCAPES.iter().any(|known| lower.contains(known))
-}
-
-/// Returns the number of lines after wrapping between words; a longer word is broken.
-fn wrapped_lines(line: &str, characters: usize) -> usize {
-    if text_width(line) <= characters {
-        return 1;
-    }
-    let (mut lines, mut used) = (1, 0);
-    for word in line.split_inclusive(' ') {
-        let width = text_width(word.trim_end());
-        if used > 0 && used + width > characters {
-            lines += 1;
-            used = 0;
-        }
-        let whole_lines = width.saturating_sub(1) / characters;
-        lines += whole_lines;
-        used += text_width(word) - whole_lines * characters;
-    }
-    lines
-}
-
-/// Returns the width of text in columns; East Asian characters and emoji have two.
-fn text_width(line: &str) -> usize {
-    if line.is_ascii() {
-        return line.len();
-    }
-    line.chars()
-        .map(|c| if c >= '\u{1100}' { 2 } else { 1 })
-        .sum()
 }
 
 fn grouped_digits(number: u64) -> usize {

@@ -9,7 +9,6 @@ mod charts;
 mod embedded_images;
 mod figure_blocks;
 pub(super) mod provenance;
-mod seal_comment;
 mod sheet_setup;
 mod style;
 mod summary;
@@ -32,12 +31,10 @@ use crate::export::{
 use crate::model::excerpt;
 use crate::sheet::save_workbook;
 
-use seal_comment::CommentWriter;
 use tables::WorkbookTables;
 
 pub(super) use figure_blocks::NAME as SUMMARY;
 pub(super) use provenance::{SEALS, SealColumn, UNKNOWN};
-pub(super) use seal_comment::has_sealed_comment;
 pub(super) use sheet_setup::part_name;
 pub use table_sheet::SheetLimits;
 pub(super) use thumbnail::thumbnail;
@@ -79,13 +76,8 @@ pub(super) fn write(
         statistics,
         &outcome,
     )?;
-    if !is_sealed {
-        save_workbook(&mut workbook, out)?;
-        return Ok(());
-    }
-    let mut out = CommentWriter::new(out);
-    save_workbook(&mut workbook, &mut out)?;
-    Ok(out.finish()?)
+    save_workbook(&mut workbook, out)?;
+    Ok(())
 }
 
 /// What `Summary` shows of the tables, known once they are written.

@@ -8,7 +8,7 @@ use rust_xlsxwriter::{Format, IntoExcelData, Workbook, Worksheet, XlsxError};
 use crate::export::TimeZoneName;
 use crate::export::column_value::ColumnValue;
 use crate::export::result_column::ColumnKind;
-use crate::export::workbook::cell::{display_width, fitting, link_target, time_serial};
+use crate::export::workbook::cell::{cell_width, fitting, link_target, time_serial};
 use crate::export::workbook::sheet_setup::{column_width, lines, note, part_name, set_up};
 use crate::export::workbook::style;
 use crate::export::workbook::table_definition::{CellHighlight, TableDefinition};
@@ -42,8 +42,6 @@ pub(super) struct TableSheet {
     /// Moved out of the workbook, so that each table can be written by a thread of its own.
     sheets: Vec<Worksheet>,
     written: u64,
-    /// The number of rows of sums below the table.
-    totals: u32,
     widths: Vec<usize>,
     formats: CellFormats,
     links_left: u32,
@@ -85,7 +83,6 @@ impl TableSheet {
             limits,
             sheets: workbook.worksheets_mut().split_off(before),
             written: 0,
-            totals: 0,
             widths: vec![0; definition.columns.len()],
             formats: CellFormats {
                 highlighted: columns
@@ -143,7 +140,7 @@ impl TableSheet {
         }
         let sheet = &mut self.sheets[part];
         for (index, cell) in cells.iter().enumerate() {
-            self.widths[index] = self.widths[index].max(display_width(cell));
+            self.widths[index] = self.widths[index].max(cell_width(cell));
             let column = u16::try_from(index).expect("tables have few columns");
             let is_highlighted = highlight.is_some_and(|highlight| highlight.column == column);
             let format = is_highlighted.then(|| &self.formats.highlighted[index]);
@@ -188,28 +185,17 @@ impl TableSheet {
         Ok(())
     }
 
-    /// Writes a row of sums below the table, apart from it, so that its filter does not sort it among the rows.
-    pub(super) fn push_total(&mut self, cells: &[ColumnValue<'_>]) -> Result<(), XlsxError> {
-        let part = self.sheets.len() - 1;
-        let before = part as u64 * u64::from(self.limits.rows - 1);
-        self.totals += 1;
-        let row = self.definition.rows - before + 1 + u64::from(self.totals);
-        let Some(row) = u32::try_from(row)
-            .ok()
-            .filter(|row| *row < self.limits.rows)
-        else {
-            return Ok(());
-        };
-        for (column, cell) in (0_u16..).zip(cells) {
-            match cell {
-                ColumnValue::Text(text) => {
-                    write(&mut self.sheets[part], (row, column), &*fitting(text), None)?;
-                }
-                other => {
-                    if let Some(number) = other.number() {
-                        write(&mut self.sheets[part], (row, column), number, None)?;
-                    }
-                }
+    /// Writes rows of sums below the table, apart from it, so that its filter does not sort them among the rows. A last
+    /// sheet that is full has none.
+    pub(super) fn push_totals<'a>(
+        &mut self,
+        zone: &TimeZoneName,
+        totals: impl Iterator<Item = [ColumnValue<'a>; 10]>,
+    ) -> Result<(), XlsxError> {
+        self.written += 1;
+        for cells in totals {
+            if self.next_position().0 < self.sheets.len() {
+                self.push(zone, &cells, None)?;
             }
         }
         Ok(())

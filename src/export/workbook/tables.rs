@@ -123,9 +123,9 @@ impl WorkbookTables {
                 .iter()
                 .flat_map(table_rows::adjustments);
             rows.try_for_each(|cells| sheet.push(zone, &cells, None))?;
-            for (figure, net) in net_by_figure(rendering.adjustments) {
-                sheet.push_total(&table_rows::adjustment_total(figure, net))?;
-            }
+            let totals = net_by_figure(rendering.adjustments).into_iter();
+            let totals = totals.map(|(figure, net)| table_rows::adjustment_total(figure, net));
+            sheet.push_totals(zone, totals)?;
         }
         Ok(())
     }

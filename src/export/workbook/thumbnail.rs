@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, rgb_to_ycbcr};
+use jpeg_encoder::{ColorType, Encoder};
 use png::{Limits, Transformations};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
@@ -161,46 +161,13 @@ fn span(at: usize, to: usize, from: usize) -> std::ops::Range<usize> {
 
 fn encode(picture: &RgbPicture) -> Option<Vec<u8>> {
     let mut file = Vec::new();
-    let picture = EncodedPicture {
-        width: u16::try_from(picture.width).ok()?,
-        height: u16::try_from(picture.height).ok()?,
-        pixels: &picture.pixels,
-    };
+    let width = u16::try_from(picture.width).ok()?;
+    let height = u16::try_from(picture.height).ok()?;
     let encoder = Encoder::new(&mut file, QUALITY);
-    encoder.encode_image(picture).ok()?;
+    encoder
+        .encode(&picture.pixels, width, height, ColorType::Rgb)
+        .ok()?;
     Some(file)
-}
-
-/// A picture as the encoder reads it. `Encoder::encode` would be compiled for nine kinds of pixels instead of one.
-struct EncodedPicture<'a> {
-    width: u16,
-    height: u16,
-    pixels: &'a [u8],
-}
-
-impl ImageBuffer for EncodedPicture<'_> {
-    fn get_jpeg_color_type(&self) -> JpegColorType {
-        JpegColorType::Ycbcr
-    }
-
-    fn width(&self) -> u16 {
-        self.width
-    }
-
-    fn height(&self) -> u16 {
-        self.height
-    }
-
-    fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
-        let row_length = usize::from(self.width) * 3;
-        let row = &self.pixels[usize::from(y) * row_length..][..row_length];
-        for pixel in row.chunks_exact(3) {
-            let (y, cb, cr) = rgb_to_ycbcr(pixel[0], pixel[1], pixel[2]);
-            buffers[0].push(y);
-            buffers[1].push(cb);
-            buffers[2].push(cr);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -75,6 +75,10 @@ fn one_house_is_written_in_many_ways() {
         ("12 Martin L King Blvd", "12 MARTIN L. KING BLVD"),
         ("12 State Highway 9", "12 SH 9"),
         ("12 Canyon Ranch Rd", "12 Cyn Rnch Rd"),
+        ("N6W23001 Bluemound Rd", "N6 W23001 Bluemound Road"),
+        ("W6123 Main Street", "W6123 Main St"),
+        ("N2345 County Road K", "N2345 Cty Rd K"),
+        ("w156n8327 Pilgrim Rd | 4", "W156 N8327 Pilgrim Road #4"),
     ] {
         assert_eq!(
             compared(one, other, "14604"),
@@ -111,6 +115,22 @@ fn one_house_is_written_in_many_ways() {
         assert_eq!(
             compared(one, other, "H3A 1A1"),
             AddressMatch::SameHouse,
+            "{one} / {other}"
+        );
+    }
+}
+
+#[test]
+fn a_house_number_of_queens_has_a_hyphen_or_none() {
+    let queens = compared("45-12 21st St", "4512 21st Street", "11101");
+    assert_eq!(queens, AddressMatch::SameHouse);
+    let queens = [
+        ("45-12 21st St", "45-14 21st St"),
+        ("4512 A St", "45-12 B St"),
+    ];
+    for (one, other) in queens {
+        assert!(
+            compared(one, other, "11101").is_other_home(),
             "{one} / {other}"
         );
     }

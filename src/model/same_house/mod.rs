@@ -19,6 +19,7 @@ mod generated_city;
 
 use std::ops::RangeInclusive;
 
+use crate::model::house_number::without_queens_hyphen;
 use crate::model::{Address, Country};
 
 pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ, shared_contact};
@@ -108,9 +109,10 @@ impl StreetAddress {
     ) -> Self {
         let postal_code = short_postal_code(postal_code);
         let postal = postal_rules(country, &postal_code);
+        let line1 = without_queens_hyphen(line1, &postal_code);
         Self {
             country,
-            parts: StreetParts::parse(line1, line2, postal),
+            parts: StreetParts::parse(&line1, line2, postal),
             postal_code,
         }
     }

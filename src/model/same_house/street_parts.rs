@@ -110,6 +110,12 @@ impl StreetParts {
         let [first, after @ ..] = rest else {
             return None;
         };
+        if let Some((number, length)) = grid_number(rest) {
+            self.add_unit(unit.map(normalized));
+            self.leading_digits.clone_from(&number);
+            *words = &rest[length..];
+            return Some(number);
+        }
         if postal == PostalRules::Canada {
             if let Some((value, number)) = first.split_once('-')
                 && is_number(number)
@@ -335,6 +341,23 @@ fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>
         }
     }
     split
+}
+
+/// The house number of Wisconsin's grid, such as `W6123`, `N6W23001` or `N6 W23001`, and the number of its words.
+fn grid_number(words: &[Word<'_>]) -> Option<(String, usize)> {
+    let half = |word: &str| {
+        let digits = word.strip_prefix(['n', 's', 'e', 'w'])?;
+        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+        (length > 0).then(|| word.len() - digits.len() + length)
+    };
+    let first = words.first()?;
+    let end = half(first)?;
+    let is_half = |word: &str| half(word) == Some(word.len());
+    match (&first[end..], words.get(1)?) {
+        ("", second) if is_half(second) => Some((format!("{first}{second}"), 2)),
+        (rest, _) if rest.is_empty() || is_half(rest) => Some((first.to_string(), 1)),
+        _ => None,
+    }
 }
 
 fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {

@@ -1,0 +1,172 @@
+//! Hints about the ids and the houses of rows, for `check` and `import`.
+
+use std::path::Path;
+
+use crate::cli::reading::ReadingArgs;
+use crate::cli::shell;
+use crate::import::{CheckedFile, ConflictCause, ImportInput, RowOutcomes};
+use crate::model::{Field, Outcome, counted};
+use crate::sheet::column_letters;
+
+/// What the hints are about.
+pub(super) struct RowHints<'a> {
+    /// The name of the present command.
+    pub(super) command: &'static str,
+    pub(super) file: &'a Path,
+    pub(super) reading: &'a ReadingArgs,
+    pub(super) input: &'a ImportInput,
+    pub(super) checked: &'a CheckedFile,
+    pub(super) rows: &'a RowOutcomes,
+    /// The prefix with which all rows were requested before.
+    pub(super) earlier_prefix: Option<&'a str>,
+    /// The path of the rejects, and the command that imports them.
+    pub(super) rejects: Option<(&'a str, &'a str)>,
+}
+
+impl RowHints<'_> {
+    /// The hints that apply.
+    pub(super) fn all(&self) -> impl Iterator<Item = String> {
+        let hints = [self.same_house(), self.shared_ids(), self.conflicts()];
+        hints.into_iter().flatten()
+    }
+
+    /// The present command, with another prefix of ids.
+    fn with_prefix(&self, prefix: &str) -> String {
+        let reading = ReadingArgs {
+            id_prefix: Some(prefix.to_owned()),
+            ..self.reading.clone()
+        };
+        reading.command(self.command, self.file)
+    }
+
+    /// About rows whose house was requested before.
+    fn same_house(&self) -> Option<String> {
+        let held = self.rows.held().len() as u64;
+        if held == 0 {
+            return None;
+        }
+        if let Some(prefix) = self.earlier_prefix {
+            return Some(format!(
+                "all {} were requested before {}: {}",
+                counted(held, "row"),
+                with_or_without(prefix),
+                self.with_prefix(prefix)
+            ));
+        }
+        let in_file = self.rows.held().values();
+        let in_file = in_file.filter(|earlier| earlier.state.is_none()).count() as u64;
+        let because = match in_file {
+            0 => "requested before",
+            in_file if in_file == held => "that of another row of this file",
+            _ => "requested before, or that of another row of this file",
+        };
+        let decide = match self.rejects {
+            Some((path, command)) => format!(
+                "type send (the house is requested once more) or skip into the column same_house of {} and import it with `{command}`",
+                shell::quoted(path)
+            ),
+            None => format!(
+                "`{}` writes such rows to the rejects with a column same_house, which takes send or skip",
+                self.reading.command("import", self.file)
+            ),
+        };
+        Some(format!(
+            "{} not sent because the house was {because}: {decide}",
+            counted(held, "row")
+        ))
+    }
+
+    /// About houses that share an id: the command with derived ids for all rows. The column of ids becomes the label, so that
+    /// it is not read as ids. None if rows were submitted: under other ids, their houses would be those of other rows.
+    fn shared_ids(&self) -> Option<String> {
+        let column = self.checked.column_of_shared_ids()?;
+        let submitted = [Outcome::Created, Outcome::Existing, Outcome::Known];
+        let is_submitted = |outcome| self.rows.outcomes().count(outcome) > 0;
+        if submitted.into_iter().any(is_submitted) {
+            return None;
+        }
+        let is_other = |map: &String| {
+            let field = map.split('=').next().unwrap_or_default().trim();
+            ![Field::Id, Field::Label].map(Field::name).contains(&field)
+        };
+        let mut reading = self.reading.clone();
+        reading.map.retain(is_other);
+        let label = format!("{}={}", Field::Label, column_letters(column));
+        reading.map.push(label);
+        (reading.id_column, reading.derive_id) = (None, true);
+        Some(format!(
+            "several houses share an id, and --derive-id makes ids only for rows that have none; this makes all ids from address and customer: {}",
+            reading.command(self.command, self.file)
+        ))
+    }
+
+    /// About several conflicts.
+    fn conflicts(&self) -> Option<String> {
+        Some(
+            match (self.rows.conflict_cause()?, &self.input.reading_change) {
+                (ConflictCause::OtherFlags, Some(change)) => {
+                    let before = ReadingArgs::from_flags(change.others.clone()).unwrap_or_default();
+                    format!(
+                        "to read it as before: {}",
+                        before.command(self.command, self.file)
+                    )
+                }
+                (ConflictCause::OtherIds, _) => {
+                    let prefix = new_prefix(self.file, self.input.rules.id_prefix.as_deref());
+                    format!(
+                        "if ids start again, a prefix tells them apart: {}",
+                        self.with_prefix(&prefix)
+                    )
+                }
+                (ConflictCause::OtherFlags | ConflictCause::Unknown, _) => format!(
+                    "find the cause first, for instance in the mapping of `{}`: with new ids, the houses of these rows are requested too",
+                    self.reading.command("check", self.file)
+                ),
+            },
+        )
+    }
+}
+
+/// `with the prefix acme-`, or `without a prefix`.
+pub(super) fn with_or_without(prefix: &str) -> String {
+    match prefix {
+        "" => "without a prefix".to_owned(),
+        prefix => format!("with the prefix {prefix}"),
+    }
+}
+
+/// The warning about the probable cause of several conflicts; none if few rows are in conflict.
+pub(super) fn conflict_cause(rows: &RowOutcomes, input: &ImportInput) -> Option<String> {
+    let cause = rows.conflict_cause()?;
+    let count = counted(rows.outcomes().count(Outcome::Conflict), "row");
+    Some(match (cause, &input.reading_change) {
+        (ConflictCause::OtherFlags, Some(change)) => {
+            let before = match change.before.as_str() {
+                "" => "none",
+                before => before,
+            };
+            format!(
+                "{count} in conflict, now of another house than was requested under the same id: remembered is {before} ({}), given is {}",
+                change.origin, change.now
+            )
+        }
+        (ConflictCause::OtherIds, _) => format!(
+            "{count} in conflict, of other houses and other customers: do ids start again in this file, or was another --sheet meant?"
+        ),
+        (ConflictCause::OtherFlags | ConflictCause::Unknown, _) => format!(
+            "{count} in conflict: was another --address, --map or --sheet meant, do ids start again in this file (--id-prefix), or was a column sorted without the others?"
+        ),
+    })
+}
+
+/// A prefix that the file's ids do not have: its own, then its name.
+fn new_prefix(file: &Path, own: Option<&str>) -> String {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    let words: Vec<String> = words.map(str::to_ascii_lowercase).collect();
+    match words.as_slice() {
+        [] => format!("{}new-", own.unwrap_or_default()),
+        words => format!("{}{}-", own.unwrap_or_default(), words.join("-")),
+    }
+}
