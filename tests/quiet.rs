@@ -190,3 +190,20 @@ fn the_first_five_rejected_rows_are_named_and_the_others_counted() {
     let more = "warning: and 2 more in leads.rejects.csv\n";
     assert!(run.stderr.contains(more), "{}", run.stderr);
 }
+
+#[test]
+fn a_quiet_import_repeats_what_it_said_before_in_one_line() {
+    let stage = stage();
+    stage.run(&["import", "faulty.csv", "-q"]).expect(3);
+    let quiet = stage.run(&["import", "faulty.csv", "-q"]).expect(3);
+    let line = "faulty.csv: 1 row to be corrected, as before\n";
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", line));
+    let loud = stage.run(&["import", "faulty.csv"]).expect(3);
+    assert!(loud.stdout.contains("1 invalid"), "{}", loud.stdout);
+    // Another invalid row is news.
+    let invalid = "A-8,Nobody,c8@example.com,,Ottawa,ON,K1A 0B1\n";
+    let faulty = std::fs::read_to_string(stage.path("faulty.csv")).unwrap();
+    stage.file("faulty.csv", faulty + invalid);
+    let quiet = stage.run(&["import", "faulty.csv", "-q"]).expect(3);
+    assert!(quiet.stdout.contains("2 invalid"), "{}", quiet.stdout);
+}

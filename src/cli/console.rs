@@ -235,6 +235,14 @@ impl Console {
         }
     }
 
+    /// Says this instead of what `-q` delayed.
+    pub(super) fn shorten(&self, text: &str) {
+        if let Some(delayed) = &self.delayed {
+            locked(delayed).clear();
+            self.note(text);
+        }
+    }
+
     /// Writes what `-q` delayed: the run did not end with 0.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use crate::import::{self, CheckedFile, ImportOutcome, RowOutcomes};
 use crate::journal::ReportedProblems;
 use crate::model::{Field, Outcome, Problem, Severity};
+use crate::sheet;
 
 /// The problems of the rows.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,18 @@ impl<'a> ProblemList<'a> {
 
     fn includes(&self, problem: &Problem) -> bool {
         self.reported_before.is_none() || problem.severity != Severity::Tidied
+    }
+
+    /// Whether the previous import did not report one of the problems.
+    ///
+    /// # Errors
+    /// If the findings of the check cannot be read.
+    pub(super) fn has_news(&self) -> Result<bool, sheet::Error> {
+        let mut problems = import::row_problems(self.checked, self.rows)?;
+        problems.try_fold(false, |is_found, problem| {
+            let problem = problem?;
+            Ok(is_found || self.includes(&problem) && self.report(problem).new == Some(true))
+        })
     }
 
     fn report(&self, problem: Problem) -> ProblemReport {

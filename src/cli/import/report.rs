@@ -72,6 +72,18 @@ impl ImportCommand<'_> {
         self.print(&outcome, ended.as_ref().err(), exit)?;
         ended?;
         self.advise(&outcome);
+        let unsettled = outcome.rejects_path.as_ref();
+        let has_others = self.args.dry_run
+            || outcome.missing > 0
+            || !self.args.reading.new_sheets.is_empty()
+            || unsettled.is_some_and(|path| !path.unsettled().is_empty());
+        let problems = ProblemList::of_import(self.checked, &outcome);
+        if exit == ExitStatus::Attention && !has_others && !problems.has_news()? {
+            let rows = counted(outcome.rows.rejected().count() as u64, "row");
+            let file = self.args.file.file.display();
+            let console = &self.context.console;
+            console.shorten(&format!("{file}: {rows} to be corrected, as before"));
+        }
         if exit == ExitStatus::Done {
             self.context.console.next(&self.next(&outcome));
         }
