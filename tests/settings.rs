@@ -313,7 +313,8 @@ fn an_import_without_settings_creates_nothing() {
     )
     .expect(2);
     assert!(
-        run.stderr.contains("the service's address is not set"),
+        run.stderr
+            .contains("does not set the service's address and version"),
         "{}",
         run.stderr
     );
@@ -335,4 +336,27 @@ fn a_relative_journal_in_the_settings_file_is_the_same_in_every_folder() {
         journal("monday"),
         stage.path("home/leads.db").to_str().unwrap()
     );
+}
+
+#[test]
+fn one_error_names_all_settings_that_are_missing() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", crate::import::sheet(0..1));
+    let import = ["import", "leads.csv", "--json"];
+    let error = &stage.run(&import).expect(2).json()["error"];
+    assert_eq!(error["kind"], "settings");
+    let both = "profile `default` does not set the service's address and version";
+    assert_eq!(error["message"], both);
+    let hint = error["hint"].as_str().unwrap();
+    let variables = "or GUTTERBATCH_BASE_URL and GUTTERBATCH_SERVICE_VERSION";
+    assert!(hint.ends_with(variables), "{hint}");
+}
+
+#[test]
+fn the_first_steps_are_wrapped_at_the_width_of_the_terminal() {
+    let stage = Stage::offline();
+    let mut command = stage.bare_command(&[]);
+    let run = Run::of(command.env("COLUMNS", "60").output().unwrap()).expect(0);
+    let longest = run.stdout.lines().map(|line| line.chars().count()).max();
+    assert!(longest.unwrap() <= 60, "{}", run.stdout);
 }

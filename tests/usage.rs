@@ -25,6 +25,22 @@ fn a_value_that_cannot_be_used_is_named_with_its_flag() {
             "error: --tz: unknown time zone `Mars/Olympus`",
         ),
         (
+            &["import", "leads.csv", "--reserve", "700"],
+            "error: --reserve: a reserve of 700 leaves no request of 600/1h\nhint: reserve less than 600",
+        ),
+        (
+            &["check", "leads.csv", "--reserve", "5", "--rate", "5/1m"],
+            "error: --reserve: a reserve of 5 leaves no request",
+        ),
+        (
+            &["check", "leads.csv", "--map", "state=ST"],
+            "error: --map: there is no field `state`\nhint: did you mean `region`?",
+        ),
+        (
+            &["check", "leads.csv", "--map", "zip=Z"],
+            "error: --map: there is no field `zip`\nhint: did you mean `postal_code`?",
+        ),
+        (
             &["export", "x.xlsx", "--again", "7"],
             "error: --again 7: there is no sealed export 7",
         ),

@@ -7,7 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 use crate::api::{BaseUrl, ClientSetupError, ServiceVersion};
 use crate::cli::common_args::CommonArgs;
 use crate::cli::console::Console;
-use crate::cli::prompt::{BASE_URL, ConnectionSetting, SERVICE_VERSION};
+use crate::cli::prompt::{ADDRESS_AND_VERSION, BASE_URL, ConnectionSetting, SERVICE_VERSION};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::setting_place;
 use crate::cli::settings::{EffectiveSetting, SettingOrigin};
@@ -151,6 +151,10 @@ impl Context {
 
     fn unset(&self, setting: ConnectionSetting) -> CommandError {
         let profile = self.common.profile.clone();
+        let setting = match (&self.common.base_url, &self.common.service_version) {
+            (None, None) => ADDRESS_AND_VERSION,
+            _ => setting,
+        };
         CliError::Unset { setting, profile }.into()
     }
 }

@@ -43,6 +43,14 @@ pub(super) const SERVICE_VERSION: ConnectionSetting = ConnectionSetting {
     variable: "GUTTERBATCH_SERVICE_VERSION",
 };
 
+/// Both of them, for a message.
+pub(super) const ADDRESS_AND_VERSION: ConnectionSetting = ConnectionSetting {
+    what: "service's address and version",
+    explanation: "",
+    flag: "--base-url URL --service-version YYYY-MM-DD",
+    variable: "GUTTERBATCH_BASE_URL and GUTTERBATCH_SERVICE_VERSION",
+};
+
 /// The app's client id.
 pub(super) const CLIENT_ID: ConnectionSetting = ConnectionSetting {
     what: "client id",

@@ -14,7 +14,7 @@ use crate::import::{CheckRules, ID_LIMIT, ImportInput, LABEL_LIMIT};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field, excerpt};
 use crate::sheet::Delimiter;
-use crate::table::{DetectedLayout, HeaderRow, NameOrder, TableOptions};
+use crate::table::{DetectedLayout, HeaderRow, NameOrder, TableOptions, known_field};
 
 /// How the file is read, and the rules for its rows. The journal stores the fields by the names of their flags.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
@@ -274,7 +274,8 @@ pub(super) fn mapped(text: &str) -> Result<(Field, String), String> {
     if let Some(field) = Field::from_name(field) {
         return Ok((field, header.to_owned()));
     }
-    let near = did_you_mean(nearest(field, Field::ALL.map(Field::name)));
+    let near = nearest(field, Field::ALL.map(Field::name));
+    let near = did_you_mean(near.or_else(|| known_field(field).map(Field::name)));
     Err(format!(
         "there is no field `{field}`; {near}the fields are {}",
         field_names()

@@ -22,6 +22,7 @@ use crate::cli::setting_values::{self, setting_place};
 use crate::cli::signals::SignalListener;
 use crate::cli::{CliError, CommandError, ExitStatus, panics, profiles, settings, usage};
 use crate::connect::HomeFolders;
+use crate::model::Rate;
 
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
 /// for billing.
@@ -161,6 +162,15 @@ fn completed(
     };
     let log = RequestLog::open(cli.common.log.as_deref(), &context.console);
     context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
+    let quota = (
+        given.try_get_one::<u32>("reserve"),
+        given.try_get_one::<Rate>("rate"),
+    );
+    if let (Ok(Some(&reserve)), Ok(Some(&rate))) = quota
+        && reserve >= rate.count
+    {
+        return Err(context.of_setting("reserve", CliError::Reserve { reserve, rate }.into()));
+    }
     Ok((cli, context))
 }
 

@@ -50,11 +50,13 @@ pub(super) const FIRST_STEPS: &str = "First steps:
 
 /// Prints what the program does, and the first steps.
 pub(super) fn print_first_steps(grammar: &Command) -> ExitStatus {
-    let about = grammar.get_about().map(ToString::to_string);
-    let about = about.unwrap_or_default();
     let help = "`gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one";
+    let mut grammar = grammar
+        .clone()
+        .help_template("{about}{after-help}")
+        .after_help(format!("{FIRST_STEPS}\n\n{help}"));
     // A closed standard output has no reader.
-    let _ = writeln!(std::io::stdout(), "{about}\n\n{FIRST_STEPS}\n\n{help}");
+    let _ = writeln!(std::io::stdout(), "{}", grammar.render_help());
     ExitStatus::Done
 }
 

@@ -57,6 +57,6 @@ pub use reading::{DelimiterSource, DetectedLayout, SkipReason, SkippedSheet};
 pub use rejects_columns::FIRST_RESULT;
 pub use street_columns::STREET_ADDITIONS;
 pub(crate) use synonyms::fold;
-pub use synonyms::is_known_header;
+pub use synonyms::known_field;
 pub(crate) use unit_cells::is_measure;
 pub use unit_columns::UnitKind;

@@ -115,9 +115,9 @@ pub(super) fn unit_word(rank: usize) -> &'static str {
     SYNONYMS.units[rank]
 }
 
-/// Whether a text is a known name of a field, as a header is.
-pub fn is_known_header(text: &str) -> bool {
-    meaning(text).is_some()
+/// The field that a text is a known name of, as a header is.
+pub fn known_field(text: &str) -> Option<Field> {
+    meaning(text).map(|meaning| meaning.field)
 }
 
 /// What remains of a folded header without a known name of a field in front or behind; nothing if it has none.

@@ -8,7 +8,7 @@ use crate::cli::failure::{MissingFlag, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ConnectionSetting, ErrorKind as Kind, ExitStatus, shell};
 use crate::import::AddressChange;
-use crate::model::Field;
+use crate::model::{Field, Rate};
 
 /// Why a command does not run, or ends early, for a reason of its own.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +60,14 @@ pub enum CliError {
         /// A command that writes such a file.
         example: String,
     },
+    /// A reserve of the whole quota.
+    #[error("a reserve of {reserve} leaves no request of {rate}")]
+    Reserve {
+        /// The reserve.
+        reserve: u32,
+        /// The quota.
+        rate: Rate,
+    },
     /// The path of a template.
     #[error("{0} ends neither in .xlsx nor in .csv")]
     TemplateFormat(PathBuf),
@@ -75,7 +83,7 @@ pub enum CliError {
     #[error("the home folder is unknown")]
     NoHome,
     /// A setting that a command with network needs.
-    #[error("the {} is not set for profile `{profile}`", .setting.what)]
+    #[error("profile `{profile}` does not set the {}", .setting.what)]
     Unset {
         /// The setting.
         setting: ConnectionSetting,
@@ -150,7 +158,7 @@ pub enum CliError {
     #[error("the terminal cannot hide what is typed: {}", io_reason(.0))]
     NoHiddenInput(io::Error),
     /// A signal ended the command, which exits with this code.
-    #[error("interrupted")]
+    #[error("{}", if *.0 == ExitStatus::Terminated { "terminated" } else { "interrupted" })]
     Interrupted(ExitStatus),
     /// The user does not want to connect again.
     #[error("stopped: you answered no")]
@@ -207,6 +215,7 @@ impl From<CliError> for CommandError {
             ),
             CliError::NoFormat => of(Kind::Usage).hinted("choose --format csv, json or ndjson"),
             CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(Kind::Usage).hinted(format!("for instance: {example}")),
+            CliError::Reserve { rate, .. } => of(Kind::Usage).hinted(format!("reserve less than {}", rate.count)),
             CliError::TemplateFormat(_) => of(Kind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
             CliError::NoProfile { profile, known } if known.is_empty() => {
                 let connect = shell::command(["connect", "--profile", &profile]);

@@ -4,7 +4,7 @@ use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::filled_cells;
 use crate::model::{Field, Severity, counted, excerpt};
 use crate::sheet::FileFormat;
-use crate::table::is_known_header;
+use crate::table::known_field;
 
 /// Minimum number of known headers in a row that has headers in place of a customer.
 const MIN_HEADERS: usize = 3;
@@ -106,7 +106,10 @@ impl RowCheck<'_> {
         if street.is_empty() || street.bytes().any(|byte| byte.is_ascii_digit()) {
             return false;
         }
-        let known = self.row.cells().filter(|cell| is_known_header(cell.text));
+        let known = self
+            .row
+            .cells()
+            .filter(|cell| known_field(cell.text).is_some());
         known.count() >= MIN_HEADERS && !self.has_values()
     }
 

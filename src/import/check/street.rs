@@ -9,7 +9,7 @@ use crate::model::{
     Field, Severity, StreetAddress, StreetCell, StreetPart, WordList, excerpt, has_house_number,
     is_house_number_only, is_unit_text, may_be_street_type,
 };
-use crate::table::{STREET_ADDITIONS, is_known_header};
+use crate::table::{STREET_ADDITIONS, known_field};
 
 impl<'a> RowCheck<'a> {
     /// The street with its house number in front; direction and type are joined in the order of their columns.
@@ -147,7 +147,7 @@ impl<'a> RowCheck<'a> {
     /// own; else only a type.
     fn is_sent_as_type(&mut self, part: &CellValue<'a>, street: &str) -> bool {
         let header = &self.columns.headers()[part.column];
-        let is_certain = is_known_header(header) && !has_own_number(street);
+        let is_certain = known_field(header).is_some() && !has_own_number(street);
         if is_certain || may_be_street_type(&part.text) {
             return true;
         }
