@@ -246,7 +246,7 @@ fn a_column_is_offered_for_one_field_and_taken_for_one_part_of_the_address() {
     let said = stage.run(&["check", "streets.csv"]).expect(10).stderr;
     let add = "hint: gutterbatch check streets.csv --derive-id --map line1=Adress";
     assert!(said.contains(add), "{said}");
-    let add = "region: no header is known to mean it: if one of the columns has it, add --map region=HEADER; otherwise add a column, for instance `State` with `OH` in each row, save, and check again\n";
+    let add = "region: if a column has it, add --map region=HEADER; otherwise add a column such as `State` with `OH`\n";
     assert!(said.contains(add), "{said}");
 
     let flags = ["--derive-id", "--map", "line1=Adress", "--map", "region=B"];

@@ -8,7 +8,7 @@ fn row(id: &str, email: &str, city: &str, postal_code: &str) -> String {
     format!("{id},Ann Abel,{email},1234 Elm St,,{city},CO,{postal_code}\n")
 }
 
-const WARNING: &str = "the street, city and customer of `S01` (row 2 of first.csv, pending), with postal code `80304`; is it one house?";
+const WARNING: &str = "it has the street, city and customer of `S01` (row 2 of first.csv, pending), with postal code `80304`: is it the same house?";
 
 #[test]
 fn a_corrected_postal_code_under_a_new_id_is_a_warning_before_anything_is_sent() {
@@ -35,7 +35,7 @@ fn a_corrected_postal_code_under_a_new_id_is_a_warning_before_anything_is_sent()
     stage.run(&["import", "third.csv"]).expect(0);
     stage.file("fourth.csv", format!("{header}{}", of_others(other)));
     let check = stage.run(&["check", "fourth.csv"]).expect(0).stdout;
-    assert!(check.contains("is it one house?"), "{check}");
+    assert!(check.contains("is it the same house?"), "{check}");
     let import = stage.run(&["import", "second.csv", "--dry-run"]).expect(0);
     assert!(import.stderr.contains(WARNING), "{}", import.stderr);
 }

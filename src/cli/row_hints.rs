@@ -95,7 +95,7 @@ impl RowHints<'_> {
         reading.map.push(label);
         (reading.id_column, reading.derive_id) = (None, true);
         Some(format!(
-            "several houses share an id, and --derive-id makes ids only for rows that have none; this makes all ids from address and customer: {}",
+            "several houses share an id, and --derive-id makes ids only for rows that have none; to make all ids from address and customer, use the column of ids as a label only: {}",
             reading.command(self.command, self.file)
         ))
     }

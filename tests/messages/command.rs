@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::cli::{CliError, ConnectionSetting, ExitStatus};
-use gutterbatch::model::Field;
+use gutterbatch::model::{Field, Rate};
 
 use crate::messages::refused;
 
@@ -59,6 +59,10 @@ pub(super) fn rows() -> Vec<String> {
         CliError::Unset { .. } => [CliError::Unset {
             setting: BASE_URL,
             profile: text("default"),
+        }],
+        CliError::Reserve { .. } => [CliError::Reserve {
+            reserve: 700,
+            rate: Rate::DOCUMENTED,
         }],
         CliError::NotGiven(_) => [CliError::NotGiven(CLIENT_ID)],
         CliError::NoSecret(_) => [CliError::NoSecret(PathBuf::from("secret.txt"))],

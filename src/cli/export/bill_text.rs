@@ -40,7 +40,7 @@ pub(super) fn unfinished_period(args: &Args) -> Option<String> {
     let end = args.known_period().filter(|_| args.new)?.end()?;
     (end > clock::now()).then(|| {
         format!(
-            "the period ends on {}, in the future: what is completed until then needs another bill",
+            "the period is not over, it ends before {}: what is completed until then needs another bill",
             args.zone().to_local(end).date()
         )
     })

@@ -73,7 +73,7 @@ impl From<Error> for CommandError {
                 quoted(&path.to_string_lossy())
             )),
             Error::NotACopy { .. } => Self::new(ErrorKind::File, sentence)
-                .hinted("nothing was changed; give another name, or delete that file first"),
+                .hinted("nothing was changed; give another name"),
             Error::ReplacesJournal { path, beside } => {
                 let path = path.to_string_lossy();
                 let hint = match beside {

@@ -216,7 +216,7 @@ fn add_a_column(field: Field) -> String {
         Field::City => ("City", "`Columbus`"),
         Field::PostalCode => ("Zip", "`43215`"),
         Field::Name => ("Name", "the customer"),
-        Field::Email => ("Email", "an email, or `Phone` with a number,"),
+        Field::Email => ("Email", "an email, or `Phone` with a number"),
         _ => ("Street", "the street and house number"),
     };
     let flags = match field {
@@ -227,7 +227,7 @@ fn add_a_column(field: Field) -> String {
         field => format!("--map {field}=HEADER"),
     };
     format!(
-        "{field}: no header is known to mean it: if one of the columns has it, add {flags}; otherwise add a column, for instance `{header}` with {value} in each row, save, and check again"
+        "{field}: if a column has it, add {flags}; otherwise add a column such as `{header}` with {value}"
     )
 }
 

@@ -133,7 +133,9 @@ impl EarlierHouse {
                 "nearly the address of {earlier_is}: street type or direction differ; is it one house?"
             ),
             AddressMatch::OtherPostalCode => {
-                format!("the street, city and customer of {earlier_is}; is it one house?")
+                format!(
+                    "it has the street, city and customer of {earlier_is}: is it the same house?"
+                )
             }
             AddressMatch::NearStreet => {
                 format!(
@@ -142,7 +144,7 @@ impl EarlierHouse {
             }
             AddressMatch::SameNumber | AddressMatch::Different => {
                 format!(
-                    "the house number, postal code and customer of {earlier_is}; is it one house?"
+                    "it has the house number, postal code and customer of {earlier_is}: is it the same house?"
                 )
             }
         }
