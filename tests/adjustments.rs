@@ -246,6 +246,10 @@ fn a_bill_of_adjustments_alone_shows_their_net_in_its_workbook() {
             .iter()
             .any(|text| text.starts_with("No completed measurement belongs"))
     );
+    let sheets: calamine::Xlsx<_> =
+        calamine::Reader::new(std::io::Cursor::new(book.clone())).unwrap();
+    let names = calamine::Reader::sheet_names(&sheets);
+    assert_eq!(names[..3], ["Summary", "Adjustments", "Measurements"]);
     let rows = crate::workbook::table(&book, "Adjustments");
     let total = rows.iter().rfind(|row| !matches!(row[0], Data::Empty));
     let total: Vec<String> = total.unwrap().iter().map(ToString::to_string).collect();

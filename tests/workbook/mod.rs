@@ -237,6 +237,15 @@ fn every_sheet_is_there_even_when_there_is_nothing() {
     }
 }
 
+#[test]
+fn the_measurements_are_printed_without_the_columns_about_their_origin() {
+    let bytes = workbook(&sample(), &[], SheetLimits::EXCEL);
+    let book = entries(&bytes, "xl/workbook.xml").concat();
+    let (_, area) = book.split_once("\"_xlnm.Print_Area\"").unwrap();
+    let area = area.split('>').nth(1).unwrap();
+    assert_eq!(area.split('<').next(), Some("Measurements!$A$1:$N$41"));
+}
+
 /// The documented headers of each table.
 const HEADERS: [(&str, &str); 5] = [
     (

@@ -6,6 +6,7 @@ use rust_xlsxwriter::{
 };
 
 use crate::export::column_value::ColumnValue;
+use crate::export::columns::IMAGES;
 use crate::export::protected_file::AUTHOR;
 use crate::export::result_column::ColumnKind;
 use crate::export::workbook::cell::{fitting, line_count};
@@ -42,6 +43,12 @@ pub(super) fn set_up(
     set_up_page(sheet, footer);
     sheet.set_print_fit_to_pages(1, 0);
     sheet.set_repeat_rows(0, 0)?;
+    // The columns behind the result, about its origin, would make all others too small to read on paper.
+    let origin = (0..).zip(&definition.columns);
+    let mut origin = origin.filter(|(_, column)| column.header == IMAGES.header);
+    if let Some((first, _)) = origin.next() {
+        sheet.set_print_area(0, 0, rows, first - 1)?;
+    }
     let border = ConditionalFormatFormula::new()
         .set_rule(Formula::new("=TRUE"))
         .set_format(style::row_border());

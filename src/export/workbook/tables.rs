@@ -165,13 +165,14 @@ impl WorkbookTables {
     /// Sets column widths, moves the sheets into the workbook, and returns what `Summary` shows of them.
     pub(super) fn finish(self, workbook: &mut Workbook) -> Result<TableOutcome, XlsxError> {
         let measurements = self.measurements;
+        // A bill of adjustments alone has nothing else.
         let sheets = [
+            self.adjustments,
             Some(measurements.measurements),
             Some(self.downspouts),
             Some(measurements.images),
             Some(measurements.open),
             Some(self.rejected),
-            self.adjustments,
         ];
         let mut remarks = Vec::new();
         for sheet in sheets.into_iter().flatten() {
