@@ -290,7 +290,7 @@ fn a_signal_ends_whoami_at_once_with_one_error_and_a_document() {
         signal(&child, name);
         let run = Run::of(child.wait_with_output().unwrap()).expect(code);
         let hint = "hint: nothing is lost; run the same command again to resume";
-        assert_eq!(run.stderr, format!("error: interrupted\n{hint}\n"));
+        assert_eq!(run.stderr, format!("error: {kind}\n{hint}\n"));
         assert_eq!(run.json()["error"]["kind"], kind);
     }
 }
@@ -326,7 +326,7 @@ fn two_signals_end_an_export_with_one_error_and_a_document() {
     signal(&child, "TERM");
     let errors: Vec<String> = lines.map(Result::unwrap).collect();
     let run = Run::of(child.wait_with_output().unwrap()).expect(143);
-    assert!(errors[0].starts_with("error: interrupted"), "{errors:?}");
+    assert!(errors[0].starts_with("error: terminated"), "{errors:?}");
     assert_eq!(
         errors
             .iter()

@@ -12,7 +12,20 @@ pub(in crate::sandbox) struct Parameters {
 
 impl Parameters {
     pub(in crate::sandbox) fn read(text: &[u8]) -> Self {
-        url::form_urlencoded::parse(text).into_owned().collect()
+        let mut parameters = Self::default();
+        for (name, value) in url::form_urlencoded::parse(text) {
+            let name = name.into_owned();
+            match parameters.values.entry(name) {
+                Entry::Vacant(place) => {
+                    place.insert(value.into_owned());
+                }
+                Entry::Occupied(mut place) => {
+                    place.get_mut().clear();
+                    parameters.doubled = Some(place.key().clone());
+                }
+            }
+        }
+        parameters
     }
 
     /// The value of a parameter; an empty one counts as missing (RFC 6749, section 3.1).
@@ -24,23 +37,5 @@ impl Parameters {
     /// The name of a parameter that was repeated, if one was.
     pub(in crate::sandbox) fn doubled(&self) -> Option<&str> {
         self.doubled.as_deref()
-    }
-}
-
-impl FromIterator<(String, String)> for Parameters {
-    fn from_iter<T: IntoIterator<Item = (String, String)>>(pairs: T) -> Self {
-        let mut parameters = Self::default();
-        for (name, value) in pairs {
-            match parameters.values.entry(name) {
-                Entry::Vacant(place) => {
-                    place.insert(value);
-                }
-                Entry::Occupied(mut place) => {
-                    place.get_mut().clear();
-                    parameters.doubled = Some(place.key().clone());
-                }
-            }
-        }
-        parameters
     }
 }

@@ -249,7 +249,7 @@ async fn what_was_typed_wrongly_is_refused_with_every_fault() {
     // The form keeps what was typed, and each field has its fault.
     for (name, typed, why) in [
         ("length", "long", "write feet, such as 182.5"),
-        ("corners", "-1", "write a whole number"),
+        ("corners", "-1", "write a whole number from 0 to 1000"),
         ("length_2", "9", ""),
     ] {
         let field = text.split(&format!("name=\"{name}\"")).nth(1).unwrap();
@@ -262,7 +262,7 @@ async fn what_was_typed_wrongly_is_refused_with_every_fault() {
         );
         assert!(field.contains(why), "{field}");
     }
-    assert!(text.contains("choose 1 to 3"), "{text}");
+    assert!(text.contains("write a whole number from 1 to 3"), "{text}");
     assert!(text.contains("Nothing was saved."), "{text}");
     assert_eq!(status(&stage, &path).await, "in_progress");
 }

@@ -1,6 +1,10 @@
 //! The form that takes the numbers of a measurement.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use maud::{Markup, html};
+use url::form_urlencoded::Serializer;
 
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::roof::Feet;
@@ -10,14 +14,11 @@ use crate::sandbox::store::{Downspout, MeasuredResult};
 const ROWS: usize = 16;
 /// Rows that are visible at once.
 const OPEN_ROWS: usize = 6;
-/// What is wrong with a size.
-const INCHES: &str = "write whole inches, or nothing";
-
 /// The form as it was typed or filled in, and what is wrong with its fields.
 #[derive(Debug, Default)]
 pub(super) struct NumbersForm {
     values: Parameters,
-    errors: Vec<(String, &'static str)>,
+    errors: Vec<(String, String)>,
 }
 
 /// The result that a posted form describes.
@@ -25,38 +26,20 @@ pub(super) struct NumbersForm {
 /// # Errors
 /// The form, with a sentence for each field that cannot be read.
 pub(super) fn parse(values: Parameters) -> Result<MeasuredResult, NumbersForm> {
-    let text = |name: &str| values.get(name).unwrap_or_default().trim();
-    let mut errors = Vec::new();
-    let mut wrong = |field: &str, why| errors.push((field.to_owned(), why));
-    let length = feet(text("length"));
-    if length.is_none() {
-        wrong("length", "write feet, such as 182.5");
-    }
-    let corners = text("corners").parse().ok();
-    let corners = corners.filter(|corners| *corners <= 1_000);
-    if corners.is_none() {
-        wrong("corners", "write a whole number");
-    }
-    let size = inches(text("size")).map_err(|InchesError| wrong("size", INCHES));
+    let errors = Vec::new();
+    let mut form = NumbersForm { values, errors };
+    let length = form.read("length", feet);
+    let corners = form.read("corners", |text| number(text, 0, 1_000));
+    let size = form.read("size", inches);
     let mut downspouts = Vec::new();
     for row in 1..=ROWS {
-        let [length, floors, size] =
-            ["length", "floors", "size"].map(|part| format!("{part}_{row}"));
-        // The floors are always chosen.
-        if text(&length).is_empty() && text(&size).is_empty() {
+        if !form.has_downspout(row) {
             continue;
         }
-        let feet = feet(text(&length));
-        if feet.is_none() {
-            wrong(&length, "write feet, such as 10.5");
-        }
-        let stories = text(&floors).parse().ok();
-        let stories = stories.filter(|floors| (1..=3).contains(floors));
-        if stories.is_none() {
-            wrong(&floors, "choose 1 to 3");
-        }
-        let inches = inches(text(&size)).map_err(|InchesError| wrong(&size, INCHES));
-        if let (Some(length), Some(floors), Ok(size_in)) = (feet, stories, inches) {
+        let length = form.read(&format!("length_{row}"), feet);
+        let floors = form.read(&format!("floors_{row}"), |text| number(text, 1, 3));
+        let size = form.read(&format!("size_{row}"), inches);
+        if let (Some(length), Some(floors), Some(size_in)) = (length, floors, size) {
             downspouts.push(Downspout {
                 length,
                 floors,
@@ -64,54 +47,65 @@ pub(super) fn parse(values: Parameters) -> Result<MeasuredResult, NumbersForm> {
             });
         }
     }
-    match (length, corners, size) {
-        (Some(length), Some(corners), Ok(gutter_size_in)) if errors.is_empty() => {
-            Ok(MeasuredResult {
-                gutter_size_in,
-                installer_message: Some(text("message"))
-                    .filter(|message| !message.is_empty())
-                    .map(str::to_owned),
-                ..MeasuredResult::by_hand(length, corners, downspouts)
-            })
-        }
-        _ => Err(NumbersForm { values, errors }),
-    }
+    let (Some(length), Some(corners), Some(gutter_size_in), true) =
+        (length, corners, size, form.errors.is_empty())
+    else {
+        return Err(form);
+    };
+    let message = Some(form.text("message").to_owned());
+    Ok(MeasuredResult {
+        gutter_size_in,
+        installer_message: message.filter(|message| !message.is_empty()),
+        ..MeasuredResult::by_hand(length, corners, downspouts)
+    })
 }
 
 impl From<&MeasuredResult> for NumbersForm {
     fn from(result: &MeasuredResult) -> Self {
         let inches = |size: Option<u8>| size.map_or_else(String::new, |size| size.to_string());
-        let mut values = vec![
-            (
-                "length".to_owned(),
-                result.gutter_length.decimal().to_string(),
-            ),
-            ("size".to_owned(), inches(result.gutter_size_in)),
-            ("corners".to_owned(), result.corners.to_string()),
-            (
-                "message".to_owned(),
-                result.installer_message.clone().unwrap_or_default(),
-            ),
-        ];
+        let mut form = Serializer::new(String::new());
+        let mut fill = |name: &str, value: String| {
+            form.append_pair(name, &value);
+        };
+        fill("length", result.gutter_length.decimal().to_string());
+        fill("size", inches(result.gutter_size_in));
+        fill("corners", result.corners.to_string());
+        fill(
+            "message",
+            result.installer_message.clone().unwrap_or_default(),
+        );
         for (spout, row) in result.downspouts.iter().zip(1..) {
-            values.push((format!("length_{row}"), spout.length.decimal().to_string()));
-            values.push((format!("floors_{row}"), spout.floors.to_string()));
-            values.push((format!("size_{row}"), inches(spout.size_in)));
+            fill(&format!("length_{row}"), spout.length.decimal().to_string());
+            fill(&format!("floors_{row}"), spout.floors.to_string());
+            fill(&format!("size_{row}"), inches(spout.size_in));
         }
         Self {
-            values: values.into_iter().collect(),
+            values: Parameters::read(form.finish().as_bytes()),
             errors: Vec::new(),
         }
     }
 }
 
 impl NumbersForm {
+    fn text(&self, name: &str) -> &str {
+        self.values.get(name).unwrap_or_default().trim()
+    }
+
+    /// Whether a row is not blank. Its floors are always chosen.
+    fn has_downspout(&self, row: usize) -> bool {
+        let is_typed = |part| !self.text(&format!("{part}_{row}")).is_empty();
+        is_typed("length") || is_typed("size")
+    }
+
+    /// Reads a field; one that cannot be read is marked.
+    fn read<T>(&mut self, name: &str, parse: fn(&str) -> Result<T, String>) -> Option<T> {
+        let read = parse(self.text(name));
+        read.map_err(|why| self.errors.push((name.to_owned(), why)))
+            .ok()
+    }
+
     /// The fields of the form.
     pub(super) fn fields(&self) -> Markup {
-        let is_used = |row| {
-            let is_typed = |part: &str| self.values.get(&format!("{part}_{row}")).is_some();
-            is_typed("length") || is_typed("size")
-        };
         html! {
             div.grid {
                 label { "Gutter length (ft)" (self.input("length", "decimal")) }
@@ -121,13 +115,13 @@ impl NumbersForm {
             fieldset {
                 legend { "Downspouts" }
                 @for row in 1..=OPEN_ROWS { (self.spout_row(row)) }
-                details open[(OPEN_ROWS + 1..=ROWS).any(is_used)] {
+                details open[(OPEN_ROWS + 1..=ROWS).any(|row| self.has_downspout(row))] {
                     summary { "More downspouts" }
                     @for row in OPEN_ROWS + 1..=ROWS { (self.spout_row(row)) }
                 }
             }
             label { "Installer message"
-                textarea name="message" rows="2" { (self.values.get("message").unwrap_or_default()) } }
+                textarea name="message" rows="2" { (self.text("message")) } }
         }
     }
 
@@ -140,7 +134,7 @@ impl NumbersForm {
                 label { "Floors"
                     select name=(floors) {
                         @for number in ["1", "2", "3"] {
-                            option value=(number) selected[self.values.get(&floors) == Some(number)] { (number) }
+                            option value=(number) selected[self.text(&floors) == number] { (number) }
                         }
                     }
                     @if let Some(why) = self.error(&floors) { span.error { (why) } } }
@@ -151,31 +145,37 @@ impl NumbersForm {
 
     fn error(&self, name: &str) -> Option<&str> {
         let mut errors = self.errors.iter();
-        errors.find(|(field, _)| field == name).map(|(_, why)| *why)
+        errors
+            .find(|(field, _)| field == name)
+            .map(|(_, why)| why.as_str())
     }
 
     fn input(&self, name: &str, mode: &str) -> Markup {
         let error = self.error(name);
         html! {
-            input name=(name) inputmode=(mode) required[matches!(name, "length" | "corners")] value=(self.values.get(name).unwrap_or_default())
+            input name=(name) inputmode=(mode) required[matches!(name, "length" | "corners")] value=(self.text(name))
                 aria-invalid=[error.map(|_| "true")] autocomplete="off";
             @if let Some(why) = error { span.error { (why) } }
         }
     }
 }
 
-fn feet(text: &str) -> Option<Feet> {
-    Feet::from_decimal(text.replace(',', ".").parse().ok()?)
+fn feet(text: &str) -> Result<Feet, String> {
+    let feet = text.replace(',', ".").parse().ok();
+    feet.and_then(Feet::from_decimal)
+        .ok_or_else(|| "write feet, such as 182.5".to_owned())
 }
 
-/// The text is not a number of whole inches from 1 to 24.
-struct InchesError;
-
 /// Whole inches; `None` for an empty text.
-fn inches(text: &str) -> Result<Option<u8>, InchesError> {
+fn inches(text: &str) -> Result<Option<u8>, String> {
     if text.is_empty() {
         return Ok(None);
     }
-    let inches = text.parse().ok().filter(|inches| (1..=24).contains(inches));
-    inches.map(Some).ok_or(InchesError)
+    number(text, 1, 24).map(Some)
+}
+
+fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| (&least..=&most).contains(&number));
+    number.ok_or_else(|| format!("write a whole number from {least} to {most}"))
 }
