@@ -193,6 +193,8 @@ fn a_backup_replaces_no_other_file() {
     stage.file("letter.txt", "dear customer");
     let run = stage.run(&["backup", "letter.txt"]).expect(8);
     assert!(run.stderr.contains("delete that file"), "{}", run.stderr);
+    let run = stage.run(&["backup", "."]).expect(8);
+    assert!(!run.stderr.contains("delete"), "{}", run.stderr);
     assert_eq!(
         fs::read_to_string(stage.path("letter.txt")).unwrap(),
         "dear customer"

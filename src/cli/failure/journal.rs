@@ -72,8 +72,11 @@ impl From<Error> for CommandError {
                 "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",
                 quoted(&path.to_string_lossy())
             )),
-            Error::NotACopy { .. } => Self::new(ErrorKind::File, sentence)
-                .hinted("nothing was changed; give another name"),
+            Error::NotACopy { path, .. } => Self::new(ErrorKind::File, sentence).hinted(if path.is_dir() {
+                "give the name of a file"
+            } else {
+                "nothing was changed; give another name, or delete that file first"
+            }),
             Error::ReplacesJournal { path, beside } => {
                 let path = path.to_string_lossy();
                 let hint = match beside {
