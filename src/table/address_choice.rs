@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use crate::model::Field;
 use crate::sheet::SheetError;
 use crate::sheet::{column_letters, column_of};
-use crate::table::address_blocks::AddressBlock;
-use crate::table::address_owner::{have_one_owner, unused_parts_of};
+use crate::table::address_owner::{
+    are_of_one_owner, are_of_two_owners, has_owner, have_one_owner, own_part,
+};
 use crate::table::analyzed_headers::Headers;
 use crate::table::columns::PARTS;
-use crate::table::field_columns::lettered;
+use crate::table::field_columns::{ambiguous, lettered};
 use crate::table::options::TableOptions;
 use crate::table::synonyms::unlisted_set_of;
 
@@ -64,64 +65,68 @@ pub(super) fn check_single_address(
         return Ok(());
     }
     let headers = &around.names;
-    let column = |field: &Field| fields.get(field)?.first().copied();
-    if let (Some(street), Some(city)) = (column(&Field::Line1), column(&Field::City)) {
-        let is_used = |column: usize| fields.values().flatten().any(|used| *used == column);
-        let (of_street, of_city) = (&headers[street], &headers[city]);
-        if let Some(unused) = unused_parts_of(of_street, of_city, headers, is_used) {
-            let part = |part: Field| unused.iter().find(|(field, _)| *field == part);
-            let of_street = |field| match field {
-                Field::Line1 => Some(street),
-                field => part(field).map(|(_, column)| *column),
-            };
-            let used = |field| column(&field).filter(|_| field != Field::Line1);
-            return Err(SheetError::TwoAddresses {
-                columns: lettered(headers, &[street, city]),
-                addresses: with_units(around, vec![parts_of(of_street), parts_of(used)]),
-            });
-        }
-    }
+    let column = |field: Field| fields.get(&field)?.first().copied();
+    let parts: Vec<(Field, usize)> = PARTS
+        .iter()
+        .filter_map(|part| Some((*part, column(*part)?)))
+        .collect();
     let blocks = around.blocks();
-    let of_blocks = PARTS.iter().filter_map(|field| {
-        let column = column(field)?;
-        let block = blocks.addresses().find(|block| block.has_column(column))?;
-        Some((block, column))
-    });
-    let of_blocks: Vec<(&AddressBlock, usize)> = of_blocks.collect();
-    if let [(block, column), others @ ..] = &of_blocks[..] {
-        return match others.iter().find(|(other, _)| other != block) {
-            Some((other, of_other)) => Err(SheetError::TwoAddresses {
-                columns: lettered(headers, &[*column, *of_other]),
-                addresses: with_units(
-                    around,
-                    vec![
-                        parts_of(|part| block.column_of(part)),
-                        parts_of(|part| other.column_of(part)),
-                    ],
-                ),
-            }),
-            None => Ok(()),
-        };
-    }
-    let sets = around.sets();
-    let guessed = PARTS.iter().filter(|field| !asked.contains(field));
-    let columns = guessed.filter_map(column);
-    let mut of_sets = columns.filter_map(|column| Some((sets.set_of(&headers[column])?, column)));
-    let Some((set, column)) = of_sets.next() else {
-        return Ok(());
+    let block = |column| blocks.addresses().find(|block| block.has_column(column));
+    let are_of_two = |one: (Field, usize), other: (Field, usize)| {
+        let blocks = block(one.1).zip(block(other.1));
+        blocks.is_some_and(|(one, other)| one != other) || are_of_two_owners(one, other, around)
     };
-    match of_sets.find(|(other, _)| *other != set) {
-        Some((_, other)) => Err(SheetError::TwoAddresses {
-            columns: lettered(headers, &[column, other]),
-            addresses: vec![parts_of(|_| None)],
-        }),
-        None => Ok(()),
+    let of_two = parts.iter().enumerate().find_map(|(at, &one)| {
+        let mut others = parts[at + 1..].iter().copied();
+        Some((one, others.find(|&other| are_of_two(one, other))?))
+    });
+    if let Some((one, other)) = of_two {
+        let of_words = |part: (Field, usize), field| {
+            let used = column(field);
+            if has_owner(&headers[part.1], part.0) {
+                used.filter(|column| are_of_one_owner(part, (field, *column), around))
+                    .or_else(|| own_part(part, field, around))
+            } else {
+                used.filter(|column| !has_owner(&headers[*column], field))
+            }
+        };
+        let are_blocks = block(one.1).is_some() && block(other.1).is_some();
+        let of_part = |part: (Field, usize)| {
+            parts_of(|field| match block(part.1) {
+                _ if field == part.0 => Some(part.1),
+                Some(block) if are_blocks => block.column_of(field),
+                _ => of_words(part, field),
+            })
+        };
+        return Err(SheetError::TwoAddresses {
+            columns: lettered(headers, &[one.1, other.1]),
+            addresses: with_units(around, vec![of_part(one), of_part(other)]),
+        });
     }
+    if let (Some(street), Some(city)) = (column(Field::Line1), column(Field::City))
+        && !asked.contains(&Field::City)
+        && let Some(other) = other_city_between(around, street, city)
+    {
+        return Err(ambiguous(headers, Field::City, &[city, other]));
+    }
+    Ok(())
+}
+
+/// A further city between a street and its city, whose header has other words behind, as `City - Location`: the street may
+/// be that of either.
+fn other_city_between(around: &Headers, street: usize, city: usize) -> Option<usize> {
+    let mut between = street.min(city) + 1..street.max(city);
+    let is_name = |cell: &str| !cell.contains(|c: char| c.is_ascii_digit());
+    between.find(|&column| {
+        around.meanings()[column].is_none()
+            && has_owner(&around.names[column], Field::City)
+            && around.are_mostly(column, 5, is_name)
+    })
 }
 
 /// Drops `Address 2` beside `City 2` and `Zip 2`: it is no second line but the street of another house.
 pub(super) fn drop_street_of_further_address(
-    headers: &[String],
+    around: &Headers,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
 ) {
@@ -129,9 +134,10 @@ pub(super) fn drop_street_of_further_address(
     let (Some(line2), Some(city)) = (first(&Field::Line2), first(&Field::City)) else {
         return;
     };
-    let is_used = |column: usize| fields.values().flatten().any(|used| *used == column);
-    let further = unused_parts_of(&headers[line2], &headers[city], headers, is_used);
-    if further.is_some() && !asked.contains(&Field::Line2) {
+    let line2 = (Field::Line1, line2);
+    let is_further = own_part(line2, Field::City, around).is_some()
+        && !are_of_one_owner(line2, (Field::City, city), around);
+    if is_further && !asked.contains(&Field::Line2) {
         fields.remove(&Field::Line2);
     }
 }

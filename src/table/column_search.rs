@@ -20,9 +20,7 @@ use crate::table::field_columns::{
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street, only_street};
 use crate::table::people::contacts_of_others;
-use crate::table::street_columns::{
-    drop_needless_additions, further_streets, take_street_names_as_streets,
-};
+use crate::table::street_columns::{drop_needless_additions, further_streets};
 use crate::table::synonyms::meaning;
 use crate::table::unit_cells::are_units;
 use crate::table::unit_columns::{unit_kind, unused_units};
@@ -112,7 +110,7 @@ impl Columns {
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
         drop_needless_additions(around, &mut fields, &asked);
-        drop_street_of_further_address(&headers, &mut fields, &asked);
+        drop_street_of_further_address(around, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(around, &fields, &asked)?;
         let (mut other_units, mut unclear, mut late) = (Vec::new(), Vec::new(), Vec::new());
@@ -178,10 +176,12 @@ impl Columns {
         self.add_house_number(around, &mut missing);
         let is_open = |one: &&mut Missing| one.field == Field::Line1 && one.near.is_empty();
         let line1 = missing.iter_mut().find(is_open);
-        if let (Some(line1), Some(column)) = (line1, only_street(around, self)) {
+        let street = only_street(around, self).filter(|street| !of_others.contains(street));
+        if let (Some(line1), Some(column)) = (line1, street) {
             let header = self.headers[column].clone();
             line1.near.push(NearHeader { column, header });
         }
+        self.keep_one_owner(around, &mut missing)?;
         if missing.is_empty() {
             return Ok(());
         }
@@ -211,7 +211,6 @@ fn add_columns_by_synonym(
     let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
     let taken_parts = [taken.as_slice(), others].concat();
     let mut meanings = around.meanings().to_vec();
-    take_street_names_as_streets(&around.names, &mut meanings);
     let is_whole = fields.contains_key(&Field::Address);
     for field in Field::ALL {
         if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
@@ -310,7 +309,13 @@ mod tests {
             cause.to_string(),
             "`Property Address` (column D) and `Billing City` (column E) belong to different addresses"
         );
-        assert!(find(headers, &[(Field::Line1, "D")]).is_ok());
+        assert!(find(headers, &[(Field::Line1, "D")]).is_err());
+        let each = [
+            (Field::Line1, "D"),
+            (Field::City, "E"),
+            (Field::Region, "F"),
+        ];
+        assert!(find(headers, &[&each[..], &[(Field::PostalCode, "G")]].concat()).is_ok());
         let headers = "Id,Name,Email,Mailing Address Street,Mailing City,State,Mailing Zip";
         assert!(find(headers, &[]).is_ok());
     }
