@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use crate::model::Field;
 use crate::sheet::SheetError;
 use crate::sheet::{column_letters, column_of};
-use crate::table::address_owner::{
-    are_of_one_owner, are_of_two_owners, has_owner, have_one_owner, own_part,
-};
+use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, has_owner, own_part};
 use crate::table::analyzed_headers::Headers;
 use crate::table::columns::PARTS;
 use crate::table::field_columns::{ambiguous, lettered};
 use crate::table::options::TableOptions;
-use crate::table::synonyms::unlisted_set_of;
+use crate::table::synonyms::{additional_words, nearness};
 
 /// The columns of the other addresses, which must not be mixed with the chosen one.
 pub(super) fn other_addresses(
@@ -94,7 +92,9 @@ pub(super) fn check_single_address(
         let of_part = |part: (Field, usize)| {
             parts_of(|field| match block(part.1) {
                 _ if field == part.0 => Some(part.1),
-                Some(block) if are_blocks => block.column_of(field),
+                Some(block) if are_blocks => block
+                    .column_of(field)
+                    .filter(|column| !are_of_two_owners(part, (field, *column), around)),
                 _ => of_words(part, field),
             })
         };
@@ -105,6 +105,7 @@ pub(super) fn check_single_address(
     }
     if let (Some(street), Some(city)) = (column(Field::Line1), column(Field::City))
         && !asked.contains(&Field::City)
+        && !are_of_one_owner((Field::Line1, street), (Field::City, city), around)
         && let Some(other) = other_city_between(around, street, city)
     {
         return Err(ambiguous(headers, Field::City, &[city, other]));
@@ -112,15 +113,24 @@ pub(super) fn check_single_address(
     Ok(())
 }
 
-/// A further city between a street and its city, whose header has other words behind, as `City - Location`: the street may
-/// be that of either.
+/// A further city between a street and its city, with a region or postal code of its own, as `City - Location` and
+/// `Zip - Location`, but no street: this one may be that of either.
 fn other_city_between(around: &Headers, street: usize, city: usize) -> Option<usize> {
+    let meanings = around.meanings();
+    let has_own = |column, field| {
+        let is_own = |other: &usize| {
+            are_of_one_owner((Field::City, column), (field, *other), around)
+                && (meanings[*other].is_some_and(|one| one.field == field)
+                    || !additional_words(&around.names[*other], field).is_empty())
+        };
+        (0..meanings.len()).any(|other| is_own(&other))
+    };
     let mut between = street.min(city) + 1..street.max(city);
-    let is_name = |cell: &str| !cell.contains(|c: char| c.is_ascii_digit());
     between.find(|&column| {
-        around.meanings()[column].is_none()
-            && has_owner(&around.names[column], Field::City)
-            && around.are_mostly(column, 5, is_name)
+        meanings[column].is_none()
+            && !additional_words(&around.names[column], Field::City).is_empty()
+            && (has_own(column, Field::Region) || has_own(column, Field::PostalCode))
+            && !has_own(column, Field::Line1)
     })
 }
 
@@ -156,33 +166,40 @@ pub(super) fn with_units(
     around: &Headers,
     mut addresses: Vec<Vec<(Field, String)>>,
 ) -> Vec<Vec<(Field, String)>> {
-    let (headers, sets) = (&around.names, around.sets());
-    let is_unit = |column: &usize| {
-        let header = &headers[*column];
-        let unlisted = || unlisted_set_of(header).map(|(_, meaning)| meaning);
-        let meaning = sets.meaning(header).or_else(unlisted);
-        meaning.is_some_and(|one| one.field == Field::Line2)
-    };
-    let units: Vec<usize> = (0..headers.len()).filter(is_unit).collect();
     for parts in &mut addresses {
         let mut columns = parts.iter().filter(|(field, _)| *field == Field::Line1);
-        let street = columns.find_map(|(_, letters)| headers.get(column_of(letters)?));
-        let Some(street) = street else {
+        let street = columns.find_map(|(_, letters)| column_of(letters));
+        let Some(street) = street.filter(|street| *street < around.names.len()) else {
             continue;
         };
-        let is_own = |unit: &&usize| {
-            let unit = &headers[**unit];
-            let set = sets.set_of(unit);
-            set.is_some() && set == sets.set_of(street)
-                || have_one_owner((street, Field::Line1), (unit, Field::Line2))
-        };
-        let own = units.iter().filter(is_own);
+        let own = units_of(street, around).into_iter();
         let own: Vec<_> = own
-            .map(|unit| (Field::Line2, column_letters(*unit)))
+            .map(|unit| (Field::Line2, column_letters(unit)))
             .collect();
         parts.splice(1..1, own);
     }
     addresses
+}
+
+/// The columns of units with the words of a street.
+pub(super) fn units_of(street: usize, around: &Headers) -> Vec<usize> {
+    let (headers, sets) = (&around.names, around.sets());
+    let is_unit = |column: &usize| {
+        let meaning = sets.meaning(&headers[*column]);
+        let is_meant = meaning.is_some_and(|one| one.field == Field::Line2);
+        let near = |field| nearness(&headers[*column], field);
+        let is_named = || !additional_words(&headers[*column], Field::Line2).is_empty();
+        is_meant || is_named() && near(Field::Line2) > near(Field::Line1)
+    };
+    let is_own =
+        |unit: &usize| are_of_one_owner((Field::Line1, street), (Field::Line2, *unit), around);
+    // Most streets have no words; a sheet may have thousands of headers.
+    let is_worded =
+        sets.set_of(&headers[street]).is_some() || has_owner(&headers[street], Field::Line1);
+    let columns = (0..headers.len()).filter(|_| is_worded);
+    columns
+        .filter(|unit| is_own(unit) && is_unit(unit))
+        .collect()
 }
 
 /// Whether an error is about missing or ambiguous parts of an address.

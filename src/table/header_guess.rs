@@ -2,6 +2,7 @@
 
 use crate::model::{EXCERPT_CHARS, Field, Region, WordList, fold_place};
 use crate::sheet::{Missing, NearHeader, RefusalCause, RefusedColumn, SheetError};
+use crate::table::address_choice::units_of;
 use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, have_one_owner};
 use crate::table::analyzed_headers::Headers;
 use crate::table::columns::{Columns, PARTS};
@@ -9,7 +10,7 @@ use crate::table::field_columns::ambiguous;
 use crate::table::rejects_columns::FIRST_RESULT;
 use crate::table::street_columns::{has_house_numbers, likely_house_numbers};
 use crate::table::synonyms::{
-    additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
+    Meaning, additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
 };
 use crate::table::unit_cells::are_units;
 
@@ -66,6 +67,30 @@ impl Columns {
             parts.push((field, first));
         }
         Ok(())
+    }
+
+    /// Adds the unit with the words of a street that is used or suggested.
+    pub(super) fn add_unit(&self, around: &Headers, missing: &mut Vec<Missing>) {
+        let suggested = missing.iter().find(|one| one.field == Field::Line1);
+        let suggested = suggested.and_then(|one| Some(one.near.first()?.column));
+        let street = self.of(Field::Line1).first().copied().or(suggested);
+        let Some(street) = street.filter(|_| self.of(Field::Line2).is_empty()) else {
+            return;
+        };
+        let units = units_of(street, around).into_iter();
+        let near: Vec<NearHeader> = units
+            .map(|column| NearHeader {
+                column,
+                header: self.headers()[column].clone(),
+            })
+            .collect();
+        if !near.is_empty() {
+            missing.push(Missing {
+                field: Field::Line2,
+                near,
+                refused: Vec::new(),
+            });
+        }
     }
 
     /// Adds the suggestions for the phone to those for the email, and removes columns of other persons from both.
@@ -158,6 +183,10 @@ impl Columns {
                 (near, index)
             })
             .filter(|(near, _)| *near >= NEAR)
+            // `Address Line 2 (Job)` is no street.
+            .filter(|(near, index)| {
+                field != Field::Line1 || nearness(&self.headers()[*index], Field::Line2) <= *near
+            })
             .filter(|(near, index)| {
                 rivals().all(|rival| nearness(&self.headers()[*index], *rival) < *near)
             })
@@ -260,7 +289,8 @@ fn is_person((contact, field): (&str, Field), header: &str) -> bool {
 }
 
 /// Whether the cells of a column can be values of a field: all of them regions, because `St` may be a street too; one of
-/// them an email or a phone; no units for ids, and no streets for cities.
+/// them an email or a phone; for ids no units, amounts and house numbers; and no streets for ids, names and
+/// cities.
 fn has_values(around: &Headers, column: usize, field: Field) -> bool {
     let mut filled = around.filled(column);
     let is_phone = |cell: &str| cell.matches(|c: char| c.is_ascii_digit()).count() >= 7;
@@ -269,8 +299,19 @@ fn has_values(around: &Headers, column: usize, field: Field) -> bool {
         Field::Email | Field::Phone if around.below.is_empty() => true,
         Field::Email => filled.any(|cell| cell.matches('@').count() == 1),
         Field::Phone => filled.any(is_phone),
-        Field::Id => !are_units(around, column),
-        Field::City => !has_house_numbers(around, column),
+        Field::Id => {
+            let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
+            let is_amount = |cell: &str| cell.contains('.') && cell.parse::<f64>().is_ok();
+            let is_street = |meaning: &Meaning| meaning.field == Field::Line1;
+            let behind = around.meanings().get(column + 1).copied().flatten();
+            let is_house = behind.as_ref().is_some_and(is_street)
+                && likely_house_numbers(around, column + 1) == Some(column);
+            !are_units(around, column)
+                && !has_house_numbers(around, column)
+                && !is_house
+                && filled.all(|cell| has_digit(cell) && !is_amount(cell))
+        }
+        Field::Name | Field::City => !has_house_numbers(around, column),
         _ => true,
     }
 }

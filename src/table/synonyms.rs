@@ -14,6 +14,9 @@ const LIST: &str = include_str!("synonyms.txt");
 /// The line of the names of streets, which feed a field only beside a house number.
 const STREET_NAMES: &str = "street_names";
 
+/// The zero-based line of name synonyms from which on they mean a company or another person.
+pub(super) const COMPANIES_FROM: usize = 3;
+
 /// Maximum length of a header that can be in the list, with additions.
 const LONGEST: usize = 200;
 
@@ -240,8 +243,10 @@ pub(super) fn nearness(header: &str, field: Field) -> f64 {
     let (set, rest) = in_set.unwrap_or(("", &folded));
     let known = SYNONYMS.headers.iter();
     let known = known.filter(|(_, meaning)| meaning.field == field);
-    let near = known.map(|(known, _)| {
-        if is_customer && ends_alike(known, &folded) {
+    let near = known.map(|(known, meaning)| {
+        // `Mortgage Company` is no customer.
+        let is_company = field == Field::Name && meaning.rank >= COMPANIES_FROM;
+        if is_customer && !is_company && ends_alike(known, &folded) {
             return ENDS_ALIKE;
         }
         strsim::jaro_winkler(known.strip_prefix(set).unwrap_or(known), rest)
