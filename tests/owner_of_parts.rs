@@ -183,9 +183,10 @@ fn a_house_number_completes_only_the_street_behind_it() {
             "9,Oak,Ave,Buffalo,NY,14201,16 Elm St,Columbus,OH,43215",
         ),
     ] {
-        let flags: &[&str] = match headers.contains("Property") {
-            true => &["--address", "Property"],
-            false => &[],
+        let flags: &[&str] = if headers.contains("Property") {
+            &["--address", "Property"]
+        } else {
+            &[]
         };
         let mapping = read(headers, cells, flags).unwrap();
         assert!(!mapping.contains("house_number"), "{mapping}");
@@ -213,4 +214,104 @@ fn the_title_of_a_sheet_costs_no_street_its_number() {
         page.contains("house_number") && page.contains("Elm St"),
         "{page}"
     );
+}
+
+#[test]
+fn a_unit_with_the_words_of_the_street_is_suggested_with_it() {
+    for (headers, cells) in [
+        (
+            "Street (Job),Address Line 2 (Job),City (Job),State (Job),Zip (Job)",
+            "16 Elm St,Apt 4,Columbus,OH,43215",
+        ),
+        (
+            "Street - Mailing,City,State,Zip,Street - Site,Unit - Site,City - Site,State - Site,Zip - Site",
+            "9 Oak Ave,Buffalo,NY,14201,16 Elm St,Apt 4,Columbus,OH,43215",
+        ),
+    ] {
+        let found = reachable(headers, cells);
+        let mut houses = found.iter().filter(|mapping| mapping.contains("16 Elm St"));
+        assert!(houses.all(|mapping| mapping.contains("Apt 4")), "{found:?}");
+        assert!(
+            found.iter().any(|mapping| mapping.contains("16 Elm St")),
+            "{headers}"
+        );
+    }
+}
+
+#[test]
+fn the_parcel_is_sent_and_not_the_mail_of_its_owner() {
+    let headers = "OWNER1,MAILADD1,MAILADD2,PHY_ADDR1,PHY_CITY,PHY_STATE,PHY_ZIPCD";
+    let cells = "\"Reed, Ann\",9 Oak Ave,\"Buffalo, NY 14201\",16 Elm St,Columbus,OH,43215";
+    let mapping = read(headers, cells, &[]).unwrap();
+    assert!(
+        mapping.contains("16 Elm St") && mapping.contains("43215"),
+        "{mapping}"
+    );
+}
+
+#[test]
+fn a_whole_address_beside_another_is_no_unit() {
+    let headers = "Job Address,Address 2";
+    let cells = "\"16 Elm St, Orlando, FL 32885\",\"772 West Avenue Pl, Orlando, FL 32889\"";
+    let mapping = read(headers, cells, &["--map", "address=Job Address"]).unwrap();
+    assert!(!mapping.contains("line2"), "{mapping}");
+}
+
+#[test]
+fn spanish_headers_are_read() {
+    let stage = Stage::offline();
+    let text = "Exported 2026-05-03 by Dana\nID,Nombre,Apellido,Teléfono,Dirección,Ciudad,Estado,Código postal,Correo\n\
+        L-1,Ann,Reed,614-555-0101,16 Elm St,Columbus,OH,43215,ann@example.com\n";
+    stage.file("leads.csv", text);
+    stage.run(&["check", "leads.csv"]).expect(0);
+}
+
+#[test]
+fn amounts_lenders_and_streets_are_suggested_for_no_id_and_no_name() {
+    let stage = Stage::offline();
+    let address = "16 Elm St,Columbus,OH,43215,a@example.com";
+    let headers = "City,State,Zip,Email,Mortgage Company,Lender,Estimate Total";
+    stage.file(
+        "leads.csv",
+        format!("Location,{headers}\n{address},Acme Mutual,Blue Ins,595.13\n"),
+    );
+    let said = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    for column in [
+        "id=Lender",
+        "id='Estimate",
+        "name=Location",
+        "Mortgage Company?",
+    ] {
+        assert!(!said.contains(column), "{said}");
+    }
+}
+
+#[test]
+fn cells_in_the_wrong_columns_are_not_sent() {
+    let stage = Stage::offline();
+    let text = "ID,Name,Email,Street,City,State,Zip\n\
+        1,Ann,a@example.com,16 Elm St,Columbus,OH,43215\n\
+        2,Bo,b@example.com,20 Elm St,Apt 4,Columbus,OH\n\
+        3,Cy,c@example.com,22 Elm St,OH,Columbus,43215\n\
+        4,Di,d@example.com,24 Elm St,Columbus,Ohioo,43215\n";
+    stage.file("leads.csv", text);
+    let document = stage
+        .run(&["check", "leads.csv", "--json"])
+        .expect(3)
+        .json();
+    assert_eq!(
+        (&document["valid"], &document["invalid"]),
+        (&2.into(), &2.into()),
+        "{document}"
+    );
+}
+
+#[test]
+fn a_table_without_headers_gets_the_letters_of_what_its_cells_hold() {
+    let stage = Stage::offline();
+    let row = "Ann Reed,16 Elm St,Burlington,VT,5419,514-555-8860,ann@example.com\n";
+    stage.file("leads.csv", row);
+    let said = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    let flags = "--header-row 0 --map id=LETTER --map name=A --map line1=B --map city=C --map region=D --map postal_code=E --map email=G --map phone=F";
+    assert!(said.contains(flags), "{said}");
 }
