@@ -93,6 +93,7 @@
 //! | `annotate.rs` | columns appended to the user's table |
 //! | `column_search.rs`, `field_columns.rs` | finding the columns of a table; those of one field, by `--map` and synonyms |
 //! | `columns.rs` | the columns of a table, by field |
+//! | `columns_by_cells.rs` | the columns of a table without headers, by the cells of its first row |
 //! | `decision_column.rs` | the column `same_house` of rejects |
 //! | `header_guess.rs` | suggesting headers for required fields |
 //! | `headers.rs` | finding the header row and the delimiter |

@@ -122,7 +122,7 @@ fn no_hint_joins_a_street_with_a_part_of_another_address() {
         (
             "Billing address,Billing city,Billing prov,Reserved,Service address,Place,Prov/State,Postal / ZIP",
             &["--map", "line1=Billing address"],
-            "ZIP",
+            "--map line1=D --map city=E --map region=F --map postal_code=K",
         ),
         (
             "Billing address,Billing city,Billing prov,Billing PC,Service address,Place,Area,Reserved",

@@ -233,10 +233,7 @@ fn a_column_is_offered_for_one_field_and_taken_for_one_part_of_the_address() {
     let rows = "Ada,12 Elm Street,Boston,MA,02134,617-555-0100,a@example.com";
     stage.file("leads.csv", format!("{headers}\n{rows}\n"));
     let said = stage.run(&["check", "leads.csv"]).expect(10).stderr;
-    assert!(
-        said.contains("--map line1=Adress --map region=St"),
-        "{said}"
-    );
+    assert!(said.contains("--map line1=Adress\n"), "{said}");
 
     // `St` is not offered where it is something else than a region.
     stage.file(

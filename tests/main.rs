@@ -60,6 +60,7 @@ mod other_sheet;
 mod own_sheet;
 mod own_sheet_again;
 mod own_sheet_ranges;
+mod owner_of_parts;
 mod place_in_cell;
 mod places;
 mod problems;

@@ -238,6 +238,28 @@ fn a_rejected_row_without_an_id_is_not_settled_by_another_of_its_customer() {
 }
 
 #[test]
+fn rows_left_pending_in_a_sheet_that_is_gone_still_need_a_person() {
+    let stage = Stage::open();
+    let import = |tab: &str, ids: &[u32], code: i32| {
+        let mut book = rust_xlsxwriter::Workbook::new();
+        let table = book.add_worksheet().set_name(tab).unwrap();
+        for (row, line) in (0..).zip(sheet(ids).lines()) {
+            for (column, cell) in (0..).zip(line.split(',')) {
+                table.write_string(row, column, cell).unwrap();
+            }
+        }
+        stage.file("leads.xlsx", book.save_to_buffer().unwrap());
+        let words = ["import", "leads.xlsx", "--id-column", "Key", "--limit", "2"];
+        stage.run(&words).expect(code);
+    };
+    import("October", &[1, 2, 3], 4);
+    import("November", &[4, 5], 0);
+    let [done, needs, _] = answers(&stage, &[]);
+    assert!(done.starts_with("no: 1 row of 5 pending"), "{done}");
+    assert!(needs.contains("1 row pending"), "{needs}");
+}
+
+#[test]
 fn a_sheet_that_was_renamed_needs_a_person_once() {
     let stage = Stage::open();
     let save = |names: &[&str]| {

@@ -367,10 +367,10 @@ fn a_place_behind_two_streets_is_that_of_the_street_that_is_named() {
 #[test]
 fn a_part_whose_header_both_addresses_have_is_named_by_the_column_of_the_chosen_one() {
     let stage = Stage::offline();
-    stage.file("jobs.csv", text().replace("Province", "St"));
+    stage.file("jobs.csv", text().replace("Province", "Provnce"));
     let chosen = ["check", "jobs.csv", "--address", "Service property"];
     let stopped = stage.run(&chosen).expect(10).stderr;
-    let hint = "hint: gutterbatch check jobs.csv --address 'Service property' --map region=L\n      region: did you mean St?";
+    let hint = "hint: gutterbatch check jobs.csv --address 'Service property' --map region=L\n      region: did you mean Provnce?";
     assert!(stopped.contains(hint), "{stopped}");
     stage
         .run(&[&chosen[..], &["--map", "region=L"]].concat())

@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use crate::model::street_types::ends_street;
 
+/// Abbreviated directions, in English and French.
+const DIRECTIONS: [&str; 10] = ["n", "s", "e", "w", "o", "ne", "nw", "se", "sw", "no"];
+
 /// Whether a street begins with a house number, unlike the names `5th Ave` and `104 Ave NW`.
 pub fn has_house_number(street: &str) -> bool {
     let mut words = street.split_whitespace();
@@ -11,7 +14,14 @@ pub fn has_house_number(street: &str) -> bool {
         let letters = word.chars().filter(|c| c.is_alphabetic());
         word.starts_with(|c: char| c.is_ascii_digit()) && letters.count() < 2
     };
-    if !words.next().is_some_and(is_number) {
+    // The `1/2` of `64 1/2 Sunset Pl` may stand in the column of the street.
+    let is_fraction = |word: &str| {
+        let parts = word.split_once('/');
+        parts.is_some_and(|(one, other)| one.len() == 1 && other.len() == 1)
+    };
+    if street.split_whitespace().next().is_some_and(is_fraction)
+        || !words.next().is_some_and(is_number)
+    {
         return false;
     }
     let rest: Vec<String> = words.map(str::to_lowercase).collect();
@@ -23,7 +33,7 @@ pub fn has_house_number(street: &str) -> bool {
     match rest.as_slice() {
         [only] => !is_type(only),
         // `104 Ave NW`.
-        [first, direction] => !is_type(first) || direction.trim_end_matches('.').len() > 2,
+        [first, last] => !is_type(first) || !DIRECTIONS.contains(&last.trim_end_matches('.')),
         _ => true,
     }
 }
@@ -62,6 +72,8 @@ mod tests {
             "12, rue Roy",
             "5 5th Ave",
             "9 N Main St",
+            "28 Highway 31",
+            "6 Avenue C",
         ] {
             assert!(has_house_number(street), "{street}");
         }
@@ -73,6 +85,7 @@ mod tests {
             "104",
             "104 Ave",
             "104 Ave. NW",
+            "1/2 Sunset Pl",
             "1re Avenue",
         ] {
             assert!(!has_house_number(street), "{street}");

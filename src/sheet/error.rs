@@ -173,6 +173,18 @@ pub enum SheetError {
         row: RowNumber,
         /// Its first cells.
         sample: String,
+        /// The fields that its cells tell, with their columns.
+        columns: Vec<(Field, usize)>,
+    },
+    /// Text that was read as Windows-1252, and is in another encoding.
+    #[error("{cell}: `{text}` is garbled: the file is probably not Windows-1252")]
+    OtherEncoding {
+        /// The first such cell.
+        cell: String,
+        /// Its text.
+        text: String,
+        /// Whether it reads like text of an old Mac.
+        is_mac: bool,
     },
     /// Two rows are headers of different columns.
     #[error("rows {} and {} are headers of different columns", .rows.0, .rows.1)]

@@ -250,7 +250,9 @@ impl AddressBlocks {
         };
         let others = self.blocks.iter().filter(is_other);
         let columns = others.flat_map(AddressBlock::indices);
-        let is_own = |column: &usize| !wanted.is_address() && self.shared.contains(column);
+        let place = [Field::City, Field::Region, Field::PostalCode];
+        let has_place = place.iter().any(|field| wanted.has(*field));
+        let is_own = |column: &usize| !has_place && self.shared.contains(column);
         let columns = columns.filter(|column| !is_own(column));
         columns.chain(self.units_outside.iter().copied()).collect()
     }
@@ -421,7 +423,7 @@ mod tests {
             asked(&blocks("", headers)),
             [
                 block("Installation", "B–D", "Installation"),
-                block("Customer", "E, G–H", "Customer")
+                block("Customer", "E–H", "Customer")
             ]
         );
     }

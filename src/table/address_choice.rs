@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use crate::model::Field;
 use crate::sheet::SheetError;
 use crate::sheet::{column_letters, column_of};
-use crate::table::address_blocks::AddressBlock;
-use crate::table::address_owner::{have_one_owner, unused_parts_of};
+use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, has_owner, own_part};
 use crate::table::analyzed_headers::Headers;
 use crate::table::columns::PARTS;
-use crate::table::field_columns::lettered;
+use crate::table::field_columns::{ambiguous, lettered};
 use crate::table::options::TableOptions;
-use crate::table::synonyms::unlisted_set_of;
+use crate::table::synonyms::{additional_words, nearness};
 
 /// The columns of the other addresses, which must not be mixed with the chosen one.
 pub(super) fn other_addresses(
@@ -64,64 +63,80 @@ pub(super) fn check_single_address(
         return Ok(());
     }
     let headers = &around.names;
-    let column = |field: &Field| fields.get(field)?.first().copied();
-    if let (Some(street), Some(city)) = (column(&Field::Line1), column(&Field::City)) {
-        let is_used = |column: usize| fields.values().flatten().any(|used| *used == column);
-        let (of_street, of_city) = (&headers[street], &headers[city]);
-        if let Some(unused) = unused_parts_of(of_street, of_city, headers, is_used) {
-            let part = |part: Field| unused.iter().find(|(field, _)| *field == part);
-            let of_street = |field| match field {
-                Field::Line1 => Some(street),
-                field => part(field).map(|(_, column)| *column),
-            };
-            let used = |field| column(&field).filter(|_| field != Field::Line1);
-            return Err(SheetError::TwoAddresses {
-                columns: lettered(headers, &[street, city]),
-                addresses: with_units(around, vec![parts_of(of_street), parts_of(used)]),
-            });
-        }
-    }
+    let column = |field: Field| fields.get(&field)?.first().copied();
+    let parts: Vec<(Field, usize)> = PARTS
+        .iter()
+        .filter_map(|part| Some((*part, column(*part)?)))
+        .collect();
     let blocks = around.blocks();
-    let of_blocks = PARTS.iter().filter_map(|field| {
-        let column = column(field)?;
-        let block = blocks.addresses().find(|block| block.has_column(column))?;
-        Some((block, column))
-    });
-    let of_blocks: Vec<(&AddressBlock, usize)> = of_blocks.collect();
-    if let [(block, column), others @ ..] = &of_blocks[..] {
-        return match others.iter().find(|(other, _)| other != block) {
-            Some((other, of_other)) => Err(SheetError::TwoAddresses {
-                columns: lettered(headers, &[*column, *of_other]),
-                addresses: with_units(
-                    around,
-                    vec![
-                        parts_of(|part| block.column_of(part)),
-                        parts_of(|part| other.column_of(part)),
-                    ],
-                ),
-            }),
-            None => Ok(()),
-        };
-    }
-    let sets = around.sets();
-    let guessed = PARTS.iter().filter(|field| !asked.contains(field));
-    let columns = guessed.filter_map(column);
-    let mut of_sets = columns.filter_map(|column| Some((sets.set_of(&headers[column])?, column)));
-    let Some((set, column)) = of_sets.next() else {
-        return Ok(());
+    let block = |column| blocks.addresses().find(|block| block.has_column(column));
+    let are_of_two = |one: (Field, usize), other: (Field, usize)| {
+        let blocks = block(one.1).zip(block(other.1));
+        blocks.is_some_and(|(one, other)| one != other) || are_of_two_owners(one, other, around)
     };
-    match of_sets.find(|(other, _)| *other != set) {
-        Some((_, other)) => Err(SheetError::TwoAddresses {
-            columns: lettered(headers, &[column, other]),
-            addresses: vec![parts_of(|_| None)],
-        }),
-        None => Ok(()),
+    let of_two = parts.iter().enumerate().find_map(|(at, &one)| {
+        let mut others = parts[at + 1..].iter().copied();
+        Some((one, others.find(|&other| are_of_two(one, other))?))
+    });
+    if let Some((one, other)) = of_two {
+        let of_words = |part: (Field, usize), field| {
+            let used = column(field);
+            if has_owner(&headers[part.1], part.0) {
+                used.filter(|column| are_of_one_owner(part, (field, *column), around))
+                    .or_else(|| own_part(part, field, around))
+            } else {
+                used.filter(|column| !has_owner(&headers[*column], field))
+            }
+        };
+        let are_blocks = block(one.1).is_some() && block(other.1).is_some();
+        let of_part = |part: (Field, usize)| {
+            parts_of(|field| match block(part.1) {
+                _ if field == part.0 => Some(part.1),
+                Some(block) if are_blocks => block
+                    .column_of(field)
+                    .filter(|column| !are_of_two_owners(part, (field, *column), around)),
+                _ => of_words(part, field),
+            })
+        };
+        return Err(SheetError::TwoAddresses {
+            columns: lettered(headers, &[one.1, other.1]),
+            addresses: with_units(around, vec![of_part(one), of_part(other)]),
+        });
     }
+    if let (Some(street), Some(city)) = (column(Field::Line1), column(Field::City))
+        && !asked.contains(&Field::City)
+        && !are_of_one_owner((Field::Line1, street), (Field::City, city), around)
+        && let Some(other) = other_city_between(around, street, city)
+    {
+        return Err(ambiguous(headers, Field::City, &[city, other]));
+    }
+    Ok(())
+}
+
+/// A further city between a street and its city, with a region or postal code of its own, as `City - Location` and
+/// `Zip - Location`, but no street: this one may be that of either.
+fn other_city_between(around: &Headers, street: usize, city: usize) -> Option<usize> {
+    let meanings = around.meanings();
+    let has_own = |column, field| {
+        let is_own = |other: &usize| {
+            are_of_one_owner((Field::City, column), (field, *other), around)
+                && (meanings[*other].is_some_and(|one| one.field == field)
+                    || !additional_words(&around.names[*other], field).is_empty())
+        };
+        (0..meanings.len()).any(|other| is_own(&other))
+    };
+    let mut between = street.min(city) + 1..street.max(city);
+    between.find(|&column| {
+        meanings[column].is_none()
+            && !additional_words(&around.names[column], Field::City).is_empty()
+            && (has_own(column, Field::Region) || has_own(column, Field::PostalCode))
+            && !has_own(column, Field::Line1)
+    })
 }
 
 /// Drops `Address 2` beside `City 2` and `Zip 2`: it is no second line but the street of another house.
 pub(super) fn drop_street_of_further_address(
-    headers: &[String],
+    around: &Headers,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
 ) {
@@ -129,9 +144,10 @@ pub(super) fn drop_street_of_further_address(
     let (Some(line2), Some(city)) = (first(&Field::Line2), first(&Field::City)) else {
         return;
     };
-    let is_used = |column: usize| fields.values().flatten().any(|used| *used == column);
-    let further = unused_parts_of(&headers[line2], &headers[city], headers, is_used);
-    if further.is_some() && !asked.contains(&Field::Line2) {
+    let line2 = (Field::Line1, line2);
+    let is_further = own_part(line2, Field::City, around).is_some()
+        && !are_of_one_owner(line2, (Field::City, city), around);
+    if is_further && !asked.contains(&Field::Line2) {
         fields.remove(&Field::Line2);
     }
 }
@@ -150,33 +166,40 @@ pub(super) fn with_units(
     around: &Headers,
     mut addresses: Vec<Vec<(Field, String)>>,
 ) -> Vec<Vec<(Field, String)>> {
-    let (headers, sets) = (&around.names, around.sets());
-    let is_unit = |column: &usize| {
-        let header = &headers[*column];
-        let unlisted = || unlisted_set_of(header).map(|(_, meaning)| meaning);
-        let meaning = sets.meaning(header).or_else(unlisted);
-        meaning.is_some_and(|one| one.field == Field::Line2)
-    };
-    let units: Vec<usize> = (0..headers.len()).filter(is_unit).collect();
     for parts in &mut addresses {
         let mut columns = parts.iter().filter(|(field, _)| *field == Field::Line1);
-        let street = columns.find_map(|(_, letters)| headers.get(column_of(letters)?));
-        let Some(street) = street else {
+        let street = columns.find_map(|(_, letters)| column_of(letters));
+        let Some(street) = street.filter(|street| *street < around.names.len()) else {
             continue;
         };
-        let is_own = |unit: &&usize| {
-            let unit = &headers[**unit];
-            let set = sets.set_of(unit);
-            set.is_some() && set == sets.set_of(street)
-                || have_one_owner((street, Field::Line1), (unit, Field::Line2))
-        };
-        let own = units.iter().filter(is_own);
+        let own = units_of(street, around).into_iter();
         let own: Vec<_> = own
-            .map(|unit| (Field::Line2, column_letters(*unit)))
+            .map(|unit| (Field::Line2, column_letters(unit)))
             .collect();
         parts.splice(1..1, own);
     }
     addresses
+}
+
+/// The columns of units with the words of a street.
+pub(super) fn units_of(street: usize, around: &Headers) -> Vec<usize> {
+    let (headers, sets) = (&around.names, around.sets());
+    let is_unit = |column: &usize| {
+        let meaning = sets.meaning(&headers[*column]);
+        let is_meant = meaning.is_some_and(|one| one.field == Field::Line2);
+        let near = |field| nearness(&headers[*column], field);
+        let is_named = || !additional_words(&headers[*column], Field::Line2).is_empty();
+        is_meant || is_named() && near(Field::Line2) > near(Field::Line1)
+    };
+    let is_own =
+        |unit: &usize| are_of_one_owner((Field::Line1, street), (Field::Line2, *unit), around);
+    // Most streets have no words; a sheet may have thousands of headers.
+    let is_worded =
+        sets.set_of(&headers[street]).is_some() || has_owner(&headers[street], Field::Line1);
+    let columns = (0..headers.len()).filter(|_| is_worded);
+    columns
+        .filter(|unit| is_own(unit) && is_unit(unit))
+        .collect()
 }
 
 /// Whether an error is about missing or ambiguous parts of an address.

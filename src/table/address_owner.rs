@@ -5,14 +5,15 @@
 //! together.
 
 use crate::model::Field;
-use crate::table::synonyms::{additional_words, fold};
+use crate::table::analyzed_headers::Headers;
+use crate::table::synonyms::{additional_words, is_listed, owner_words};
 
 /// Minimum length of a word that stands for a longer one, such as `Prop` for `Property`.
 const SHORTENED: usize = 4;
 
 /// Whether two headers of these fields have words of one owner besides the names of their fields.
 pub(super) fn have_one_owner(one: (&str, Field), other: (&str, Field)) -> bool {
-    let words = |(header, field)| additional_words(&fold(header), field);
+    let words = |(header, field)| owner_words(header, field);
     let (one, other) = (words(one), words(other));
     one.iter().any(|one| {
         other.iter().any(|other| {
@@ -25,31 +26,47 @@ pub(super) fn have_one_owner(one: (&str, Field), other: (&str, Field)) -> bool {
 
 /// Whether a header has other words than the name of its field.
 pub(super) fn has_owner(header: &str, field: Field) -> bool {
-    !additional_words(&fold(header), field).is_empty()
+    !is_listed(header) && !owner_words(header, field).is_empty()
 }
 
-/// The unused column of each part that has the owner of a street, if there are a city and a region or postal code, and
-/// the city that is used has another owner.
-pub(super) fn unused_parts_of(
-    street: &str,
-    city: &str,
-    headers: &[String],
-    is_used: impl Fn(usize) -> bool,
-) -> Option<Vec<(Field, usize)>> {
-    let of_street = |header: &str, field| have_one_owner((street, Field::Line1), (header, field));
-    // Most streets have none; a sheet may have thousands of headers.
-    if !has_owner(street, Field::Line1) || of_street(city, Field::City) {
+/// Whether two parts belong to different addresses: both have words, and none in common; or the sheet has the part of the
+/// one that has the words of the other, so that the one without words is of another address.
+pub(super) fn are_of_two_owners(
+    one: (Field, usize),
+    other: (Field, usize),
+    around: &Headers,
+) -> bool {
+    if are_of_one_owner(one, other, around) {
+        return false;
+    }
+    let is_worded = |(field, column): (Field, usize)| has_owner(&around.names[column], field);
+    let has_own = |part, (field, column): (Field, usize)| {
+        own_part(part, field, around).is_some_and(|own| own != column)
+    };
+    is_worded(one) && is_worded(other) || has_own(one, other) || has_own(other, one)
+}
+
+/// The first column whose header has the name of a field and the words of another part.
+pub(super) fn own_part(part: (Field, usize), field: Field, around: &Headers) -> Option<usize> {
+    // Most parts have no words; a sheet may have thousands of headers.
+    if owner_words(&around.names[part.1], part.0).is_empty() {
         return None;
     }
-    let unused = |field: Field| {
-        let column = (0..headers.len())
-            .find(|&column| !is_used(column) && of_street(&headers[column], field))?;
-        Some((field, column))
-    };
-    let city = unused(Field::City)?;
-    let others = [Field::Region, Field::PostalCode].into_iter();
-    let others: Vec<_> = others.filter_map(unused).collect();
-    (!others.is_empty()).then(|| std::iter::once(city).chain(others).collect())
+    let is_named = |column: usize| !additional_words(&around.names[column], field).is_empty();
+    (0..around.names.len())
+        .find(|&column| is_named(column) && are_of_one_owner(part, (field, column), around))
+}
+
+/// Whether two parts have words of one owner.
+pub(super) fn are_of_one_owner(
+    (one, of_one): (Field, usize),
+    (other, of_other): (Field, usize),
+    around: &Headers,
+) -> bool {
+    let names = &around.names;
+    let set = |column: usize| around.sets().set_of(&names[column]);
+    set(of_one).is_some() && set(of_one) == set(of_other)
+        || have_one_owner((&names[of_one], one), (&names[of_other], other))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The places among the columns of addresses, each a city with its region or postal code, and their streets: by the order
 //! of the columns, because headers such as `Bill To, City, State, Ship To, City, State` do not tell.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::model::Field;
@@ -76,16 +77,30 @@ fn streets(
         own.min_by_key(|line| line.abs_diff(place.start))
     };
     let of_words: Vec<usize> = places.iter().filter_map(by_words).collect();
+    let from = |at: usize| at.checked_sub(1).map_or(0, |before| places[before].end);
+    // A street without words is of a place without words as long as one has none in front.
+    let is_open = |at: usize| {
+        let gap = from(at)..places[at].end;
+        places[at].clone().find_map(set).is_none() && !lines.iter().any(|line| gap.contains(line))
+    };
+    let has_open = (0..places.len()).any(is_open);
+    let has_place = |words: &str| {
+        let is_place = |field| matches!(field, Field::City | Field::Region | Field::PostalCode);
+        fields(meanings).any(|(column, field)| is_place(field) && set(column) == Some(words))
+    };
     // `Installation Address` has the words of `Install City`.
     let is_free = |line: usize, place: &Range<usize>| {
-        let words = set(line).zip(place.clone().find_map(set));
-        let are_same =
-            |(one, other): (&str, &str)| one.starts_with(other) || other.starts_with(one);
-        !of_words.contains(&line) && words.is_none_or(are_same)
+        let is_own = match (set(line), place.clone().find_map(set)) {
+            (None, Some(_)) => !has_open,
+            (Some(one), Some(other)) => one.starts_with(other) || other.starts_with(one),
+            // `Service Street` beside a `Service Zip` is of no city without these words.
+            (Some(one), None) => !has_place(one),
+            (None, None) => true,
+        };
+        !of_words.contains(&line) && is_own
     };
     let unknown =
         |gap: Range<usize>| (places.len() > 1).then(|| unknown_street(around, meanings, gap))?;
-    let from = |at: usize| at.checked_sub(1).map_or(0, |before| places[before].end);
     let in_front = |at: usize| {
         let (from, place) = (from(at), &places[at]);
         let mut near = lines.iter().rev().copied();
@@ -106,7 +121,13 @@ fn streets(
     let last = places.len().saturating_sub(1);
     let is_behind = !places.is_empty() && in_front(0).is_none() && behind(last).is_some();
     let street = |at| if is_behind { behind(at) } else { in_front(at) };
-    (0..places.len()).map(street).collect()
+    let mut streets: Vec<Option<usize>> = (0..places.len()).map(street).collect();
+    for at in 0..places.len() {
+        if streets[at].is_none() && is_open(at) {
+            streets[at] = behind(at).filter(|line| !streets.contains(&Some(*line)));
+        }
+    }
+    streets
 }
 
 /// The columns that feed a field, each with it.
@@ -118,14 +139,23 @@ pub(super) fn fields(meanings: &[Option<Meaning>]) -> impl Iterator<Item = (usiz
 /// The columns from the first to the last of each city with its region or postal code.
 fn places(around: &Headers, sets: &AddressSets, meanings: &[Option<Meaning>]) -> Vec<Range<usize>> {
     let mut places: Vec<Vec<(usize, Field)>> = vec![Vec::new()];
+    let parts: BTreeSet<(&str, Field)> = fields(meanings)
+        .filter_map(|(column, field)| Some((sets.set_of(&around.names[column])?, field)))
+        .collect();
     for (column, field) in fields(meanings) {
         let place = places.last().map_or(&[][..], Vec::as_slice);
         let has = |wanted| place.iter().any(|(_, field)| *field == wanted);
         let is_part = matches!(field, Field::City | Field::Region | Field::PostalCode);
         let is_whole = has(Field::City) && place.len() > 1;
-        let differs = |(other, _): &(usize, Field)| {
-            let words = [column, *other].map(|one| sets.set_of(&around.names[one]));
-            words[0].is_some() && words[1].is_some() && words[0] != words[1]
+        // `Mail City` and `Zip` are of two addresses if there is a `Mail Zip` too.
+        let differs = |(other, of_other): &(usize, Field)| {
+            let has_part = |set, field| parts.contains(&(set, field));
+            match [column, *other].map(|one| sets.set_of(&around.names[one])) {
+                [None, None] => false,
+                [Some(set), None] => has_part(set, *of_other),
+                [None, Some(set)] => has_part(set, field),
+                [one, other] => one != other,
+            }
         };
         if has(field) || (field == Field::Line1 && is_whole) || is_part && place.iter().any(differs)
         {

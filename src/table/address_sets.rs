@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use crate::model::Field;
-use crate::table::synonyms::{Meaning, listed_set_of, meaning, unlisted_set_of};
+use crate::table::synonyms::{
+    Meaning, listed_set_of, meaning, set_of_street_name, unlisted_set_of,
+};
 
 /// Words for an address that is not a house's: Outlook has `Business Street` beside `Home Street` for every contact.
 const OF_NO_HOUSE: &str = "business";
@@ -61,7 +63,9 @@ impl AddressSets {
 
     /// The set that a header belongs to; none if it belongs to no set.
     pub(super) fn set_of(&self, header: &str) -> Option<&str> {
-        listed_set_of(header).or_else(|| self.unlisted(header).map(|(set, _)| set))
+        listed_set_of(header)
+            .or_else(|| self.unlisted(header).map(|(set, _)| set))
+            .or_else(|| set_of_street_name(header))
     }
 
     fn unlisted(&self, header: &str) -> Option<(&str, Meaning)> {

@@ -130,6 +130,13 @@ impl Headers {
         let titles = rows.iter().rev().find(above);
         self.titles_row = titles.map(|row| row.number);
         self.titles = titles.map(|row| row.cells.clone()).unwrap_or_default();
+        // The title of the whole sheet tells no columns apart.
+        let first = self.titles.first().map_or("", |title| title.trim());
+        let mut others = self.titles.iter().map(|title| title.trim());
+        if !first.is_empty() && others.all(|title| title.is_empty() || title == first) {
+            self.titles.clear();
+            self.titles_row = None;
+        }
         let below = rows.iter().filter(|row| Some(row.number) > self.row);
         self.below = below.cloned().collect();
         self

@@ -12,18 +12,17 @@ use crate::table::address_choice::{
     check_single_address, drop_street_of_further_address, is_about_address,
     keep_one_form_of_address, other_addresses,
 };
+use crate::table::address_owner::are_of_two_owners;
 use crate::table::analyzed_headers::Headers;
-use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS, repeated, titles, unnamed};
+use crate::table::columns::{Columns, NameOrder, PARTS, repeated, titles, unnamed};
 use crate::table::field_columns::{
-    COMPANIES_FROM, columns_by_synonym, has_worded_ids, mapped_columns, named,
+    columns_by_synonym, has_worded_ids, mapped_columns, name_from, named,
+    take_lone_last_name_as_name,
 };
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street, only_street};
 use crate::table::people::contacts_of_others;
-use crate::table::street_columns::{
-    drop_needless_additions, further_streets, take_street_names_as_streets,
-};
-use crate::table::synonyms::meaning;
+use crate::table::street_columns::{drop_needless_additions, further_streets};
 use crate::table::unit_cells::are_units;
 use crate::table::unit_columns::{unit_kind, unused_units};
 use crate::table::whole_addresses::{
@@ -112,7 +111,13 @@ impl Columns {
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
         drop_needless_additions(around, &mut fields, &asked);
-        drop_street_of_further_address(&headers, &mut fields, &asked);
+        if let Some(units) = fields
+            .get_mut(&Field::Line2)
+            .filter(|_| !asked.contains(&Field::Line2))
+        {
+            units.retain(|unit| !around.whole_addresses().contains(unit));
+        }
+        drop_street_of_further_address(around, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(around, &fields, &asked)?;
         let (mut other_units, mut unclear, mut late) = (Vec::new(), Vec::new(), Vec::new());
@@ -178,13 +183,16 @@ impl Columns {
         self.add_house_number(around, &mut missing);
         let is_open = |one: &&mut Missing| one.field == Field::Line1 && one.near.is_empty();
         let line1 = missing.iter_mut().find(is_open);
-        if let (Some(line1), Some(column)) = (line1, only_street(around, self)) {
+        let street = only_street(around, self).filter(|street| !of_others.contains(street));
+        if let (Some(line1), Some(column)) = (line1, street) {
             let header = self.headers[column].clone();
             line1.near.push(NearHeader { column, header });
         }
+        self.keep_one_owner(around, &mut missing)?;
         if missing.is_empty() {
             return Ok(());
         }
+        self.add_unit(around, &mut missing);
         Err(SheetError::MissingFields {
             missing,
             headers: self.named_headers(),
@@ -211,8 +219,8 @@ fn add_columns_by_synonym(
     let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
     let taken_parts = [taken.as_slice(), others].concat();
     let mut meanings = around.meanings().to_vec();
-    take_street_names_as_streets(&around.names, &mut meanings);
     let is_whole = fields.contains_key(&Field::Address);
+    let street = fields.get(&Field::Line1).map(|columns| columns[0]);
     for field in Field::ALL {
         if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
             continue;
@@ -224,7 +232,18 @@ fn add_columns_by_synonym(
             Field::Email => [taken.as_slice(), &of_others].concat(),
             _ => taken.clone(),
         };
-        let mut columns = columns_by_synonym(&around.names, &meanings, field, &taken)?;
+        let by_synonym =
+            |taken: &[usize]| columns_by_synonym(&around.names, &meanings, field, taken);
+        let mut columns = by_synonym(&taken).or_else(|cause| {
+            // Of two cities, the user's street takes its own.
+            let street = street.filter(|_| is_address).ok_or(cause)?;
+            let is_other = |column: &usize| {
+                let part = (field, *column);
+                are_of_two_owners((Field::Line1, street), part, around)
+            };
+            let others = (0..around.names.len()).filter(is_other);
+            by_synonym(&taken.iter().copied().chain(others).collect::<Vec<_>>())
+        })?;
         columns.sort_by_key(|column| of_others.contains(column));
         if !columns.is_empty() {
             fields.insert(field, columns);
@@ -233,41 +252,10 @@ fn add_columns_by_synonym(
     Ok(())
 }
 
-/// Uses a column of last names for whole names if there is no other name: `Nom` means either.
-fn take_lone_last_name_as_name(fields: &mut BTreeMap<Field, Vec<usize>>, asked: &[Field]) {
-    let has_others = [Field::Name, Field::FirstName]
-        .iter()
-        .any(|field| fields.contains_key(field));
-    if !has_others
-        && !asked.contains(&Field::LastName)
-        && let Some(columns) = fields.remove(&Field::LastName)
-    {
-        fields.insert(Field::Name, columns);
-    }
-}
-
-/// Does not use a company as the name of a person who has a first name.
-fn name_from(
-    headers: &[String],
-    fields: &[Vec<usize>; Field::ALL.len()],
-    options: &TableOptions,
-) -> NameFrom {
-    let of = |field: Field| &fields[field as usize];
-    let has_parts = !of(Field::FirstName).is_empty() || !of(Field::LastName).is_empty();
-    let asked = options.map.iter().any(|(field, _)| *field == Field::Name);
-    let is_company = |&column: &usize| {
-        meaning(&headers[column]).is_some_and(|meaning| meaning.rank >= COMPANIES_FROM)
-    };
-    if has_parts && !asked && of(Field::Name).iter().all(is_company) {
-        NameFrom::Parts
-    } else {
-        NameFrom::Whole
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::columns::NameFrom;
 
     fn find(headers: &str, map: &[(Field, &str)]) -> Result<Columns, SheetError> {
         let headers = headers.split(',').map(str::to_owned).collect();
@@ -310,7 +298,13 @@ mod tests {
             cause.to_string(),
             "`Property Address` (column D) and `Billing City` (column E) belong to different addresses"
         );
-        assert!(find(headers, &[(Field::Line1, "D")]).is_ok());
+        assert!(find(headers, &[(Field::Line1, "D")]).is_err());
+        let each = [
+            (Field::Line1, "D"),
+            (Field::City, "E"),
+            (Field::Region, "F"),
+        ];
+        assert!(find(headers, &[&each[..], &[(Field::PostalCode, "G")]].concat()).is_ok());
         let headers = "Id,Name,Email,Mailing Address Street,Mailing City,State,Mailing Zip";
         assert!(find(headers, &[]).is_ok());
     }

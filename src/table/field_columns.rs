@@ -6,14 +6,12 @@ use crate::model::{Field, is_excel_date};
 use crate::sheet::{SheetError, column_letters, column_of};
 use crate::table::address_names::likelihood;
 use crate::table::analyzed_headers::Headers;
+use crate::table::columns::NameFrom;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
-use crate::table::synonyms::{Meaning, fold, meaning};
+use crate::table::synonyms::{COMPANIES_FROM, Meaning, fold, meaning};
 use crate::table::unit_columns::{sort_units, units_of_all_kinds};
 use crate::table::whole_addresses::address_lines;
-
-/// The zero-based line of name synonyms from which on they mean a company or another person.
-pub(super) const COMPANIES_FROM: usize = 2;
 
 /// The columns that the user named.
 pub(super) fn mapped_columns(
@@ -171,6 +169,41 @@ pub(super) fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> 
         field,
         columns: lettered(headers, &columns),
         joined: Vec::new(),
+    }
+}
+
+/// Uses a column of last names for whole names if there is no other name: `Nom` means either.
+pub(super) fn take_lone_last_name_as_name(
+    fields: &mut BTreeMap<Field, Vec<usize>>,
+    asked: &[Field],
+) {
+    let has_others = [Field::Name, Field::FirstName]
+        .iter()
+        .any(|field| fields.contains_key(field));
+    if !has_others
+        && !asked.contains(&Field::LastName)
+        && let Some(columns) = fields.remove(&Field::LastName)
+    {
+        fields.insert(Field::Name, columns);
+    }
+}
+
+/// Does not use a company as the name of a person who has a first name.
+pub(super) fn name_from(
+    headers: &[String],
+    fields: &[Vec<usize>; Field::ALL.len()],
+    options: &TableOptions,
+) -> NameFrom {
+    let of = |field: Field| &fields[field as usize];
+    let has_parts = !of(Field::FirstName).is_empty() || !of(Field::LastName).is_empty();
+    let asked = options.map.iter().any(|(field, _)| *field == Field::Name);
+    let is_company = |&column: &usize| {
+        meaning(&headers[column]).is_some_and(|meaning| meaning.rank >= COMPANIES_FROM)
+    };
+    if has_parts && !asked && of(Field::Name).iter().all(is_company) {
+        NameFrom::Parts
+    } else {
+        NameFrom::Whole
     }
 }
 

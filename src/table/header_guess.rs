@@ -1,14 +1,16 @@
 //! Suggests headers for required fields that no column feeds.
 
 use crate::model::{EXCERPT_CHARS, Field, Region, WordList, fold_place};
-use crate::sheet::{Missing, NearHeader, RefusalCause, RefusedColumn};
-use crate::table::address_owner::{has_owner, have_one_owner};
+use crate::sheet::{Missing, NearHeader, RefusalCause, RefusedColumn, SheetError};
+use crate::table::address_choice::units_of;
+use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, have_one_owner};
 use crate::table::analyzed_headers::Headers;
 use crate::table::columns::{Columns, PARTS};
+use crate::table::field_columns::ambiguous;
 use crate::table::rejects_columns::FIRST_RESULT;
-use crate::table::street_columns::likely_house_numbers;
+use crate::table::street_columns::{has_house_numbers, likely_house_numbers};
 use crate::table::synonyms::{
-    additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
+    Meaning, additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
 };
 use crate::table::unit_cells::are_units;
 
@@ -30,19 +32,65 @@ impl Columns {
         let guess = |field: Field| self.guess(field, missing, around);
         let mut guesses: Vec<Missing> = missing.iter().map(|field| guess(*field)).collect();
         self.guess_contacts(&mut guesses, guess);
-        // Parts of several addresses are no answer: the user names each.
-        let parts = guesses.iter().filter(|one| one.field.is_address_part());
-        let parts: Vec<(&str, Field)> = parts
-            .filter_map(|one| Some((one.near.first()?.header.as_str(), one.field)))
-            .filter(|(header, field)| has_owner(header, *field))
-            .collect();
-        if parts.iter().any(|part| !have_one_owner(parts[0], *part)) {
-            for one in guesses.iter_mut().filter(|one| one.field.is_address_part()) {
-                one.near.clear();
-                one.refused.clear();
-            }
-        }
         guesses
+    }
+
+    /// Keeps the suggestions for parts of the address that have the owner of the parts before them, used or suggested.
+    ///
+    /// # Errors
+    /// [`SheetError::Ambiguous`] for streets of several owners.
+    pub(super) fn keep_one_owner(
+        &self,
+        around: &Headers,
+        missing: &mut [Missing],
+    ) -> Result<(), SheetError> {
+        let used = PARTS
+            .iter()
+            .filter_map(|part| Some((*part, *self.of(*part).first()?)));
+        let mut parts: Vec<(Field, usize)> = used.collect();
+        for one in missing.iter_mut().filter(|one| PARTS.contains(&one.field)) {
+            let field = one.field;
+            let is_of_other = |column| {
+                let mut parts = parts.iter();
+                parts.any(|part| are_of_two_owners(*part, (field, column), around))
+            };
+            one.near.retain(|near| !is_of_other(near.column));
+            let columns: Vec<usize> = one.near.iter().map(|near| near.column).collect();
+            let Some(&first) = columns.first() else {
+                continue;
+            };
+            let is_rival =
+                |column: &usize| are_of_two_owners((field, first), (field, *column), around);
+            if field == Field::Line1 && columns.iter().any(is_rival) {
+                return Err(ambiguous(&around.names, field, &columns));
+            }
+            parts.push((field, first));
+        }
+        Ok(())
+    }
+
+    /// Adds the unit with the words of a street that is used or suggested.
+    pub(super) fn add_unit(&self, around: &Headers, missing: &mut Vec<Missing>) {
+        let suggested = missing.iter().find(|one| one.field == Field::Line1);
+        let suggested = suggested.and_then(|one| Some(one.near.first()?.column));
+        let street = self.of(Field::Line1).first().copied().or(suggested);
+        let Some(street) = street.filter(|_| self.of(Field::Line2).is_empty()) else {
+            return;
+        };
+        let units = units_of(street, around).into_iter();
+        let near: Vec<NearHeader> = units
+            .map(|column| NearHeader {
+                column,
+                header: self.headers()[column].clone(),
+            })
+            .collect();
+        if !near.is_empty() {
+            missing.push(Missing {
+                field: Field::Line2,
+                near,
+                refused: Vec::new(),
+            });
+        }
     }
 
     /// Adds the suggestions for the phone to those for the email, and removes columns of other persons from both.
@@ -108,8 +156,13 @@ impl Columns {
         (around, of_others): (&Headers, &[usize]),
     ) -> Missing {
         let rivals = || PARTS.iter().chain(missing).filter(|other| **other != field);
-        let is_of_other =
-            |column| of_others.contains(&column) || self.is_behind_other(column, around);
+        let street = self.of(Field::Line1).first();
+        let is_of_other = |column: usize| {
+            let is_own = street.is_some_and(|&street| {
+                are_of_one_owner((Field::Line1, street), (field, column), around)
+            });
+            of_others.contains(&column) || !is_own && self.is_behind_other(column, around)
+        };
         let mut near: Vec<(f64, usize)> = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
@@ -130,6 +183,10 @@ impl Columns {
                 (near, index)
             })
             .filter(|(near, _)| *near >= NEAR)
+            // `Address Line 2 (Job)` is no street.
+            .filter(|(near, index)| {
+                field != Field::Line1 || nearness(&self.headers()[*index], Field::Line2) <= *near
+            })
             .filter(|(near, index)| {
                 rivals().all(|rival| nearness(&self.headers()[*index], *rival) < *near)
             })
@@ -223,8 +280,8 @@ fn is_person((contact, field): (&str, Field), header: &str) -> bool {
     let words = header.split(|c: char| !c.is_alphanumeric());
     let initials: String = words.filter_map(|word| word.chars().next()).collect();
     let folded = fold(header);
-    let names = additional_words(&folded, Field::Name);
-    additional_words(&fold(contact), field).iter().any(|word| {
+    let names = additional_words(header, Field::Name);
+    additional_words(contact, field).iter().any(|word| {
         let is_place = listed_set_of(&format!("{word} address")).is_some();
         let is_initials = word.len() > 1 && *word == fold(&initials);
         !is_place && (*word == folded || names.contains(word) || is_initials)
@@ -232,7 +289,8 @@ fn is_person((contact, field): (&str, Field), header: &str) -> bool {
 }
 
 /// Whether the cells of a column can be values of a field: all of them regions, because `St` may be a street too; one of
-/// them an email or a phone; and no units for ids.
+/// them an email or a phone; for ids no units, amounts and house numbers; and no streets for ids, names and
+/// cities.
 fn has_values(around: &Headers, column: usize, field: Field) -> bool {
     let mut filled = around.filled(column);
     let is_phone = |cell: &str| cell.matches(|c: char| c.is_ascii_digit()).count() >= 7;
@@ -241,7 +299,19 @@ fn has_values(around: &Headers, column: usize, field: Field) -> bool {
         Field::Email | Field::Phone if around.below.is_empty() => true,
         Field::Email => filled.any(|cell| cell.matches('@').count() == 1),
         Field::Phone => filled.any(is_phone),
-        Field::Id => !are_units(around, column),
+        Field::Id => {
+            let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
+            let is_amount = |cell: &str| cell.contains('.') && cell.parse::<f64>().is_ok();
+            let is_street = |meaning: &Meaning| meaning.field == Field::Line1;
+            let behind = around.meanings().get(column + 1).copied().flatten();
+            let is_house = behind.as_ref().is_some_and(is_street)
+                && likely_house_numbers(around, column + 1) == Some(column);
+            !are_units(around, column)
+                && !has_house_numbers(around, column)
+                && !is_house
+                && filled.all(|cell| has_digit(cell) && !is_amount(cell))
+        }
+        Field::Name | Field::City => !has_house_numbers(around, column),
         _ => true,
     }
 }
@@ -301,7 +371,6 @@ mod tests {
         let headers = "PERMIT_NO,ISSUED,OWNER,CONTRACTOR,SITE_ADDR,SITE_CITY,SITE_ST,SITE_ZIP,APPLICANT_PHONE,APPLICANT_EMAIL";
         let expected = [
             "id=PERMIT_NO",
-            "region=SITE_ST",
             "name=OWNER",
             "email=APPLICANT_EMAIL",
             "phone=APPLICANT_PHONE",

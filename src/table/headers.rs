@@ -12,6 +12,7 @@ use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::read::TextRows;
 use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::PARTS;
+use crate::table::columns_by_cells::columns_by_cells;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::reading::DelimiterSource;
 use crate::table::synonyms::{fold, meaning};
@@ -59,9 +60,22 @@ pub(super) fn headers(
                     rows: (first.number, other.number),
                 });
             }
+            // A title of one cell, with a date, is neither headers nor a customer.
+            let is_wide = |row: &&CandidateRow| {
+                row.cells
+                    .iter()
+                    .filter(|cell| !cell.trim().is_empty())
+                    .count()
+                    > 1
+            };
+            let first = match filled().find(is_wide) {
+                Some(wide) if looks_like_data(first) => wide,
+                _ => first,
+            };
+            let below = || filled().filter(|row| row.number >= first.number);
             let best = match complete.first() {
                 Some((_, row, _)) => Some(of_row(row, options)),
-                None => filled()
+                None => below()
                     .map(|row| of_row(row, options))
                     .reduce(|best, next| if next.score > best.score { next } else { best }),
             };
@@ -72,6 +86,7 @@ pub(super) fn headers(
                 _ => Err(SheetError::NoHeaders {
                     row: first.number,
                     sample: sample(first),
+                    columns: columns_by_cells(first),
                 }),
             }
         }

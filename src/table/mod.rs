@@ -16,6 +16,7 @@ mod analyzed_headers;
 pub mod annotate;
 mod column_search;
 mod columns;
+mod columns_by_cells;
 mod decision_column;
 mod field_columns;
 mod header_guess;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use crate::model::{AddressKey, Field, ends_street, has_house_number};
 use crate::sheet::SheetError;
-use crate::table::address_blocks::is_only_region_behind;
+use crate::table::address_blocks::{AddressBlock, is_only_region_behind};
 use crate::table::address_choice::{parts_of, with_units};
 use crate::table::address_names::{is_of_customer, likelihood};
-use crate::table::address_owner::{has_owner, have_one_owner};
+use crate::table::address_owner::{are_of_two_owners, has_owner, have_one_owner};
 use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{ambiguous, lettered};
@@ -59,10 +59,18 @@ pub(super) fn check_street_of_place(
         return Err(ambiguous(&[street.min(other), street.max(other)]));
     }
     let parts = |wanted: usize| {
-        parts_of(|field| {
+        let of_street = |part: Field| {
             let is_own =
-                |one: &&(Field, usize)| one.0 == field && streets.owner(street, **one) == wanted;
-            let own = place.iter().find(is_own).map(|(_, column)| *column);
+                |one: &&(Field, usize)| one.0 == part && streets.owner(street, **one) == wanted;
+            place.iter().find(is_own).copied()
+        };
+        let is_mixed = PARTS
+            .into_iter()
+            .filter_map(of_street)
+            .any(|part| are_of_two_owners((Field::Line1, wanted), part, around));
+        parts_of(|field| {
+            let own = of_street(field).filter(|_| !is_mixed);
+            let own = own.map(|(_, column)| column);
             own.or((field == Field::Line1).then_some(wanted))
         })
     };
@@ -117,6 +125,8 @@ struct Streets<'a> {
     around: &'a Headers,
     meanings: &'a [Option<Meaning>],
     chosen: Option<usize>,
+    /// The address of the chosen one, if the user asked for it.
+    asked: Option<&'a AddressBlock>,
     /// Those that feed no field, from left to right.
     others: Vec<usize>,
 }
@@ -133,8 +143,13 @@ impl<'a> Streets<'a> {
             around,
             meanings: around.meanings(),
             chosen: chosen.copied(),
+            asked: None,
             others: Vec::new(),
         };
+        if let Some(chosen) = streets.chosen.filter(|_| options.address.is_some()) {
+            let mut blocks = around.blocks().addresses();
+            streets.asked = blocks.find(|block| block.has_column(chosen));
+        }
         let is_used = |column: &usize| fields.values().flatten().any(|used| used == column);
         let columns = 0..around.names.len();
         let is_asked = options.map.iter().any(|(field, _)| *field == Field::Line1);
@@ -215,7 +230,9 @@ impl<'a> Streets<'a> {
         let is_part = |meaning: &Meaning| meaning.field.is_address_part();
         let parts = self.meanings.iter().enumerate();
         let parts = parts.filter_map(|(at, meaning)| Some((at, meaning.filter(is_part)?.field)));
+        let is_asked = self.asked.is_some_and(|block| block.has_column(column));
         if self.others.is_empty()
+            || is_asked
             || of(chosen)
             || field == Field::Region && is_only_region_behind(column, parts)
         {

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, WordList};
-use crate::table::field_columns::COMPANIES_FROM;
-use crate::table::synonyms::{Meaning, fold, meaning};
+use crate::table::synonyms::{COMPANIES_FROM, Meaning, fold, meaning};
 
 static PEOPLE: WordList = WordList::new("people");
 

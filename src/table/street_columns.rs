@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Field, ends_street, has_house_number};
-use crate::table::address_places::address_places;
+use crate::model::{Field, Region, ends_street, fold_place, has_house_number};
+use crate::table::address_places::{address_places, fields};
 use crate::table::address_sets::AddressSets;
 use crate::table::analyzed_headers::Headers;
 use crate::table::phone_columns::take_phones_of_places;
@@ -14,6 +14,9 @@ use crate::table::unit_columns::{drop_other_numbers, unit_kind};
 
 /// Headers that could mean any number, folded. They are those of a house number only directly before a street.
 const ANY_NUMBER: [&str; 7] = ["#", "no", "nr", "nbr", "num", "number", "numero"];
+
+/// The zero-based line of `region` with the header `ST`.
+const SHORT_REGION: usize = 1;
 
 /// The fields that are joined with the street.
 pub const STREET_ADDITIONS: [Field; 3] = [
@@ -27,6 +30,12 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
     let headers = &around.names;
     let mut meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
     drop_other_numbers(around, &mut meanings);
+    // `St` is a street too.
+    let is_region = |cell: &str| Region::from_spelling(&fold_place(cell)).is_some();
+    for (column, one) in meanings.iter_mut().enumerate() {
+        let is_short = |one: &mut Meaning| one.field == Field::Region && one.rank == SHORT_REGION;
+        one.take_if(|one| is_short(one) && !around.filled(column).all(is_region));
+    }
     take_phones_of_places(around, &mut meanings);
     for address in address_places(around, sets, &meanings) {
         if let Some(street) = address.street {
@@ -63,6 +72,7 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
             meanings[suffix] = Some(Meaning { field, rank });
         }
     }
+    take_street_names_as_streets(around, sets, &mut meanings);
     meanings
 }
 
@@ -137,40 +147,67 @@ fn has_no_other_digits(street: &str) -> bool {
     last_is_name && words.all(|word| !has_digit(word) || is_ordinal(word))
 }
 
-/// Lets a name of streets feed the street if there is a house number and no other street. `meanings` are those of
-/// `headers`.
-pub(super) fn take_street_names_as_streets(headers: &[String], meanings: &mut [Option<Meaning>]) {
-    let has = |wanted: Field| {
-        let mut known = meanings.iter().flatten();
-        known.any(|meaning| meaning.field == wanted)
-    };
-    if !has(Field::HouseNumber) || has(Field::Line1) {
-        return;
-    }
+/// Lets a name of streets feed the street if there is a house number, and no other street with the same words.
+fn take_street_names_as_streets(
+    around: &Headers,
+    sets: &AddressSets,
+    meanings: &mut [Option<Meaning>],
+) {
     let (field, rank) = (Field::Line1, 0);
-    for (header, meaning) in headers.iter().zip(meanings) {
-        if is_street_name(header) {
-            *meaning = Some(Meaning { field, rank });
+    let set = |column: usize| sets.set_of(&around.names[column]);
+    for street in 0..meanings.len() {
+        let has = |wanted: Field, is_wanted: &dyn Fn(usize) -> bool| {
+            let mut columns = fields(meanings);
+            columns.any(|(column, field)| field == wanted && is_wanted(column))
+        };
+        let is_own = |column| set(column) == set(street);
+        if is_street_name(&around.names[street])
+            && has(Field::HouseNumber, &|number| {
+                is_own(number) || number + 1 == street
+            })
+            && !has(Field::Line1, &is_own)
+        {
+            meanings[street] = Some(Meaning { field, rank });
         }
     }
 }
 
-/// Removes the additions, except for those that the user named, where there is no house number. Whether a street has a
-/// number already is decided for each row, so that no row changes the request of another.
+/// The street that a column of house numbers completes: the one behind it, with directions and types between; none if no
+/// street stands there.
+fn street_behind(around: &Headers, number: usize) -> Option<usize> {
+    let meanings = around.meanings();
+    let is_addition =
+        |column: usize| meanings[column].is_some_and(|one| STREET_ADDITIONS.contains(&one.field));
+    let behind = (number + 1..meanings.len()).find(|column| !is_addition(*column))?;
+    let is_street = meanings[behind].is_some_and(|one| one.field == Field::Line1);
+    (is_street || is_street_name(&around.names[behind])).then_some(behind)
+}
+
+/// Removes the additions, except for those that the user named, where no house number is that of the street. Whether a
+/// street has a number already is decided for each row, so that no row changes the request of another.
 pub(super) fn drop_needless_additions(
     around: &Headers,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
 ) {
-    let first = |field: Field| fields.get(&field).and_then(|columns| columns.first());
-    let (number, street) = (first(Field::HouseNumber), first(Field::Line1));
+    let street = fields
+        .get(&Field::Line1)
+        .and_then(|columns| columns.first());
+    let street = street.copied();
     let sets = around.sets();
     let set = |column: usize| sets.set_of(&around.names[column]);
-    let is_completed = number.zip(street).is_some_and(|(&number, &street)| {
-        let is_own = set(number).is_none() || set(number) == set(street);
-        is_own || !has_house_numbers(around, street)
-    });
-    if !is_completed {
+    let is_own = |number: &usize| {
+        street.is_some_and(|street| match street_behind(around, *number) {
+            Some(behind) => behind == street || number.checked_sub(1) == Some(street),
+            None => set(*number).is_none() || set(*number) == set(street),
+        })
+    };
+    if !asked.contains(&Field::HouseNumber)
+        && let Some(numbers) = fields.get_mut(&Field::HouseNumber)
+    {
+        numbers.retain(is_own);
+    }
+    if fields.get(&Field::HouseNumber).is_none_or(Vec::is_empty) {
         fields.retain(|field, _| !STREET_ADDITIONS.contains(field) || asked.contains(field));
     }
 }

@@ -14,8 +14,14 @@ const LIST: &str = include_str!("synonyms.txt");
 /// The line of the names of streets, which feed a field only beside a house number.
 const STREET_NAMES: &str = "street_names";
 
+/// The zero-based line of name synonyms from which on they mean a company or another person.
+pub(super) const COMPANIES_FROM: usize = 3;
+
 /// Maximum length of a header that can be in the list, with additions.
 const LONGEST: usize = 200;
+
+/// Maximum length of a name that may also be the end of another word.
+const SHORT: usize = 2;
 
 /// What a header means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,10 +126,11 @@ pub fn known_field(text: &str) -> Option<Field> {
     meaning(text).map(|meaning| meaning.field)
 }
 
-/// What remains of a folded header without a known name of a field in front or behind; nothing if it has none.
-pub(super) fn additional_words(folded: &str, field: Field) -> Vec<String> {
+/// What remains of a header, folded, without a known name of a field in front or behind; nothing if it has none.
+pub(super) fn additional_words(header: &str, field: Field) -> Vec<String> {
+    let folded = &fold(header);
     let names = SYNONYMS.headers.iter();
-    let names = names.filter(|(_, meaning)| meaning.field == field);
+    let names = names.filter(|(name, meaning)| meaning.field == field && has_word(header, name));
     let rests = names.flat_map(|(name, _)| {
         let rests = [
             folded.strip_prefix(name.as_str()),
@@ -133,6 +140,32 @@ pub(super) fn additional_words(folded: &str, field: Field) -> Vec<String> {
     });
     let rests = rests.filter(|rest| !rest.is_empty());
     rests.map(str::to_owned).collect()
+}
+
+/// The words of an address header that tell whose it is, folded: the `Code` of `Zip Code` tells nothing.
+pub(super) fn owner_words(header: &str, field: Field) -> Vec<String> {
+    let mut words = additional_words(header, field);
+    let folded = fold(header);
+    if is_listed(header) {
+        words.retain(|word| known(word).is_none() && !["code", "name"].contains(&word.as_str()));
+    } else {
+        // The list does not have all names of fields: `Billing Code`.
+        let mut sets = SYNONYMS.sets.iter();
+        let set = sets.find(|set| folded.starts_with(set.as_str()) && folded != **set);
+        words.extend(set.map(|set| set.strip_suffix("address").unwrap_or(set).to_owned()));
+    }
+    words
+}
+
+/// Whether a header is in the list as it is, without the words of a set.
+pub(super) fn is_listed(header: &str) -> bool {
+    SYNONYMS.headers.contains_key(&fold(header))
+}
+
+/// Whether a header may have a folded name of a field at an end: a short one only as a word, because `Cost` ends in `st`.
+fn has_word(header: &str, name: &str) -> bool {
+    let mut words = header.split(|c: char| !c.is_alphanumeric());
+    name.len() > SHORT || words.any(|word| fold(word) == name)
 }
 
 /// The set of the list that a header belongs to; none if it belongs to no set.
@@ -149,8 +182,10 @@ pub(super) fn unlisted_set_of(header: &str) -> Option<(String, Meaning)> {
     let folded = fold(header);
     // The shortest front has the longest header behind it: `Street address` rather than `Address`.
     let mut splits = folded.char_indices().map(|(at, _)| folded.split_at(at));
-    let (set, meaning) =
-        splits.find_map(|(set, rest)| Some((set, *SYNONYMS.headers.get(rest)?)))?;
+    let (set, meaning) = splits.find_map(|(set, rest)| {
+        let meaning = SYNONYMS.headers.get(rest)?;
+        has_word(header, rest).then_some((set, *meaning))
+    })?;
     let set = set.strip_suffix("address").unwrap_or(set);
     let is_numbered = set
         .strip_prefix("address")
@@ -175,9 +210,18 @@ pub(super) fn is_further_street(header: &str) -> bool {
 /// Whether a header is that of a street without its number, with or without the words of a set in front.
 pub(super) fn is_street_name(header: &str) -> bool {
     let folded = fold(header);
-    let is_known = |rest: &str| SYNONYMS.street_names.iter().any(|name| name == rest);
+    let mut names = SYNONYMS.street_names.iter();
+    names.any(|name| *name == folded) || set_of_street_name(header).is_some()
+}
+
+/// The set of the list that a header of street names belongs to; none if it belongs to no set.
+pub(super) fn set_of_street_name(header: &str) -> Option<&'static str> {
+    let folded = fold(header);
+    let mut names = SYNONYMS.street_names.iter();
+    let front = names.find_map(|name| folded.strip_suffix(name.as_str()))?;
     let mut sets = SYNONYMS.sets.iter();
-    is_known(&folded) || sets.any(|set| folded.strip_prefix(set.as_str()).is_some_and(is_known))
+    let set = sets.find(|set| *set == front)?;
+    Some(set.strip_suffix("address").unwrap_or(set))
 }
 
 fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
@@ -199,8 +243,10 @@ pub(super) fn nearness(header: &str, field: Field) -> f64 {
     let (set, rest) = in_set.unwrap_or(("", &folded));
     let known = SYNONYMS.headers.iter();
     let known = known.filter(|(_, meaning)| meaning.field == field);
-    let near = known.map(|(known, _)| {
-        if is_customer && ends_alike(known, &folded) {
+    let near = known.map(|(known, meaning)| {
+        // `Mortgage Company` is no customer.
+        let is_company = field == Field::Name && meaning.rank >= COMPANIES_FROM;
+        if is_customer && !is_company && ends_alike(known, &folded) {
             return ENDS_ALIKE;
         }
         strsim::jaro_winkler(known.strip_prefix(set).unwrap_or(known), rest)

@@ -4,7 +4,8 @@
 use crate::model::{AddressKey, Field, RowNumber, WholeAddress};
 use crate::sheet::column_letters;
 use crate::sheet::{Missing, NearHeader, SheetError};
-use crate::table::address_names::likelihood;
+use crate::table::address_names::{is_of_customer, likelihood};
+use crate::table::address_places::fields;
 use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{lettered, named};
@@ -51,14 +52,21 @@ pub(super) fn whole_address_choice(
         } => columns.iter().find(|one| !whole_addresses.contains(one)),
         _ => None,
     };
+    // The customer's mail may go elsewhere than the house is.
+    let is_mail = |column: &usize| is_of_customer(&headers.names[*column]);
+    let of_parts = || {
+        let is_street =
+            |(column, field): &(usize, Field)| *field == Field::Line1 && !whole.contains(column);
+        let street = fields(headers.meanings()).find(is_street)?.0;
+        lettered(&headers.names, &[street]).pop()
+    };
+    let street = street.cloned().or_else(|| {
+        let is_open = options.address.is_none() && whole.iter().all(is_mail);
+        of_parts().filter(|_| is_open)
+    });
     let missing = missing_besides(headers, options, &[*whole.first()?]);
     let differing = count_differing(headers, |row| houses(row, &whole, &headers.names).collect());
-    Some(choice(
-        headers,
-        missing,
-        (&whole, street.cloned()),
-        differing,
-    ))
+    Some(choice(headers, missing, (&whole, street), differing))
 }
 
 /// The columns of an address in parts beside columns of whole addresses, such as a billing address; the error that asks

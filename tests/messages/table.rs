@@ -90,7 +90,15 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::StrayBytes { .. } => [SheetError::StrayBytes { line: 12, text: "A-9,Zo\u{fffd},14 rue Côté".to_owned() }],
         SheetError::UnknownEncoding(_) => [SheetError::UnknownEncoding("latin-nine".to_owned())],
         SheetError::NoHeaders { .. } => [
-            SheetError::NoHeaders { row, sample: "1001, Ann, 12 Elm St".to_owned() }
+            SheetError::NoHeaders {
+                row,
+                sample: "1001, Ann, 12 Elm St".to_owned(),
+                columns: vec![(Field::Line1, 2)],
+            }
+        ],
+        SheetError::OtherEncoding { .. } => [
+            SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue C™tŽ".to_owned(), is_mac: true },
+            SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue Zo‚".to_owned(), is_mac: false }
         ],
         SheetError::SeveralTables { .. } => [
             SheetError::SeveralTables { rows: (RowNumber(1), RowNumber(40)) }

@@ -136,8 +136,9 @@ fn hint(error: &Error) -> Option<String> {
         ),
         SheetError::UnknownEncoding(_) => "without --encoding, `check` finds it; others are utf-8, windows-1252, utf-16le or macintosh".to_owned(),
         SheetError::NoHeaders { .. } => {
-            "this names the columns by their letters; or put headers above the rows".to_owned()
+            "this names the columns by their letters: put those of your sheet in the places of LETTER; or put headers above the rows".to_owned()
         }
+        SheetError::OtherEncoding { .. } => "or save the file as CSV UTF-8".to_owned(),
         SheetError::SeveralTables { rows: (_, second) } => {
             format!("move row {second} and the rows below it into a file of their own")
         }

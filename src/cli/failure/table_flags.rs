@@ -106,7 +106,10 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
             });
             each(flag.into_iter().collect())
         }
-        SheetError::NoHeaders { .. } => vec![columns_by_letter()],
+        SheetError::NoHeaders { columns, .. } => vec![columns_by_letter(columns)],
+        SheetError::OtherEncoding { is_mac: true, .. } => {
+            vec![vec![MissingFlag::new("--encoding", "macintosh")]]
+        }
         SheetError::CustomerAboveHeaders { header_row, .. } => {
             vec![vec![MissingFlag::new(
                 "--header-row",
@@ -122,19 +125,27 @@ pub(super) fn is_no_header(cause: &SheetError) -> bool {
     matches!(cause, SheetError::MissingFields { whole_addresses, headers, .. } if whole_addresses.is_empty() && headers.len() <= 1)
 }
 
-fn columns_by_letter() -> Vec<MissingFlag> {
-    let fields = [
-        Field::Id,
-        Field::Name,
-        Field::Line1,
-        Field::City,
-        Field::Region,
-        Field::PostalCode,
-        Field::Phone,
-    ];
-    let letters = fields.into_iter().zip('A'..);
+/// A flag for each field that a table needs, with the letters of the column that has it, as far as it is known.
+fn columns_by_letter(columns: &[(Field, usize)]) -> Vec<MissingFlag> {
+    let column = |field: Field| columns.iter().find(|(known, _)| *known == field);
+    let map = |field: Field| {
+        let letters = column(field).map(|(_, column)| column_letters(*column));
+        MissingFlag::map(field, letters.as_deref().unwrap_or("LETTER"))
+    };
+    let mut fields = vec![Field::Id, Field::Name, Field::Line1, Field::City];
+    fields.extend([Field::Region, Field::PostalCode]);
+    let contacts = [Field::Email, Field::Phone];
+    let known: Vec<Field> = contacts
+        .into_iter()
+        .filter(|field| column(*field).is_some())
+        .collect();
+    fields.extend(if known.is_empty() {
+        vec![Field::Phone]
+    } else {
+        known
+    });
     let mut flags = vec![MissingFlag::new("--header-row", "0")];
-    flags.extend(letters.map(|(field, letter)| MissingFlag::map(field, &letter.to_string())));
+    flags.extend(fields.into_iter().map(map));
     flags
 }
 

@@ -121,14 +121,14 @@ fn report<'a>(
     Ok(report)
 }
 
-/// Removes the imports of sheets that their workbook no longer has, if another of its sheets was imported since: the tab
-/// was renamed. `runs` are sorted, the newest first.
+/// Removes the imports of sheets that their workbook no longer has, if another of its sheets was imported since and no row
+/// is pending: the tab was renamed. `runs` are sorted, the newest first.
 fn drop_renamed_sheets(runs: &mut Vec<LastRun>) {
     let mut files: HashSet<String> = HashSet::new();
     runs.retain(|run| {
         let is_newest = files.insert(run.file.clone());
         let sheet = run.sheet.as_deref().filter(|_| !is_newest);
-        sheet.is_none_or(|sheet| !is_gone(sheet, Path::new(&run.file)))
+        sheet.is_none_or(|sheet| run.pending() > 0 || !is_gone(sheet, Path::new(&run.file)))
     });
 }
 

@@ -83,6 +83,16 @@ fn read_region<'a>(
             check.error(Field::Region, Some(value.column), message);
             return (value.text, None);
         }
+        let city = check.columns.supplying(Field::City);
+        let city = city.map_or("", |column| check.row.cell(column).text.trim());
+        if Region::from_code(city).is_some() {
+            let message = format!(
+                "`{}` is no province or state, and the city is `{city}`: are cells of this row in the wrong columns?",
+                excerpt(&value.text)
+            );
+            check.error(Field::Region, Some(value.column), message);
+            return (value.text, None);
+        }
         check.warn_if_long(Field::Region, &value);
         let message = format!(
             "`{}` is not a known province or state",

@@ -98,7 +98,8 @@ impl<'a> RowCheck<'a> {
             LineLimit::One
         };
         if self.is_fallback && is_of_person_or_place(field) && is_of_other_encoding(written) {
-            self.error(field, Some(column), of_other_encoding(written));
+            self.other_encoding
+                .get_or_insert((column, written.trim().to_owned()));
             return None;
         }
         let tidied = tidy(written, lines);
@@ -286,14 +287,6 @@ fn has_lost_letter(text: &str) -> bool {
                 .is_some_and(|next| next.starts_with(char::is_alphabetic));
     }
     is_between
-}
-
-/// The message about text that was read as Windows-1252, and is in another encoding.
-fn of_other_encoding(text: &str) -> String {
-    format!(
-        "`{}` is garbled: the file is probably not Windows-1252; add --encoding macintosh if it is from a Mac, or save it as CSV UTF-8",
-        excerpt(text.trim())
-    )
 }
 
 /// The message about a number whose format shows another one.

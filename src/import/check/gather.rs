@@ -9,11 +9,12 @@ use crate::import::check::findings::Findings;
 use crate::import::check::ids::IdIndex;
 use crate::import::check::street_cities::StreetCities;
 use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
+use crate::import::check::tidy::is_mac_roman;
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, RowId, SkippedRows};
-use crate::model::{ContentHash, HouseDecision, RowNumber};
-use crate::sheet::{CellRange, RowVisibility};
+use crate::model::{ContentHash, HouseDecision, RowNumber, excerpt};
+use crate::sheet::{CellRange, RowVisibility, SheetError, column_letters};
 use crate::table::Table;
 
 /// The rows so far.
@@ -41,6 +42,8 @@ pub(super) struct RowGatherer {
     pub(super) countries: CountryCounts,
     /// The first row that is the headers of another table.
     pub(super) other_table: Option<RowNumber>,
+    /// The first text of another encoding.
+    pub(super) other_encoding: Option<SheetError>,
 }
 
 /// Maximum number of rows in a footer.
@@ -66,6 +69,7 @@ impl RowGatherer {
             derived_ids: Vec::new(),
             countries: CountryCounts::default(),
             other_table: None,
+            other_encoding: None,
         }
     }
 
@@ -75,6 +79,14 @@ impl RowGatherer {
             .fallback_decoded
             .filter(|_| !self.has_warned_of_encoding);
         for mut row in batch.rows {
+            if let Some((column, text)) = row.other_encoding.take() {
+                self.other_encoding
+                    .get_or_insert_with(|| SheetError::OtherEncoding {
+                        cell: format!("{}{}", column_letters(column), row.number),
+                        is_mac: is_mac_roman(&text),
+                        text: excerpt(&text).into_owned(),
+                    });
+            }
             if row.heads_another_table && self.other_table.is_none() {
                 self.other_table = Some(row.number);
             }

@@ -124,6 +124,10 @@ fn take(
     gather
         .batch(validated)
         .map_err(|error| not_kept(table, error))?;
+    if let Some(cause) = gather.other_encoding.take() {
+        let file = table.reading().file.clone();
+        return Err(sheet::Error { file, cause });
+    }
     // Two lines of headers, for programs and for people, are one table.
     let header_row = table.reading().header_row;
     match (header_row, gather.other_table) {

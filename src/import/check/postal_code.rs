@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Country, Field, Region, is_canadian_postal_code, is_zip};
+use crate::model::{Country, Field, Region, fold_place, is_canadian_postal_code, is_zip};
 
 /// The form of a postal code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,13 @@ pub(super) fn read_postal_code<'a>(
         }
         _ => value.text,
     };
+    if Region::from_spelling(&fold_place(&text)).is_some() {
+        let message = format!(
+            "`{text}` is a province or state and no postal code: are cells of this row in the wrong columns?"
+        );
+        check.error(Field::PostalCode, Some(value.column), message);
+        return text;
+    }
     let is_zip = tidy && country == Some(Country::UnitedStates);
     let is_short = shape(&text) == PostalCodeShape::ShortZip && !text.starts_with('0');
     let short = region.filter(|_| is_zip && is_short);

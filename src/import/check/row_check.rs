@@ -16,6 +16,8 @@ pub(super) struct RowCheck<'a> {
     pub(super) format: FileFormat,
     /// Whether text was decoded with the fallback encoding.
     pub(super) is_fallback: bool,
+    /// The first text of another encoding, with its column: the file is decoded wrongly.
+    pub(super) other_encoding: Option<(usize, String)>,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -41,6 +43,7 @@ impl<'a> RowCheck<'a> {
             rules,
             format,
             is_fallback: false,
+            other_encoding: None,
             findings: Vec::new(),
         }
     }

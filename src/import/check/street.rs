@@ -122,6 +122,13 @@ impl<'a> RowCheck<'a> {
         let Some((own, name)) = own else {
             // `96-Oak Ave`
             let name = begins.and_then(|rest| rest.strip_prefix('-'));
+            if begins.is_some_and(|rest| rest.starts_with(' ')) {
+                let message = format!(
+                    "is it the number in `{}`, or in front of it?",
+                    excerpt(text)
+                );
+                self.error(Field::HouseNumber, Some(cell.column), message);
+            }
             return (Some(number), name.unwrap_or(text));
         };
         if begins.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())) {
@@ -134,8 +141,15 @@ impl<'a> RowCheck<'a> {
         if leading_digits(own) == leading_digits(number) {
             self.error(Field::HouseNumber, Some(cell.column), message);
         } else if has_own_number(text) {
-            let message = format!("{message}; `{}` is not sent", excerpt(number));
-            self.warn(Field::HouseNumber, cell.column, message);
+            let message = format!("{message}; which of them is the house's?");
+            // What is wrong with a number that is not needed is told already.
+            let severity = if is_date_or_time(number) {
+                Severity::Warning
+            } else {
+                Severity::Error
+            };
+            let (field, column) = (Some(Field::HouseNumber), Some(cell.column));
+            self.add(severity, field, column, message);
             return (Some(own), name);
         } else {
             self.warn(Field::HouseNumber, cell.column, message);

@@ -52,6 +52,8 @@ pub(super) struct ValidatedRow {
     pub(super) has_derived_id: bool,
     /// Whether it is the headers of another table.
     pub(super) heads_another_table: bool,
+    /// Text of another encoding, with its column.
+    pub(super) other_encoding: Option<(usize, String)>,
     /// The kind of an invalid row without an address; none for every other row.
     pub(super) trailing: Option<TrailingRow>,
     /// Whether such a row is a note, if it is below the table.
@@ -152,6 +154,7 @@ impl<'a> RowValidator<'a> {
             closed: self.closing.of_row(&row),
             city: RowCity::new(&draft.line1, &draft.city, self.hasher),
             has_derived_id,
+            other_encoding: check.other_encoding.take(),
             heads_another_table: content.is_none() && check.heads_another_table(),
             is_note: trailing.is_some() && is_note(&row, self.columns),
             trailing,

@@ -60,7 +60,9 @@ pub fn postal_code_at_end(text: &str, region: &str) -> Option<String> {
     take_country(&mut rest);
     let (postal_code, country) = take_postal_code(&mut rest)?;
     let before = *rest.last()?.last()?;
-    let is_other_number = is_unit(before) || fold_place(before) == "box";
+    // `FL` is a floor too.
+    let is_region = Region::from_spelling(&fold_place(before)).is_some();
+    let is_other_number = is_unit(before) && !is_region || fold_place(before) == "box";
     let is_of_region =
         Region::from_code(region).is_some_and(|region| region.has_postal_code(&postal_code));
     let is_sure =
