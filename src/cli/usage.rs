@@ -48,13 +48,14 @@ pub(super) const FIRST_STEPS: &str = "First steps:
   gutterbatch import leads.xlsx     submit; run it again to resume
   gutterbatch export results.xlsx   write the finished measurements";
 
-/// Prints what the program does, and the first steps.
+/// Prints what the program does, and the first three steps.
 pub(super) fn print_first_steps(grammar: &Command) -> ExitStatus {
     let help = "`gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one";
+    let steps: Vec<&str> = FIRST_STEPS.lines().take(4).collect();
     let mut grammar = grammar
         .clone()
         .help_template("{about}{after-help}")
-        .after_help(format!("{FIRST_STEPS}\n\n{help}"));
+        .after_help(format!("{}\n\n{help}", steps.join("\n")));
     // A closed standard output has no reader.
     let _ = writeln!(std::io::stdout(), "{}", grammar.render_help());
     ExitStatus::Done
