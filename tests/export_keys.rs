@@ -101,3 +101,20 @@ fn every_key_has_its_value_in_each_format() {
     });
     assert_eq!(fields, expected.collect::<Vec<_>>().join(","));
 }
+
+#[test]
+fn the_readme_lists_the_columns_of_each_format() {
+    let stage = imported(2);
+    complete(&stage, 1);
+    export(&stage, &["a.xlsx"], 0);
+    let book = fs::read(stage.path("a.xlsx")).unwrap();
+    let readme = crate::readme::readme();
+    let words: Vec<&str> = readme.split_whitespace().collect();
+    assert!(words.join(" ").contains(&KEYS.replace(',', " ")));
+    for sheet in ["Measurements", "Downspouts", "Images", "Open", "Rejected"] {
+        let rows = crate::workbook::table(&book, sheet);
+        let headers: Vec<String> = rows[0].iter().map(ToString::to_string).collect();
+        let line = format!("\n| `{sheet}` | {} |\n", headers.join(", "));
+        assert!(readme.contains(&line), "{line}");
+    }
+}

@@ -73,6 +73,7 @@ mod readings;
 mod readme;
 #[cfg(unix)]
 mod readme_examples;
+mod readme_schedules;
 mod refresh;
 mod rehearse;
 mod rejects;

@@ -28,6 +28,23 @@ pub(super) fn number_word(word: &str) -> Option<&'static str> {
     NUMBERS.behind(word)
 }
 
+/// The house number of Wisconsin's grid, such as `W6123`, `N6W23001` or `N6 W23001`, and the number of its words.
+pub(super) fn grid_number(words: &[Word<'_>]) -> Option<(String, usize)> {
+    let half = |word: &str| {
+        let digits = word.strip_prefix(['n', 's', 'e', 'w'])?;
+        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+        (length > 0).then(|| word.len() - digits.len() + length)
+    };
+    let first = words.first()?;
+    let end = half(first)?;
+    let is_half = |word: &str| half(word) == Some(word.len());
+    match (&first[end..], words.get(1)?) {
+        ("", second) if is_half(second) => Some((format!("{first}{second}"), 2)),
+        (rest, _) if rest.is_empty() || is_half(rest) => Some((first.to_string(), 1)),
+        _ => None,
+    }
+}
+
 /// Whether a word only announces a number: `No. 7`.
 pub(super) fn is_number_sign(word: &str) -> bool {
     matches!(word, "no" | "nr" | "num" | "number" | "numero")

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::model::same_house::numbers::{
-    is_number_sign, join_numbered_road, long_ordinal, number_word,
+    grid_number, is_number_sign, join_numbered_road, long_ordinal, number_word,
 };
 use crate::model::same_house::street_words::{
     PostalRules, UnitWord, Word, direction, is_number, is_numbered_road_word, joined_directions,
@@ -341,23 +341,6 @@ fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>
         }
     }
     split
-}
-
-/// The house number of Wisconsin's grid, such as `W6123`, `N6W23001` or `N6 W23001`, and the number of its words.
-fn grid_number(words: &[Word<'_>]) -> Option<(String, usize)> {
-    let half = |word: &str| {
-        let digits = word.strip_prefix(['n', 's', 'e', 'w'])?;
-        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
-        (length > 0).then(|| word.len() - digits.len() + length)
-    };
-    let first = words.first()?;
-    let end = half(first)?;
-    let is_half = |word: &str| half(word) == Some(word.len());
-    match (&first[end..], words.get(1)?) {
-        ("", second) if is_half(second) => Some((format!("{first}{second}"), 2)),
-        (rest, _) if rest.is_empty() || is_half(rest) => Some((first.to_string(), 1)),
-        _ => None,
-    }
 }
 
 fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {
