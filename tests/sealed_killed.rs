@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use gutterbatch::export::{ExportFormat, OutputFile, PreparedSeal, SealCandidate, prepare};
+use gutterbatch::export::{ExportFormat, OutputFile, PreparedSeal, SealPreparation, prepare};
 use gutterbatch::journal::Journal;
 use serde_json::Value;
 
@@ -14,8 +14,8 @@ fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
     let order = everything(ExportFormat::Xlsx);
     let place = OutputFile::new(&stage.path(name)).unwrap();
     match prepare(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
-        SealCandidate::File(prepared) => *prepared,
-        SealCandidate::Nothing(_) => panic!("there is something to seal"),
+        SealPreparation::File(prepared) => *prepared,
+        SealPreparation::Nothing(_) => panic!("there is something to seal"),
     }
 }
 

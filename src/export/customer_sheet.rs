@@ -109,7 +109,7 @@ pub fn to_customer_sheet(
 }
 
 /// What the journal has for the ids of the table.
-struct SheetResults(HashMap<Box<str>, RowResult>);
+struct SheetResults(HashMap<Box<str>, AppendedCells>);
 
 impl SheetResults {
     /// Reads what the journal has for the ids of a table, and the statistics of its measurements alone.
@@ -124,14 +124,14 @@ impl SheetResults {
             ..options.selection.clone()
         };
         let results = options.results(snapshot, selection)?;
-        let mut known: HashMap<Box<str>, RowResult> = HashMap::new();
+        let mut known: HashMap<Box<str>, AppendedCells> = HashMap::new();
         let mut statistics =
             ResultStatistics::with_visitor(&results, &mut |record, record_use| {
                 if record_use == RecordUse::Selected {
                     let id = Box::from(record.external_id.as_str());
                     let why_none = why_no_numbers(record);
                     let values = values(record, &options.zone, safety);
-                    known.insert(id, RowResult { values, why_none });
+                    known.insert(id, AppendedCells { values, why_none });
                 }
                 Ok(())
             })?;
@@ -144,7 +144,7 @@ impl SheetResults {
                 Outcome::Refused | Outcome::Conflict | Outcome::SameHouse
             );
             if let Some(id) = row.external_id.as_deref().filter(|_| is_final) {
-                let withheld = || RowResult::withheld(row.outcome, &row.error);
+                let withheld = || AppendedCells::withheld(row.outcome, &row.error);
                 known.entry(id.into()).or_insert_with(withheld);
             }
             Ok(())
@@ -152,7 +152,7 @@ impl SheetResults {
         for id in snapshot.unanswered_ids()? {
             let unanswered = || {
                 let reason = "pending: sent, and not answered yet";
-                RowResult::without("sent and not answered yet", reason)
+                AppendedCells::without("sent and not answered yet", reason)
             };
             known.entry(id).or_insert_with(unanswered);
         }
@@ -160,15 +160,15 @@ impl SheetResults {
     }
 
     /// Returns what a row shows; `None` for one that belongs to no customer.
-    fn of(&self, row: &CustomerRow) -> Option<Cow<'_, RowResult>> {
+    fn of(&self, row: &CustomerRow) -> Option<Cow<'_, AppendedCells>> {
         Some(match row {
             CustomerRow::Skipped => return None,
             CustomerRow::Withheld(outcome, reason) => {
-                Cow::Owned(RowResult::withheld(*outcome, reason))
+                Cow::Owned(AppendedCells::withheld(*outcome, reason))
             }
             CustomerRow::Identified(id) => match self.0.get(id) {
                 Some(known) => Cow::Borrowed(known),
-                None => Cow::Owned(RowResult::without(NEVER_IMPORTED, NEVER_IMPORTED)),
+                None => Cow::Owned(AppendedCells::without(NEVER_IMPORTED, NEVER_IMPORTED)),
             },
         })
     }
@@ -188,7 +188,7 @@ impl SheetResults {
     /// Returns the cells of a row.
     fn values(&self, row: Option<&CustomerRow>) -> Vec<AppendedValue> {
         let Some(row) = row else {
-            return RowResult::without(NEVER_IMPORTED, NEVER_IMPORTED).values;
+            return AppendedCells::without(NEVER_IMPORTED, NEVER_IMPORTED).values;
         };
         // A sum below the results is the user's.
         let result = self.of(row);
@@ -198,7 +198,7 @@ impl SheetResults {
 
 /// What a row shows.
 #[derive(Clone)]
-struct RowResult {
+struct AppendedCells {
     values: Vec<AppendedValue>,
     /// Why it has no numbers, in a few words.
     why_none: Option<&'static str>,
@@ -206,7 +206,7 @@ struct RowResult {
 
 const NEVER_IMPORTED: &str = "never imported";
 
-impl RowResult {
+impl AppendedCells {
     fn without(why_none: &'static str, reason: &str) -> Self {
         let mut values = vec![AppendedValue::Empty; COLUMNS.len()];
         values[WHY_NO_RESULT.index_in(&COLUMNS)] = AppendedValue::Text(reason.to_owned());

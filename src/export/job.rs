@@ -10,7 +10,7 @@ use crate::export::protected_file::{refuse_irreplaceable, refuse_protected};
 use crate::export::sealed::{delivered, is_delivered_by};
 use crate::export::{
     BillingSelection, CustomerSheet, Error, ExportOptions, ExportOutcome, ImageExport, OutputFile,
-    ProtectedFile, RecordSelection, RefreshPolicy, SealCandidate, prepare, to_customer_sheet,
+    ProtectedFile, RecordSelection, RefreshPolicy, SealPreparation, prepare, to_customer_sheet,
     to_file, to_stream,
 };
 use crate::journal::{self, BilledElsewhereDeclaration, Journal, MissingSeal};
@@ -241,8 +241,8 @@ impl ExportJob<'_> {
                     journal.record_billing_question(asked)?;
                 }
                 match prepared? {
-                    SealCandidate::Nothing(outcome) => *outcome,
-                    SealCandidate::File(prepared) => {
+                    SealPreparation::Nothing(outcome) => *outcome,
+                    SealPreparation::File(prepared) => {
                         drop(snapshot);
                         let path = output.path_as_given();
                         self.overwrite.refuse_protected(path, journal)?;

@@ -55,7 +55,7 @@ pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_protected};
 pub use refresh::{
     CompletionWait, RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshProgress,
 };
-pub use render::{Rendering, render};
+pub use render::{RenderOptions, render};
 pub use restore::{RestoreSummary, restore};
 pub use result_record::{BilledFigures, BillingState, ResultRecord};
 pub use results::{
@@ -63,7 +63,7 @@ pub use results::{
 };
 pub use review::{ReviewNote, ReviewReason, SharedLocations, review_notes};
 pub use run::{CompletedExport, ExportRun};
-pub use sealed::{PreparedSeal, SealCandidate, SealedFile, again, prepare};
+pub use sealed::{PreparedSeal, SealPreparation, SealedFile, again, prepare};
 pub use statistics::{OtherAddress, ResultStatistics, ResultTotals, StatusCounts};
 pub use undeclared_billing::EarlierMeasurement;
 pub use unsealed_export::{UnsealedExport, to_file, to_stream};

@@ -6,7 +6,7 @@ use crate::dispatch::StopSignal;
 use crate::export::results::unless_stopped;
 use crate::export::{
     Adjustment, Error, ExcelSafe, ExportContext, ExportFormat, ExportResults, FetchedImages,
-    PartialReason, RecordSelection, Rendering, SheetLimits, TimeZoneName,
+    PartialReason, RecordSelection, RenderOptions, SheetLimits, TimeZoneName,
 };
 use crate::journal::JournalSnapshot;
 
@@ -68,8 +68,8 @@ impl ExportOptions {
         &'a self,
         temporary_folder: &'a Path,
         adjustments: &'a [Adjustment],
-    ) -> Rendering<'a> {
-        Rendering {
+    ) -> RenderOptions<'a> {
+        RenderOptions {
             format: self.format,
             safety: self.safety,
             limits: SheetLimits::EXCEL,

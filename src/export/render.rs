@@ -1,4 +1,4 @@
-//! Rendering of results in each format.
+//! Renders results in each format.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::export::{
 
 /// The options of rendering.
 #[derive(Clone, Copy, Debug)]
-pub struct Rendering<'a> {
+pub struct RenderOptions<'a> {
     /// The format.
     pub format: ExportFormat,
     /// Whether CSV protects text that looks like a formula.
@@ -32,7 +32,7 @@ pub struct Rendering<'a> {
 pub fn render(
     results: &ExportResults<'_>,
     statistics: &ResultStatistics,
-    rendering: Rendering<'_>,
+    rendering: RenderOptions<'_>,
     out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     match rendering.format {

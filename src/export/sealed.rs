@@ -40,7 +40,7 @@ pub struct SealedFile {
 
 /// The result of preparing a sealed export.
 #[derive(Debug)]
-pub enum SealCandidate {
+pub enum SealPreparation {
     /// A file to seal.
     File(Box<PreparedSeal>),
     /// There is nothing to bill or adjust.
@@ -56,7 +56,7 @@ pub fn prepare(
     options: &ExportOptions,
     output: &OutputFile,
     now: Timestamp,
-) -> Result<SealCandidate, Error> {
+) -> Result<SealPreparation, Error> {
     let last = snapshot.sealed_exports()?.last().map(|last| last.number);
     let number = last.unwrap_or(0) + 1;
     let selection = RecordSelection {
@@ -81,7 +81,7 @@ pub fn prepare(
         }
     }
     if outcome.statistics.completed == 0 && adjustments.is_empty() {
-        return Ok(SealCandidate::Nothing(Box::new(outcome)));
+        return Ok(SealPreparation::Nothing(Box::new(outcome)));
     }
     let rendering = options.rendering(output.folder(), &adjustments);
     let ready = output.write(|out| render(&results, &outcome.statistics, rendering, out))?;
@@ -108,7 +108,7 @@ pub fn prepare(
     outcome.sealed = Some(number);
     outcome.adjusted = seal.export.adjustments;
     outcome.adjustment_totals = FigureTotals::of_adjustments(&adjustments);
-    Ok(SealCandidate::File(Box::new(PreparedSeal {
+    Ok(SealPreparation::File(Box::new(PreparedSeal {
         ready,
         seal,
         outcome,

@@ -31,10 +31,10 @@ impl FileFormat {
     pub(crate) const fn workbook(self) -> Option<&'static WorkbookFormat> {
         match self {
             Self::Text => None,
-            Self::Xlsx => Some(&xlsx::FORMAT_OF_WORKBOOK),
-            Self::Xlsb => Some(&xlsb::FORMAT_OF_WORKBOOK),
-            Self::Xls => Some(&xls::FORMAT_OF_WORKBOOK),
-            Self::Ods => Some(&ods::FORMAT_OF_WORKBOOK),
+            Self::Xlsx => Some(&xlsx::WORKBOOK_FORMAT),
+            Self::Xlsb => Some(&xlsb::WORKBOOK_FORMAT),
+            Self::Xls => Some(&xls::WORKBOOK_FORMAT),
+            Self::Ods => Some(&ods::WORKBOOK_FORMAT),
         }
     }
 
@@ -90,7 +90,7 @@ pub(crate) fn recognize(file: &mut File) -> Result<FileFormat, SheetError> {
     let format = match head.as_slice() {
         [] => return Err(SheetError::Empty),
         _ if head == COMPOUND => FileFormat::Xls,
-        [b'P', b'K', 3 | 5, 4 | 6, ..] => archive_form(file)?,
+        [b'P', b'K', 3 | 5, 4 | 6, ..] => archive_format(file)?,
         [b'%', b'P', b'D', b'F', ..] => return Err(SheetError::NotATable("a PDF")),
         [0x1F, 0x8B, ..] => return Err(SheetError::NotATable("a gzip archive")),
         [0x89, b'P', b'N', b'G', ..] | [0xFF, 0xD8, 0xFF, ..] | [b'G', b'I', b'F', b'8', ..] => {
@@ -102,7 +102,7 @@ pub(crate) fn recognize(file: &mut File) -> Result<FileFormat, SheetError> {
     Ok(format)
 }
 
-fn archive_form(file: &File) -> Result<FileFormat, SheetError> {
+fn archive_format(file: &File) -> Result<FileFormat, SheetError> {
     let file = file.try_clone().map_err(SheetError::Read)?;
     let archive = parts::open(file).map_err(damaged)?;
     let has = |name: &str| {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::sheet::batch::CellKind;
-use crate::sheet::number_code::{DigitRule, Part, Section, section_of, sections};
+use crate::sheet::number_code::{DigitRule, FormatPart, FormatSection, section_of, sections};
 
 /// How a number format shows numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,11 +11,11 @@ pub(super) enum NumberDisplay {
     /// As the number is.
     General,
     /// By one of the sections of a format code.
-    Code(Vec<Section>),
+    Code(Vec<FormatSection>),
 }
 
 /// What a cell shows of a number that is not negative.
-enum Shown {
+enum DisplayedNumber {
     /// The number.
     Number,
     /// Its digits in the places of a format.
@@ -33,54 +33,54 @@ impl NumberDisplay {
         Self::Code(sections(code))
     }
 
-    fn shown(&self, number: f64) -> Shown {
+    fn shown(&self, number: f64) -> DisplayedNumber {
         match self {
             Self::Code(sections) if (0.0..EXACT).contains(&number) => {
                 match section_of(sections, number) {
                     Some(section) => section.shown(number),
-                    None => Shown::Other,
+                    None => DisplayedNumber::Other,
                 }
             }
-            Self::Code(_) | Self::General => Shown::Number,
+            Self::Code(_) | Self::General => DisplayedNumber::Number,
         }
     }
 }
 
-impl Section {
-    fn shown(&self, number: f64) -> Shown {
+impl FormatSection {
+    fn shown(&self, number: f64) -> DisplayedNumber {
         match self.digits {
             DigitRule::Own => {}
-            DigitRule::OtherForm => return Shown::Number,
-            DigitRule::Others => return Shown::Other,
+            DigitRule::OtherForm => return DisplayedNumber::Number,
+            DigitRule::Others => return DisplayedNumber::Other,
         }
-        let is_general = self.parts.contains(&Part::Number);
+        let is_general = self.parts.contains(&FormatPart::Number);
         let is_without_places = !self.has_places() && self.decimals.is_none();
         if !is_without_places
             && !is_general
             && !is_rounded(number, self.decimals.unwrap_or_default())
         {
-            return Shown::Other;
+            return DisplayedNumber::Other;
         }
         // `#` shows nothing of 0.
-        let is_nothing = number == 0.0 && !is_general && !self.parts.contains(&Part::Zero);
+        let is_nothing = number == 0.0 && !is_general && !self.parts.contains(&FormatPart::Zero);
         if is_without_places
             || is_nothing
             || self.decimals.is_some()
             || self.has_thousands && number >= 1000.0
         {
             return if self.has_words() {
-                Shown::Other
+                DisplayedNumber::Other
             } else {
-                Shown::Number
+                DisplayedNumber::Number
             };
         }
         let plain = number.to_string();
         let text = fill(&self.parts, &plain);
         let text = text.trim();
         if text == plain {
-            Shown::Number
+            DisplayedNumber::Number
         } else {
-            Shown::Text(text.to_owned())
+            DisplayedNumber::Text(text.to_owned())
         }
     }
 }
@@ -109,12 +109,12 @@ pub(super) fn write_number(number: f64, look: &NumberDisplay, out: &mut String) 
         fifteen_digits(number)
     };
     let kind = match look.shown(number) {
-        Shown::Text(text) => {
+        DisplayedNumber::Text(text) => {
             out.push_str(&text);
             return CellKind::Formatted;
         }
-        Shown::Other => CellKind::ShownOtherwise,
-        Shown::Number => CellKind::Number,
+        DisplayedNumber::Other => CellKind::ShownOtherwise,
+        DisplayedNumber::Number => CellKind::Number,
     };
     // Writing to a string cannot fail.
     let _ = write!(out, "{number}");
@@ -143,18 +143,18 @@ fn fifteen_digits(number: f64) -> f64 {
 }
 
 /// Fills the places from the right; remaining digits precede the first place.
-fn fill(parts: &[Part], digits: &str) -> String {
+fn fill(parts: &[FormatPart], digits: &str) -> String {
     let mut left: Vec<char> = digits.chars().collect();
     let first = parts
         .iter()
-        .position(|part| !matches!(part, Part::Literal(_)));
+        .position(|part| !matches!(part, FormatPart::Literal(_)));
     let mut shown = Vec::new();
     for (index, part) in parts.iter().enumerate().rev() {
         match part {
-            Part::Zero => shown.push(left.pop().unwrap_or('0')),
-            Part::Digit => shown.extend(left.pop()),
-            Part::Number => {}
-            Part::Literal(literal) => shown.push(*literal),
+            FormatPart::Zero => shown.push(left.pop().unwrap_or('0')),
+            FormatPart::Digit => shown.extend(left.pop()),
+            FormatPart::Number => {}
+            FormatPart::Literal(literal) => shown.push(*literal),
         }
         if Some(index) == first {
             shown.extend(left.drain(..).rev());

@@ -5,9 +5,9 @@ use std::str::Chars;
 
 /// A section of a format code, such as `[<=99999]00000` of `[<=99999]00000;00000-0000`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Section {
+pub(super) struct FormatSection {
     condition: Option<String>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<FormatPart>,
     /// Digits behind the decimal point; none without a point.
     pub(super) decimals: Option<usize>,
     /// Whether thousands are separated.
@@ -18,7 +18,7 @@ pub(super) struct Section {
 
 /// What a section shows, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum FormatPart {
     Literal(char),
     /// `0`: a digit, or 0 where there is none.
     Zero,
@@ -41,12 +41,12 @@ pub(super) enum DigitRule {
 }
 
 /// The sections of a code that are for numbers.
-pub(super) fn sections(code: &str) -> Vec<Section> {
-    let mut sections = vec![Section::default()];
+pub(super) fn sections(code: &str) -> Vec<FormatSection> {
+    let mut sections = vec![FormatSection::default()];
     let mut characters = code.chars().peekable();
     while let Some(character) = characters.next() {
         if character == ';' {
-            sections.push(Section::default());
+            sections.push(FormatSection::default());
         } else if let Some(section) = sections.last_mut() {
             section.add(character, &mut characters);
         }
@@ -60,9 +60,9 @@ pub(super) fn sections(code: &str) -> Vec<Section> {
 }
 
 /// The section that shows a number that is not negative; none if that is not certain.
-pub(super) fn section_of(sections: &[Section], number: f64) -> Option<&Section> {
+pub(super) fn section_of(sections: &[FormatSection], number: f64) -> Option<&FormatSection> {
     let first = sections.first()?;
-    let is_met = |section: &Section| section.condition.as_ref().map(|c| meets(number, c));
+    let is_met = |section: &FormatSection| section.condition.as_ref().map(|c| meets(number, c));
     let second = sections.get(1);
     match (is_met(first), second.map(is_met)) {
         // Above zero, below zero, zero.
@@ -94,25 +94,25 @@ fn meets(number: f64, condition: &str) -> Option<bool> {
     }
 }
 
-impl Section {
+impl FormatSection {
     /// Whether it shows letters or digits of its own.
     pub(super) fn has_words(&self) -> bool {
         let mut parts = self.parts.iter();
-        parts.any(|part| matches!(part, Part::Literal(c) if c.is_alphanumeric()))
+        parts.any(|part| matches!(part, FormatPart::Literal(c) if c.is_alphanumeric()))
     }
 
     /// Whether it has a place for digits.
     pub(super) fn has_places(&self) -> bool {
         let mut parts = self.parts.iter();
-        parts.any(|part| !matches!(part, Part::Literal(_)))
+        parts.any(|part| !matches!(part, FormatPart::Literal(_)))
     }
 
     fn add(&mut self, character: char, rest: &mut Peekable<Chars<'_>>) {
         match character {
-            '\\' => self.parts.extend(rest.next().map(Part::Literal)),
+            '\\' => self.parts.extend(rest.next().map(FormatPart::Literal)),
             '"' => {
                 let quoted = rest.by_ref().take_while(|c| *c != '"');
-                self.parts.extend(quoted.map(Part::Literal));
+                self.parts.extend(quoted.map(FormatPart::Literal));
             }
             '[' => {
                 let inner: String = rest.by_ref().take_while(|c| *c != ']').collect();
@@ -132,11 +132,11 @@ impl Section {
             '@' => self.is_for_text = true,
             'G' | 'g' => self.general(rest),
             '-' | '+' | '(' | ')' | ' ' | ':' | '!' | '&' | '\'' | '=' | '1'..='9' => {
-                self.parts.push(Part::Literal(character));
+                self.parts.push(FormatPart::Literal(character));
             }
             // Signs of currencies are no part of the number.
             '$' | '€' | '£' | '¥' | ',' => {}
-            _ if !character.is_ascii() => self.parts.push(Part::Literal(character)),
+            _ if !character.is_ascii() => self.parts.push(FormatPart::Literal(character)),
             // Dates and times, which are read by themselves, and scientific notation.
             _ => self.digits = DigitRule::OtherForm,
         }
@@ -145,8 +145,8 @@ impl Section {
     fn place(&mut self, character: char) {
         match (&mut self.decimals, character) {
             (Some(decimals), _) => *decimals += 1,
-            (None, '0') => self.parts.push(Part::Zero),
-            (None, _) => self.parts.push(Part::Digit),
+            (None, '0') => self.parts.push(FormatPart::Zero),
+            (None, _) => self.parts.push(FormatPart::Digit),
         }
     }
 
@@ -162,7 +162,7 @@ impl Section {
         let is_general =
             word.all(|letter| rest.next_if(|c| c.eq_ignore_ascii_case(&letter)).is_some());
         if is_general {
-            self.parts.push(Part::Number);
+            self.parts.push(FormatPart::Number);
         } else {
             self.digits = DigitRule::OtherForm;
         }

@@ -50,7 +50,7 @@ const REPORT_EVERY: u32 = 256;
 const KEPT: usize = 64 << 10;
 
 /// How these workbooks are read.
-pub(super) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
+pub(super) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {
     name: "XLSB",
     extensions: &["xlsb"],
     check_limits: limits::refuse_bomb,

@@ -7,8 +7,8 @@ use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, SheetVisible, Xlsx};
 use gutterbatch::export::{
-    ExcelSafe, ExportFormat, ExportResults, Rendering, ResultRecord, ResultStatistics, SheetLimits,
-    render,
+    ExcelSafe, ExportFormat, ExportResults, RenderOptions, ResultRecord, ResultStatistics,
+    SheetLimits, render,
 };
 use gutterbatch::journal::RejectedRow;
 use gutterbatch::model::{Outcome, RowNumber, Status, TableSource};
@@ -75,7 +75,7 @@ pub(crate) fn workbook(
     let results = ExportResults::from_records(lines, rejected, about(), everything());
     let survey = ResultStatistics::new(&results).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let rendering = Rendering {
+    let rendering = RenderOptions {
         format: ExportFormat::Xlsx,
         safety: ExcelSafe::Off,
         limits,

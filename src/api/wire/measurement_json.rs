@@ -83,7 +83,7 @@ fn require_length(field: &str, feet: f64) -> Result<(), WireError> {
     match feet {
         0.0..NO_LENGTH_FT => Ok(()),
         _ => Err(WireError(format!(
-            "{field} is {feet:?}, which is no length in feet"
+            "{field} is {feet:?}, which is not a valid length in feet"
         ))),
     }
 }
@@ -238,7 +238,8 @@ mod tests {
         for (length, shown) in [("-50", "-50.0"), ("-0.5", "-0.5"), ("1e300", "1e300")] {
             let json = complete().to_string().replace("142.5", length);
             let error = measurement(&json).unwrap_err().to_string();
-            let expected = format!("gutter_length_ft is {shown}, which is no length in feet");
+            let expected =
+                format!("gutter_length_ft is {shown}, which is not a valid length in feet");
             assert!(error.contains(&expected), "{error}");
         }
         for length in ["0", "-0.0", "999999.9"] {

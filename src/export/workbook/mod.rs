@@ -26,7 +26,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::review::ReviewReason;
 use crate::export::{
-    Error, ExportResults, FigureTotals, Rendering, ResultStatistics, protected_file,
+    Error, ExportResults, FigureTotals, RenderOptions, ResultStatistics, protected_file,
 };
 use crate::model::excerpt;
 use crate::sheet::save_workbook;
@@ -52,7 +52,7 @@ const COMPRESSION: u8 = 4;
 pub(super) fn write(
     results: &ExportResults<'_>,
     statistics: &ResultStatistics,
-    rendering: Rendering<'_>,
+    rendering: RenderOptions<'_>,
     out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     let mut workbook = Workbook::new();

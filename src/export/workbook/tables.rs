@@ -19,7 +19,7 @@ use crate::export::workbook::table_definition::{SheetColumn, TableDefinition};
 use crate::export::workbook::table_sheet::TableSheet;
 use crate::export::workbook::{TableOutcome, footer, table_rows};
 use crate::export::{
-    Adjustment, Error, ExportContext, ExportResults, FetchedImages, RecordUse, Rendering,
+    Adjustment, Error, ExportContext, ExportResults, FetchedImages, RecordUse, RenderOptions,
     ResultRecord, ResultStatistics, SharedLocations, SheetLimits,
 };
 
@@ -50,7 +50,7 @@ impl WorkbookTables {
         workbook: &mut Workbook,
         results: &ExportResults<'_>,
         statistics: &ResultStatistics,
-        rendering: Rendering<'_>,
+        rendering: RenderOptions<'_>,
     ) -> Result<Self, XlsxError> {
         let footer = footer(results);
         // Links to requests come before those to images.
@@ -110,7 +110,7 @@ impl WorkbookTables {
         &mut self,
         results: &ExportResults<'_>,
         shared: &SharedLocations,
-        rendering: Rendering<'_>,
+        rendering: RenderOptions<'_>,
     ) -> Result<(), Error> {
         let zone = &results.context.zone;
         self.write_measurements(results, shared, rendering)?;
@@ -134,7 +134,7 @@ impl WorkbookTables {
         &mut self,
         results: &ExportResults<'_>,
         shared: &SharedLocations,
-        rendering: Rendering<'_>,
+        rendering: RenderOptions<'_>,
     ) -> Result<(), Error> {
         let export_context = &results.context;
         let (measurements, downspouts) = (&mut self.measurements, &mut self.downspouts);

@@ -195,7 +195,7 @@ pub(crate) fn rows_of(
     read: Arc<AtomicU64>,
 ) -> Result<TextRows<Box<dyn Read + Send>>, SheetError> {
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
-    let counted = Counted { file, read };
+    let counted = CountingReader { file, read };
     let source: Box<dyn Read + Send> = match layout.charset {
         Charset::Utf8 => Box::new(counted),
         other => Box::new(decoded(counted, other)),
@@ -238,12 +238,12 @@ pub(crate) fn feed(
     }
 }
 
-struct Counted {
+struct CountingReader {
     file: File,
     read: Arc<AtomicU64>,
 }
 
-impl Read for Counted {
+impl Read for CountingReader {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.read.fetch_add(read as u64, Ordering::Relaxed);

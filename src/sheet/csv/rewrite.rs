@@ -54,7 +54,7 @@ fn write(
     target: TargetEncoding,
     (each, out): (&mut impl FnMut(RowNumber) -> Option<RowAddition>, &mut File),
 ) -> Result<(Rewritten, bool), RewriteError> {
-    let fields = Fields::new(&region.headers, plan);
+    let fields = FieldLayout::new(&region.headers, plan);
     let mut writer = writer(&mut source, layout, target, out)?;
     let mut rows = rows_of(source, layout, Arc::new(AtomicU64::new(0)))?;
     let mut rewritten = Rewritten::default();
@@ -134,7 +134,7 @@ fn is_blank(field: &[u8]) -> bool {
 }
 
 /// Which of a row's fields stay, and where the appended ones are.
-struct Fields {
+struct FieldLayout {
     width: usize,
     dropped: Vec<usize>,
     /// Whether the dropped columns are the last ones, also in a row with more or fewer fields.
@@ -144,7 +144,7 @@ struct Fields {
     fills_short_rows: bool,
 }
 
-impl Fields {
+impl FieldLayout {
     fn new(headers: &[String], plan: &RewritePlan<'_>) -> Self {
         let dropped = plan.dropped_of(headers);
         let kept = headers.len() - dropped.len();

@@ -22,7 +22,7 @@ use crate::sheet::xml::tags;
 use crate::sheet::{SheetError, limits};
 
 /// How these workbooks are read.
-pub(super) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
+pub(super) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {
     name: "ODS",
     extensions: &["ods"],
     check_limits: limits::refuse_bomb,

@@ -18,7 +18,7 @@ use crate::sheet::workbook::{
 use crate::sheet::{SheetError, limits};
 
 /// How these workbooks are read.
-pub(super) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
+pub(super) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {
     name: "XLS",
     extensions: &["xls"],
     check_limits: limits::refuse_claims,

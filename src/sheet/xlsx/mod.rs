@@ -19,7 +19,7 @@ use crate::sheet::format::WorkbookFormat;
 use crate::sheet::limits;
 
 /// How these workbooks are read.
-pub(in crate::sheet) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
+pub(in crate::sheet) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {
     name: "XLSX",
     extensions: &["xlsx", "xlsm", "xltx", "xltm"],
     check_limits: limits::refuse_bomb,
