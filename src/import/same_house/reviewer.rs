@@ -7,9 +7,7 @@ use crate::import::plan::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{COMPARED, HouseReview, UnansweredRequest};
-use crate::import::{
-    CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, SameHouseRule,
-};
+use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes};
 use crate::journal::{StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
@@ -19,7 +17,7 @@ use crate::model::{
 pub(super) struct Reviewer<'a> {
     checked: &'a CheckedFile,
     index: &'a SubmissionIndex,
-    rule: SameHouseRule,
+    allows_same_house: bool,
     rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
     requested: HashMap<HouseHash, Vec<RequestedHouse>>,
@@ -38,7 +36,7 @@ impl<'a> Reviewer<'a> {
         Self {
             checked: plan.checked,
             index: plan.index,
-            rule: plan.options.same_house,
+            allows_same_house: plan.options.allow_same_house,
             rows,
             requested: HashMap::new(),
             candidates,
@@ -107,7 +105,7 @@ impl<'a> Reviewer<'a> {
             self.review.withheld.push(index);
             return Ok(own_hash);
         }
-        let is_held = decision.map_or(self.rule == SameHouseRule::Hold, |decision| {
+        let is_held = decision.map_or(!self.allows_same_house, |decision| {
             decision == HouseDecision::Skip
         });
         if let Some((found, earlier)) = found {
