@@ -39,7 +39,7 @@ pub(super) fn store_measurement(
     measurement: &Measurement,
     agreement: AddressAgreement,
 ) -> rusqlite::Result<()> {
-    let external_id = response_record.external_id.as_deref().unwrap_or_default();
+    let external_id = response_record.id();
     let body = response_record.body.as_deref().unwrap_or_default();
     let own = (agreement == AddressAgreement::AsRequested).then_some(measurement);
     let status = measurement.status.name();
@@ -112,7 +112,7 @@ pub(super) fn record_warnings(
     measurement: &Measurement,
     mut warnings: Vec<ResponseWarning>,
 ) -> rusqlite::Result<Vec<ResponseWarning>> {
-    let id = response_record.external_id.as_deref().unwrap_or_default();
+    let id = response_record.id();
     warnings.extend(same_location(connection, id, measurement)?);
     if warnings.iter().any(|warning| !warning.fields.is_empty()) {
         let names = field_names(connection, id)?;
@@ -147,7 +147,7 @@ fn record_warning(
     response_record: &ResponseRecord,
     warning: &ResponseWarning,
 ) -> rusqlite::Result<()> {
-    let id = response_record.external_id.as_deref().unwrap_or_default();
+    let id = response_record.id();
     connection
         .prepare_cached("INSERT OR REPLACE INTO warnings (external_id, kind, message, noticed_at) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![id, warning.kind.name(), warning.message, response_record.now.as_millisecond()])
@@ -160,7 +160,7 @@ pub(super) fn record_reading(
     response_record: &ResponseRecord,
     measurement: &Measurement,
 ) -> rusqlite::Result<Vec<ResponseWarning>> {
-    let id = response_record.external_id.as_deref().unwrap_or_default();
+    let id = response_record.id();
     let request: Option<String> = connection
         .prepare_cached("SELECT request FROM requests WHERE external_id = ?1")?
         .query_row([id], |row| row.get(0))
