@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::house_column::HouseColumns;
+use crate::journal::StoredHouse;
 use crate::model::{ContentHash, Measurement, Request, SubmittedVersion};
 
 /// A version of a row that was sent and replaced by another version before its response was received.
@@ -107,7 +107,7 @@ pub(super) fn store_held_house(
         url: None,
         label: None,
     };
-    let columns = HouseColumns::from(&held);
+    let [house, customer] = StoredHouse::from(&held).columns();
     let json = serde_json::to_string(&held).expect("a request has only string keys");
     connection
         .prepare_cached(
@@ -119,8 +119,8 @@ pub(super) fn store_held_house(
             measurement.id,
             external_id,
             json,
-            columns.house,
-            columns.customer,
+            house,
+            customer,
             measurement.status.name(),
             now.as_millisecond()
         ])

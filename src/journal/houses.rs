@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::journal::house_column::{self, HouseColumns};
-use crate::journal::{Error, SourceId, SubmissionIndex};
-use crate::model::{CustomerSketch, HouseHash, Request, RowNumber};
+use crate::journal::{Error, SourceId, StoredHouse, SubmissionIndex, house_column};
+use crate::model::{HouseHash, Request, RowNumber};
 
 /// An earlier request whose house may be that of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,17 +27,6 @@ pub struct RequestRow {
     pub row: RowNumber,
 }
 
-/// What the journal's index shows of the house of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoredHouse {
-    /// Equal for all requests that may be for this house.
-    pub house_hash: HouseHash,
-    /// Differs for most other customers.
-    pub customer: CustomerSketch,
-    /// Whether the request's id was derived from the row.
-    pub has_derived_id: bool,
-}
-
 impl SubmissionIndex {
     /// Returns the houses of all requests with the house number of `house`, in no particular order.
     ///
@@ -54,17 +42,7 @@ impl SubmissionIndex {
         let mut statement = connection.prepare_cached(sql)?;
         let (first, last) = house.all_of_number().into_inner();
         let range = [first, last].map(house_column::from_hash);
-        let houses = statement.query_map(range, |row| {
-            let columns = HouseColumns {
-                house: row.get(0)?,
-                customer: row.get(1)?,
-            };
-            Ok(StoredHouse {
-                house_hash: columns.house_hash(),
-                customer: columns.sketch(),
-                has_derived_id: columns.has_derived_id(),
-            })
-        })?;
+        let houses = statement.query_map(range, |row| StoredHouse::from_row(row, 0))?;
         Ok(houses.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -120,7 +98,7 @@ mod tests {
 
     use super::*;
     use crate::journal::schema;
-    use crate::model::{ContentHash, StreetAddress, derived_id};
+    use crate::model::{ContentHash, CustomerSketch, StreetAddress, derived_id};
 
     #[test]
     fn the_houses_of_a_number_are_found_under_any_postal_code() {
@@ -141,7 +119,7 @@ mod tests {
             request.address.line1 = line1.to_owned();
             request.address.postal_code = format!("M5V 1A{code}");
             let json = serde_json::to_string(&request).unwrap();
-            let HouseColumns { house, customer } = HouseColumns::from(&request);
+            let [house, customer] = StoredHouse::from(&request).columns();
             let values = (external_id, [code; 16], json, house, customer);
             connection.execute(insert, values).unwrap();
         }

@@ -12,9 +12,8 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::house_column::HouseColumns;
 use crate::journal::{
-    Error, Journal, StoredDecision, house_decisions, journal_file, record_response,
+    Error, Journal, StoredDecision, StoredHouse, house_decisions, journal_file, record_response,
 };
 use crate::model::{ContentHash, CustomerSketch, FieldError, Request};
 
@@ -151,11 +150,8 @@ impl SubmissionIndex {
         let mut rows = customers.query([])?;
         let mut wanted: Vec<i64> = Vec::new();
         while let Some(row) = rows.next()? {
-            let columns = HouseColumns {
-                house: row.get(1)?,
-                customer: row.get(2)?,
-            };
-            let is_wanted = columns.has_derived_id() && is_wanted(columns.sketch());
+            let house = StoredHouse::from_row(row, 1)?;
+            let is_wanted = house.has_derived_id && is_wanted(house.customer);
             wanted.extend(is_wanted.then(|| row.get::<_, i64>(0)).transpose()?);
         }
         let mut requests = connection.prepare(
