@@ -19,7 +19,7 @@ use crate::import::{
 use crate::journal::SourceId;
 use crate::model::{
     CreationStatus, FieldError, HouseDecision, Measurement, Outcome, Request, RowNumber,
-    SubmittedVersion, WarningKind,
+    WarningKind,
 };
 use crate::sheet;
 
@@ -350,8 +350,8 @@ impl Submission<'_> {
             }
             Verdict::Accepted(CreationStatus::Existing, measurement) => {
                 self.refusals.accepted();
-                let original = SubmittedVersion::from_response(request, measurement);
-                match original.map(|original| edits(&original.request, request)) {
+                let original = request.as_stored(measurement);
+                match original.map(|original| edits(&original, request)) {
                     Some(None) => {
                         let message = measurement.conflict_message(CreationStatus::Existing);
                         self.reject_conflict(index, request, &message);

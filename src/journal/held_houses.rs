@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::StoredHouse;
-use crate::model::{ContentHash, Measurement, Request, SubmittedVersion};
+use crate::model::{ContentHash, Measurement, Request};
 
 /// A version of a row that was sent and replaced by another version before its response was received.
 pub(super) struct UnansweredVersion {
@@ -65,8 +65,8 @@ pub(super) fn restore_version(
     version: UnansweredVersion,
     measurement: &Measurement,
 ) -> rusqlite::Result<()> {
-    let request = SubmittedVersion::from_response(&version.request, measurement)
-        .map_or(version.request, |original| original.request);
+    let stored = version.request.as_stored(measurement);
+    let request = stored.unwrap_or(version.request);
     let json = serde_json::to_string(&request).expect("a request has only string keys");
     connection
         .prepare_cached(
@@ -102,7 +102,7 @@ pub(super) fn store_held_house(
     let held = Request {
         external_id: external_id.to_owned(),
         address: (&measurement.address).into(),
-        customer: (&measurement.request).into(),
+        customer: (&measurement.request.customer).into(),
         notes: None,
         url: None,
         label: None,

@@ -35,7 +35,10 @@ pub struct Request {
 impl Request {
     /// Whether a measurement is of the house that was requested.
     pub fn matches_measurement(&self, answer: &Measurement) -> bool {
-        self.matches_house(&(&answer.address).into(), &(&answer.request).into())
+        self.matches_house(
+            &(&answer.address).into(),
+            &(&answer.request.customer).into(),
+        )
     }
 
     /// Whether an address and a customer under the same external id are of the house that was requested. A different
