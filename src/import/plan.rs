@@ -255,11 +255,12 @@ impl SubmissionPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Request;
 
     fn entry(state: SubmissionState) -> SubmittedRow {
         SubmittedRow {
             state,
-            request: None,
+            request: Request::example(),
             messages: Vec::new(),
         }
     }

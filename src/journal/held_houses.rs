@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::StoredHouse;
+use crate::journal::column_values::column_json;
 use crate::model::{ContentHash, Measurement, Request};
 
 /// A version of a row that was sent and replaced by another version before its response was received.
@@ -48,14 +49,15 @@ pub(super) fn find_version(
         "SELECT id, request FROM unanswered_versions WHERE external_id = ?1 ORDER BY id",
     )?;
     let version = |row: &Row<'_>| {
-        let request = serde_json::from_str(row.get_ref(1)?.as_str()?).ok();
-        let id = row.get(0)?;
-        Ok(request.map(|request| UnansweredVersion { id, request }))
+        Ok(UnansweredVersion {
+            id: row.get(0)?,
+            request: column_json(row, 1)?,
+        })
     };
     let versions = statement
         .query_map([external_id], version)?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    let mut versions = versions.into_iter().flatten();
+    let mut versions = versions.into_iter();
     Ok(versions.find(|version| version.request.matches_measurement(measurement)))
 }
 

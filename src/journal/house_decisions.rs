@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use crate::journal::column_values::{column_json, column_name, query_rows};
 use crate::journal::{Error, Journal};
 use crate::model::{Address, ContentHash, HouseDecision};
 
@@ -58,22 +59,13 @@ impl Journal {
 
 /// Returns all stored decisions.
 pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredDecision>> {
-    let mut statement = connection
-        .prepare("SELECT external_id, content, address, decision FROM house_decisions")?;
-    let mut rows = statement.query([])?;
-    let mut decisions = Vec::new();
-    while let Some(row) = rows.next()? {
-        let address = serde_json::from_str(row.get_ref(2)?.as_str()?);
-        let decision = HouseDecision::from_name(row.get_ref(3)?.as_str()?);
-        let (Ok(address), Some(decision)) = (address, decision) else {
-            continue;
-        };
-        decisions.push(StoredDecision {
+    let sql = "SELECT external_id, content, address, decision FROM house_decisions";
+    query_rows(connection, sql, [], |row| {
+        Ok(StoredDecision {
             external_id: row.get(0)?,
             content: ContentHash::from_bytes(row.get(1)?),
-            address,
-            decision,
-        });
-    }
-    Ok(decisions)
+            address: column_json(row, 2)?,
+            decision: column_name(row, 3, HouseDecision::from_name)?,
+        })
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::journal::column_values::column_json;
 use crate::journal::{Error, SourceId, StoredHouse, SubmissionIndex, house_column};
 use crate::model::{HouseHash, Request, RowNumber};
 
@@ -52,9 +53,8 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn earlier_requests(&self, house: HouseHash) -> Result<Vec<EarlierRequest>, Error> {
-        let mut earlier = Vec::new();
         let Some(connection) = self.connection() else {
-            return Ok(earlier);
+            return Ok(Vec::new());
         };
         let mut statement = connection.prepare_cached(
             "SELECT request, iif(state = 'sent', 'sent', coalesce(status, 'sent')), source, path, source_row, intended_at, requests.rowid
@@ -67,14 +67,8 @@ impl SubmissionIndex {
              SELECT request, status, NULL, NULL, NULL, learned_at, 0 FROM held_houses WHERE house = ?1
              ORDER BY 6, 7",
         )?;
-        let mut rows = statement.query([house_column::from_hash(house)])?;
-        while let Some(row) = rows.next()? {
-            // An unreadable request has no house.
-            let Ok(request) = serde_json::from_str(row.get_ref(0)?.as_str().unwrap_or_default())
-            else {
-                continue;
-            };
-            let earlier_row = match row.get::<_, Option<i64>>(2)? {
+        let requests = statement.query_map([house_column::from_hash(house)], |row| {
+            let request_row = match row.get::<_, Option<i64>>(2)? {
                 Some(source) => Some(RequestRow {
                     source: SourceId(source),
                     file: row.get::<_, String>(3)?.into(),
@@ -82,13 +76,13 @@ impl SubmissionIndex {
                 }),
                 None => None,
             };
-            earlier.push(EarlierRequest {
-                request,
-                row: earlier_row,
+            Ok(EarlierRequest {
+                request: column_json(row, 0)?,
+                row: request_row,
                 state: row.get(1)?,
-            });
-        }
-        Ok(earlier)
+            })
+        })?;
+        Ok(requests.collect::<rusqlite::Result<_>>()?)
     }
 }
 

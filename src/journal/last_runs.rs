@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::{Serialize, Serializer};
 
-use crate::journal::column_values::{query_rows, timestamp};
+use crate::journal::column_values::{column_optional_time, column_time, query_rows};
 use crate::journal::corrections::find_rejects;
 use crate::journal::pending_rows::unsent_rows;
 use crate::journal::{Error, JournalSnapshot};
@@ -59,7 +59,7 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
             AND NOT (outcome <> 'conflict' AND EXISTS (
                 SELECT 1 FROM requests WHERE requests.external_id = rejected.external_id AND requests.source <> runs.source
                 AND state IN ('created', 'existing') AND intended_at > runs.started_at
-                AND json_valid(request) AND rejected.customer IS json_extract(request, '$.customer.name')
+                AND rejected.customer IS json_extract(request, '$.customer.name')
                 AND (rejected.address NOT GLOB '[0-9]*' OR instr(rejected.address, json_extract(request, '$.address.line1')) = 1)
             ))
             AND (outcome <> 'same_house' OR external_id IS NULL OR external_id NOT IN (
@@ -140,8 +140,8 @@ pub(super) fn read_last_runs(
             rejected,
             sheet: sheet.filter(|sheet| !sheet.is_empty()),
             file,
-            started_at: timestamp(row.get(1)?),
-            ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
+            started_at: column_time(row, 1)?,
+            ended_at: column_optional_time(row, 2)?,
             outcomes: outcomes_at_end,
         })
     })

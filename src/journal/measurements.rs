@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::journal::column_values::{column_json, column_optional_json};
 use crate::journal::held_houses;
 use crate::journal::response_record::ResponseRecord;
 use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKind};
@@ -131,14 +132,12 @@ pub(super) fn field_names(
     connection: &Connection,
     external_id: &str,
 ) -> rusqlite::Result<FieldNames> {
-    let names: Option<Option<String>> = connection
+    let names = connection
         .prepare_cached(
             "SELECT field_names FROM sources JOIN requests ON sources.id = requests.source WHERE external_id = ?1",
         )?
-        .query_row([external_id], |row| row.get(0))
+        .query_row([external_id], |row| column_optional_json(row, 0))
         .optional()?;
-    let names = names.flatten();
-    let names = names.and_then(|names| serde_json::from_str(&names).ok());
     Ok(names.unwrap_or_default())
 }
 
@@ -161,11 +160,10 @@ pub(super) fn record_reading(
     measurement: &Measurement,
 ) -> rusqlite::Result<Vec<ResponseWarning>> {
     let id = response_record.id();
-    let request: Option<String> = connection
+    let request: Option<Request> = connection
         .prepare_cached("SELECT request FROM requests WHERE external_id = ?1")?
-        .query_row([id], |row| row.get(0))
+        .query_row([id], |row| column_json(row, 0))
         .optional()?;
-    let request: Option<Request> = request.and_then(|text| serde_json::from_str(&text).ok());
     if let Some(request) = request
         .as_ref()
         .filter(|request| !request.matches_measurement(measurement))

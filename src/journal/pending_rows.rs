@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::journal::column_values::column_json;
 use crate::journal::{Error, SubmissionIndex};
 use crate::model::{Address, CustomerSketch, Request, StreetAddress, TableSource, text_digest};
 
@@ -159,9 +160,7 @@ fn answered(connection: &Connection, is_wanted: impl Fn(u64) -> bool) -> rusqlit
         if !is_wanted(text_digest(id)) {
             continue;
         }
-        let request: Option<Request> = serde_json::from_str(row.get_ref(1)?.as_str()?).ok();
-        let row = request.map(|request| PendingRow::of_request(&request));
-        digests.add(row.unwrap_or_else(|| PendingRow::new(id, None)));
+        digests.add(PendingRow::of_request(&column_json(row, 1)?));
     }
     Ok(digests)
 }

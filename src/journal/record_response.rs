@@ -1,6 +1,6 @@
 //! Records a response verbatim and everything that follows from it, in one transaction.
 
-use rusqlite::{Connection, ErrorCode, Row, params};
+use rusqlite::{Connection, ErrorCode, params};
 
 use crate::journal::measurements::{self, AddressAgreement};
 use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
@@ -290,11 +290,4 @@ fn store_request_result(
             response_record.now.as_millisecond()
         ])?;
     Ok(ResponseAnomalies::default())
-}
-
-/// The messages of a request, from a column that [`store_request_result`] wrote.
-pub(super) fn messages(row: &Row<'_>, column: usize) -> rusqlite::Result<Vec<FieldError>> {
-    let messages: Option<String> = row.get(column)?;
-    let messages = messages.and_then(|messages| serde_json::from_str(&messages).ok());
-    Ok(messages.unwrap_or_default())
 }

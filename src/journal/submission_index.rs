@@ -12,9 +12,8 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{
-    Error, Journal, StoredDecision, StoredHouse, house_decisions, journal_file, record_response,
-};
+use crate::journal::column_values::{column_json, column_optional_json};
+use crate::journal::{Error, Journal, StoredDecision, StoredHouse, house_decisions, journal_file};
 use crate::model::{ContentHash, CustomerSketch, FieldError, Request};
 
 /// The state of a submitted row.
@@ -35,8 +34,8 @@ pub enum SubmissionState {
 pub struct SubmittedRow {
     /// The state.
     pub state: SubmissionState,
-    /// The last submitted version; `None` if it cannot be read.
-    pub request: Option<Request>,
+    /// The last submitted version.
+    pub request: Request,
     /// The service's messages, if it was refused or is in conflict.
     pub messages: Vec<FieldError>,
 }
@@ -121,11 +120,10 @@ impl SubmissionIndex {
         let entry = connection
             .prepare_cached("SELECT state, request, messages FROM requests WHERE external_id = ?1")?
             .query_row([external_id], |row| {
-                let request: String = row.get(1)?;
                 Ok(SubmittedRow {
                     state: parse_state(row.get_ref(0)?.as_str()?),
-                    request: serde_json::from_str(&request).ok(),
-                    messages: record_response::messages(row, 2)?,
+                    request: column_json(row, 1)?,
+                    messages: column_optional_json(row, 2)?,
                 })
             })
             .optional()?;
@@ -158,15 +156,11 @@ impl SubmissionIndex {
             "SELECT request FROM requests WHERE rowid = ?1 AND state IN ('created', 'existing', 'sent')",
         )?;
         let requests = wanted.into_iter().map(|row| {
-            let request = requests.query_row([row], |row| row.get::<_, String>(0));
+            let request = requests.query_row([row], |row| column_json(row, 0));
             request.optional()
         });
-        let requests: Vec<Option<String>> = requests.collect::<rusqlite::Result<_>>()?;
-        // An unreadable request has no customer.
-        let requests = requests.iter().flatten();
-        Ok(requests
-            .filter_map(|request| serde_json::from_str(request).ok())
-            .collect())
+        let requests: Vec<Option<Request>> = requests.collect::<rusqlite::Result<_>>()?;
+        Ok(requests.into_iter().flatten().collect())
     }
 }
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::journal::binding::fingerprint;
-use crate::journal::column_values::timestamp;
+use crate::journal::column_values::column_time;
 use crate::journal::{Error, Journal, facts};
 use crate::model::hexadecimal;
 
@@ -55,7 +55,7 @@ pub(super) fn read_refusal(connection: &Connection) -> rusqlite::Result<Option<T
             SELECT settled_at, status FROM attempts WHERE status IS NOT NULL ORDER BY id DESC LIMIT 256
         ) ORDER BY settled_at DESC, status = 401 DESC LIMIT 1";
     let newest: Option<(Timestamp, u16)> = connection
-        .query_row(sql, [], |row| Ok((timestamp(row.get(0)?), row.get(1)?)))
+        .query_row(sql, [], |row| Ok((column_time(row, 0)?, row.get(1)?)))
         .optional()?;
     let Some((at, 401)) = newest else {
         return Ok(None);
