@@ -12,7 +12,7 @@ use crate::import::{
     CheckResult, CheckedFile, Error, ImportInput, ImportOptions, RowOutcomes, UnansweredRequest,
 };
 use crate::journal::{
-    PendingRows, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
+    PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
 };
 use crate::model::{Field, FieldError, Outcome};
 
@@ -26,7 +26,7 @@ pub struct SubmissionPlan {
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
     /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not answer.
-    pub missing: PendingRows,
+    pub missing: Vec<PendingRow>,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
     /// Earlier requests that are sent again in place of rows, by the index of the row; each is in `send`.

@@ -15,8 +15,8 @@ use crate::import::{
     RowRejectionReason, SubmissionPlan,
 };
 use crate::journal::{
-    NewRejection, OriginalTable, PendingRows, ReadAhead, RememberedReading, ReportedProblems,
-    RunId, RunResult, SourceId,
+    NewRejection, OriginalTable, PendingRow, ReadAhead, RememberedReading, ReportedProblems, RunId,
+    RunResult, SourceId,
 };
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
@@ -30,7 +30,7 @@ pub(super) struct RunRecorder<'a> {
     /// The run, once its start is recorded.
     run: Option<RunId>,
     /// The rows that are missing in the table.
-    missing: PendingRows,
+    missing: Vec<PendingRow>,
     /// Which existing rejects may be replaced, as the run began.
     pub(super) settled: SettledRejects,
     /// The original, where the input is a rejects file.
@@ -55,7 +55,7 @@ impl<'a> RunRecorder<'a> {
         let mut plan = import::plan(context.input, checked, &index, &context.options)?;
         if original.is_some() {
             // The original has its rows.
-            plan.missing = PendingRows::default();
+            plan.missing = Vec::new();
         }
         drop(index);
         let change = context.input.address_change.as_ref();
@@ -165,12 +165,12 @@ impl<'a> RunRecorder<'a> {
     }
 
     /// The pending rows, and until all rows of the table are sent, those that are missing.
-    fn pending(&self, rows: &RowOutcomes) -> [PendingRows; 2] {
+    fn pending(&self, rows: &RowOutcomes) -> [Vec<PendingRow>; 2] {
         let checked = self.context.checked;
         let is_pending = |index: &usize| rows.outcome(*index) == Outcome::Pending;
         let mut pending = (0..checked.rows.len()).filter(is_pending).peekable();
         if pending.peek().is_none() {
-            return [PendingRows::default(), PendingRows::default()];
+            return [Vec::new(), Vec::new()];
         }
         [pending_rows(checked, &mut pending), self.missing.clone()]
     }

@@ -52,7 +52,7 @@ pub use houses::{EarlierRequest, RequestRow};
 pub use last_runs::{LastRun, UnfinishedRun};
 pub use measurement_states::MeasurementState;
 pub use overview::{JournalOverview, UnansweredRow, WarnedRow, overview};
-pub use pending_rows::{PendingRow, PendingRows};
+pub use pending_rows::PendingRow;
 pub use quota_window::{QuotaWindow, window};
 pub use readings::{FlagsByName, KnownReadings, RememberedReading, known_readings};
 pub use reported_problems::ReportedProblems;

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Error, Journal, PendingRows, ReportedProblems};
+use crate::journal::pending_rows::to_bytes;
+use crate::journal::{Error, Journal, PendingRow, ReportedProblems};
 use crate::model::{FieldNames, Outcome, Outcomes, RowNumber, TableSource};
 
 /// The journal's id of a table.
@@ -45,7 +46,7 @@ pub struct RunResult {
     /// The problems that the run reported.
     pub problems: ReportedProblems,
     /// The rows that it left pending, and those that are missing.
-    pub pending: [PendingRows; 2],
+    pub pending: [Vec<PendingRow>; 2],
 }
 
 impl Journal {
@@ -76,7 +77,7 @@ impl Journal {
     pub async fn begin_run(
         &self,
         source: SourceId,
-        (rows, pending): (u64, [PendingRows; 2]),
+        (rows, pending): (u64, [Vec<PendingRow>; 2]),
         now: Timestamp,
     ) -> Result<RunId, Error> {
         self.write(move |connection| {
@@ -140,13 +141,10 @@ fn source_id(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Resu
 fn store_pending(
     connection: &Connection,
     source: SourceId,
-    [pending, missing]: &[PendingRows; 2],
+    [pending, missing]: &[Vec<PendingRow>; 2],
 ) -> rusqlite::Result<()> {
     let sql = "UPDATE sources SET pending = ?2, missing = ?3 WHERE id = ?1";
-    connection.execute(
-        sql,
-        params![source.0, pending.to_bytes(), missing.to_bytes()],
-    )?;
+    connection.execute(sql, params![source.0, to_bytes(pending), to_bytes(missing)])?;
     Ok(())
 }
 
