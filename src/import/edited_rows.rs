@@ -29,7 +29,7 @@ pub(super) fn compare(
         let before = entry.expect("the journal has the row to compare").request;
         let Some(edits) = edits(&before, &now) else {
             let reason = conflict_reason(plan, &ids, &before, &now)?;
-            rows.reject_conflict(number, reason);
+            rows.reject(number, Outcome::Conflict, reason);
             continue;
         };
         rows.set_outcome(number, Outcome::Known);

@@ -149,11 +149,11 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
             PlannedAction::Compare => found.edited.push(number),
             PlannedAction::RefusedBefore => {
-                rows.reject(number, Outcome::Refused, stored_messages(entry));
+                rows.reject(number, Outcome::Refused, stored_messages(entry).into());
             }
             PlannedAction::InConflict => {
                 let reason = service_conflict(stored_messages(entry), plan.input, external_id);
-                rows.reject_conflict(number, reason);
+                rows.reject(number, Outcome::Conflict, reason);
             }
         }
     }

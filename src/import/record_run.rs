@@ -12,7 +12,7 @@ use crate::import::rejects::rejects_path;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
     self, CheckedFile, Error, ImportContext, ImportOutcome, OriginalRows, RowCells, RowOutcomes,
-    RowRejectionReason, SubmissionPlan,
+    SubmissionPlan,
 };
 use crate::journal::{
     NewRejection, OriginalTable, PendingRow, ReadAhead, RememberedReading, ReportedProblems, RunId,
@@ -244,19 +244,14 @@ fn rejected(
         let problems = found.remove(&row.number).unwrap_or_default().into_iter();
         let problems = problems.map(|problem| (problem.field, problem.message));
         let rejected = rows.rejection(index);
-        let messages =
-            rejected.map_or_else(|| problems.collect(), |rejection| rejection.messages());
+        let reason = rejected.unwrap_or_else(|| problems.collect::<Vec<_>>().into());
         NewRejection {
             row: row.number,
             external_id: row.external_id().map(str::to_owned),
             customer: cells.and_then(|cells| cells.customer.clone()),
             address: cells.and_then(|cells| cells.address.clone()),
             outcome,
-            error: RowRejectionReason {
-                messages,
-                ..RowRejectionReason::default()
-            }
-            .text(checked),
+            error: reason.text(checked),
             cells: cells.map(RowCells::json),
         }
     });

@@ -14,6 +14,9 @@ use crate::model::{
     customers_agree, is_derived_id,
 };
 
+/// Why a row with `skip` is rejected if nothing requests its house.
+const SKIP_WITHOUT_REQUEST: &str = "`skip`, but its house is not requested under any other id; type `send` in the column same_house to send the row";
+
 pub(super) struct Reviewer<'a> {
     checked: &'a CheckedFile,
     index: &'a SubmissionIndex,
@@ -100,7 +103,10 @@ impl<'a> Reviewer<'a> {
         if decision == Some(HouseDecision::Skip) && !is_unanswered {
             match found {
                 Some((_, earlier)) if is_same_house => self.rows.skip(index, earlier),
-                _ => self.rows.reject_skip(index),
+                _ => {
+                    let messages = vec![(None, SKIP_WITHOUT_REQUEST.to_owned())];
+                    self.rows.reject(index, Outcome::Invalid, messages.into());
+                }
             }
             self.review.withheld.push(index);
             return Ok(own_hash);
@@ -114,7 +120,7 @@ impl<'a> Reviewer<'a> {
                     let reason = earlier.reason();
                     let message = format!("{reason}; `skip` counts once that request is answered");
                     let messages = vec![(Some(Field::Line1), message)];
-                    self.rows.reject(index, Outcome::SameHouse, messages);
+                    self.rows.reject(index, Outcome::SameHouse, messages.into());
                 }
                 self.rows.hold(index, earlier);
                 match unanswered {
