@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::model::adaptive_limit::RateLimitResponse;
 use crate::model::{AdaptiveLimit, QuotaShare, SlotOpenings};
@@ -206,18 +206,11 @@ impl QuotaBudget {
 
 impl QuotaSlot {
     fn clamp_to(self, now: Timestamp) -> Self {
-        if self.taken_at <= now {
-            let settled_at = self.ended_at.map(|end| end.min(now));
-            return Self {
-                ended_at: settled_at,
-                ..self
-            };
-        }
-        let patience = self.times_out_at.duration_since(self.taken_at);
+        let ahead = self.taken_at.duration_since(now).max(SignedDuration::ZERO);
         Self {
-            taken_at: now,
-            times_out_at: now + patience,
-            ended_at: self.ended_at.map(|_| now),
+            taken_at: self.taken_at - ahead,
+            times_out_at: self.times_out_at - ahead,
+            ended_at: self.ended_at.map(|end| end.min(now)),
             ..self
         }
     }
