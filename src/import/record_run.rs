@@ -67,7 +67,7 @@ impl<'a> RunRecorder<'a> {
             path.require_writable(&context.input.document)?;
         }
         let started_at = (context.now)();
-        journal.store_decisions(&plan.decisions, started_at)?;
+        journal.store_decisions(&plan.decisions)?;
         let source = journal.add_source(&checked.source, &checked.field_names)?;
         let recorder = Self {
             context,

@@ -1,6 +1,5 @@
 //! People's decisions about rows whose house was requested before.
 
-use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::column_values::{column_json, column_name, query_rows};
@@ -28,19 +27,15 @@ impl Journal {
     ///
     /// # Panics
     /// Never: an address serializes to JSON.
-    pub fn store_decisions(
-        &self,
-        decisions: &[StoredDecision],
-        now: Timestamp,
-    ) -> Result<(), Error> {
+    pub fn store_decisions(&self, decisions: &[StoredDecision]) -> Result<(), Error> {
         if decisions.is_empty() {
             return Ok(());
         }
         let decisions = decisions.to_vec();
         self.write_blocking(move |connection| {
             let mut statement = connection.prepare(
-                "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision, decided_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision)
+                 VALUES (?1, ?2, ?3, ?4)",
             )?;
             for stored in &decisions {
                 let address = serde_json::to_string(&stored.address);
@@ -49,7 +44,6 @@ impl Journal {
                     stored.content.to_bytes(),
                     address.expect("an address has only string keys"),
                     stored.decision.name(),
-                    now.as_millisecond(),
                 ])?;
             }
             Ok(())

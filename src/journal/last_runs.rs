@@ -46,7 +46,7 @@ pub struct UnfinishedRun {
     /// The import that uses the journal, as it describes itself; `None` if this one was killed.
     #[serde(rename = "running", serialize_with = "is_known")]
     pub holder: Option<String>,
-    /// Number of rows that it began to submit; 0 if an earlier version of the program began it.
+    /// Number of rows that it began to submit.
     pub rows: u64,
     /// Number of these rows without a response.
     pub pending: u64,
@@ -69,10 +69,10 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
     ), sheet, row_count, CASE WHEN outcomes IS NULL THEN (
         SELECT count(*) FROM requests WHERE requests.source = runs.source AND answered_at >= runs.started_at
     ) END FROM runs JOIN sources ON sources.id = runs.source
-    WHERE command = 'import' AND (?1 IS NULL OR sources.id IN (
+    WHERE (?1 IS NULL OR sources.id IN (
         SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
     ))
-    AND runs.id IN (SELECT max(id) FROM runs WHERE command = 'import' GROUP BY source) ORDER BY runs.id DESC";
+    AND runs.id IN (SELECT max(id) FROM runs GROUP BY source) ORDER BY runs.id DESC";
 
 #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
 fn is_known<S: Serializer>(holder: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -110,7 +110,7 @@ pub(super) fn read_last_runs(
         let rejects_of = rejects_of.filter(|original| *original != file);
         let rejected: String = row.get(4)?;
         let rejected = outcomes(&rejected).unwrap_or_default();
-        let rows = row.get::<_, Option<u64>>(6)?.unwrap_or(0);
+        let rows: u64 = row.get(6)?;
         let answered: Option<u64> = row.get(7)?;
         let sheet: Option<String> = row.get(5)?;
         let mut outcomes_at_end = row

@@ -122,7 +122,7 @@ pub(super) fn record_warnings(
         }
     }
     for warning in &warnings {
-        record_warning(connection, response_record, warning)?;
+        record_warning(connection, id, warning)?;
     }
     Ok(warnings)
 }
@@ -143,13 +143,14 @@ pub(super) fn field_names(
 
 fn record_warning(
     connection: &Connection,
-    response_record: &ResponseRecord,
+    id: &str,
     warning: &ResponseWarning,
 ) -> rusqlite::Result<()> {
-    let id = response_record.id();
     connection
-        .prepare_cached("INSERT OR REPLACE INTO warnings (external_id, kind, message, noticed_at) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![id, warning.kind.name(), warning.message, response_record.now.as_millisecond()])
+        .prepare_cached(
+            "INSERT OR REPLACE INTO warnings (external_id, kind, message) VALUES (?1, ?2, ?3)",
+        )?
+        .execute(params![id, warning.kind.name(), warning.message])
         .map(drop)
 }
 
@@ -175,7 +176,7 @@ pub(super) fn record_reading(
             AddressAgreement::OtherHouse,
         )?;
         let warning = ResponseWarning::address_differs(request, measurement);
-        record_warning(connection, response_record, &warning)?;
+        record_warning(connection, id, &warning)?;
         return Ok(vec![warning]);
     }
     store_measurement(

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use crate::journal::runs::source_id;
 use crate::journal::{Error, Journal, SealedExport, StoredHouse, billed_elsewhere, binding, facts};
 use crate::model::{Account, Outcome, Request, Status};
 
@@ -115,12 +116,7 @@ fn insert_measurement(
     measurement: &RestoredMeasurement,
 ) -> rusqlite::Result<()> {
     let RestoredMeasurement { file, request, .. } = measurement;
-    connection
-        .prepare_cached("INSERT OR IGNORE INTO sources (path, sheet) VALUES (?1, '')")?
-        .execute([file])?;
-    let source: i64 = connection
-        .prepare_cached("SELECT id FROM sources WHERE path = ?1 AND sheet = ''")?
-        .query_row([file], |row| row.get(0))?;
+    let source = source_id(connection, file, "")?;
     let created_at = measurement.created_at.as_millisecond();
     let [house, customer] = StoredHouse::from(request).columns();
     let json = serde_json::to_string(request)

@@ -82,10 +82,11 @@ impl Journal {
     ) -> Result<RunId, Error> {
         self.write(move |connection| {
             store_pending(connection, source, &pending)?;
-            let sql = "INSERT INTO runs (command, source, started_at, row_count) VALUES ('import', ?1, ?2, ?3)";
-            let run = connection
-                .prepare(sql)?
-                .insert(params![source.0, now.as_millisecond(), rows])?;
+            let sql = "INSERT INTO runs (source, started_at, row_count) VALUES (?1, ?2, ?3)";
+            let run =
+                connection
+                    .prepare(sql)?
+                    .insert(params![source.0, now.as_millisecond(), rows])?;
             Ok(RunId(run))
         })
         .await
@@ -116,8 +117,8 @@ impl Journal {
             .collect();
         let outcomes = serde_json::Value::Object(outcomes).to_string();
         self.write_blocking(move |connection| {
-            let sql = "INSERT OR REPLACE INTO runs (id, command, source, started_at, ended_at, row_count, outcomes)
-                VALUES (?1, 'import', ?2, ?3, ?4, ?5, ?6)";
+            let sql = "INSERT OR REPLACE INTO runs (id, source, started_at, ended_at, row_count, outcomes)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
             let (started_at, ended_at) = (started_at.as_millisecond(), now.as_millisecond());
             let run = run.map(|run| run.0);
             connection.execute(sql, params![run, source.0, started_at, ended_at, rows, outcomes])?;
@@ -129,13 +130,14 @@ impl Journal {
     }
 }
 
-fn source_id(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<i64> {
-    connection.execute(
-        "INSERT INTO sources (path, sheet) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-        [path, sheet],
-    )?;
-    let sql = "SELECT id FROM sources WHERE path = ?1 AND sheet = ?2";
-    connection.query_row(sql, [path, sheet], |row| row.get(0))
+/// Returns the id of a table, and adds it if it is new.
+pub(super) fn source_id(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached("INSERT INTO sources (path, sheet) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
+        .execute([path, sheet])?;
+    connection
+        .prepare_cached("SELECT id FROM sources WHERE path = ?1 AND sheet = ?2")?
+        .query_row([path, sheet], |row| row.get(0))
 }
 
 fn store_pending(

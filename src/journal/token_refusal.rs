@@ -16,18 +16,15 @@ const REFUSED_TOKEN: &str = "refused token";
 pub struct TokenRefusal {
     /// When.
     pub at: Timestamp,
-    /// The salt and the fingerprint; `None` if an earlier version of the program sent the request.
-    token: Option<String>,
+    /// The salt and the fingerprint.
+    token: String,
 }
 
 impl TokenRefusal {
     /// Whether it may have been this token.
     pub fn concerns(&self, token: &str) -> bool {
-        let Some(refused) = &self.token else {
-            return true;
-        };
-        let salt = refused.split_once(' ').map_or("", |(salt, _)| salt);
-        *refused == salted(salt, token)
+        let salt = self.token.split_once(' ').map_or("", |(salt, _)| salt);
+        self.token == salted(salt, token)
     }
 }
 
@@ -61,5 +58,5 @@ pub(super) fn read_refusal(connection: &Connection) -> rusqlite::Result<Option<T
         return Ok(None);
     };
     let token = facts::read_fact(connection, REFUSED_TOKEN)?;
-    Ok(Some(TokenRefusal { at, token }))
+    Ok(token.map(|token| TokenRefusal { at, token }))
 }
