@@ -68,7 +68,7 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
         )
     ), sheet, row_count, CASE WHEN outcomes IS NULL THEN (
         SELECT count(*) FROM requests WHERE requests.source = runs.source AND answered_at >= runs.started_at
-    ) END FROM runs JOIN sources ON sources.id = runs.source
+    ) END, pending FROM runs JOIN sources ON sources.id = runs.source
     WHERE (?1 IS NULL OR sources.id IN (
         SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
     ))
@@ -120,8 +120,8 @@ pub(super) fn read_last_runs(
         if let Some(outcomes) = &mut outcomes_at_end
             && outcomes.count(Outcome::Pending) > 0
         {
-            let sheet = sheet.as_deref().unwrap_or_default();
-            let unsent = unsent_rows(connection, &file, sheet)?;
+            let pending: Option<Vec<u8>> = row.get(8)?;
+            let unsent = unsent_rows(connection, &pending.unwrap_or_default())?;
             for _ in unsent..outcomes.count(Outcome::Pending) {
                 outcomes.reclassify(Outcome::Pending, Outcome::Known);
             }

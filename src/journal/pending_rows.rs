@@ -68,11 +68,15 @@ impl SubmissionIndex {
         new: &dyn Fn() -> Vec<PendingRow>,
         all: &dyn Fn() -> Vec<PendingRow>,
     ) -> Result<Vec<PendingRow>, Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(Vec::new());
-        };
+        let connection = self.connection();
         let sheet = source.sheet.as_deref().unwrap_or_default();
-        let [before, mut missing] = stored(connection, &source.path.to_string_lossy(), sheet)?;
+        let sql = "SELECT pending, missing FROM sources WHERE path = ?1 AND sheet = ?2";
+        let columns = |row: &rusqlite::Row<'_>| Ok([row.get(0)?, row.get(1)?]);
+        let columns: Option<[Option<Vec<u8>>; 2]> = connection
+            .query_row(sql, [&source.path.to_string_lossy(), sheet], columns)
+            .optional()?;
+        let rows = |bytes: Option<Vec<u8>>| from_bytes(&bytes.unwrap_or_default());
+        let [before, mut missing] = columns.unwrap_or_default().map(rows);
         if before.is_empty() && missing.is_empty() {
             return Ok(missing);
         }
@@ -99,32 +103,13 @@ impl SubmissionIndex {
     }
 }
 
-/// How many of the rows that the newest run of a table left pending were not answered under their ids.
-pub(super) fn unsent_rows(
-    connection: &Connection,
-    path: &str,
-    sheet: &str,
-) -> rusqlite::Result<u64> {
-    let [rows, _] = stored(connection, path, sheet)?;
+/// How many of the rows that the newest run of a table left pending, as they are stored, were not answered under their ids.
+pub(super) fn unsent_rows(connection: &Connection, pending: &[u8]) -> rusqlite::Result<u64> {
+    let rows = from_bytes(pending);
     let ids: HashSet<u64> = rows.iter().map(|row| row.id).collect();
     let answered = answered(connection, |id| ids.contains(&id))?;
     let unsent = rows.iter().filter(|row| !answered.has_home(**row));
     Ok(unsent.count() as u64)
-}
-
-/// The pending rows of a table, and those that left it before.
-fn stored(
-    connection: &Connection,
-    path: &str,
-    sheet: &str,
-) -> rusqlite::Result<[Vec<PendingRow>; 2]> {
-    let sql = "SELECT pending, missing FROM sources WHERE path = ?1 AND sheet = ?2";
-    let columns = |row: &rusqlite::Row<'_>| Ok([row.get(0)?, row.get(1)?]);
-    let columns: Option<[Option<Vec<u8>>; 2]> = connection
-        .query_row(sql, [path, sheet], columns)
-        .optional()?;
-    let rows = |bytes: Option<Vec<u8>>| from_bytes(&bytes.unwrap_or_default());
-    Ok(columns.unwrap_or_default().map(rows))
 }
 
 /// The requests with these ids that the service answered.

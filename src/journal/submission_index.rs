@@ -13,7 +13,9 @@ use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::column_values::{column_json, column_optional_json};
-use crate::journal::{Error, Journal, StoredDecision, StoredHouse, house_decisions, journal_file};
+use crate::journal::{
+    Error, Journal, StoredDecision, StoredHouse, house_decisions, journal_file, schema,
+};
 use crate::model::{ContentHash, CustomerSketch, FieldError, Request};
 
 /// The state of a submitted row.
@@ -41,10 +43,10 @@ pub struct SubmittedRow {
 }
 
 /// All submitted rows by digest, and a connection for other queries.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SubmissionIndex {
-    /// None if there is no journal.
-    connection: Option<Connection>,
+    /// That of an empty journal in memory if there is none.
+    connection: Connection,
     /// SQLite's data version when the index was read; it changes when another process writes.
     data_version: i64,
     states: HashMap<ContentHash, SubmissionState>,
@@ -83,25 +85,22 @@ impl SubmissionIndex {
         !self.decisions.is_empty()
     }
 
-    /// The connection, for other queries; `None` if there is no journal.
-    pub(super) fn connection(&self) -> Option<&Connection> {
-        self.connection.as_ref()
+    /// The connection, for other queries.
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
     }
 
     /// Lets all further queries of this index share a transaction, so that none of them takes the file's locks again.
     fn in_one_transaction(self) -> Result<Self, Error> {
-        if let Some(connection) = self.connection() {
-            connection.execute_batch("BEGIN")?;
-        }
+        self.connection.execute_batch("BEGIN")?;
         Ok(self)
     }
 
     /// Whether no process has written since the index was read. False for the copy of an older journal.
     fn is_current(&self) -> bool {
-        self.connection().is_some_and(|connection| {
-            let is_file = connection.path().is_some_and(|path| !path.is_empty());
-            is_file && data_version(connection).ok() == Some(self.data_version)
-        })
+        let connection = &self.connection;
+        let is_file = connection.path().is_some_and(|path| !path.is_empty());
+        is_file && data_version(connection).ok() == Some(self.data_version)
     }
 
     /// Returns the state of this exact content; `None` if it was never submitted.
@@ -114,9 +113,7 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn entry(&self, external_id: &str) -> Result<Option<SubmittedRow>, Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(None);
-        };
+        let connection = self.connection();
         let entry = connection
             .prepare_cached("SELECT state, request, messages FROM requests WHERE external_id = ?1")?
             .query_row([external_id], |row| {
@@ -140,9 +137,7 @@ impl SubmissionIndex {
         &self,
         is_wanted: impl Fn(CustomerSketch) -> bool,
     ) -> Result<Vec<Request>, Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(Vec::new());
-        };
+        let connection = self.connection();
         let mut customers = connection
             .prepare("SELECT rowid, house, customer FROM requests INDEXED BY requests_by_house")?;
         let mut rows = customers.query([])?;
@@ -187,10 +182,12 @@ pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
 }
 
 fn read_index_file(path: &Path) -> Result<SubmissionIndex, Error> {
-    match journal_file::open_read_only(path)? {
-        Some(connection) => load_index(connection),
-        None => Ok(SubmissionIndex::default()),
+    if let Some(connection) = journal_file::open_read_only(path)? {
+        return load_index(connection);
     }
+    let mut empty = Connection::open_in_memory()?;
+    schema::create(&mut empty)?;
+    load_index(empty)
 }
 
 fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
@@ -202,7 +199,7 @@ fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
         decisions: decisions
             .map(|stored| (stored.external_id.clone(), stored))
             .collect(),
-        connection: Some(connection),
+        connection,
         data_version,
         states,
     })
