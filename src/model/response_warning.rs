@@ -93,3 +93,61 @@ named_enum! {
         AddressDiffers = "address_differs",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{PlacedAddress, RequestRecord, Status, StoredCustomer, StoredExternal};
+
+    /// The service's original with this customer.
+    fn original(name: &str, phone: &str) -> Measurement {
+        let created_at = "2026-10-05T12:00:00Z".parse().unwrap();
+        Measurement {
+            id: "msr_1".to_owned(),
+            status: Status::Pending,
+            created_at,
+            updated_at: created_at,
+            completed_at: None,
+            address: PlacedAddress {
+                line1: "12 Elm Street".to_owned(),
+                line2: None,
+                city: "Ottawa".to_owned(),
+                region: "ON".to_owned(),
+                postal_code: "K1A 0B1".to_owned(),
+                country: "CA".to_owned(),
+                formatted: None,
+                lat: None,
+                lng: None,
+            },
+            request: RequestRecord {
+                id: "req_1".to_owned(),
+                created_at: None,
+                customer: StoredCustomer {
+                    name: Some(name.to_owned()),
+                    email: None,
+                    phone: Some(phone.to_owned()),
+                },
+                notes: None,
+                external: StoredExternal::default(),
+                url: None,
+            },
+            result: None,
+        }
+    }
+
+    #[test]
+    fn the_same_customer_in_another_form_is_no_other_customer() {
+        let row = Request::example();
+        let message = |name, phone| {
+            let warning = ResponseWarning::customer_differs(&row, &original(name, phone));
+            warning.map(|warning| warning.message)
+        };
+        assert_eq!(message("ZOE\u{308}", "(613) 555-0100"), None);
+        let other = "the service knows this id with another customer: ";
+        assert_eq!(
+            message("Zoë", "613 555 0199"),
+            Some(format!("{other}613 555 0199"))
+        );
+        assert_eq!(message("Ada", "613 555 0100"), Some(format!("{other}Ada")));
+    }
+}
