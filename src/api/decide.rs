@@ -81,7 +81,7 @@ fn decide_creation(
     creation: CreationStatus,
 ) -> Result<Verdict, WireError> {
     let measurement = Box::new(wire::measurement(json)?);
-    let theirs = measurement.request.external_id.as_deref();
+    let theirs = measurement.request.external.id.as_deref();
     if theirs.is_none_or(|theirs| !is_same_text(theirs, &request.external_id)) {
         return Err(WireError("it has another external id".to_owned()));
     }
@@ -96,7 +96,7 @@ fn decide_creation(
 /// A response without an external id is accepted if its measurement id is the requested one.
 fn decide_read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, WireError> {
     let measurement = Box::new(wire::measurement(json)?);
-    let theirs = measurement.request.external_id.as_deref();
+    let theirs = measurement.request.external.id.as_deref();
     if measurement.id != measurement_id
         || theirs.is_some_and(|theirs| !is_same_text(theirs, external_id))
     {

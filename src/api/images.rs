@@ -61,29 +61,22 @@ impl ImageKind {
     }
 }
 
-/// Where the service runs, which decides whether images on this machine may be downloaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ServiceHost {
-    /// On this machine; its images may be too.
-    Loopback,
-    /// On another machine; its responses must not reach programs on this machine.
-    Remote,
-}
-
 /// Downloads images, with one HTTP client per host.
 #[derive(Debug)]
 pub struct ImageClient {
     timeouts: Timeouts,
-    service: ServiceHost,
+    /// Whether the service is on this machine, so that its images may be too.
+    is_service_here: bool,
     hosts: Mutex<HashMap<String, HttpClient>>,
 }
 
 impl ImageClient {
-    /// Creates a client. Nothing is sent yet.
-    pub fn new(timeouts: Timeouts, service: ServiceHost) -> Self {
+    /// Creates a client. Nothing is sent yet. The responses of a service on another machine, or of an unknown one, must not
+    /// reach programs on this machine.
+    pub fn new(timeouts: Timeouts, service: Option<&BaseUrl>) -> Self {
         Self {
             timeouts,
-            service,
+            is_service_here: service.is_some_and(BaseUrl::is_loopback),
             hosts: Mutex::default(),
         }
     }
@@ -97,7 +90,7 @@ impl ImageClient {
     /// S2.4, `asset_pack` rules: the URLs are public.
     pub async fn fetch(&self, address: &str) -> Result<(ImageKind, Vec<u8>), ImageError> {
         let url = Url::parse(address).map_err(|_| ImageError::UnsafeUrl)?;
-        if self.service == ServiceHost::Remote && is_loopback_url(&url) {
+        if !self.is_service_here && is_loopback_url(&url) {
             return Err(ImageError::Loopback);
         }
         let http = self.http(&url)?;
@@ -150,8 +143,9 @@ mod tests {
 
     #[tokio::test]
     async fn loopback_urls_are_fetched_only_from_a_loopback_service() {
-        let elsewhere = ImageClient::new(TIMEOUTS, ServiceHost::Remote);
-        let here = ImageClient::new(TIMEOUTS, ServiceHost::Loopback);
+        let elsewhere = ImageClient::new(TIMEOUTS, None);
+        let service: BaseUrl = "http://127.0.0.1:1".parse().unwrap();
+        let here = ImageClient::new(TIMEOUTS, Some(&service));
         for address in [
             "http://127.0.0.1:1/a.png",
             "https://127.8.0.1:1/a.png",
@@ -172,7 +166,7 @@ mod tests {
 
     #[tokio::test]
     async fn unsafe_urls_are_not_fetched() {
-        let images = ImageClient::new(TIMEOUTS, ServiceHost::Remote);
+        let images = ImageClient::new(TIMEOUTS, None);
         for address in [
             "http://example.com/a.png",
             "file:///etc/passwd",

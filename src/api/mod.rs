@@ -24,7 +24,7 @@ pub use client::ApiClient;
 pub use decide::{is_of_service, verdict};
 pub use error::{ClientSetupError, TransportError};
 pub use http_response::HttpResponse;
-pub use images::{ImageClient, ImageError, ImageKind, ServiceHost};
+pub use images::{ImageClient, ImageError, ImageKind};
 pub use oauth::{OauthApp, OauthClient, OauthError, PendingAuthorization, RevocationCredentials};
 pub use settings::{BaseUrl, BearerToken, ClientSecret, ServiceVersion, Timeouts};
 pub use verdict::{ApiCall, Attempt, StopReason, Verdict};

@@ -1,7 +1,5 @@
 //! The check of the account that a token belongs to, before anything else is sent.
 
-use std::sync::PoisonError;
-
 use rand::RngExt as _;
 
 use crate::api::BearerToken;
@@ -30,11 +28,7 @@ impl Dispatcher {
     /// The section on GET /me in the service's description.
     pub async fn verify_account(&self, token: &BearerToken) -> Result<Account, DispatchError> {
         let account = self.me().await?;
-        let salt = self
-            .rng
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .random();
+        let salt = self.rng().random();
         self.journal()
             .bind(account.clone(), token.expose(), salt)
             .await?;

@@ -1,7 +1,5 @@
 //! Recording the end of an attempt, or withdrawing the record of a request that was not sent.
 
-use std::sync::PoisonError;
-
 use jiff::Timestamp;
 use rand::RngExt as _;
 
@@ -25,10 +23,7 @@ impl Dispatcher {
         (outcome, verdict): (&Result<HttpResponse, TransportError>, &Verdict),
     ) -> Result<ResponseAnomalies, DispatchError> {
         if let Verdict::Stop(StopReason::Unauthorized) = verdict {
-            let salt = {
-                let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
-                rng.random()
-            };
+            let salt = self.rng().random();
             let token = self.config.client.token().expose();
             let journal = &self.config.journal;
             journal.record_refused_token(token, salt).await?;

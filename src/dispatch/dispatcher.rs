@@ -46,7 +46,7 @@ pub struct Dispatcher {
     /// The parts and settings.
     pub(super) config: DispatcherConfig,
     /// The random numbers, for the jitter of retries.
-    pub(super) rng: Mutex<StdRng>,
+    rng: Mutex<StdRng>,
     smoother: Option<DefaultDirectRateLimiter>,
     /// The requests in flight.
     pub(super) in_flight: InFlightWindow,
@@ -197,10 +197,7 @@ impl Dispatcher {
             let outcome = self.config.client.send(request.call).await;
             let now = self.config.clock.now();
             let attempt = Attempt { number, now };
-            let verdict = {
-                let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
-                verdict(request.call, &outcome, attempt, &mut *rng)
-            };
+            let verdict = verdict(request.call, &outcome, attempt, &mut *self.rng());
             self.report_end(request, (attempt, sent_at), (&outcome, &verdict));
             let anomalies = self
                 .record_response(request, (slot, now), (&outcome, &verdict))
@@ -330,6 +327,10 @@ impl Dispatcher {
             QuotaWait::NoWait if self.pauses().is_short(until, because, now) => Ok(()),
             QuotaWait::NoWait | QuotaWait::Until(_) => Err(DispatchError::QuotaUsedUp { until }),
         }
+    }
+
+    pub(super) fn rng(&self) -> MutexGuard<'_, StdRng> {
+        self.rng.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn pauses(&self) -> MutexGuard<'_, RateLimitPauses> {

@@ -2,7 +2,7 @@
 
 use crate::api::{ApiCall, HttpResponse, StopReason, TransportError, Verdict};
 use crate::journal::ResponseEffect;
-use crate::model::{CreationStatus, Measurement, Request, ResponseWarning, SubmittedVersion};
+use crate::model::{CreationStatus, Measurement, Request, ResponseWarning};
 
 /// Returns what the result of an attempt changes.
 pub(super) fn response_effect(
@@ -17,7 +17,10 @@ pub(super) fn response_effect(
         (Verdict::Accepted(creation, measurement), ApiCall::Create(request)) => {
             ResponseEffect::Accepted {
                 creation: *creation,
-                original: submitted_version(request, measurement, *creation),
+                original: (*creation == CreationStatus::Existing)
+                    .then(|| request.as_stored(measurement))
+                    .flatten()
+                    .map(Box::new),
                 warnings: response_warnings(request, measurement, *creation),
                 measurement: measurement.clone(),
             }
@@ -72,18 +75,6 @@ pub(super) fn response_error(
         )),
         (Ok(_), _) => None,
     }
-}
-
-fn submitted_version(
-    request: &Request,
-    measurement: &Measurement,
-    creation: CreationStatus,
-) -> Option<Box<Request>> {
-    let original = match creation {
-        CreationStatus::Existing => SubmittedVersion::from_response(request, measurement),
-        CreationStatus::Created => None,
-    };
-    original.map(|original| Box::new(original.request))
 }
 
 fn response_warnings(

@@ -36,8 +36,8 @@ columns! {
     /// The time of completion of a measurement whose result is valid, as periods of exports compare it.
     pub(super) COMPLETED: new("completed", |record| record.valid_result().map(|(_, completed_at)| completed_at).into()) as "Completed", Moment, 22;
     pub(super) CUSTOMER: new("name", |record| record.customer().into()) as "Customer", WrappedText, 28;
-    EMAIL: new("email", |record| record.measurement.request.email.as_ref().into());
-    PHONE: new("phone", |record| record.measurement.request.phone.as_ref().into());
+    EMAIL: new("email", |record| record.measurement.request.customer.email.as_ref().into());
+    PHONE: new("phone", |record| record.measurement.request.customer.phone.as_ref().into());
     NOTES: new("notes", |record| record.measurement.request.notes.as_ref().into());
     /// Both lines of the address; CSV and JSON write [`LINE1`] and [`LINE2`].
     pub(super) ADDRESS: new("address", |record| record.street().into()) as "Address", WrappedText, 34;
@@ -59,8 +59,8 @@ columns! {
     /// The number of images; JSON lists them under `asset_pack`.
     pub(super) IMAGES: new("image_count", |record| record.valid_result().map(|(result, _)| result.asset_pack.len() as u64).into()) as "Images", Count, 8;
     REQUEST_URL: new("request_url", |record| record.measurement.request.url.as_ref().into());
-    EXTERNAL_URL: new("external_url", |record| record.measurement.request.external_url.as_ref().into());
-    EXTERNAL_LABEL: new("external_label", |record| record.measurement.request.external_label.as_ref().into());
+    EXTERNAL_URL: new("external_url", |record| record.measurement.request.external.url.as_ref().into());
+    EXTERNAL_LABEL: new("external_label", |record| record.measurement.request.external.label.as_ref().into());
     pub(super) SEALED: new("sealed", |record| record.sealed_number().into()) as "Sealed", Count, 8;
     /// [`STATUS`] for people, under a header that a customer's own sheet is unlikely to have.
     MEASUREMENT_STATUS: new("measurement_status", |record| record.status().replace('_', " ").into()) as FIRST_RESULT, Text, 20;

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::api::wire;
 use crate::export::{BilledFigures, BillingState, Error, ResultRecord};
 use crate::journal::StoredMeasurement;
-use crate::model::{Country, Measurement, PlacedAddress, Request, Status};
+use crate::model::{Country, Measurement, PlacedAddress, Request, Status, StoredCustomer};
 
 /// Parses a stored measurement.
 pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Error> {
@@ -55,9 +55,11 @@ fn discard_other_house(measurement: &mut Measurement, request: &Request) -> Opti
     } = request;
     measurement.result = None;
     measurement.completed_at = None;
-    measurement.request.name = Some(customer.name.clone());
-    measurement.request.email.clone_from(&customer.email);
-    measurement.request.phone.clone_from(&customer.phone);
+    measurement.request.customer = StoredCustomer {
+        name: Some(customer.name.clone()),
+        email: customer.email.clone(),
+        phone: customer.phone.clone(),
+    };
     measurement.request.notes.clone_from(notes);
     let requested = PlacedAddress {
         line1: address.line1.clone(),

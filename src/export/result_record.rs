@@ -103,6 +103,7 @@ impl ResultRecord {
     pub fn customer(&self) -> &str {
         self.measurement
             .request
+            .customer
             .name
             .as_deref()
             .unwrap_or(&self.request.customer.name)

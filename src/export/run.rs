@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use crate::api::{BaseUrl, ImageClient, ServiceHost, Timeouts};
+use crate::api::{BaseUrl, ImageClient, Timeouts};
 use crate::dispatch::{DispatchError, RequestCounts, StopSignal};
 use crate::export::images::{self, ImageFetching};
 use crate::export::job::record_seals;
@@ -172,13 +172,15 @@ impl<'a> ExportRun<'a> {
         let total = wanted.len() as u64;
         progress(0, total);
         let is_embedded = self.job.images == ImageExport::Embed;
+        let binding = self.job.journal.binding()?;
+        let service = binding.and_then(|binding| binding.base_url.parse::<BaseUrl>().ok());
         let fetching = ImageFetching {
             stored: if is_embedded {
                 workbook::thumbnail
             } else {
                 Some
             },
-            images: &ImageClient::new(timeouts, service_host(&self.job.journal)?),
+            images: &ImageClient::new(timeouts, service.as_ref()),
             folder: &folder,
             concurrency,
             stop: self.job.options.stop.clone(),
@@ -216,16 +218,6 @@ impl<'a> ExportRun<'a> {
             outcome,
         })
     }
-}
-
-/// Returns where the service of the journal is, which decides whether images may be downloaded without TLS.
-fn service_host(journal: &Journal) -> Result<ServiceHost, Error> {
-    let binding = journal.binding()?;
-    let base_url = binding.and_then(|binding| binding.base_url.parse::<BaseUrl>().ok());
-    Ok(match base_url {
-        Some(base_url) if base_url.is_loopback() => ServiceHost::Loopback,
-        Some(_) | None => ServiceHost::Remote,
-    })
 }
 
 fn scratch_folder() -> Result<TempDir, Error> {

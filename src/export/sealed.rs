@@ -180,8 +180,9 @@ impl SealedFile {
 /// Returns [`Error::NoSuchSeal`], [`Error::OtherFormat`] if the extension is of another format,
 /// [`Error::SealedFileMissing`] if the journal does not have the bytes that were sealed, or [`Error::Write`].
 pub fn again(snapshot: &JournalSnapshot, number: u64, path: &Path) -> Result<SealedExport, Error> {
-    let Some(export) = snapshot.sealed_export(number)? else {
-        let known = snapshot.sealed_exports()?.len() as u64;
+    let exports = snapshot.sealed_exports()?;
+    let known = exports.len() as u64;
+    let Some(export) = exports.into_iter().find(|export| export.number == number) else {
         return Err(Error::NoSuchSeal { number, known });
     };
     let format = ExportFormat::from_path(path)?;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::import::plan::PlanInput;
 use crate::import::{CheckResult, CheckedFile, Error, ImportInput, OriginalRows, RowOutcomes};
-use crate::journal::{Correction, SubmissionState, TableCorrections};
+use crate::journal::{Correction, SubmissionState};
 use crate::model::{Field, Outcome, RowNumber};
 use crate::sheet::{self, Row};
 use crate::table::{Columns, rejects};
@@ -119,7 +119,7 @@ pub(super) fn apply(
     send: &mut Vec<usize>,
 ) -> Result<(), Error> {
     let (input, checked, index) = (plan.input, plan.checked, plan.index);
-    let TableCorrections { own, of_others } = index.corrections(&checked.source)?;
+    let [own, of_others] = index.corrections(&checked.source)?;
     if own.is_empty() && of_others.is_empty() {
         return Ok(());
     }

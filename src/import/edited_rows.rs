@@ -26,14 +26,10 @@ pub(super) fn compare(
     for found in checked.requests(input, |number| edited.binary_search(&number).is_ok())? {
         let (number, now) = found?;
         let entry = index.entry(&now.external_id)?;
-        let Some(before) = entry.and_then(|entry| entry.request) else {
-            rows.set_outcome(number, Outcome::Known);
-            rows.change(number, RowEdit::default());
-            continue;
-        };
+        let before = entry.expect("the journal has the row to compare").request;
         let Some(edits) = edits(&before, &now) else {
             let reason = conflict_reason(plan, &ids, &before, &now)?;
-            rows.reject_conflict(number, reason);
+            rows.reject(number, Outcome::Conflict, reason);
             continue;
         };
         rows.set_outcome(number, Outcome::Known);

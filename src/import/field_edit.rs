@@ -1,6 +1,6 @@
 //! Compares a row with the version that was submitted under its id.
 
-use crate::model::{Country, Field, Request, StreetAddress, customers_differ};
+use crate::model::{Field, Request, StreetAddress, customers_differ};
 
 /// How a row differs from the version that was submitted under its id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
         Field::Country => old.is_some(),
         _ => true,
     };
-    let edits = values(before).into_iter().zip(values(now));
+    let edits = before.values().into_iter().zip(now.values());
     let edits = edits.filter(|((field, old), (_, new))| old != new && is_edit(*field, *old));
     let fields: Vec<Field> = edits.map(|((field, _), _)| field).collect();
     let is_of_street = |field: &Field| matches!(field, Field::Line1 | Field::Line2);
@@ -48,28 +48,10 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     })
 }
 
-/// Every value that may be edited while the house stays the same.
-fn values(request: &Request) -> [(Field, Option<&str>); 12] {
-    let (address, customer) = (&request.address, &request.customer);
-    [
-        (Field::Line1, Some(address.line1.as_str())),
-        (Field::Line2, address.line2.as_deref()),
-        (Field::City, Some(address.city.as_str())),
-        (Field::Region, Some(address.region.as_str())),
-        (Field::PostalCode, Some(address.postal_code.as_str())),
-        (Field::Country, address.country.map(Country::code)),
-        (Field::Name, Some(customer.name.as_str())),
-        (Field::Email, customer.email.as_deref()),
-        (Field::Phone, customer.phone.as_deref()),
-        (Field::Notes, request.notes.as_deref()),
-        (Field::Url, request.url.as_deref()),
-        (Field::Label, request.label.as_deref()),
-    ]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Country;
 
     fn edited(fields: &[Field]) -> RowEdit {
         RowEdit {

@@ -9,7 +9,7 @@ use crate::import::check::RowRereader;
 use crate::import::corrections::fields_of_row;
 use crate::import::plan::PlanInput;
 use crate::import::{CheckedFile, Error, ImportContext, UnansweredRequest};
-use crate::journal::{OriginalTable, PendingRow, PendingRows};
+use crate::journal::{OriginalTable, PendingRow};
 use crate::model::Field;
 use crate::sheet;
 
@@ -33,7 +33,7 @@ pub(super) fn missing_rows<'a>(
     plan: PlanInput<'_>,
     fresh: &[bool],
     unanswered: impl Iterator<Item = &'a UnansweredRequest> + Clone,
-) -> Result<PendingRows, Error> {
+) -> Result<Vec<PendingRow>, Error> {
     let checked = plan.checked;
     let new = || pending_rows(checked, &mut (0..fresh.len()).filter(|row| fresh[*row]));
     let all = || {
@@ -49,7 +49,7 @@ pub(super) fn missing_rows<'a>(
 pub(super) fn pending_rows(
     checked: &CheckedFile,
     indices: &mut dyn Iterator<Item = usize>,
-) -> PendingRows {
+) -> Vec<PendingRow> {
     let mut houses = vec![None; checked.rows.len()];
     for house in &checked.houses {
         houses[house.row as usize] = Some((house.home, house.customer));

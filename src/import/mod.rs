@@ -39,7 +39,7 @@ pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::RowEdit;
 pub use input::{AddressChange, ImportInput, ReadingChange};
-pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
+pub use options::{ImportOptions, MaxRefused};
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
 pub use row_id::RowId;

@@ -7,44 +7,15 @@ pub struct ImportOptions {
     pub limit: Option<u64>,
     /// Number of rows that are submitted before the user is asked about the rest.
     pub canary: Option<u64>,
-    /// Whether valid rows are submitted while others are invalid.
-    pub invalid: InvalidRows,
-    /// Whether rows that the service refused before are submitted again.
-    pub refused_before: RefusedRows,
-    /// Whether rows whose house was requested before are submitted.
-    pub same_house: SameHouseRule,
+    /// Whether no row is submitted while any row is invalid.
+    pub all_or_nothing: bool,
+    /// Whether rows that the service refused before, and that have not changed since, are submitted again.
+    pub retry_refused: bool,
+    /// Whether rows whose house was requested before under another id are submitted; otherwise they are rejected until the
+    /// user decides.
+    pub allow_same_house: bool,
     /// How many refusals end the run.
     pub max_refused: MaxRefused,
-}
-
-/// Whether valid rows are submitted while others are invalid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InvalidRows {
-    /// Invalid rows are skipped, and the others are submitted.
-    #[default]
-    Skip,
-    /// Nothing is submitted while any row is invalid.
-    SubmitNothing,
-}
-
-/// Whether rows that the service refused before, and that have not changed since, are submitted again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RefusedRows {
-    /// They stay refused, without a request.
-    #[default]
-    Leave,
-    /// They are submitted again.
-    Retry,
-}
-
-/// Whether rows whose house was requested before under another id are submitted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SameHouseRule {
-    /// They are rejected until the user decides.
-    #[default]
-    Hold,
-    /// They are submitted.
-    Allow,
 }
 
 /// How many refusals end a run, because something is probably wrong with all rows and each costs a request.

@@ -9,11 +9,10 @@ use crate::import::replaced_rows;
 use crate::import::rows::{RowConflict, RowRejectionReason};
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
-    CheckResult, CheckedFile, Error, ImportInput, ImportOptions, InvalidRows, RefusedRows,
-    RowOutcomes, UnansweredRequest,
+    CheckResult, CheckedFile, Error, ImportInput, ImportOptions, RowOutcomes, UnansweredRequest,
 };
 use crate::journal::{
-    PendingRows, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
+    PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
 };
 use crate::model::{Field, FieldError, Outcome};
 
@@ -27,7 +26,7 @@ pub struct SubmissionPlan {
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
     /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not answer.
-    pub missing: PendingRows,
+    pub missing: Vec<PendingRow>,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
     /// Earlier requests that are sent again in place of rows, by the index of the row; each is in `send`.
@@ -123,7 +122,7 @@ struct RowsByAction {
 }
 
 fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
-    let (index, refused_before) = (plan.index, plan.options.refused_before);
+    let index = plan.index;
     let mut found = RowsByAction {
         fresh: vec![false; plan.checked.rows.len()],
         ..RowsByAction::default()
@@ -141,7 +140,7 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             Some(SubmissionState::Measured | SubmissionState::Sent) => None,
             _ => index.entry(external_id)?,
         };
-        match action(exact, entry.as_ref(), refused_before) {
+        match action(exact, entry.as_ref(), plan.options) {
             PlannedAction::Send => {
                 found.send.push(number);
                 // A row that may already be at the service keeps its id, so that it cannot be requested twice.
@@ -150,11 +149,11 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
             PlannedAction::Compare => found.edited.push(number),
             PlannedAction::RefusedBefore => {
-                rows.reject(number, Outcome::Refused, stored_messages(entry));
+                rows.reject(number, Outcome::Refused, stored_messages(entry).into());
             }
             PlannedAction::InConflict => {
                 let reason = service_conflict(stored_messages(entry), plan.input, external_id);
-                rows.reject_conflict(number, reason);
+                rows.reject(number, Outcome::Conflict, reason);
             }
         }
     }
@@ -165,11 +164,11 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
 fn action(
     exact: Option<SubmissionState>,
     entry: Option<&SubmittedRow>,
-    refused: RefusedRows,
+    options: &ImportOptions,
 ) -> PlannedAction {
     match (exact, entry.map(|entry| entry.state)) {
         (Some(SubmissionState::Measured), _) => PlannedAction::Known,
-        (Some(SubmissionState::Refused), _) if refused == RefusedRows::Leave => {
+        (Some(SubmissionState::Refused), _) if !options.retry_refused => {
             PlannedAction::RefusedBefore
         }
         (Some(SubmissionState::Conflict), _) => PlannedAction::InConflict,
@@ -238,7 +237,7 @@ impl SubmissionPlan {
 
     fn leave_out(&mut self, options: &ImportOptions) {
         let is_invalid = || self.rows.outcomes().count(Outcome::Invalid) > 0;
-        let limit = if options.invalid == InvalidRows::SubmitNothing && is_invalid() {
+        let limit = if options.all_or_nothing && is_invalid() {
             0
         } else {
             options.limit.unwrap_or(u64::MAX)
@@ -256,18 +255,28 @@ impl SubmissionPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Request;
 
     fn entry(state: SubmissionState) -> SubmittedRow {
         SubmittedRow {
             state,
-            request: None,
+            request: Request::example(),
             messages: Vec::new(),
         }
     }
 
+    /// Refused rows are left, or sent again.
+    fn leave_or_retry() -> [ImportOptions; 2] {
+        let retry = ImportOptions {
+            retry_refused: true,
+            ..ImportOptions::default()
+        };
+        [ImportOptions::default(), retry]
+    }
+
     #[test]
     fn what_was_measured_is_known_and_costs_nothing() {
-        let leave = RefusedRows::Leave;
+        let [leave, _] = &leave_or_retry();
         assert_eq!(
             action(Some(SubmissionState::Measured), None, leave),
             PlannedAction::Known
@@ -280,7 +289,7 @@ mod tests {
 
     #[test]
     fn what_was_never_answered_is_sent_again() {
-        for refused in [RefusedRows::Leave, RefusedRows::Retry] {
+        for refused in &leave_or_retry() {
             assert_eq!(
                 action(Some(SubmissionState::Sent), None, refused),
                 PlannedAction::Send
@@ -297,24 +306,19 @@ mod tests {
     fn a_refused_row_is_sent_again_only_changed_or_on_demand() {
         let before = entry(SubmissionState::Refused);
         let exact = Some(SubmissionState::Refused);
+        let [leave, retry] = &leave_or_retry();
         assert_eq!(
-            action(exact, Some(&before), RefusedRows::Leave),
+            action(exact, Some(&before), leave),
             PlannedAction::RefusedBefore
         );
-        assert_eq!(
-            action(exact, Some(&before), RefusedRows::Retry),
-            PlannedAction::Send
-        );
-        assert_eq!(
-            action(None, Some(&before), RefusedRows::Leave),
-            PlannedAction::Send
-        );
+        assert_eq!(action(exact, Some(&before), retry), PlannedAction::Send);
+        assert_eq!(action(None, Some(&before), leave), PlannedAction::Send);
     }
 
     #[test]
     fn a_conflict_stays_one_until_its_row_changes() {
         let before = entry(SubmissionState::Conflict);
-        for refused in [RefusedRows::Leave, RefusedRows::Retry] {
+        for refused in &leave_or_retry() {
             assert_eq!(
                 action(Some(SubmissionState::Conflict), Some(&before), refused),
                 PlannedAction::InConflict

@@ -12,11 +12,11 @@ use crate::import::rejects::rejects_path;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
     self, CheckedFile, Error, ImportContext, ImportOutcome, OriginalRows, RowCells, RowOutcomes,
-    RowRejectionReason, SubmissionPlan,
+    SubmissionPlan,
 };
 use crate::journal::{
-    NewRejection, OriginalTable, PendingRows, ReadAhead, RememberedReading, ReportedProblems,
-    RunId, RunResult, SourceId,
+    NewRejection, OriginalTable, PendingRow, ReadAhead, RememberedReading, ReportedProblems, RunId,
+    RunResult, SourceId,
 };
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
@@ -30,7 +30,7 @@ pub(super) struct RunRecorder<'a> {
     /// The run, once its start is recorded.
     run: Option<RunId>,
     /// The rows that are missing in the table.
-    missing: PendingRows,
+    missing: Vec<PendingRow>,
     /// Which existing rejects may be replaced, as the run began.
     pub(super) settled: SettledRejects,
     /// The original, where the input is a rejects file.
@@ -55,7 +55,7 @@ impl<'a> RunRecorder<'a> {
         let mut plan = import::plan(context.input, checked, &index, &context.options)?;
         if original.is_some() {
             // The original has its rows.
-            plan.missing = PendingRows::default();
+            plan.missing = Vec::new();
         }
         drop(index);
         let change = context.input.address_change.as_ref();
@@ -67,7 +67,7 @@ impl<'a> RunRecorder<'a> {
             path.require_writable(&context.input.document)?;
         }
         let started_at = (context.now)();
-        journal.store_decisions(&plan.decisions, started_at)?;
+        journal.store_decisions(&plan.decisions)?;
         let source = journal.add_source(&checked.source, &checked.field_names)?;
         let recorder = Self {
             context,
@@ -165,12 +165,12 @@ impl<'a> RunRecorder<'a> {
     }
 
     /// The pending rows, and until all rows of the table are sent, those that are missing.
-    fn pending(&self, rows: &RowOutcomes) -> [PendingRows; 2] {
+    fn pending(&self, rows: &RowOutcomes) -> [Vec<PendingRow>; 2] {
         let checked = self.context.checked;
         let is_pending = |index: &usize| rows.outcome(*index) == Outcome::Pending;
         let mut pending = (0..checked.rows.len()).filter(is_pending).peekable();
         if pending.peek().is_none() {
-            return [PendingRows::default(), PendingRows::default()];
+            return [Vec::new(), Vec::new()];
         }
         [pending_rows(checked, &mut pending), self.missing.clone()]
     }
@@ -244,19 +244,14 @@ fn rejected(
         let problems = found.remove(&row.number).unwrap_or_default().into_iter();
         let problems = problems.map(|problem| (problem.field, problem.message));
         let rejected = rows.rejection(index);
-        let messages =
-            rejected.map_or_else(|| problems.collect(), |rejection| rejection.messages());
+        let reason = rejected.unwrap_or_else(|| problems.collect::<Vec<_>>().into());
         NewRejection {
             row: row.number,
             external_id: row.external_id().map(str::to_owned),
             customer: cells.and_then(|cells| cells.customer.clone()),
             address: cells.and_then(|cells| cells.address.clone()),
             outcome,
-            error: RowRejectionReason {
-                messages,
-                ..RowRejectionReason::default()
-            }
-            .text(checked),
+            error: reason.text(checked),
             cells: cells.map(RowCells::json),
         }
     });

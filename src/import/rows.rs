@@ -56,9 +56,6 @@ pub struct RowWarning {
     pub message: String,
 }
 
-/// Why a row with `skip` is rejected if nothing requests its house.
-const SKIP_WITHOUT_REQUEST: &str = "`skip`, but its house is not requested under any other id; type `send` in the column same_house to send the row";
-
 /// Why a row was rejected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowRejectionReason {
@@ -76,6 +73,16 @@ pub(super) struct RowConflict {
     pub(super) is_other_customer: bool,
     /// How the row is submitted with a new id; none if its conflict has a cause in common with others.
     pub(super) advice: Option<String>,
+}
+
+impl From<Vec<(Option<Field>, String)>> for RowRejectionReason {
+    /// Messages without a conflict.
+    fn from(messages: Vec<(Option<Field>, String)>) -> Self {
+        Self {
+            messages,
+            ..Self::default()
+        }
+    }
 }
 
 impl RowRejectionReason {
@@ -140,23 +147,8 @@ impl RowOutcomes {
     }
 
     /// Sets the outcome of a rejected row, and why it was rejected.
-    pub fn reject(
-        &mut self,
-        index: usize,
-        outcome: Outcome,
-        messages: Vec<(Option<Field>, String)>,
-    ) {
+    pub fn reject(&mut self, index: usize, outcome: Outcome, reason: RowRejectionReason) {
         self.set_outcome(index, outcome);
-        let rejection = RowRejectionReason {
-            messages,
-            ..RowRejectionReason::default()
-        };
-        self.rejections.insert(index, rejection);
-    }
-
-    /// Sets that a row is in conflict, and why.
-    pub(super) fn reject_conflict(&mut self, index: usize, reason: RowRejectionReason) {
-        self.set_outcome(index, Outcome::Conflict);
         self.rejections.insert(index, reason);
     }
 
@@ -277,12 +269,6 @@ impl RowOutcomes {
         }
     }
 
-    /// Rejects a row that the user decided to skip although nothing requests its house.
-    pub(super) fn reject_skip(&mut self, index: usize) {
-        let messages = vec![(None, SKIP_WITHOUT_REQUEST.to_owned())];
-        self.reject(index, Outcome::Invalid, messages);
-    }
-
     /// Skips a row because the user decided so; `earlier` is the request for its house.
     pub fn skip(&mut self, index: usize, earlier: EarlierHouse) {
         self.set_outcome(index, Outcome::Duplicate);
@@ -330,10 +316,7 @@ impl RowOutcomes {
 
     /// Why a row was rejected; none for an invalid row, whose problems are in the check.
     pub fn rejection(&self, index: usize) -> Option<RowRejectionReason> {
-        let of_held = || RowRejectionReason {
-            messages: vec![(Some(Field::Line1), self.held[&index].reason())],
-            ..RowRejectionReason::default()
-        };
+        let of_held = || vec![(Some(Field::Line1), self.held[&index].reason())].into();
         let rejection = self.rejections.get(&index).cloned();
         rejection.or_else(|| self.held.contains_key(&index).then(of_held))
     }

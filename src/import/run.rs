@@ -138,11 +138,12 @@ pub fn run<'a, E: From<ImportError>>(
         && (!context.remember_on_submission_only || !plan.send.is_empty());
     outcome.earlier_prefix = plan.earlier_prefix;
     outcome.rows = plan.rows;
-    outcome.missing = plan.missing.count();
+    outcome.missing = plan.missing.len() as u64;
     outcome.reported_before = plan.reported_before;
-    let remembered = match &submitted {
-        Ok(()) if remembers => recorder.remember_reading(),
-        _ => Ok(()),
+    let remembered = if remembers {
+        recorder.remember_reading()
+    } else {
+        Ok(())
     };
     let stored = remembered.and_then(|()| recorder.finish(&mut outcome));
     let stored = stored.map_err(ImportError::from);

@@ -19,7 +19,7 @@ use crate::import::{
 use crate::journal::SourceId;
 use crate::model::{
     CreationStatus, FieldError, HouseDecision, Measurement, Outcome, Request, RowNumber,
-    SubmittedVersion, WarningKind,
+    WarningKind,
 };
 use crate::sheet;
 
@@ -125,7 +125,12 @@ fn row_requests<'a>(
 ) -> Result<impl Iterator<Item = Result<RowRequest, sheet::Error>> + 'a, sheet::Error> {
     let wanted = |index: usize| send.binary_search(&index).is_ok();
     let row_request = move |(index, request)| match unanswered.get(&index) {
-        Some(earlier) => RowRequest::repeated(index, earlier),
+        Some(earlier) => RowRequest {
+            index,
+            source: earlier.source,
+            row: earlier.row,
+            request: earlier.request.clone(),
+        },
         None => RowRequest {
             index,
             source,
@@ -135,15 +140,6 @@ fn row_requests<'a>(
     };
     let requests = context.checked.requests(context.input, wanted)?;
     Ok(requests.map(move |read| read.map(row_request)))
-}
-
-/// Fails unless the user wants the rows after the first `canary` ones to be submitted.
-fn require_continuation(answer: ImportAnswer, canary: u64) -> Result<(), ImportError> {
-    match answer {
-        ImportAnswer::Yes => Ok(()),
-        ImportAnswer::No => Err(ImportError::CanaryDeclined { rows: canary }),
-        ImportAnswer::CannotAsk => Err(ImportError::Canary { rows: canary }),
-    }
 }
 
 /// A request that is sent for a row of the plan: that of the row, or an earlier one without an answer.
@@ -156,18 +152,6 @@ struct RowRequest {
     /// The number of that row.
     row: RowNumber,
     request: Request,
-}
-
-impl RowRequest {
-    /// Returns an earlier request without an answer, which is sent again for the row with an index.
-    fn repeated(index: usize, earlier: &UnansweredRequest) -> Self {
-        Self {
-            index,
-            source: earlier.source,
-            row: earlier.row,
-            request: earlier.request.clone(),
-        }
-    }
 }
 
 /// Rows on their way to the service, and the outcomes of those that were answered.
@@ -191,8 +175,11 @@ impl Submission<'_> {
     ) -> Result<(), ImportError> {
         let count = usize::try_from(canary).unwrap_or(usize::MAX);
         self.submit(requests.by_ref().take(count)).await?;
-        require_continuation(ask(ImportQuestion::Continue { rows: canary }), canary)?;
-        self.submit(requests).await
+        match ask(ImportQuestion::Continue { rows: canary }) {
+            ImportAnswer::Yes => self.submit(requests).await,
+            ImportAnswer::No => Err(ImportError::CanaryDeclined { rows: canary }),
+            ImportAnswer::CannotAsk => Err(ImportError::Canary { rows: canary }),
+        }
     }
 
     /// Submits `requests` until there are no more, the user stops the run, or an error ends it.
@@ -335,7 +322,7 @@ impl Submission<'_> {
     fn reject_conflict(&mut self, index: usize, request: &Request, message: &FieldError) {
         let (messages, input) = (vec![message.by_field()], self.context.input);
         let reason = service_conflict(messages, input, &request.external_id);
-        self.rows.reject_conflict(index, reason);
+        self.rows.reject(index, Outcome::Conflict, reason);
     }
 
     fn count_verdict(
@@ -351,8 +338,8 @@ impl Submission<'_> {
             }
             Verdict::Accepted(CreationStatus::Existing, measurement) => {
                 self.refusals.accepted();
-                let original = SubmittedVersion::from_response(request, measurement);
-                match original.map(|original| edits(&original.request, request)) {
+                let original = request.as_stored(measurement);
+                match original.map(|original| edits(&original, request)) {
                     Some(None) => {
                         let message = measurement.conflict_message(CreationStatus::Existing);
                         self.reject_conflict(index, request, &message);
@@ -369,8 +356,8 @@ impl Submission<'_> {
                 self.reject_conflict(index, request, message);
             }
             Verdict::Refused(errors) => {
-                let messages = errors.iter().map(FieldError::by_field).collect();
-                self.rows.reject(index, Outcome::Refused, messages);
+                let messages: Vec<_> = errors.iter().map(FieldError::by_field).collect();
+                self.rows.reject(index, Outcome::Refused, messages.into());
                 if let Some(rows) = self.refusals.refused() {
                     return Err(ImportError::Refused { rows, more: 0 });
                 }

@@ -73,10 +73,11 @@ fn resolve_target(journal: &Path, to: &Path) -> Result<PathBuf, Error> {
             "another file is there, which is not a copy of a journal",
         ));
     }
-    if !is_unused_copy_at(&there) {
+    let copy = journal_file::connect_immutable(&there).ok();
+    let Some(copy) = copy.filter(|copy| copy_mark::is_unused_copy(copy) == Ok(true)) else {
         return Err(in_use(None));
-    }
-    if is_of_other_journal(&there, journal) {
+    };
+    if copy_mark::is_of_other_journal(&copy, journal) == Ok(true) {
         return Err(not_replaced("it is a copy of another journal"));
     }
     Ok(there)
@@ -94,18 +95,6 @@ fn companion_file(path: &Path) -> Option<PathBuf> {
     let mut kept = [".lock", ".seals"].map(named).into_iter();
     let mut logs = ["-wal", "-journal"].map(named).into_iter();
     kept.find(is_there).or_else(|| logs.find(is_filled))
-}
-
-/// Whether a journal is a copy that was never opened for writing. False if it cannot be read.
-fn is_unused_copy_at(path: &Path) -> bool {
-    journal_file::connect_immutable(path)
-        .is_ok_and(|connection| copy_mark::is_unused_copy(&connection) == Ok(true))
-}
-
-/// Whether a copy is marked as that of another journal than the one at `journal`.
-fn is_of_other_journal(copy: &Path, journal: &Path) -> bool {
-    journal_file::connect_immutable(copy)
-        .is_ok_and(|connection| copy_mark::is_of_other_journal(&connection, journal) == Ok(true))
 }
 
 /// Whether a file has the header of a journal, wherever it is.

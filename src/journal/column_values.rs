@@ -1,7 +1,9 @@
 //! Rows of queries, and conversion of their column values.
 
 use jiff::Timestamp;
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params, Row};
+use serde::de::DeserializeOwned;
 
 use crate::model::TableSource;
 
@@ -49,9 +51,21 @@ pub(super) fn invalid_value(
     rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, reason.into())
 }
 
-/// Converts Unix milliseconds; an invalid time becomes the Unix epoch.
-pub(super) fn timestamp(milliseconds: i64) -> Timestamp {
-    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
+/// Reads JSON from a column; another text is an error.
+pub(super) fn column_json<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
+    let text = row.get_ref(at)?.as_str()?;
+    serde_json::from_str(text).map_err(|error| invalid_value(at, error))
+}
+
+/// As [`column_json`], for a column that may be null.
+pub(super) fn column_optional_json<T: Default + DeserializeOwned>(
+    row: &Row<'_>,
+    at: usize,
+) -> rusqlite::Result<T> {
+    match row.get_ref(at)? {
+        ValueRef::Null => Ok(T::default()),
+        _ => column_json(row, at),
+    }
 }
 
 /// Returns the rows of a query.

@@ -20,15 +20,6 @@ pub struct Correction {
     pub external_id: String,
 }
 
-/// The corrections of the rows of a table, and of those of all other tables.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TableCorrections {
-    /// Its own.
-    pub own: Vec<Correction>,
-    /// Those of other files and sheets.
-    pub of_others: Vec<Correction>,
-}
-
 /// The original of a rejects file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OriginalTable {
@@ -199,16 +190,14 @@ fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
 }
 
 impl SubmissionIndex {
-    /// Returns the corrections of a table, and those of all other tables.
+    /// Returns the corrections of the rows of a table, and those of all other files and sheets.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn corrections(&self, source: &TableSource) -> Result<TableCorrections, Error> {
+    pub fn corrections(&self, source: &TableSource) -> Result<[Vec<Correction>; 2], Error> {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
-        let Some(connection) = self.connection() else {
-            return Ok(TableCorrections::default());
-        };
+        let connection = self.connection();
         let sql = "SELECT source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
              WHERE (path = ?1 AND sheet = ?2) = ?3";
         let of = |is_own: bool| {
@@ -220,9 +209,6 @@ impl SubmissionIndex {
                 })
             })
         };
-        Ok(TableCorrections {
-            own: of(true)?,
-            of_others: of(false)?,
-        })
+        Ok([of(true)?, of(false)?])
     }
 }

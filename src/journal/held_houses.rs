@@ -4,8 +4,9 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::house_column::HouseColumns;
-use crate::model::{ContentHash, Measurement, Request, SubmittedVersion};
+use crate::journal::StoredHouse;
+use crate::journal::column_values::column_json;
+use crate::model::{ContentHash, Measurement, Request};
 
 /// A version of a row that was sent and replaced by another version before its response was received.
 pub(super) struct UnansweredVersion {
@@ -48,14 +49,15 @@ pub(super) fn find_version(
         "SELECT id, request FROM unanswered_versions WHERE external_id = ?1 ORDER BY id",
     )?;
     let version = |row: &Row<'_>| {
-        let request = serde_json::from_str(row.get_ref(1)?.as_str()?).ok();
-        let id = row.get(0)?;
-        Ok(request.map(|request| UnansweredVersion { id, request }))
+        Ok(UnansweredVersion {
+            id: row.get(0)?,
+            request: column_json(row, 1)?,
+        })
     };
     let versions = statement
         .query_map([external_id], version)?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    let mut versions = versions.into_iter().flatten();
+    let mut versions = versions.into_iter();
     Ok(versions.find(|version| version.request.matches_measurement(measurement)))
 }
 
@@ -65,8 +67,8 @@ pub(super) fn restore_version(
     version: UnansweredVersion,
     measurement: &Measurement,
 ) -> rusqlite::Result<()> {
-    let request = SubmittedVersion::from_response(&version.request, measurement)
-        .map_or(version.request, |original| original.request);
+    let stored = version.request.as_stored(measurement);
+    let request = stored.unwrap_or(version.request);
     let json = serde_json::to_string(&request).expect("a request has only string keys");
     connection
         .prepare_cached(
@@ -102,12 +104,12 @@ pub(super) fn store_held_house(
     let held = Request {
         external_id: external_id.to_owned(),
         address: (&measurement.address).into(),
-        customer: (&measurement.request).into(),
+        customer: (&measurement.request.customer).into(),
         notes: None,
         url: None,
         label: None,
     };
-    let columns = HouseColumns::from(&held);
+    let [house, customer] = StoredHouse::from(&held).columns();
     let json = serde_json::to_string(&held).expect("a request has only string keys");
     connection
         .prepare_cached(
@@ -119,8 +121,8 @@ pub(super) fn store_held_house(
             measurement.id,
             external_id,
             json,
-            columns.house,
-            columns.customer,
+            house,
+            customer,
             measurement.status.name(),
             now.as_millisecond()
         ])

@@ -1,46 +1,53 @@
 //! The columns `house` and `customer` of requests, by which earlier requests for a house are looked up.
 
+use rusqlite::Row;
+
 use crate::model::{CustomerSketch, HouseHash, Request, StreetAddress, is_derived_id};
 
 /// Set in the column `customer` of a request whose id was derived.
 const HAS_DERIVED_ID: i64 = 1 << CustomerSketch::BITS;
 
-/// The values of both columns.
+/// What the journal's index shows of the house of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct HouseColumns {
-    pub(super) house: i64,
-    pub(super) customer: i64,
+pub struct StoredHouse {
+    /// Equal for all requests that may be for this house.
+    pub house_hash: HouseHash,
+    /// Differs for most other customers.
+    pub customer: CustomerSketch,
+    /// Whether the request's id was derived from the row.
+    pub has_derived_id: bool,
 }
 
-impl From<&Request> for HouseColumns {
+impl From<&Request> for StoredHouse {
     fn from(request: &Request) -> Self {
-        let mut customer = CustomerSketch::from(&request.customer)
-            .to_bits()
-            .cast_signed();
-        if is_derived_id(&request.external_id) {
-            customer |= HAS_DERIVED_ID;
-        }
         Self {
-            house: from_hash(StreetAddress::new(&request.address).house_hash()),
-            customer,
+            house_hash: StreetAddress::new(&request.address).house_hash(),
+            customer: CustomerSketch::from(&request.customer),
+            has_derived_id: is_derived_id(&request.external_id),
         }
     }
 }
 
-impl HouseColumns {
-    /// Returns the hash of the house.
-    pub(super) fn house_hash(self) -> HouseHash {
-        HouseHash(self.house.cast_unsigned())
+impl StoredHouse {
+    /// Returns the values of both columns.
+    pub(super) fn columns(self) -> [i64; 2] {
+        let customer = self.customer.to_bits().cast_signed();
+        let mark = if self.has_derived_id {
+            HAS_DERIVED_ID
+        } else {
+            0
+        };
+        [from_hash(self.house_hash), customer | mark]
     }
 
-    /// Returns the sketch of the customer.
-    pub(super) fn sketch(self) -> CustomerSketch {
-        CustomerSketch::from_bits(self.customer.cast_unsigned())
-    }
-
-    /// Whether the id was derived.
-    pub(super) fn has_derived_id(self) -> bool {
-        self.customer & HAS_DERIVED_ID != 0
+    /// Reads the columns, of which `house` is at this place.
+    pub(super) fn from_row(row: &Row<'_>, at: usize) -> rusqlite::Result<Self> {
+        let (house, customer): (i64, i64) = (row.get(at)?, row.get(at + 1)?);
+        Ok(Self {
+            house_hash: HouseHash(house.cast_unsigned()),
+            customer: CustomerSketch::from_bits(customer.cast_unsigned()),
+            has_derived_id: customer & HAS_DERIVED_ID != 0,
+        })
     }
 }
 

@@ -1,8 +1,8 @@
 //! People's decisions about rows whose house was requested before.
 
-use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use crate::journal::column_values::{column_json, column_name, query_rows};
 use crate::journal::{Error, Journal};
 use crate::model::{Address, ContentHash, HouseDecision};
 
@@ -27,19 +27,15 @@ impl Journal {
     ///
     /// # Panics
     /// Never: an address serializes to JSON.
-    pub fn store_decisions(
-        &self,
-        decisions: &[StoredDecision],
-        now: Timestamp,
-    ) -> Result<(), Error> {
+    pub fn store_decisions(&self, decisions: &[StoredDecision]) -> Result<(), Error> {
         if decisions.is_empty() {
             return Ok(());
         }
         let decisions = decisions.to_vec();
         self.write_blocking(move |connection| {
             let mut statement = connection.prepare(
-                "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision, decided_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision)
+                 VALUES (?1, ?2, ?3, ?4)",
             )?;
             for stored in &decisions {
                 let address = serde_json::to_string(&stored.address);
@@ -48,7 +44,6 @@ impl Journal {
                     stored.content.to_bytes(),
                     address.expect("an address has only string keys"),
                     stored.decision.name(),
-                    now.as_millisecond(),
                 ])?;
             }
             Ok(())
@@ -58,22 +53,13 @@ impl Journal {
 
 /// Returns all stored decisions.
 pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredDecision>> {
-    let mut statement = connection
-        .prepare("SELECT external_id, content, address, decision FROM house_decisions")?;
-    let mut rows = statement.query([])?;
-    let mut decisions = Vec::new();
-    while let Some(row) = rows.next()? {
-        let address = serde_json::from_str(row.get_ref(2)?.as_str()?);
-        let decision = HouseDecision::from_name(row.get_ref(3)?.as_str()?);
-        let (Ok(address), Some(decision)) = (address, decision) else {
-            continue;
-        };
-        decisions.push(StoredDecision {
+    let sql = "SELECT external_id, content, address, decision FROM house_decisions";
+    query_rows(connection, sql, [], |row| {
+        Ok(StoredDecision {
             external_id: row.get(0)?,
             content: ContentHash::from_bytes(row.get(1)?),
-            address,
-            decision,
-        });
-    }
-    Ok(decisions)
+            address: column_json(row, 2)?,
+            decision: column_name(row, 3, HouseDecision::from_name)?,
+        })
+    })
 }

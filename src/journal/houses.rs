@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::journal::house_column::{self, HouseColumns};
-use crate::journal::{Error, SourceId, SubmissionIndex};
-use crate::model::{CustomerSketch, HouseHash, Request, RowNumber};
+use crate::journal::column_values::column_json;
+use crate::journal::{Error, SourceId, StoredHouse, SubmissionIndex, house_column};
+use crate::model::{HouseHash, Request, RowNumber};
 
 /// An earlier request whose house may be that of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,43 +28,20 @@ pub struct RequestRow {
     pub row: RowNumber,
 }
 
-/// What the journal's index shows of the house of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoredHouse {
-    /// Equal for all requests that may be for this house.
-    pub house_hash: HouseHash,
-    /// Differs for most other customers.
-    pub customer: CustomerSketch,
-    /// Whether the request's id was derived from the row.
-    pub has_derived_id: bool,
-}
-
 impl SubmissionIndex {
     /// Returns the houses of all requests with the house number of `house`, in no particular order.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn houses_of_number(&self, house: HouseHash) -> Result<Vec<StoredHouse>, Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(Vec::new());
-        };
+        let connection = self.connection();
         let sql = "SELECT house, customer FROM requests WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM unanswered_versions WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM held_houses WHERE house BETWEEN ?1 AND ?2";
         let mut statement = connection.prepare_cached(sql)?;
         let (first, last) = house.all_of_number().into_inner();
         let range = [first, last].map(house_column::from_hash);
-        let houses = statement.query_map(range, |row| {
-            let columns = HouseColumns {
-                house: row.get(0)?,
-                customer: row.get(1)?,
-            };
-            Ok(StoredHouse {
-                house_hash: columns.house_hash(),
-                customer: columns.sketch(),
-                has_derived_id: columns.has_derived_id(),
-            })
-        })?;
+        let houses = statement.query_map(range, |row| StoredHouse::from_row(row, 0))?;
         Ok(houses.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -74,10 +51,7 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn earlier_requests(&self, house: HouseHash) -> Result<Vec<EarlierRequest>, Error> {
-        let mut earlier = Vec::new();
-        let Some(connection) = self.connection() else {
-            return Ok(earlier);
-        };
+        let connection = self.connection();
         let mut statement = connection.prepare_cached(
             "SELECT request, iif(state = 'sent', 'sent', coalesce(status, 'sent')), source, path, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
@@ -89,14 +63,8 @@ impl SubmissionIndex {
              SELECT request, status, NULL, NULL, NULL, learned_at, 0 FROM held_houses WHERE house = ?1
              ORDER BY 6, 7",
         )?;
-        let mut rows = statement.query([house_column::from_hash(house)])?;
-        while let Some(row) = rows.next()? {
-            // An unreadable request has no house.
-            let Ok(request) = serde_json::from_str(row.get_ref(0)?.as_str().unwrap_or_default())
-            else {
-                continue;
-            };
-            let earlier_row = match row.get::<_, Option<i64>>(2)? {
+        let requests = statement.query_map([house_column::from_hash(house)], |row| {
+            let request_row = match row.get::<_, Option<i64>>(2)? {
                 Some(source) => Some(RequestRow {
                     source: SourceId(source),
                     file: row.get::<_, String>(3)?.into(),
@@ -104,13 +72,13 @@ impl SubmissionIndex {
                 }),
                 None => None,
             };
-            earlier.push(EarlierRequest {
-                request,
-                row: earlier_row,
+            Ok(EarlierRequest {
+                request: column_json(row, 0)?,
+                row: request_row,
                 state: row.get(1)?,
-            });
-        }
-        Ok(earlier)
+            })
+        })?;
+        Ok(requests.collect::<rusqlite::Result<_>>()?)
     }
 }
 
@@ -120,7 +88,7 @@ mod tests {
 
     use super::*;
     use crate::journal::schema;
-    use crate::model::{ContentHash, StreetAddress, derived_id};
+    use crate::model::{ContentHash, CustomerSketch, StreetAddress, derived_id};
 
     #[test]
     fn the_houses_of_a_number_are_found_under_any_postal_code() {
@@ -141,7 +109,7 @@ mod tests {
             request.address.line1 = line1.to_owned();
             request.address.postal_code = format!("M5V 1A{code}");
             let json = serde_json::to_string(&request).unwrap();
-            let HouseColumns { house, customer } = HouseColumns::from(&request);
+            let [house, customer] = StoredHouse::from(&request).columns();
             let values = (external_id, [code; 16], json, house, customer);
             connection.execute(insert, values).unwrap();
         }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::{Serialize, Serializer};
 
-use crate::journal::column_values::{query_rows, timestamp};
+use crate::journal::column_values::{column_optional_time, column_time, query_rows};
 use crate::journal::corrections::find_rejects;
 use crate::journal::pending_rows::unsent_rows;
 use crate::journal::{Error, JournalSnapshot};
@@ -46,7 +46,7 @@ pub struct UnfinishedRun {
     /// The import that uses the journal, as it describes itself; `None` if this one was killed.
     #[serde(rename = "running", serialize_with = "is_known")]
     pub holder: Option<String>,
-    /// Number of rows that it began to submit; 0 if an earlier version of the program began it.
+    /// Number of rows that it began to submit.
     pub rows: u64,
     /// Number of these rows without a response.
     pub pending: u64,
@@ -59,7 +59,7 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
             AND NOT (outcome <> 'conflict' AND EXISTS (
                 SELECT 1 FROM requests WHERE requests.external_id = rejected.external_id AND requests.source <> runs.source
                 AND state IN ('created', 'existing') AND intended_at > runs.started_at
-                AND json_valid(request) AND rejected.customer IS json_extract(request, '$.customer.name')
+                AND rejected.customer IS json_extract(request, '$.customer.name')
                 AND (rejected.address NOT GLOB '[0-9]*' OR instr(rejected.address, json_extract(request, '$.address.line1')) = 1)
             ))
             AND (outcome <> 'same_house' OR external_id IS NULL OR external_id NOT IN (
@@ -68,11 +68,11 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
         )
     ), sheet, row_count, CASE WHEN outcomes IS NULL THEN (
         SELECT count(*) FROM requests WHERE requests.source = runs.source AND answered_at >= runs.started_at
-    ) END FROM runs JOIN sources ON sources.id = runs.source
-    WHERE command = 'import' AND (?1 IS NULL OR sources.id IN (
+    ) END, pending FROM runs JOIN sources ON sources.id = runs.source
+    WHERE (?1 IS NULL OR sources.id IN (
         SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
     ))
-    AND runs.id IN (SELECT max(id) FROM runs WHERE command = 'import' GROUP BY source) ORDER BY runs.id DESC";
+    AND runs.id IN (SELECT max(id) FROM runs GROUP BY source) ORDER BY runs.id DESC";
 
 #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
 fn is_known<S: Serializer>(holder: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -110,7 +110,7 @@ pub(super) fn read_last_runs(
         let rejects_of = rejects_of.filter(|original| *original != file);
         let rejected: String = row.get(4)?;
         let rejected = outcomes(&rejected).unwrap_or_default();
-        let rows = row.get::<_, Option<u64>>(6)?.unwrap_or(0);
+        let rows: u64 = row.get(6)?;
         let answered: Option<u64> = row.get(7)?;
         let sheet: Option<String> = row.get(5)?;
         let mut outcomes_at_end = row
@@ -120,8 +120,8 @@ pub(super) fn read_last_runs(
         if let Some(outcomes) = &mut outcomes_at_end
             && outcomes.count(Outcome::Pending) > 0
         {
-            let sheet = sheet.as_deref().unwrap_or_default();
-            let unsent = unsent_rows(connection, &file, sheet)?;
+            let pending: Option<Vec<u8>> = row.get(8)?;
+            let unsent = unsent_rows(connection, &pending.unwrap_or_default())?;
             for _ in unsent..outcomes.count(Outcome::Pending) {
                 outcomes.reclassify(Outcome::Pending, Outcome::Known);
             }
@@ -140,8 +140,8 @@ pub(super) fn read_last_runs(
             rejected,
             sheet: sheet.filter(|sheet| !sheet.is_empty()),
             file,
-            started_at: timestamp(row.get(1)?),
-            ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
+            started_at: column_time(row, 1)?,
+            ended_at: column_optional_time(row, 2)?,
             outcomes: outcomes_at_end,
         })
     })

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::journal::column_values::{column_json, column_optional_json};
 use crate::journal::held_houses;
 use crate::journal::response_record::ResponseRecord;
 use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKind};
@@ -39,7 +40,7 @@ pub(super) fn store_measurement(
     measurement: &Measurement,
     agreement: AddressAgreement,
 ) -> rusqlite::Result<()> {
-    let external_id = response_record.external_id.as_deref().unwrap_or_default();
+    let external_id = response_record.id();
     let body = response_record.body.as_deref().unwrap_or_default();
     let own = (agreement == AddressAgreement::AsRequested).then_some(measurement);
     let status = measurement.status.name();
@@ -112,7 +113,7 @@ pub(super) fn record_warnings(
     measurement: &Measurement,
     mut warnings: Vec<ResponseWarning>,
 ) -> rusqlite::Result<Vec<ResponseWarning>> {
-    let id = response_record.external_id.as_deref().unwrap_or_default();
+    let id = response_record.id();
     warnings.extend(same_location(connection, id, measurement)?);
     if warnings.iter().any(|warning| !warning.fields.is_empty()) {
         let names = field_names(connection, id)?;
@@ -121,7 +122,7 @@ pub(super) fn record_warnings(
         }
     }
     for warning in &warnings {
-        record_warning(connection, response_record, warning)?;
+        record_warning(connection, id, warning)?;
     }
     Ok(warnings)
 }
@@ -131,26 +132,25 @@ pub(super) fn field_names(
     connection: &Connection,
     external_id: &str,
 ) -> rusqlite::Result<FieldNames> {
-    let names: Option<Option<String>> = connection
+    let names = connection
         .prepare_cached(
             "SELECT field_names FROM sources JOIN requests ON sources.id = requests.source WHERE external_id = ?1",
         )?
-        .query_row([external_id], |row| row.get(0))
+        .query_row([external_id], |row| column_optional_json(row, 0))
         .optional()?;
-    let names = names.flatten();
-    let names = names.and_then(|names| serde_json::from_str(&names).ok());
     Ok(names.unwrap_or_default())
 }
 
 fn record_warning(
     connection: &Connection,
-    response_record: &ResponseRecord,
+    id: &str,
     warning: &ResponseWarning,
 ) -> rusqlite::Result<()> {
-    let id = response_record.external_id.as_deref().unwrap_or_default();
     connection
-        .prepare_cached("INSERT OR REPLACE INTO warnings (external_id, kind, message, noticed_at) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![id, warning.kind.name(), warning.message, response_record.now.as_millisecond()])
+        .prepare_cached(
+            "INSERT OR REPLACE INTO warnings (external_id, kind, message) VALUES (?1, ?2, ?3)",
+        )?
+        .execute(params![id, warning.kind.name(), warning.message])
         .map(drop)
 }
 
@@ -160,12 +160,11 @@ pub(super) fn record_reading(
     response_record: &ResponseRecord,
     measurement: &Measurement,
 ) -> rusqlite::Result<Vec<ResponseWarning>> {
-    let id = response_record.external_id.as_deref().unwrap_or_default();
-    let request: Option<String> = connection
+    let id = response_record.id();
+    let request: Option<Request> = connection
         .prepare_cached("SELECT request FROM requests WHERE external_id = ?1")?
-        .query_row([id], |row| row.get(0))
+        .query_row([id], |row| column_json(row, 0))
         .optional()?;
-    let request: Option<Request> = request.and_then(|text| serde_json::from_str(&text).ok());
     if let Some(request) = request
         .as_ref()
         .filter(|request| !request.matches_measurement(measurement))
@@ -177,7 +176,7 @@ pub(super) fn record_reading(
             AddressAgreement::OtherHouse,
         )?;
         let warning = ResponseWarning::address_differs(request, measurement);
-        record_warning(connection, response_record, &warning)?;
+        record_warning(connection, id, &warning)?;
         return Ok(vec![warning]);
     }
     store_measurement(

@@ -44,14 +44,15 @@ mod written_files;
 
 pub use backup::{backup, is_journal};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
-pub use corrections::{Correction, OriginalTable, TableCorrections};
+pub use corrections::{Correction, OriginalTable};
 pub use error::Error;
+pub use house_column::StoredHouse;
 pub use house_decisions::StoredDecision;
-pub use houses::{EarlierRequest, RequestRow, StoredHouse};
+pub use houses::{EarlierRequest, RequestRow};
 pub use last_runs::{LastRun, UnfinishedRun};
 pub use measurement_states::MeasurementState;
 pub use overview::{JournalOverview, UnansweredRow, WarnedRow, overview};
-pub use pending_rows::{PendingRow, PendingRows};
+pub use pending_rows::PendingRow;
 pub use quota_window::{QuotaWindow, window};
 pub use readings::{FlagsByName, KnownReadings, RememberedReading, known_readings};
 pub use reported_problems::ReportedProblems;

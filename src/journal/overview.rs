@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::journal::column_values::{column_source, query_rows, timestamp};
+use crate::journal::column_values::{column_source, column_time, query_rows};
 use crate::journal::last_runs::{LastRun, read_last_runs};
 use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
 use crate::journal::token_refusal::{TokenRefusal, read_refusal};
@@ -200,7 +200,7 @@ fn count_measurements(
         for (status, count) in counts.filter(|(one, _)| one.name() == status) {
             *count = row.get(1)?;
             if let Status::Pending | Status::InProgress = status {
-                let asked_at = timestamp(row.get(2)?);
+                let asked_at = column_time(row, 2)?;
                 let earliest = overview.open_asked_at.get_or_insert(asked_at);
                 *earliest = asked_at.min(*earliest);
             }

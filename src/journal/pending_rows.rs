@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::journal::column_values::column_json;
 use crate::journal::{Error, SubmissionIndex};
 use crate::model::{Address, CustomerSketch, Request, StreetAddress, TableSource, text_digest};
 
@@ -39,46 +40,20 @@ impl PendingRow {
     }
 }
 
-/// Some rows of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PendingRows(Vec<PendingRow>);
-
-impl FromIterator<PendingRow> for PendingRows {
-    fn from_iter<I: IntoIterator<Item = PendingRow>>(rows: I) -> Self {
-        Self(rows.into_iter().collect())
-    }
+/// The rows as the journal stores them; none where there are none.
+pub(super) fn to_bytes(rows: &[PendingRow]) -> Option<Vec<u8>> {
+    let numbers = rows.iter().flat_map(|row| [row.id, row.home, row.customer]);
+    (!rows.is_empty()).then(|| numbers.flat_map(u64::to_be_bytes).collect())
 }
 
-impl Extend<PendingRow> for PendingRows {
-    fn extend<I: IntoIterator<Item = PendingRow>>(&mut self, rows: I) {
-        self.0.extend(rows);
-    }
-}
-
-impl PendingRows {
-    /// Their number.
-    pub fn count(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    /// The rows as the journal stores them; none where there are none.
-    pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {
-        let numbers = self
-            .0
-            .iter()
-            .flat_map(|row| [row.id, row.home, row.customer]);
-        (!self.0.is_empty()).then(|| numbers.flat_map(u64::to_be_bytes).collect())
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Self {
-        let (numbers, _) = bytes.as_chunks();
-        let row = |row: &[[u8; 8]; 3]| {
-            let [id, home, customer] = row.map(u64::from_be_bytes);
-            PendingRow { id, home, customer }
-        };
-        let (rows, _) = numbers.as_chunks();
-        rows.iter().map(row).collect()
-    }
+fn from_bytes(bytes: &[u8]) -> Vec<PendingRow> {
+    let (numbers, _) = bytes.as_chunks();
+    let row = |row: &[[u8; 8]; 3]| {
+        let [id, home, customer] = row.map(u64::from_be_bytes);
+        PendingRow { id, home, customer }
+    };
+    let (rows, _) = numbers.as_chunks();
+    rows.iter().map(row).collect()
 }
 
 impl SubmissionIndex {
@@ -90,62 +65,51 @@ impl SubmissionIndex {
     pub fn missing_rows(
         &self,
         source: &TableSource,
-        new: &dyn Fn() -> PendingRows,
-        all: &dyn Fn() -> PendingRows,
-    ) -> Result<PendingRows, Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(PendingRows::default());
-        };
+        new: &dyn Fn() -> Vec<PendingRow>,
+        all: &dyn Fn() -> Vec<PendingRow>,
+    ) -> Result<Vec<PendingRow>, Error> {
+        let connection = self.connection();
         let sheet = source.sheet.as_deref().unwrap_or_default();
-        let [before, mut missing] = stored(connection, &source.path.to_string_lossy(), sheet)?;
-        if before.0.is_empty() && missing.0.is_empty() {
+        let sql = "SELECT pending, missing FROM sources WHERE path = ?1 AND sheet = ?2";
+        let columns = |row: &rusqlite::Row<'_>| Ok([row.get(0)?, row.get(1)?]);
+        let columns: Option<[Option<Vec<u8>>; 2]> = connection
+            .query_row(sql, [&source.path.to_string_lossy(), sheet], columns)
+            .optional()?;
+        let rows = |bytes: Option<Vec<u8>>| from_bytes(&bytes.unwrap_or_default());
+        let [before, mut missing] = columns.unwrap_or_default().map(rows);
+        if before.is_empty() && missing.is_empty() {
             return Ok(missing);
         }
         let now = Digests::of(&all());
         let (new, known) = (new(), Digests::of(&before));
         // Ids may begin again in another sheet, which may have some rows of this one. The only new row may be the only pending
         // one with another address.
-        let same_ids = before.0.iter().filter(|row| now.has_id(**row));
+        let same_ids = before.iter().filter(|row| now.has_id(**row));
         let same_rows = same_ids.clone().filter(|row| now.has_home(**row));
         let is_this_sheet =
-            same_rows.count() * 2 > same_ids.count() || before.count() == 1 && new.count() == 1;
+            same_rows.count() * 2 > same_ids.count() || before.len() == 1 && new.len() == 1;
         let has = |rows: &Digests, row: &PendingRow| {
             rows.has_home(*row) || is_this_sheet && rows.has_id(*row)
         };
-        if !new.0.iter().all(|row| has(&known, row)) {
-            missing.0.extend(&before.0);
+        if !new.iter().all(|row| has(&known, row)) {
+            missing.extend(&before);
         }
-        missing.0.retain(|row| !has(&now, row));
-        if !missing.0.is_empty() {
+        missing.retain(|row| !has(&now, row));
+        if !missing.is_empty() {
             let answered = answered(connection, |_| true)?;
-            missing.0.retain(|row| !has(&answered, row));
+            missing.retain(|row| !has(&answered, row));
         }
         Ok(missing)
     }
 }
 
-/// How many of the rows that the newest run of a table left pending were not answered under their ids.
-pub(super) fn unsent_rows(
-    connection: &Connection,
-    path: &str,
-    sheet: &str,
-) -> rusqlite::Result<u64> {
-    let [rows, _] = stored(connection, path, sheet)?;
-    let ids: HashSet<u64> = rows.0.iter().map(|row| row.id).collect();
+/// How many of the rows that the newest run of a table left pending, as they are stored, were not answered under their ids.
+pub(super) fn unsent_rows(connection: &Connection, pending: &[u8]) -> rusqlite::Result<u64> {
+    let rows = from_bytes(pending);
+    let ids: HashSet<u64> = rows.iter().map(|row| row.id).collect();
     let answered = answered(connection, |id| ids.contains(&id))?;
-    let unsent = rows.0.iter().filter(|row| !answered.has_home(**row));
+    let unsent = rows.iter().filter(|row| !answered.has_home(**row));
     Ok(unsent.count() as u64)
-}
-
-/// The pending rows of a table, and those that left it before.
-fn stored(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<[PendingRows; 2]> {
-    let sql = "SELECT pending, missing FROM sources WHERE path = ?1 AND sheet = ?2";
-    let columns = |row: &rusqlite::Row<'_>| Ok([row.get(0)?, row.get(1)?]);
-    let columns: Option<[Option<Vec<u8>>; 2]> = connection
-        .query_row(sql, [path, sheet], columns)
-        .optional()?;
-    let rows = |bytes: Option<Vec<u8>>| PendingRows::from_bytes(&bytes.unwrap_or_default());
-    Ok(columns.unwrap_or_default().map(rows))
 }
 
 /// The requests with these ids that the service answered.
@@ -159,9 +123,7 @@ fn answered(connection: &Connection, is_wanted: impl Fn(u64) -> bool) -> rusqlit
         if !is_wanted(text_digest(id)) {
             continue;
         }
-        let request: Option<Request> = serde_json::from_str(row.get_ref(1)?.as_str()?).ok();
-        let row = request.map(|request| PendingRow::of_request(&request));
-        digests.add(row.unwrap_or_else(|| PendingRow::new(id, None)));
+        digests.add(PendingRow::of_request(&column_json(row, 1)?));
     }
     Ok(digests)
 }
@@ -177,9 +139,11 @@ struct Digests {
 }
 
 impl Digests {
-    fn of(rows: &PendingRows) -> Self {
+    fn of(rows: &[PendingRow]) -> Self {
         let mut digests = Self::default();
-        rows.0.iter().for_each(|row| digests.add(*row));
+        for row in rows {
+            digests.add(*row);
+        }
         digests
     }
 

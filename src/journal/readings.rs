@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::column_values::query_rows;
+use crate::journal::column_values::{column_json, column_optional_json, column_time, query_rows};
 use crate::journal::{Error, Journal, corrections, journal_file};
 use crate::model::ContentHash;
 
@@ -81,15 +81,12 @@ fn layout_readings(connection: &Connection) -> rusqlite::Result<Vec<RememberedRe
 }
 
 fn parse_reading(row: &Row<'_>) -> rusqlite::Result<RememberedReading> {
-    let (path, flags): (String, String) = (row.get(0)?, row.get(1)?);
     Ok(RememberedReading {
-        path: path.into(),
+        path: row.get::<_, String>(0)?.into(),
         sheet: row.get(4)?,
-        other_sheets: row
-            .get::<_, Option<String>>(5)?
-            .and_then(|names| serde_json::from_str(&names).ok()),
-        flags: serde_json::from_str(&flags).unwrap_or_default(),
-        imported_at: Timestamp::from_millisecond(row.get(2)?).unwrap_or(Timestamp::UNIX_EPOCH),
+        other_sheets: column_optional_json(row, 5)?,
+        flags: column_json(row, 1)?,
+        imported_at: column_time(row, 2)?,
         headers: row.get::<_, Option<_>>(3)?.map(ContentHash::from_bytes),
     })
 }

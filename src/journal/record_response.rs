@@ -1,7 +1,6 @@
 //! Records a response verbatim and everything that follows from it, in one transaction.
 
-use jiff::Timestamp;
-use rusqlite::{Connection, ErrorCode, Row, params};
+use rusqlite::{Connection, ErrorCode, params};
 
 use crate::journal::measurements::{self, AddressAgreement};
 use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
@@ -79,8 +78,12 @@ fn end_attempt(
     response_record: &ResponseRecord,
     anomalies: &ResponseAnomalies,
 ) -> rusqlite::Result<()> {
+    let now = response_record.now.as_millisecond();
+    // A response that came after its timeout, because the machine was suspended, extends the slot.
     if response_record.now > response_record.slot.times_out_at {
-        record_late_response(connection, response_record)?;
+        connection
+            .prepare_cached("UPDATE attempts SET times_out_at = ?2 WHERE id = ?1")?
+            .execute([response_record.slot.attempt, now])?;
     }
     let counted = !matches!(
         response_record.effect,
@@ -100,7 +103,7 @@ fn end_attempt(
         )?
         .execute(params![
             response_record.slot.attempt,
-            response_record.now.as_millisecond(),
+            now,
             counted,
             response_record.status,
             body,
@@ -109,25 +112,10 @@ fn end_attempt(
         .map(drop)
 }
 
-/// A response that came after its timeout, because the machine was suspended, extends the slot.
-fn record_late_response(
-    connection: &Connection,
-    response_record: &ResponseRecord,
-) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("UPDATE attempts SET times_out_at = ?2 WHERE id = ?1")?
-        .execute(params![
-            response_record.slot.attempt,
-            response_record.now.as_millisecond()
-        ])
-        .map(drop)
-}
-
 fn apply_effect(
     connection: &Connection,
     response_record: &ResponseRecord,
 ) -> rusqlite::Result<ResponseAnomalies> {
-    let id = response_record.external_id.as_deref().unwrap_or_default();
     match &response_record.effect {
         ResponseEffect::Unchanged
         | ResponseEffect::Unsent
@@ -139,18 +127,12 @@ fn apply_effect(
             original,
             warnings,
         } => {
-            let anomalies = {
-                let accepted = AcceptedRow {
-                    creation: *creation,
-                    measurement,
-                    warnings,
-                };
-                apply_accepted(connection, response_record, &accepted)?
-            };
+            let accepted = (*creation, &**measurement);
+            let anomalies = apply_accepted(connection, response_record, accepted, warnings)?;
             if let Some(original) = original.as_ref().filter(|_| !anomalies.belongs_to_another) {
                 store_submitted_version(connection, original)?;
             }
-            held_houses::remove_versions(connection, id)?;
+            held_houses::remove_versions(connection, response_record.id())?;
             Ok(anomalies)
         }
         ResponseEffect::Conflict {
@@ -158,11 +140,7 @@ fn apply_effect(
             message,
         } => apply_conflict(connection, response_record, measurement, message),
         ResponseEffect::Refused { errors } => {
-            let end = RequestResult {
-                state: "refused",
-                messages: errors,
-            };
-            store_request_result(connection, id, response_record.now, &end)
+            store_request_result(connection, response_record, "refused", errors)
         }
         ResponseEffect::Read(measurement) => {
             measurements::archive_result(connection, response_record, &measurement.id)?;
@@ -186,30 +164,18 @@ fn apply_effect(
     }
 }
 
-/// The measurement of a row, whether the row created it, and the warnings that follow from the two.
-#[derive(Clone, Copy)]
-struct AcceptedRow<'a> {
-    creation: CreationStatus,
-    measurement: &'a Measurement,
-    warnings: &'a [ResponseWarning],
-}
-
+/// Records the measurement of a row, whether the row created it, and the warnings that follow from the two.
 fn apply_accepted(
     connection: &Connection,
     response_record: &ResponseRecord,
-    accepted: &AcceptedRow<'_>,
+    (creation, measurement): (CreationStatus, &Measurement),
+    warnings: &[ResponseWarning],
 ) -> rusqlite::Result<ResponseAnomalies> {
-    let AcceptedRow {
-        creation,
-        measurement,
-        warnings,
-    } = *accepted;
-    let id = response_record.external_id.as_deref().unwrap_or_default();
     let is_foreign = creation == CreationStatus::Existing
         && !billed_elsewhere::was_created_here(
             connection,
             response_record.slot.attempt,
-            id,
+            response_record.id(),
             measurement,
         )?;
     match measurements::store_measurement(
@@ -220,11 +186,8 @@ fn apply_accepted(
     ) {
         Ok(()) => {}
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
-            let end = RequestResult {
-                state: "conflict",
-                messages: &[measurement.of_another_row()],
-            };
-            store_request_result(connection, id, response_record.now, &end)?;
+            let messages = [measurement.of_another_row()];
+            store_request_result(connection, response_record, "conflict", &messages)?;
             return Ok(ResponseAnomalies {
                 belongs_to_another: true,
                 ..ResponseAnomalies::default()
@@ -243,14 +206,11 @@ fn apply_accepted(
             is_complete.then_some(completed_at),
         )?;
     }
-    let end = RequestResult {
-        state: match creation {
-            CreationStatus::Created => "created",
-            CreationStatus::Existing => "existing",
-        },
-        messages: &[],
+    let state = match creation {
+        CreationStatus::Created => "created",
+        CreationStatus::Existing => "existing",
     };
-    store_request_result(connection, id, response_record.now, &end)?;
+    store_request_result(connection, response_record, state, &[])?;
     Ok(ResponseAnomalies {
         warnings: measurements::record_warnings(
             connection,
@@ -271,16 +231,12 @@ fn apply_conflict(
     measurement: &Measurement,
     message: &FieldError,
 ) -> rusqlite::Result<ResponseAnomalies> {
-    let id = response_record.external_id.as_deref().unwrap_or_default();
+    let id = response_record.id();
     if let Some(version) = held_houses::find_version(connection, id, measurement)? {
         let elsewhere = ResponseWarning::placed_elsewhere(&version.request, measurement);
         let warnings: Vec<ResponseWarning> = elsewhere.into_iter().collect();
-        let accepted = AcceptedRow {
-            creation: CreationStatus::Existing,
-            measurement,
-            warnings: &warnings,
-        };
-        let anomalies = apply_accepted(connection, response_record, &accepted)?;
+        let accepted = (CreationStatus::Existing, measurement);
+        let anomalies = apply_accepted(connection, response_record, accepted, &warnings)?;
         if !anomalies.belongs_to_another {
             held_houses::restore_version(connection, version, measurement)?;
         }
@@ -289,10 +245,6 @@ fn apply_conflict(
     }
     held_houses::remove_versions(connection, id)?;
     held_houses::store_held_house(connection, id, measurement, response_record.now)?;
-    let end = RequestResult {
-        state: "conflict",
-        messages: std::slice::from_ref(message),
-    };
     if response_record.status == Some(201) {
         // It may belong to another row.
         match measurements::record_reading(connection, response_record, measurement) {
@@ -302,7 +254,8 @@ fn apply_conflict(
             _ => {}
         }
     }
-    store_request_result(connection, id, response_record.now, &end)
+    let messages = std::slice::from_ref(message);
+    store_request_result(connection, response_record, "conflict", messages)
 }
 
 /// Stores the version that the service has, so that a later run detects that the row was edited.
@@ -318,35 +271,23 @@ fn store_submitted_version(connection: &Connection, original: &Request) -> rusql
         .map(drop)
 }
 
-struct RequestResult<'a> {
-    state: &'static str,
-    messages: &'a [FieldError],
-}
-
 fn store_request_result(
     connection: &Connection,
-    external_id: &str,
-    now: Timestamp,
-    end: &RequestResult<'_>,
+    response_record: &ResponseRecord,
+    state: &str,
+    messages: &[FieldError],
 ) -> rusqlite::Result<ResponseAnomalies> {
-    let messages = (!end.messages.is_empty())
-        .then(|| serde_json::to_string(end.messages).expect("messages have only string keys"));
+    let messages = (!messages.is_empty())
+        .then(|| serde_json::to_string(messages).expect("messages have only string keys"));
     connection
         .prepare_cached(
             "UPDATE requests SET state = ?2, messages = ?3, answered_at = ?4 WHERE external_id = ?1",
         )?
         .execute(params![
-            external_id,
-            end.state,
+            response_record.id(),
+            state,
             messages,
-            now.as_millisecond()
+            response_record.now.as_millisecond()
         ])?;
     Ok(ResponseAnomalies::default())
-}
-
-/// The messages of a request, from a column that [`store_request_result`] wrote.
-pub(super) fn messages(row: &Row<'_>, column: usize) -> rusqlite::Result<Vec<FieldError>> {
-    let messages: Option<String> = row.get(column)?;
-    let messages = messages.and_then(|messages| serde_json::from_str(&messages).ok());
-    Ok(messages.unwrap_or_default())
 }

@@ -51,9 +51,7 @@ impl SubmissionIndex {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
         let sql = "SELECT problems FROM sources WHERE path = ?1 AND sheet = ?2";
-        let Some(connection) = self.connection() else {
-            return Ok(ReportedProblems::default());
-        };
+        let connection = self.connection();
         let bytes: Option<Option<Vec<u8>>> = connection
             .query_row(sql, [&*path, sheet], |row| row.get(0))
             .optional()?;

@@ -29,6 +29,13 @@ pub struct ResponseRecord {
     pub effect: ResponseEffect,
 }
 
+impl ResponseRecord {
+    /// Returns the external id of the row; empty for GET /me.
+    pub(super) fn id(&self) -> &str {
+        self.external_id.as_deref().unwrap_or_default()
+    }
+}
+
 /// The effect of an attempt's end.
 #[derive(Clone, Debug)]
 pub enum ResponseEffect {

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::house_column::HouseColumns;
-use crate::journal::{Error, Journal, SealedExport, billed_elsewhere, binding, facts};
+use crate::journal::runs::source_id;
+use crate::journal::{Error, Journal, SealedExport, StoredHouse, billed_elsewhere, binding, facts};
 use crate::model::{Account, Outcome, Request, Status};
 
 /// The digest of the workbook that the journal was restored from.
@@ -116,14 +116,9 @@ fn insert_measurement(
     measurement: &RestoredMeasurement,
 ) -> rusqlite::Result<()> {
     let RestoredMeasurement { file, request, .. } = measurement;
-    connection
-        .prepare_cached("INSERT OR IGNORE INTO sources (path, sheet) VALUES (?1, '')")?
-        .execute([file])?;
-    let source: i64 = connection
-        .prepare_cached("SELECT id FROM sources WHERE path = ?1 AND sheet = ''")?
-        .query_row([file], |row| row.get(0))?;
+    let source = source_id(connection, file, "")?;
     let created_at = measurement.created_at.as_millisecond();
-    let columns = HouseColumns::from(request);
+    let [house, customer] = StoredHouse::from(request).columns();
     let json = serde_json::to_string(request)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     connection
@@ -139,8 +134,8 @@ fn insert_measurement(
             json,
             Outcome::Existing.name(),
             created_at,
-            columns.house,
-            columns.customer,
+            house,
+            customer,
         ])?;
     connection
         .prepare_cached(

@@ -7,8 +7,10 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::journal::column_values::{query_rows, timestamp};
-use crate::journal::{Error, journal_file, measurements, record_response};
+use crate::journal::column_values::{
+    column_optional_json, column_optional_time, column_time, query_rows,
+};
+use crate::journal::{Error, journal_file, measurements};
 use crate::model::{FieldError, FieldNames, serialize_json_time, serialize_known_time};
 
 /// The journal's records of one external id.
@@ -126,7 +128,7 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
             row: row.get(2)?,
             state: row.get(3)?,
             request: json(row.get(4)?),
-            messages: record_response::messages(row, 5)?,
+            messages: column_optional_json(row, 5)?,
             names: FieldNames::default(),
             measurement: None,
             attempts: Vec::new(),
@@ -147,7 +149,7 @@ fn measurement(
         Ok(KnownMeasurement {
             id: row.get(0)?,
             status: row.get(1)?,
-            fetched_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
+            fetched_at: column_optional_time(row, 2)?,
             answer: json(row.get(3)?),
         })
     };
@@ -160,8 +162,8 @@ fn attempts(connection: &Connection, external_id: &str) -> rusqlite::Result<Vec<
     query_rows(connection, sql, [external_id], |row| {
         Ok(AttemptRecord {
             kind: row.get(0)?,
-            at: timestamp(row.get(1)?),
-            ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
+            at: column_time(row, 1)?,
+            ended_at: column_optional_time(row, 2)?,
             status: row.get(3)?,
             error: row.get(4)?,
             answer: row.get::<_, Option<String>>(5)?.map(json),

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Error, Journal, PendingRows, ReportedProblems};
+use crate::journal::pending_rows::to_bytes;
+use crate::journal::{Error, Journal, PendingRow, ReportedProblems};
 use crate::model::{FieldNames, Outcome, Outcomes, RowNumber, TableSource};
 
 /// The journal's id of a table.
@@ -45,7 +46,7 @@ pub struct RunResult {
     /// The problems that the run reported.
     pub problems: ReportedProblems,
     /// The rows that it left pending, and those that are missing.
-    pub pending: [PendingRows; 2],
+    pub pending: [Vec<PendingRow>; 2],
 }
 
 impl Journal {
@@ -76,15 +77,16 @@ impl Journal {
     pub async fn begin_run(
         &self,
         source: SourceId,
-        (rows, pending): (u64, [PendingRows; 2]),
+        (rows, pending): (u64, [Vec<PendingRow>; 2]),
         now: Timestamp,
     ) -> Result<RunId, Error> {
         self.write(move |connection| {
             store_pending(connection, source, &pending)?;
-            let sql = "INSERT INTO runs (command, source, started_at, row_count) VALUES ('import', ?1, ?2, ?3)";
-            let run = connection
-                .prepare(sql)?
-                .insert(params![source.0, now.as_millisecond(), rows])?;
+            let sql = "INSERT INTO runs (source, started_at, row_count) VALUES (?1, ?2, ?3)";
+            let run =
+                connection
+                    .prepare(sql)?
+                    .insert(params![source.0, now.as_millisecond(), rows])?;
             Ok(RunId(run))
         })
         .await
@@ -115,8 +117,8 @@ impl Journal {
             .collect();
         let outcomes = serde_json::Value::Object(outcomes).to_string();
         self.write_blocking(move |connection| {
-            let sql = "INSERT OR REPLACE INTO runs (id, command, source, started_at, ended_at, row_count, outcomes)
-                VALUES (?1, 'import', ?2, ?3, ?4, ?5, ?6)";
+            let sql = "INSERT OR REPLACE INTO runs (id, source, started_at, ended_at, row_count, outcomes)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
             let (started_at, ended_at) = (started_at.as_millisecond(), now.as_millisecond());
             let run = run.map(|run| run.0);
             connection.execute(sql, params![run, source.0, started_at, ended_at, rows, outcomes])?;
@@ -128,25 +130,23 @@ impl Journal {
     }
 }
 
-fn source_id(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<i64> {
-    connection.execute(
-        "INSERT INTO sources (path, sheet) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-        [path, sheet],
-    )?;
-    let sql = "SELECT id FROM sources WHERE path = ?1 AND sheet = ?2";
-    connection.query_row(sql, [path, sheet], |row| row.get(0))
+/// Returns the id of a table, and adds it if it is new.
+pub(super) fn source_id(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached("INSERT INTO sources (path, sheet) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
+        .execute([path, sheet])?;
+    connection
+        .prepare_cached("SELECT id FROM sources WHERE path = ?1 AND sheet = ?2")?
+        .query_row([path, sheet], |row| row.get(0))
 }
 
 fn store_pending(
     connection: &Connection,
     source: SourceId,
-    [pending, missing]: &[PendingRows; 2],
+    [pending, missing]: &[Vec<PendingRow>; 2],
 ) -> rusqlite::Result<()> {
     let sql = "UPDATE sources SET pending = ?2, missing = ?3 WHERE id = ?1";
-    connection.execute(
-        sql,
-        params![source.0, pending.to_bytes(), missing.to_bytes()],
-    )?;
+    connection.execute(sql, params![source.0, to_bytes(pending), to_bytes(missing)])?;
     Ok(())
 }
 

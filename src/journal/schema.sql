@@ -107,7 +107,6 @@ CREATE TABLE warnings (
     external_id TEXT NOT NULL,
     kind TEXT NOT NULL,
     message TEXT NOT NULL,
-    noticed_at INTEGER NOT NULL,
     PRIMARY KEY (external_id, kind)
 ) STRICT, WITHOUT ROWID;
 
@@ -129,8 +128,7 @@ CREATE TABLE house_decisions (
     external_id TEXT PRIMARY KEY,
     content BLOB NOT NULL,
     address TEXT NOT NULL,
-    decision TEXT NOT NULL CHECK (decision = 'send' OR decision = 'skip'),
-    decided_at INTEGER NOT NULL
+    decision TEXT NOT NULL CHECK (decision = 'send' OR decision = 'skip')
 ) STRICT, WITHOUT ROWID;
 
 -- Every request that left, or was about to: the slot log that the budget counts, and each row's story.
@@ -153,14 +151,13 @@ CREATE TABLE attempts (
 CREATE INDEX attempts_by_row ON attempts (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX attempts_by_end ON attempts (times_out_at);
 
--- One line a finished or interrupted run of a command.
+-- One line a finished or interrupted import.
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
-    command TEXT NOT NULL,
-    source INTEGER REFERENCES sources (id),
+    source INTEGER NOT NULL REFERENCES sources (id),
     started_at INTEGER NOT NULL,
     ended_at INTEGER,
-    row_count INTEGER,
+    row_count INTEGER NOT NULL,
     outcomes TEXT
 ) STRICT;
 

@@ -24,8 +24,7 @@ pub struct MissingSeal {
     pub export: SealedExport,
     /// The ids of the measurements that it billed.
     pub billed: Vec<String>,
-    /// The ids of the measurements that it adjusted; earlier versions did not record them.
-    #[serde(default)]
+    /// The ids of the measurements that it adjusted.
     pub adjusted: Vec<String>,
 }
 

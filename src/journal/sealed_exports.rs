@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::column_values::{column_optional_time, column_time, invalid_value, query_rows};
@@ -168,18 +168,6 @@ impl JournalSnapshot {
         Ok(sealed_exports(&self.connection())?)
     }
 
-    /// Returns the sealed export with a number; `None` if there is none.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the file cannot be read.
-    pub fn sealed_export(&self, number: u64) -> Result<Option<SealedExport>, Error> {
-        let sql = format!("{SEALED_EXPORTS} WHERE number = ?1");
-        let export = self
-            .connection()
-            .query_row(&sql, [number], sealed_export_row);
-        Ok(export.optional()?)
-    }
-
     /// Returns the figures that a sealed export adjusted: as billed or last adjusted before, and as adjusted, both as JSON.
     ///
     /// # Errors
@@ -212,11 +200,10 @@ impl JournalSnapshot {
 }
 
 const SEALED_EXPORTS: &str = "SELECT number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256,
-    delivered_at, EXISTS (SELECT 1 FROM sealed_files f WHERE f.number = sealed.number) FROM sealed";
+    delivered_at, EXISTS (SELECT 1 FROM sealed_files f WHERE f.number = sealed.number) FROM sealed ORDER BY number";
 
 fn sealed_exports(connection: &Connection) -> rusqlite::Result<Vec<SealedExport>> {
-    let sql = format!("{SEALED_EXPORTS} ORDER BY number");
-    query_rows(connection, &sql, [], sealed_export_row)
+    query_rows(connection, SEALED_EXPORTS, [], sealed_export_row)
 }
 
 fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {

@@ -7,7 +7,7 @@
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::journal::column_values::timestamp;
+use crate::journal::column_values::{column_optional_time, column_time};
 use crate::journal::facts;
 use crate::model::{AdaptiveLimit, QuotaBudget, QuotaShare, QuotaSlot};
 
@@ -70,9 +70,9 @@ pub(super) fn load_budget(
         .query_map([since], |row| {
             Ok(QuotaSlot {
                 attempt: row.get(0)?,
-                taken_at: timestamp(row.get(1)?),
-                times_out_at: timestamp(row.get(2)?),
-                ended_at: row.get::<_, Option<i64>>(3)?.map(timestamp),
+                taken_at: column_time(row, 1)?,
+                times_out_at: column_time(row, 2)?,
+                ended_at: column_optional_time(row, 3)?,
             })
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;

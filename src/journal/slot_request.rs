@@ -3,9 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::house_column::HouseColumns;
 use crate::journal::slot_log::SlotLog;
-use crate::journal::{Error, Journal, SourceId, held_houses};
+use crate::journal::{Error, Journal, SourceId, StoredHouse, held_houses};
 use crate::model::{Admission, ContentHash, QuotaShare, QuotaSlot, Request, RowNumber};
 
 /// A request for a slot.
@@ -47,7 +46,7 @@ pub struct RowVersion {
     row: RowNumber,
     external_id: String,
     content: ContentHash,
-    house: HouseColumns,
+    house: StoredHouse,
     request: String,
 }
 
@@ -62,7 +61,7 @@ impl RowVersion {
             row,
             external_id: request.external_id.clone(),
             content: request.content_hash(),
-            house: HouseColumns::from(request),
+            house: StoredHouse::from(request),
             request: serde_json::to_string(request).expect("a request has only string keys"),
         }
     }
@@ -170,6 +169,7 @@ fn store_submission(
     submission: &RowVersion,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
+    let [house, customer] = submission.house.columns();
     let store = |sql| {
         connection.prepare_cached(sql)?.execute(params![
             submission.external_id,
@@ -178,8 +178,8 @@ fn store_submission(
             submission.content.to_bytes(),
             submission.request,
             now.as_millisecond(),
-            submission.house.house,
-            submission.house.customer,
+            house,
+            customer,
         ])
     };
     let inserted = store(

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use crate::journal::column_values::{
-    column_name, column_optional_time, column_source, column_time, invalid_value, query_rows,
+    column_json, column_name, column_optional_time, column_source, column_time, query_rows,
 };
 use crate::journal::{Error, Journal, binding, journal_file};
 use crate::model::{Account, FieldNames, Outcome, Request, RowNumber, Status, TableSource};
@@ -130,11 +130,7 @@ impl JournalSnapshot {
     /// Returns an [`Error`] if the file cannot be read.
     pub fn field_names(&self) -> Result<HashMap<TableSource, FieldNames>, Error> {
         let sql = "SELECT path, sheet, field_names FROM sources WHERE field_names IS NOT NULL";
-        let names = |row: &Row<'_>| {
-            let names: String = row.get(2)?;
-            let names = serde_json::from_str(&names).unwrap_or_default();
-            Ok((column_source(row, 0)?, names))
-        };
+        let names = |row: &Row<'_>| Ok((column_source(row, 0)?, column_json(row, 2)?));
         Ok(query_rows(&self.connection(), sql, [], names)?)
     }
 
@@ -224,13 +220,12 @@ FROM rejected r CROSS JOIN sources s ON s.id = r.source
 ORDER BY r.source, r.source_row";
 
 fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
-    let request: String = row.get(5)?;
     Ok(StoredMeasurement {
         external_id: row.get(0)?,
         source: column_source(row, 1)?,
         row: RowNumber(row.get(3)?),
         outcome: column_name(row, 4, Outcome::from_name)?,
-        request: serde_json::from_str(&request).map_err(|error| invalid_value(5, error))?,
+        request: column_json(row, 5)?,
         measurement_id: row.get(6)?,
         status: column_name(row, 7, Status::from_name)?,
         fetched_at: column_time(row, 8)?,

@@ -12,9 +12,9 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::house_column::HouseColumns;
+use crate::journal::column_values::{column_json, column_optional_json};
 use crate::journal::{
-    Error, Journal, StoredDecision, house_decisions, journal_file, record_response,
+    Error, Journal, StoredDecision, StoredHouse, house_decisions, journal_file, schema,
 };
 use crate::model::{ContentHash, CustomerSketch, FieldError, Request};
 
@@ -36,17 +36,17 @@ pub enum SubmissionState {
 pub struct SubmittedRow {
     /// The state.
     pub state: SubmissionState,
-    /// The last submitted version; `None` if it cannot be read.
-    pub request: Option<Request>,
+    /// The last submitted version.
+    pub request: Request,
     /// The service's messages, if it was refused or is in conflict.
     pub messages: Vec<FieldError>,
 }
 
 /// All submitted rows by digest, and a connection for other queries.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SubmissionIndex {
-    /// None if there is no journal.
-    connection: Option<Connection>,
+    /// That of an empty journal in memory if there is none.
+    connection: Connection,
     /// SQLite's data version when the index was read; it changes when another process writes.
     data_version: i64,
     states: HashMap<ContentHash, SubmissionState>,
@@ -85,25 +85,22 @@ impl SubmissionIndex {
         !self.decisions.is_empty()
     }
 
-    /// The connection, for other queries; `None` if there is no journal.
-    pub(super) fn connection(&self) -> Option<&Connection> {
-        self.connection.as_ref()
+    /// The connection, for other queries.
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
     }
 
     /// Lets all further queries of this index share a transaction, so that none of them takes the file's locks again.
     fn in_one_transaction(self) -> Result<Self, Error> {
-        if let Some(connection) = self.connection() {
-            connection.execute_batch("BEGIN")?;
-        }
+        self.connection.execute_batch("BEGIN")?;
         Ok(self)
     }
 
     /// Whether no process has written since the index was read. False for the copy of an older journal.
     fn is_current(&self) -> bool {
-        self.connection().is_some_and(|connection| {
-            let is_file = connection.path().is_some_and(|path| !path.is_empty());
-            is_file && data_version(connection).ok() == Some(self.data_version)
-        })
+        let connection = &self.connection;
+        let is_file = connection.path().is_some_and(|path| !path.is_empty());
+        is_file && data_version(connection).ok() == Some(self.data_version)
     }
 
     /// Returns the state of this exact content; `None` if it was never submitted.
@@ -116,17 +113,14 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn entry(&self, external_id: &str) -> Result<Option<SubmittedRow>, Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(None);
-        };
+        let connection = self.connection();
         let entry = connection
             .prepare_cached("SELECT state, request, messages FROM requests WHERE external_id = ?1")?
             .query_row([external_id], |row| {
-                let request: String = row.get(1)?;
                 Ok(SubmittedRow {
                     state: parse_state(row.get_ref(0)?.as_str()?),
-                    request: serde_json::from_str(&request).ok(),
-                    messages: record_response::messages(row, 2)?,
+                    request: column_json(row, 1)?,
+                    messages: column_optional_json(row, 2)?,
                 })
             })
             .optional()?;
@@ -143,34 +137,25 @@ impl SubmissionIndex {
         &self,
         is_wanted: impl Fn(CustomerSketch) -> bool,
     ) -> Result<Vec<Request>, Error> {
-        let Some(connection) = self.connection() else {
-            return Ok(Vec::new());
-        };
+        let connection = self.connection();
         let mut customers = connection
             .prepare("SELECT rowid, house, customer FROM requests INDEXED BY requests_by_house")?;
         let mut rows = customers.query([])?;
         let mut wanted: Vec<i64> = Vec::new();
         while let Some(row) = rows.next()? {
-            let columns = HouseColumns {
-                house: row.get(1)?,
-                customer: row.get(2)?,
-            };
-            let is_wanted = columns.has_derived_id() && is_wanted(columns.sketch());
+            let house = StoredHouse::from_row(row, 1)?;
+            let is_wanted = house.has_derived_id && is_wanted(house.customer);
             wanted.extend(is_wanted.then(|| row.get::<_, i64>(0)).transpose()?);
         }
         let mut requests = connection.prepare(
             "SELECT request FROM requests WHERE rowid = ?1 AND state IN ('created', 'existing', 'sent')",
         )?;
         let requests = wanted.into_iter().map(|row| {
-            let request = requests.query_row([row], |row| row.get::<_, String>(0));
+            let request = requests.query_row([row], |row| column_json(row, 0));
             request.optional()
         });
-        let requests: Vec<Option<String>> = requests.collect::<rusqlite::Result<_>>()?;
-        // An unreadable request has no customer.
-        let requests = requests.iter().flatten();
-        Ok(requests
-            .filter_map(|request| serde_json::from_str(request).ok())
-            .collect())
+        let requests: Vec<Option<Request>> = requests.collect::<rusqlite::Result<_>>()?;
+        Ok(requests.into_iter().flatten().collect())
     }
 }
 
@@ -197,10 +182,12 @@ pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
 }
 
 fn read_index_file(path: &Path) -> Result<SubmissionIndex, Error> {
-    match journal_file::open_read_only(path)? {
-        Some(connection) => load_index(connection),
-        None => Ok(SubmissionIndex::default()),
+    if let Some(connection) = journal_file::open_read_only(path)? {
+        return load_index(connection);
     }
+    let mut empty = Connection::open_in_memory()?;
+    schema::create(&mut empty)?;
+    load_index(empty)
 }
 
 fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
@@ -212,7 +199,7 @@ fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
         decisions: decisions
             .map(|stored| (stored.external_id.clone(), stored))
             .collect(),
-        connection: Some(connection),
+        connection,
         data_version,
         states,
     })

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::journal::binding::fingerprint;
-use crate::journal::column_values::timestamp;
+use crate::journal::column_values::column_time;
 use crate::journal::{Error, Journal, facts};
 use crate::model::hexadecimal;
 
@@ -16,18 +16,15 @@ const REFUSED_TOKEN: &str = "refused token";
 pub struct TokenRefusal {
     /// When.
     pub at: Timestamp,
-    /// The salt and the fingerprint; `None` if an earlier version of the program sent the request.
-    token: Option<String>,
+    /// The salt and the fingerprint.
+    token: String,
 }
 
 impl TokenRefusal {
     /// Whether it may have been this token.
     pub fn concerns(&self, token: &str) -> bool {
-        let Some(refused) = &self.token else {
-            return true;
-        };
-        let salt = refused.split_once(' ').map_or("", |(salt, _)| salt);
-        *refused == salted(salt, token)
+        let salt = self.token.split_once(' ').map_or("", |(salt, _)| salt);
+        self.token == salted(salt, token)
     }
 }
 
@@ -55,11 +52,11 @@ pub(super) fn read_refusal(connection: &Connection) -> rusqlite::Result<Option<T
             SELECT settled_at, status FROM attempts WHERE status IS NOT NULL ORDER BY id DESC LIMIT 256
         ) ORDER BY settled_at DESC, status = 401 DESC LIMIT 1";
     let newest: Option<(Timestamp, u16)> = connection
-        .query_row(sql, [], |row| Ok((timestamp(row.get(0)?), row.get(1)?)))
+        .query_row(sql, [], |row| Ok((column_time(row, 0)?, row.get(1)?)))
         .optional()?;
     let Some((at, 401)) = newest else {
         return Ok(None);
     };
     let token = facts::read_fact(connection, REFUSED_TOKEN)?;
-    Ok(Some(TokenRefusal { at, token }))
+    Ok(token.map(|token| TokenRefusal { at, token }))
 }

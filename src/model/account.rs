@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// # Source
 /// S2.3.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Team {
     /// The service's id of the team.
     pub id: String,

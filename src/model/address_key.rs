@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use unicode_normalization::UnicodeNormalization;
-
 use crate::model::house_number::without_queens_hyphen;
-use crate::model::text::without_plus_four;
+use crate::model::text::{letters_and_digits, without_plus_four};
 use crate::model::{Address, Country, WholeAddress};
 
 /// The parts of an address that identify a house: postal code, the numbers of the street line and, if given, the
@@ -23,13 +21,12 @@ impl AddressKey {
     pub fn new(line1: &str, postal_code: &str, country: Option<Country>) -> Self {
         let line1 = without_queens_hyphen(line1, postal_code);
         Self {
-            postal_code: postal_code
-                .chars()
-                .filter(|c| c.is_alphanumeric())
-                .flat_map(char::to_uppercase)
-                .collect(),
+            postal_code: letters_and_digits(postal_code),
             numbers: numbers(&line1),
-            letters: letters(&line1),
+            letters: letters_and_digits(&line1)
+                .chars()
+                .filter(|c| c.is_alphabetic())
+                .collect(),
             country,
         }
     }
@@ -70,19 +67,6 @@ impl AddressKey {
 
 fn same_postal_code(one: &str, other: &str) -> bool {
     one == other || (one.len() != other.len() && without_plus_four(one) == without_plus_four(other))
-}
-
-fn letters(line1: &str) -> String {
-    if line1.is_ascii() {
-        // Fast path: decomposition does not change ASCII.
-        let kept = line1.chars().filter(char::is_ascii_alphabetic);
-        return kept.map(|c| c.to_ascii_lowercase()).collect();
-    }
-    line1
-        .nfkd()
-        .filter(|c| c.is_alphabetic())
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 fn numbers(line1: &str) -> BTreeSet<String> {

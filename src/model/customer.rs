@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::RequestRecord;
+use crate::model::StoredCustomer;
 
 /// The homeowner. At least one of `email` and `phone` is present.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,13 +17,13 @@ pub struct Customer {
     pub phone: Option<String>,
 }
 
-impl From<&RequestRecord> for Customer {
+impl From<&StoredCustomer> for Customer {
     /// The name is empty if the service returns none.
-    fn from(record: &RequestRecord) -> Self {
+    fn from(stored: &StoredCustomer) -> Self {
         Self {
-            name: record.name.clone().unwrap_or_default(),
-            email: record.email.clone(),
-            phone: record.phone.clone(),
+            name: stored.name.clone().unwrap_or_default(),
+            email: stored.email.clone(),
+            phone: stored.phone.clone(),
         }
     }
 }

@@ -5,13 +5,13 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use crate::model::{CreationStatus, Field, FieldError, named_enum, shortened};
+use crate::model::{Address, CreationStatus, Field, FieldError, named_enum, shortened};
 
-/// A measurement as the service returns it.
+/// A measurement as the service returns it, in the form of its JSON.
 ///
 /// # Source
 /// S2.4.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Measurement {
     /// The measurement id, `msr_…`. It never changes.
     pub id: String,
@@ -46,6 +46,18 @@ named_enum! {
         Complete = "complete",
         /// The contractor withdrew it.
         Canceled = "canceled",
+    }
+}
+
+impl Status {
+    /// Why a text is none.
+    pub const UNKNOWN: &str = "its status is not documented";
+}
+
+impl<'de> Deserialize<'de> for Status {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let status = Self::from_name(&String::deserialize(deserializer)?);
+        status.ok_or_else(|| D::Error::custom(Self::UNKNOWN))
     }
 }
 
@@ -109,13 +121,7 @@ const MAX_LINE_CHARS: usize = 200;
 impl PlacedAddress {
     /// Formats the address in one line, without the country. The service limits no text, so a longer line is cut.
     pub fn one_line(&self) -> String {
-        let unit = self.line2.as_deref().filter(|line2| !line2.is_empty());
-        let unit = unit.map_or_else(String::new, |line2| format!(", {line2}"));
-        let line = format!(
-            "{}{unit}, {}, {} {}",
-            self.line1, self.city, self.region, self.postal_code
-        );
-        shortened(&line, MAX_LINE_CHARS).into_owned()
+        shortened(&Address::from(self).one_line(), MAX_LINE_CHARS).into_owned()
     }
 
     /// The address in one line from geocoding, otherwise [`PlacedAddress::one_line`]; cut as that is.
@@ -128,28 +134,44 @@ impl PlacedAddress {
 }
 
 /// The service's record of the request that created a measurement.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct RequestRecord {
     /// The request id, `req_…`, which the contractor sees.
     pub id: String,
     /// When it was created.
     pub created_at: Option<Timestamp>,
-    /// The homeowner's name; the contractor may correct it.
-    pub name: Option<String>,
-    /// The homeowner's contact; the contractor may correct it.
-    pub email: Option<String>,
-    /// The homeowner's contact; the contractor may correct it.
-    pub phone: Option<String>,
+    /// The homeowner; the contractor may correct the values.
+    #[serde(default, deserialize_with = "value_or_null")]
+    pub customer: StoredCustomer,
     /// The notes as sent.
     pub notes: Option<String>,
-    /// `external.id` as stored.
-    pub external_id: Option<String>,
-    /// `external.url` as stored.
-    pub external_url: Option<String>,
-    /// `external.label` as stored.
-    pub external_label: Option<String>,
+    /// The row's own id and link as stored.
+    #[serde(default, deserialize_with = "value_or_null")]
+    pub external: StoredExternal,
     /// URL of the request in the service; it requires a signed-in member of the team.
     pub url: Option<String>,
+}
+
+/// The homeowner in a request record.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct StoredCustomer {
+    /// The name.
+    pub name: Option<String>,
+    /// The email address.
+    pub email: Option<String>,
+    /// The phone number.
+    pub phone: Option<String>,
+}
+
+/// The values of `external` in a request record.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct StoredExternal {
+    /// The external id.
+    pub id: Option<String>,
+    /// The link to the row in the user's system.
+    pub url: Option<String>,
+    /// The label.
+    pub label: Option<String>,
 }
 
 /// The result of a complete measurement, in the form of the service's JSON.
@@ -168,7 +190,7 @@ pub struct MeasurementResult {
     /// Total downspout length in feet, elbows included.
     pub downspout_length_ft: f64,
     /// One entry per downspout. A missing list is empty: null is a state, not an error.
-    #[serde(default, deserialize_with = "list_or_null")]
+    #[serde(default, deserialize_with = "value_or_null")]
     pub downspouts: Vec<Downspout>,
     /// The contractor's message to the homeowner.
     pub installer_message: Option<String>,
@@ -220,7 +242,7 @@ fn documented_assets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<A
     struct AssetKind {
         kind: String,
     }
-    let entries: Vec<&RawValue> = list_or_null(deserializer)?;
+    let entries: Vec<&RawValue> = value_or_null(deserializer)?;
     let is_known = |entry: &&RawValue| {
         let asset: Option<AssetKind> = serde_json::from_str(entry.get()).ok();
         asset.is_some_and(|asset| KNOWN_KINDS.contains(&asset.kind.as_str()))
@@ -231,9 +253,9 @@ fn documented_assets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<A
         .collect()
 }
 
-fn list_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+fn value_or_null<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
     deserializer: D,
-) -> Result<Vec<T>, D::Error> {
+) -> Result<T, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 

@@ -56,6 +56,7 @@ pub use house_number::has_house_number;
 pub use json_time::{json_time, json_time_of_service, serialize_json_time, serialize_known_time};
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
+    StoredCustomer, StoredExternal,
 };
 pub(crate) use named_enum::named_enum;
 pub use outcome::{Outcome, Outcomes};
@@ -68,6 +69,7 @@ pub use region::region_codes;
 pub(crate) use region::{Region, RegionKind, fold_place};
 pub use request::Request;
 pub use response_warning::{ResponseWarning, WarningKind};
+use same_house::customer_keys;
 pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseHash, NameSketch, StreetAddress, StreetCell,
     StreetPart, customers_agree, customers_differ, is_house_number_only, may_be_street_type,
@@ -75,7 +77,6 @@ pub use same_house::{
 };
 pub use slot_openings::SlotOpenings;
 pub use street_types::ends_street;
-pub use submitted_version::SubmittedVersion;
 pub use table_source::{RowNumber, TableSource};
 pub(crate) use text::shortened;
 pub use text::{

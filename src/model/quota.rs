@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::model::adaptive_limit::RateLimitResponse;
 use crate::model::{AdaptiveLimit, QuotaShare, SlotOpenings};
@@ -48,8 +48,6 @@ pub struct QuotaBudget {
     ended: VecDeque<Timestamp>,
     /// Slots without a response yet, by attempt, with their timeouts.
     open: BTreeMap<i64, Timestamp>,
-    /// No open slot times out before this time; `None` if unknown.
-    open_until: Option<Timestamp>,
     /// The limit learned from 429 responses.
     adaptive_limit: Option<AdaptiveLimit>,
 }
@@ -178,18 +176,10 @@ impl QuotaBudget {
 
     /// When the slot with the `nth` earliest end becomes available.
     fn slot_free_at(&self, nth: usize, share: QuotaShare) -> Timestamp {
-        let mut open: Vec<Timestamp> = self.open.values().copied().collect();
-        open.sort_unstable();
-        let (mut ended, mut open) = (self.ended.iter().peekable(), open.iter().peekable());
-        let mut end = None;
-        for _ in 0..=nth {
-            end = match (ended.peek(), open.peek()) {
-                (Some(one), Some(other)) if one <= other => ended.next(),
-                (_, Some(_)) => open.next(),
-                (_, None) => ended.next(),
-            };
-        }
-        *end.expect("the caller counted the slots") + share.slot_lifetime()
+        let ends = self.ended.iter().chain(self.open.values());
+        let mut ends: Vec<Timestamp> = ends.copied().collect();
+        let (_, end, _) = ends.select_nth_unstable(nth);
+        *end + share.slot_lifetime()
     }
 
     fn remove_expired(&mut self, now: Timestamp, share: QuotaShare) {
@@ -197,12 +187,7 @@ impl QuotaBudget {
         while self.ended.front().is_some_and(|end| *end <= since) {
             self.ended.pop_front();
         }
-        // There may be many open slots, so they are scanned again only after one of them can have timed out.
-        if self.open_until.is_none_or(|until| until <= since) {
-            self.open.retain(|_, end| *end > since);
-            let soonest = self.open.values().min().copied();
-            self.open_until = Some(soonest.map_or(now, |end| end.min(now)));
-        }
+        self.open.retain(|_, end| *end > since);
         self.remove_expired_limit(now, share);
     }
 
@@ -221,18 +206,11 @@ impl QuotaBudget {
 
 impl QuotaSlot {
     fn clamp_to(self, now: Timestamp) -> Self {
-        if self.taken_at <= now {
-            let settled_at = self.ended_at.map(|end| end.min(now));
-            return Self {
-                ended_at: settled_at,
-                ..self
-            };
-        }
-        let patience = self.times_out_at.duration_since(self.taken_at);
+        let ahead = self.taken_at.duration_since(now).max(SignedDuration::ZERO);
         Self {
-            taken_at: now,
-            times_out_at: now + patience,
-            ended_at: self.ended_at.map(|_| now),
+            taken_at: self.taken_at - ahead,
+            times_out_at: self.times_out_at - ahead,
+            ended_at: self.ended_at.map(|end| end.min(now)),
             ..self
         }
     }

@@ -1,7 +1,8 @@
 //! Provinces, territories and states, with the postal codes that the postal services assign to them.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use hashbrown::HashMap;
 
 use crate::model::Country;
 
@@ -51,8 +52,7 @@ pub(crate) enum RegionKind {
 impl Region {
     /// Returns the region with a two-letter code in upper case.
     pub(crate) fn from_code(code: &str) -> Option<&'static Self> {
-        let place = code_index(code)?;
-        BY_CODE[place]
+        BY_CODE.get(code).copied()
     }
 
     /// Returns the region with a code, name or customary abbreviation that was normalized by [`fold_place`].
@@ -88,7 +88,8 @@ impl Region {
         country: Country,
         start: &str,
     ) -> impl Iterator<Item = &'static Self> {
-        all_regions()
+        REGIONS
+            .iter()
             .filter(move |region| region.country == country && region.has_postal_prefix(start))
     }
 
@@ -102,13 +103,8 @@ impl Region {
     }
 }
 
-static BY_CODE: LazyLock<[Option<&Region>; 26 * 26]> = LazyLock::new(|| {
-    let mut regions = [None; 26 * 26];
-    for region in all_regions() {
-        regions[code_index(region.code).expect("codes are two capital letters")] = Some(region);
-    }
-    regions
-});
+static BY_CODE: LazyLock<HashMap<&str, &Region>> =
+    LazyLock::new(|| REGIONS.iter().map(|region| (region.code, region)).collect());
 
 static BY_SPELLING: LazyLock<HashMap<String, &Region>> = LazyLock::new(|| {
     let spelled = |region: &'static Region| {
@@ -121,25 +117,12 @@ static BY_SPELLING: LazyLock<HashMap<String, &Region>> = LazyLock::new(|| {
             .chain(own)
             .map(move |spelling| (fold_place(spelling), region))
     };
-    all_regions().flat_map(spelled).collect()
+    REGIONS.iter().flat_map(spelled).collect()
 });
-
-fn code_index(code: &str) -> Option<usize> {
-    match code.as_bytes() {
-        [one @ b'A'..=b'Z', two @ b'A'..=b'Z'] => {
-            Some(usize::from(one - b'A') * 26 + usize::from(two - b'A'))
-        }
-        _ => None,
-    }
-}
-
-fn all_regions() -> impl Iterator<Item = &'static Region> {
-    REGIONS.iter()
-}
 
 /// Returns the codes of all provinces, territories and states, Canada first.
 pub fn region_codes() -> impl Iterator<Item = &'static str> {
-    all_regions().map(|region| region.code)
+    REGIONS.iter().map(|region| region.code)
 }
 
 /// Normalizes a name for comparison: lower case, ASCII letters and digits only, without accents.
@@ -158,7 +141,7 @@ mod tests {
 
     #[test]
     fn every_spelling_has_one_meaning() {
-        for region in all_regions() {
+        for region in REGIONS.iter() {
             let others = region
                 .spellings
                 .split(' ')

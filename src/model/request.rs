@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    Address, AddressKey, ContentHash, Country, Customer, Measurement, StreetAddress,
+    Address, AddressKey, ContentHash, Country, Customer, Field, Measurement, StreetAddress,
     customers_differ,
 };
 
@@ -35,7 +35,10 @@ pub struct Request {
 impl Request {
     /// Whether a measurement is of the house that was requested.
     pub fn matches_measurement(&self, answer: &Measurement) -> bool {
-        self.matches_house(&(&answer.address).into(), &(&answer.request).into())
+        self.matches_house(
+            &(&answer.address).into(),
+            &(&answer.request.customer).into(),
+        )
     }
 
     /// Whether an address and a customer under the same external id are of the house that was requested. A different
@@ -83,20 +86,26 @@ impl Request {
 impl Request {
     /// Returns the digest of all values that are sent, including the external id.
     pub fn content_hash(&self) -> ContentHash {
-        ContentHash::from_fields([
-            Some(self.external_id.as_str()),
-            Some(self.address.line1.as_str()),
-            self.address.line2.as_deref(),
-            Some(self.address.city.as_str()),
-            Some(self.address.region.as_str()),
-            Some(self.address.postal_code.as_str()),
-            self.address.country.map(Country::code),
-            Some(self.customer.name.as_str()),
-            self.customer.email.as_deref(),
-            self.customer.phone.as_deref(),
-            self.notes.as_deref(),
-            self.url.as_deref(),
-            self.label.as_deref(),
-        ])
+        let values = self.values().map(|(_, value)| value);
+        ContentHash::from_fields([Some(self.external_id.as_str())].into_iter().chain(values))
+    }
+
+    /// Returns every value beside the external id.
+    pub fn values(&self) -> [(Field, Option<&str>); 12] {
+        let (address, customer) = (&self.address, &self.customer);
+        [
+            (Field::Line1, Some(address.line1.as_str())),
+            (Field::Line2, address.line2.as_deref()),
+            (Field::City, Some(address.city.as_str())),
+            (Field::Region, Some(address.region.as_str())),
+            (Field::PostalCode, Some(address.postal_code.as_str())),
+            (Field::Country, address.country.map(Country::code)),
+            (Field::Name, Some(customer.name.as_str())),
+            (Field::Email, customer.email.as_deref()),
+            (Field::Phone, customer.phone.as_deref()),
+            (Field::Notes, self.notes.as_deref()),
+            (Field::Url, self.url.as_deref()),
+            (Field::Label, self.label.as_deref()),
+        ]
     }
 }

@@ -1,7 +1,8 @@
 //! Warnings about a response that a person should check while the measurement can still be corrected in the service.
 
 use crate::model::{
-    Field, FieldNames, Measurement, Request, digits, excerpt, misplaced_fields, named_enum,
+    Customer, Field, FieldNames, Measurement, Request, customer_keys, excerpt, misplaced_fields,
+    named_enum,
 };
 
 /// A warning about the response to a row.
@@ -57,17 +58,16 @@ impl ResponseWarning {
 
     /// Warns if the service's original has another customer than the row. The contractor may have corrected it.
     pub fn customer_differs(request: &Request, measurement: &Measurement) -> Option<Self> {
-        let (sent, original) = (&request.customer, &measurement.request);
-        let name = original
-            .name
-            .as_deref()
-            .filter(|name| folded(name) != folded(&sent.name));
-        let (email, phone) = (original.email.as_deref(), original.phone.as_deref());
-        let email_differs = differs(sent.email.as_deref(), email, folded);
-        let phone_differs = differs(sent.phone.as_deref(), phone, digits);
-        let other = name
-            .or_else(|| email_differs.then(|| email.unwrap_or("no email")))
-            .or_else(|| phone_differs.then(|| phone.unwrap_or("no phone")))?;
+        let original = Customer::from(&measurement.request.customer);
+        let [sent, stored] = [&request.customer, &original].map(customer_keys);
+        let shown = [
+            original.name.as_str(),
+            original.email.as_deref().unwrap_or("no email"),
+            original.phone.as_deref().unwrap_or("no phone"),
+        ];
+        // The service may return no name.
+        let differs = |at: &usize| sent[*at] != stored[*at] && (*at > 0 || stored[0].is_some());
+        let other = shown[(0..shown.len()).find(differs)?];
         Some(Self {
             kind: WarningKind::CustomerDiffers,
             message: format!(
@@ -77,18 +77,6 @@ impl ResponseWarning {
             fields: Vec::new(),
         })
     }
-}
-
-fn differs(one: Option<&str>, other: Option<&str>, fold: fn(&str) -> String) -> bool {
-    let folded = |text: Option<&str>| text.map(fold).unwrap_or_default();
-    folded(one) != folded(other)
-}
-
-fn folded(text: &str) -> String {
-    text.split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_lowercase()
 }
 
 named_enum! {
@@ -103,5 +91,63 @@ named_enum! {
         CustomerDiffers = "customer_differs",
         /// A later response has the address of another house than was requested.
         AddressDiffers = "address_differs",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{PlacedAddress, RequestRecord, Status, StoredCustomer, StoredExternal};
+
+    /// The service's original with this customer.
+    fn original(name: &str, phone: &str) -> Measurement {
+        let created_at = "2026-10-05T12:00:00Z".parse().unwrap();
+        Measurement {
+            id: "msr_1".to_owned(),
+            status: Status::Pending,
+            created_at,
+            updated_at: created_at,
+            completed_at: None,
+            address: PlacedAddress {
+                line1: "12 Elm Street".to_owned(),
+                line2: None,
+                city: "Ottawa".to_owned(),
+                region: "ON".to_owned(),
+                postal_code: "K1A 0B1".to_owned(),
+                country: "CA".to_owned(),
+                formatted: None,
+                lat: None,
+                lng: None,
+            },
+            request: RequestRecord {
+                id: "req_1".to_owned(),
+                created_at: None,
+                customer: StoredCustomer {
+                    name: Some(name.to_owned()),
+                    email: None,
+                    phone: Some(phone.to_owned()),
+                },
+                notes: None,
+                external: StoredExternal::default(),
+                url: None,
+            },
+            result: None,
+        }
+    }
+
+    #[test]
+    fn the_same_customer_in_another_form_is_no_other_customer() {
+        let row = Request::example();
+        let message = |name, phone| {
+            let warning = ResponseWarning::customer_differs(&row, &original(name, phone));
+            warning.map(|warning| warning.message)
+        };
+        assert_eq!(message("ZOE\u{308}", "(613) 555-0100"), None);
+        let other = "the service knows this id with another customer: ";
+        assert_eq!(
+            message("Zoë", "613 555 0199"),
+            Some(format!("{other}613 555 0199"))
+        );
+        assert_eq!(message("Ada", "613 555 0100"), Some(format!("{other}Ada")));
     }
 }

@@ -3,71 +3,57 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::model::text::letters_and_digits;
-use crate::model::{
-    AddressMatch, Customer, Field, Measurement, Request, StreetAddress, customers_differ,
-};
+use crate::model::{AddressMatch, Customer, Measurement, Request, StreetAddress, customers_differ};
 
-/// The version of a request that the service stores. For a known external id the service ignores the rest of a repeated
-/// request.
-///
-/// City and the spelling of the street are not compared: the service normalizes the address. The customer counts only with
-/// another street or unit: the contractor may correct it.
-///
-/// # Source
-/// S4.5, response 200.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SubmittedVersion {
-    /// The request as sent, with another street, its unit and customer, notes, URL and label replaced by those that the
-    /// service stores.
-    pub request: Request,
-    /// The fields whose stored values differ from those sent.
-    pub fields: Vec<Field>,
-}
-
-impl SubmittedVersion {
-    /// Compares `sent` with the stored version in `answer`. Returns `None` if they agree.
-    pub fn from_response(sent: &Request, answer: &Measurement) -> Option<Self> {
+impl Request {
+    /// Returns the version of this request that the service stores, with another street, its unit and customer, notes, URL
+    /// and label as in `answer`; `None` if they agree. For a known external id the service ignores the rest of a repeated
+    /// request.
+    ///
+    /// City and the spelling of the street are not compared: the service normalizes the address. The customer counts only
+    /// with another street or unit: the contractor may correct it.
+    ///
+    /// # Source
+    /// S4.5, response 200.
+    pub fn as_stored(&self, answer: &Measurement) -> Option<Self> {
+        let sent = self;
         let mut request = sent.clone();
-        let mut fields = Vec::new();
         let response = &answer.request;
         let original = StreetAddress::new(&(&answer.address).into());
         let own = StreetAddress::new(&sent.address);
         let home = own.compare(&original);
-        let customer = Customer::from(response);
+        let customer = Customer::from(&response.customer);
         let is_other_customer = customers_differ(&sent.customer, &customer);
         let has_other_unit = unit_differs(sent, answer);
         let is_flat = own.units().is_some() != original.units().is_some() && is_other_customer;
-        if home.is_other_home() && !(home == AddressMatch::OtherUnit && has_other_unit)
-            || is_flat && !has_other_unit
-        {
+        let has_other_street = home.is_other_home()
+            && !(home == AddressMatch::OtherUnit && has_other_unit)
+            || is_flat && !has_other_unit;
+        if has_other_street {
             request.address.line1.clone_from(&answer.address.line1);
-            fields.push(Field::Line1);
         }
         if has_other_unit || is_flat {
             request.address.line2.clone_from(&answer.address.line2);
         }
-        if has_other_unit {
-            fields.push(Field::Line2);
-        }
         let is_reachable = customer.email.is_some() || customer.phone.is_some();
-        if !fields.is_empty() && is_other_customer && is_reachable {
+        if (has_other_street || has_other_unit) && is_other_customer && is_reachable {
             request.customer = customer;
         }
+        // If no label is sent, the service stores the app's name.
+        let label = request.label.as_ref().and(response.external.label.as_ref());
         let texts = [
-            (Field::Notes, &mut request.notes, &response.notes),
-            (Field::Url, &mut request.url, &response.external_url),
-            (Field::Label, &mut request.label, &response.external_label),
+            (&mut request.notes, response.notes.as_ref()),
+            (&mut request.url, response.external.url.as_ref()),
+            (&mut request.label, label),
         ];
-        for (field, sent, stored) in texts {
-            // If no label is sent, the service stores the app's name.
-            let is_own = field != Field::Label || sent.is_some();
-            let [ours, theirs] = [sent.as_deref(), stored.as_deref()].map(normalize_whitespace);
-            if is_own && ours != theirs {
-                sent.clone_from(stored);
-                fields.push(field);
+        for (sent, stored) in texts {
+            if normalize_whitespace(sent.as_deref())
+                != normalize_whitespace(stored.map(String::as_str))
+            {
+                *sent = stored.cloned();
             }
         }
-        (!fields.is_empty()).then_some(Self { request, fields })
+        (request != *sent).then_some(request)
     }
 }
 
@@ -93,7 +79,7 @@ fn normalize_whitespace(text: Option<&str>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{PlacedAddress, RequestRecord, Status};
+    use crate::model::{PlacedAddress, RequestRecord, Status, StoredCustomer, StoredExternal};
 
     fn sent() -> Request {
         let mut sent = Request::example();
@@ -126,39 +112,37 @@ mod tests {
             request: RequestRecord {
                 id: "req_1".to_owned(),
                 created_at: None,
-                name: Some("corrected by the contractor".to_owned()),
-                email: None,
-                phone: None,
+                customer: StoredCustomer {
+                    name: Some("corrected by the contractor".to_owned()),
+                    ..StoredCustomer::default()
+                },
                 notes: request.notes.clone(),
-                external_id: Some(request.external_id.clone()),
-                external_url: request.url.clone(),
-                external_label: Some("the app's name".to_owned()),
+                external: StoredExternal {
+                    id: Some(request.external_id.clone()),
+                    url: request.url.clone(),
+                    label: Some("the app's name".to_owned()),
+                },
                 url: None,
             },
             result: None,
         }
     }
 
-    fn fields(sent: &Request, answer: &Measurement) -> Vec<Field> {
-        SubmittedVersion::from_response(sent, answer)
-            .map_or_else(Vec::new, |original| original.fields)
-    }
-
     #[test]
     fn what_the_service_stores_as_it_was_sent_is_no_difference() {
         let sent = sent();
         let mut answered = answer(&sent);
-        assert_eq!(fields(&sent, &answered), []);
+        assert_eq!(sent.as_stored(&answered), None);
         answered.request.notes = Some(" blue door\nring  twice ".to_owned());
         answered.address.line2 = Some("UNIT #4".to_owned());
-        assert_eq!(fields(&sent, &answered), []);
+        assert_eq!(sent.as_stored(&answered), None);
         answered.address.line2 = None;
         answered.address.line1 = "12 Elm Street Unit 4".to_owned();
-        assert_eq!(fields(&sent, &answered), []);
+        assert_eq!(sent.as_stored(&answered), None);
         let plain = Request::example();
         let mut answered = answer(&plain);
         answered.request.notes = Some(String::new());
-        assert_eq!(fields(&plain, &answered), []);
+        assert_eq!(plain.as_stored(&answered), None);
     }
 
     #[test]
@@ -169,11 +153,9 @@ mod tests {
         new.notes = Some("green door".to_owned());
         new.url = None;
         new.label = Some("CRM".to_owned());
-        let original = SubmittedVersion::from_response(&new, &answer(&old)).unwrap();
-        let all = [Field::Line2, Field::Notes, Field::Url, Field::Label];
-        assert_eq!(original.fields, all);
+        let original = new.as_stored(&answer(&old)).unwrap();
         let label = Some("the app's name".to_owned());
-        assert_eq!(original.request, Request { label, ..old });
+        assert_eq!(original, Request { label, ..old });
     }
 
     #[test]
@@ -186,8 +168,8 @@ mod tests {
             ("12 Elm", false),
         ] {
             answered.address.line1 = line1.to_owned();
-            let original = SubmittedVersion::from_response(&sent, &answered);
-            let street = original.map(|original| original.request.address.line1);
+            let original = sent.as_stored(&answered);
+            let street = original.map(|original| original.address.line1);
             assert_eq!(street.as_deref(), is_other.then_some(line1));
         }
     }

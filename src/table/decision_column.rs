@@ -35,8 +35,7 @@ impl DecisionColumn {
             Self::Absent => None,
             Self::At(columns) => {
                 let texts = columns.map(|column| (column, row.cell(column).text.trim()));
-                let is_send =
-                    |text: &str| HouseDecision::from_name(text) == Some(HouseDecision::Send);
+                let is_send = |text: &str| text.eq_ignore_ascii_case(HouseDecision::Send.name());
                 let mut filled = texts.into_iter().filter(|(_, text)| !text.is_empty());
                 let first = filled.next()?;
                 filled.find(|_| is_send(first.1)).or(Some(first))

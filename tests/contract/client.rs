@@ -55,7 +55,7 @@ async fn exchange(base_url: BaseUrl) -> String {
     let consent =
         PendingAuthorization::new("http://127.0.0.1:1/callback".to_owned(), [1; 32], [2; 32]);
     match oauth.exchange(&app, &consent, "code").await {
-        Ok(grant) => format!("granted to {}", grant.team_name),
+        Ok(grant) => format!("granted to {}", grant.team.name),
         Err(OauthError::Refused { error, .. }) => format!("refused: {error}"),
         Err(other) => other.to_string(),
     }

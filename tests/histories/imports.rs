@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gutterbatch::import::{ImportOptions, InvalidRows, RefusedRows, SameHouseRule};
+use gutterbatch::import::ImportOptions;
 use gutterbatch::model::Outcome;
 use serde_json::json;
 
@@ -53,15 +53,15 @@ impl World {
         }
         if flags.retry_refused {
             words.push("--retry-refused".to_owned());
-            options.refused_before = RefusedRows::Retry;
+            options.retry_refused = true;
         }
         if flags.allow_same_house {
             words.push("--allow-same-house".to_owned());
-            options.same_house = SameHouseRule::Allow;
+            options.allow_same_house = true;
         }
         if flags.all_or_nothing {
             words.push("--all-or-nothing".to_owned());
-            options.invalid = InvalidRows::SubmitNothing;
+            options.all_or_nothing = true;
         }
         self.import(command, words.join(" "), fate)
     }
@@ -73,7 +73,7 @@ impl World {
         let reading = self.office_mut().readings.remove(&command.file);
         let finished = self.finished.take();
         self.begin(fate);
-        self.note_wishes(&sheet, command.options.same_house);
+        self.note_wishes(&sheet, &command.options);
         let began = virtual_time::time();
         let ending = self.office().computer.import(&command);
         virtual_time::die_after(None);
@@ -124,7 +124,7 @@ impl World {
     }
 
     /// Houses that the person wants to be requested again, or not at all.
-    fn note_wishes(&mut self, sheet: &Sheet, rule: SameHouseRule) {
+    fn note_wishes(&mut self, sheet: &Sheet, options: &ImportOptions) {
         let houses = sheet.houses();
         let is_skipped = |row: &usize| sheet.cell(*row, "same_house") == "skip";
         let (skipped, others): (Vec<_>, Vec<_>) = (0..houses.len()).partition(is_skipped);
@@ -139,7 +139,7 @@ impl World {
                 "send" => {
                     self.network().observer.wanted_again.insert(house);
                 }
-                _ if rule == SameHouseRule::Allow => {
+                _ if options.allow_same_house => {
                     self.network().observer.wanted_again.insert(house);
                 }
                 _ => {}
@@ -183,8 +183,7 @@ impl World {
             return require(may_stop, || format!("it stopped: {reason}"));
         }
         let is_limited = command.options.limit.is_some()
-            || command.options.invalid == InvalidRows::SubmitNothing
-                && result.outcomes["invalid"] > 0;
+            || command.options.all_or_nothing && result.outcomes["invalid"] > 0;
         if result.outcomes["pending"] > 0 {
             self.uncertain.extend(sheet.houses());
             // The answers of this run may have freed rows, which the next run sends.

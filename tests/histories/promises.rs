@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gutterbatch::import::{InvalidRows, RefusedRows, SameHouseRule};
 use gutterbatch::model::Outcome;
 
 use super::computer::{ImportCommand, ImportResult};
@@ -34,22 +33,21 @@ impl World {
             let count = ids.len() as u64;
             require(count <= limit, || format!("{count} rows are sent"))?;
         }
-        let is_held =
-            options.invalid == InvalidRows::SubmitNothing && result.outcomes["invalid"] > 0;
+        let is_held = options.all_or_nothing && result.outcomes["invalid"] > 0;
         require(!is_held || ids.is_empty(), || {
             "rows are sent although one is invalid".to_owned()
         })?;
         for (row, (outcome, id)) in result.rows.iter().enumerate() {
             let is_held = *outcome == Outcome::SameHouse;
             let is_skipped = sheet.cell(row, "same_house") == "skip";
-            let is_allowed = options.same_house == SameHouseRule::Allow;
+            let is_allowed = options.allow_same_house;
             require(!is_held || !is_allowed || is_skipped, || {
                 format!("{} is held in spite of the flag", sheet.house(row))
             })?;
             let id = id.as_ref();
             let is_tried = id.is_some_and(|id| observer.refused_now.contains(id));
             let is_left = *outcome == Outcome::Refused && !is_tried;
-            let is_wanted = options.refused_before == RefusedRows::Retry;
+            let is_wanted = options.retry_refused;
             require(!is_left || !is_wanted, || {
                 format!("{} is not tried again", sheet.house(row))
             })?;

@@ -1,6 +1,5 @@
 //! What an import must do that is repeated: with the same flags, and without requests where nothing is left to do.
 
-use gutterbatch::import::{RefusedRows, SameHouseRule};
 use gutterbatch::journal::FlagsByName;
 
 use super::computer::{ImportCommand, ImportResult};
@@ -28,8 +27,7 @@ impl World {
             && result.outcomes["same_house"] > 0;
         let is_finished = result.ended.is_ok() && result.outcomes["pending"] == 0 && !may_be_sent;
         let this = (command.file, content, result.reading.clone());
-        let asks_for_more = command.options.refused_before == RefusedRows::Retry
-            || command.options.same_house == SameHouseRule::Allow;
+        let asks_for_more = command.options.retry_refused || command.options.allow_same_house;
         let requests = self.network().requests;
         if finished.as_ref() == Some(&this) && !asks_for_more {
             require(requests == 0, || {

@@ -5,7 +5,8 @@ use gutterbatch::export::{
 };
 use gutterbatch::model::{
     Account, Address, Asset, Country, Customer, Downspout, Measurement, MeasurementResult, Outcome,
-    PlacedAddress, Request, RequestRecord, RowNumber, Status, TableSource,
+    PlacedAddress, Request, RequestRecord, RowNumber, Status, StoredCustomer, StoredExternal,
+    TableSource,
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -121,13 +122,16 @@ pub(crate) fn pending(number: u32) -> ResultRecord {
             request: RequestRecord {
                 id: format!("req_{number:06}wxyz"),
                 created_at: Some(created_at),
-                name: Some(name),
-                email: Some(format!("c{number}@example.com")),
-                phone: None,
+                customer: StoredCustomer {
+                    name: Some(name),
+                    email: Some(format!("c{number}@example.com")),
+                    phone: None,
+                },
                 notes: None,
-                external_id: Some(format!("L-{:04}", 1000 + number)),
-                external_url: None,
-                external_label: None,
+                external: StoredExternal {
+                    id: Some(format!("L-{:04}", 1000 + number)),
+                    ..StoredExternal::default()
+                },
                 url: Some(format!(
                     "https://app.example.com/requests/req_{number:06}wxyz"
                 )),

@@ -169,7 +169,7 @@ fn control_characters_in_the_services_text_leave_the_xml_whole() {
         let measurement = &mut line.measurement;
         let url = format!("https://example.com/{controls}");
         measurement.request.url = Some(url.clone());
-        measurement.request.name = Some(controls.clone());
+        measurement.request.customer.name = Some(controls.clone());
         measurement.address.city = controls.clone();
         measurement.address.formatted = Some(controls.clone());
         if let Some(result) = &mut measurement.result {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::api::wire::WireError;
-use crate::model::Account;
+use crate::model::{Account, Team};
 
 /// The team and the app that a token belongs to, from GET /me.
 ///
@@ -11,7 +11,7 @@ use crate::model::Account;
 /// S2.3.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct AccountJson {
-    team: TeamJson,
+    team: Team,
     app: AppJson,
     connected_at: String,
 }
@@ -28,15 +28,6 @@ impl AccountJson {
             connected_at: self.connected_at,
         }
     }
-}
-
-/// The team, in the account object and in the token response.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(super) struct TeamJson {
-    /// The team's id.
-    pub(super) id: String,
-    /// The team's name.
-    pub(super) name: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

@@ -1,46 +1,7 @@
-//! Parsing of the measurement object; its address and its result are parsed as `model` declares them.
-
-use jiff::Timestamp;
-use serde::Deserialize;
+//! Parsing of the measurement object, whose parts `model` declares.
 
 use crate::api::wire::WireError;
-use crate::model::{Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status};
-
-#[derive(Deserialize)]
-struct MeasurementJson {
-    id: String,
-    status: String,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    completed_at: Option<Timestamp>,
-    address: PlacedAddress,
-    request: RequestRecordJson,
-    result: Option<MeasurementResult>,
-}
-
-#[derive(Deserialize)]
-struct RequestRecordJson {
-    id: String,
-    created_at: Option<Timestamp>,
-    customer: Option<CustomerJson>,
-    notes: Option<String>,
-    external: Option<StoredExternalJson>,
-    url: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-struct CustomerJson {
-    name: Option<String>,
-    email: Option<String>,
-    phone: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-struct StoredExternalJson {
-    id: Option<String>,
-    url: Option<String>,
-    label: Option<String>,
-}
+use crate::model::Measurement;
 
 /// Parses a measurement object. Unknown fields and kinds of images are ignored.
 ///
@@ -50,29 +11,22 @@ struct StoredExternalJson {
 /// # Source
 /// S2.4, S3.
 pub fn measurement(json: &str) -> Result<Measurement, WireError> {
-    let json: MeasurementJson = serde_json::from_str(json)?;
-    if json.id.strip_prefix("msr_").is_none_or(str::is_empty) {
+    let measurement: Measurement = serde_json::from_str(json)?;
+    if measurement
+        .id
+        .strip_prefix("msr_")
+        .is_none_or(str::is_empty)
+    {
         return Err(WireError("its id is not a measurement id".to_owned()));
     }
-    let status = Status::from_name(&json.status)
-        .ok_or_else(|| WireError("its status is not documented".to_owned()))?;
-    if let Some(result) = &json.result {
+    if let Some(result) = &measurement.result {
         require_length("gutter_length_ft", result.gutter_length_ft)?;
         require_length("downspout_length_ft", result.downspout_length_ft)?;
         for downspout in &result.downspouts {
             require_length("length_ft", downspout.length_ft)?;
         }
     }
-    Ok(Measurement {
-        id: json.id,
-        status,
-        created_at: json.created_at,
-        updated_at: json.updated_at,
-        completed_at: json.completed_at,
-        address: json.address,
-        request: request_record(json.request),
-        result: json.result,
-    })
+    Ok(measurement)
 }
 
 /// A length that no house has, in feet; sums of such lengths would not be exact.
@@ -88,28 +42,12 @@ fn require_length(field: &str, feet: f64) -> Result<(), WireError> {
     }
 }
 
-fn request_record(json: RequestRecordJson) -> RequestRecord {
-    let customer = json.customer.unwrap_or_default();
-    let external = json.external.unwrap_or_default();
-    RequestRecord {
-        id: json.id,
-        created_at: json.created_at,
-        name: customer.name,
-        email: customer.email,
-        phone: customer.phone,
-        notes: json.notes,
-        external_id: external.id,
-        external_url: external.url,
-        external_label: external.label,
-        url: json.url,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::model::Status;
 
     fn pending() -> Value {
         json!({
@@ -149,7 +87,7 @@ mod tests {
         assert_eq!(measurement.status, Status::Pending);
         assert_eq!(measurement.result, None);
         assert_eq!(measurement.address.lng, Some(-75.0));
-        assert_eq!(measurement.request.external_id.as_deref(), Some("A-1"));
+        assert_eq!(measurement.request.external.id.as_deref(), Some("A-1"));
     }
 
     #[test]

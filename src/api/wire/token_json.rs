@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::api::BearerToken;
 use crate::api::wire::WireError;
-use crate::api::wire::account_json::TeamJson;
+use crate::model::Team;
 
 /// A new connection, from the token endpoint.
 ///
@@ -14,10 +14,8 @@ use crate::api::wire::account_json::TeamJson;
 pub struct TokenGrant {
     /// The bearer token. The team's earlier token is no longer valid.
     pub token: BearerToken,
-    /// The team's id.
-    pub team_id: String,
-    /// The team's name.
-    pub team_name: String,
+    /// The team.
+    pub team: Team,
     /// When the team connected the app; RFC 3339, as the service wrote it.
     pub connected_at: String,
 }
@@ -26,7 +24,7 @@ pub struct TokenGrant {
 struct GrantJson {
     access_token: String,
     token_type: String,
-    team: TeamJson,
+    team: Team,
     connected_at: String,
 }
 
@@ -43,8 +41,7 @@ pub(in crate::api) fn grant(json: &str) -> Result<TokenGrant, WireError> {
     })?;
     Ok(TokenGrant {
         token,
-        team_id: json.team.id,
-        team_name: json.team.name,
+        team: json.team,
         connected_at: json.connected_at,
     })
 }

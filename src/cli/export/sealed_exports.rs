@@ -82,9 +82,10 @@ fn is_as_sealed(
     number: u64,
     snapshot: &JournalSnapshot,
 ) -> Result<bool, CommandError> {
-    let sealed = snapshot.sealed_export(number)?;
     let sha256 = file_sha256(args.path()).ok();
-    Ok(sealed.is_some_and(|export| sha256.as_ref() == Some(&export.sha256)))
+    let is_file =
+        |export: &SealedExport| export.number == number && sha256.as_ref() == Some(&export.sha256);
+    Ok(snapshot.sealed_exports()?.iter().any(is_file))
 }
 
 fn entry((export, net): &(SealedExport, Option<FigureTotals>)) -> Value {

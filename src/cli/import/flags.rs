@@ -11,7 +11,7 @@ use crate::cli::network::NetworkArgs;
 use crate::cli::reading::{FileArgs, ReadingArgs};
 
 use crate::dispatch::QuotaWait;
-use crate::import::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
+use crate::import::{ImportOptions, MaxRefused};
 
 /// Submit rows that are not yet submitted; run the same command again to resume
 #[derive(Debug, clap::Args)]
@@ -95,21 +95,9 @@ impl Args {
         ImportOptions {
             limit: self.limit,
             canary: self.canary,
-            invalid: if self.all_or_nothing {
-                InvalidRows::SubmitNothing
-            } else {
-                InvalidRows::Skip
-            },
-            refused_before: if self.retry_refused {
-                RefusedRows::Retry
-            } else {
-                RefusedRows::Leave
-            },
-            same_house: if self.allow_same_house {
-                SameHouseRule::Allow
-            } else {
-                SameHouseRule::Hold
-            },
+            all_or_nothing: self.all_or_nothing,
+            retry_refused: self.retry_refused,
+            allow_same_house: self.allow_same_house,
             max_refused: self.max_refused.unwrap_or_default(),
         }
     }

@@ -10,7 +10,7 @@ use crate::cli::problem_list::ProblemList;
 use crate::cli::row_hints::RowHints;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, shell};
 use crate::dispatch::RequestCounts;
-use crate::import::{self, ImportOutcome, InvalidRows};
+use crate::import::{self, ImportOutcome};
 use crate::model::{Outcome, Outcomes, Team, counted, json_time};
 
 /// The document of `import --json`, without its error. Its fields are the public keys.
@@ -238,8 +238,7 @@ impl ImportCommand<'_> {
                 .is_some_and(|path| !path.unsettled().is_empty())
             || !self.args.reading.new_sheets.is_empty();
         let pending = outcomes.count(Outcome::Pending) > 0;
-        let is_all_or_nothing = self.args.options().invalid == InvalidRows::SubmitNothing
-            && outcomes.count(Outcome::Invalid) > 0;
+        let is_all_or_nothing = self.args.all_or_nothing && outcomes.count(Outcome::Invalid) > 0;
         if pending && !is_all_or_nothing && !self.args.dry_run {
             return ExitStatus::Pending;
         }

@@ -187,7 +187,7 @@ impl RowValidator<'_> {
     /// The user's decision in the rejects about a row of the same house.
     fn decision(&self, check: &mut RowCheck<'_>) -> Option<HouseDecision> {
         let (column, text) = self.decisions.cell(&check.row)?;
-        let decision = HouseDecision::from_name(text);
+        let decision = HouseDecision::from_name(&text.to_ascii_lowercase());
         if decision.is_none() && !text.is_empty() {
             let message = format!(
                 "`{text}` is neither send nor skip: type one of them, or clear the cell to read again which house it is"

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::import::same_house::COMPARED;
 use crate::import::{CheckedFile, Error, RowHouse};
 use crate::journal::{StoredHouse, SubmissionIndex};
-use crate::model::{CustomerSketch, HouseHash, NameSketch, is_derived_id};
+use crate::model::{HouseHash, NameSketch, is_derived_id};
 
 /// Maximum number of rows of one hash whose sketches are compared to avoid reading them again.
 const SKETCHED: usize = 64;
@@ -103,22 +103,25 @@ impl Candidates {
         let of_rows = rows
             .iter()
             .map(|house| HouseOfNumber::of_row(house, checked));
-        let of_requests = stored.iter().map(HouseOfNumber::from);
+        let of_requests = stored.iter().map(|house| HouseOfNumber {
+            house: *house,
+            row: None,
+        });
         let houses: Vec<HouseOfNumber> = of_rows.chain(of_requests).collect();
         let keys = houses
             .iter()
-            .flat_map(|house| house.customer.keys().map(move |key| (key, house)));
+            .flat_map(|house| house.house.customer.keys().map(move |key| (key, house)));
         let mut by_customer: Vec<_> = keys.collect();
         by_customer.sort_unstable_by_key(|(key, _)| *key);
         for of_customer in by_customer.chunk_by(|one, other| one.0 == other.0) {
             for (_, house) in of_customer {
-                let Some(row) = house.row else {
+                let Some((row, _)) = house.row else {
                     continue;
                 };
                 let others = of_customer.iter().map(|(_, other)| other);
                 let others = others.filter(|other| house.may_be_corrected(other));
                 let mut house_hashes = others
-                    .map(|other| other.house_hash)
+                    .map(|other| other.house.house_hash)
                     .take(COMPARED)
                     .peekable();
                 if house_hashes.peek().is_some() {
@@ -137,47 +140,31 @@ impl Candidates {
 /// What is known of a house of a row or of a stored request.
 #[derive(Clone, Copy, Debug)]
 struct HouseOfNumber {
-    house_hash: HouseHash,
-    customer: CustomerSketch,
-    /// Whether the id is derived.
-    has_derived_id: bool,
-    /// The index of the row; none for a stored request.
-    row: Option<usize>,
-    /// None for a stored request.
-    name: Option<NameSketch>,
+    house: StoredHouse,
+    /// The index of the row and the sketch of its street; none for a stored request.
+    row: Option<(usize, NameSketch)>,
 }
 
 impl HouseOfNumber {
     fn of_row(house: &RowHouse, checked: &CheckedFile) -> Self {
         let row = house.row as usize;
-        Self {
+        let stored = StoredHouse {
             house_hash: house.house_hash,
             customer: house.customer,
             has_derived_id: checked.rows[row].external_id().is_some_and(is_derived_id),
-            row: Some(row),
-            name: Some(house.name),
+        };
+        Self {
+            house: stored,
+            row: Some((row, house.name)),
         }
     }
 
     /// Whether one may be the other with a corrected postal code.
     fn may_be_corrected(&self, other: &Self) -> bool {
-        let names_differ = match (self.name, other.name) {
-            (Some(name), Some(other)) => !name.may_match(other),
-            _ => false,
-        };
-        let is_compared = self.has_derived_id || other.has_derived_id || other.row.is_none();
-        is_compared && self.house_hash != other.house_hash && !names_differ
-    }
-}
-
-impl From<&StoredHouse> for HouseOfNumber {
-    fn from(house: &StoredHouse) -> Self {
-        Self {
-            house_hash: house.house_hash,
-            customer: house.customer,
-            has_derived_id: house.has_derived_id,
-            row: None,
-            name: None,
-        }
+        let names = self.row.zip(other.row);
+        let may_match = names.is_none_or(|((_, name), (_, other))| name.may_match(other));
+        let (one, two) = (self.house, other.house);
+        let is_compared = one.has_derived_id || two.has_derived_id || other.row.is_none();
+        is_compared && one.house_hash != two.house_hash && may_match
     }
 }

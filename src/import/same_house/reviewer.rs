@@ -7,19 +7,20 @@ use crate::import::plan::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{COMPARED, HouseReview, UnansweredRequest};
-use crate::import::{
-    CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, SameHouseRule,
-};
+use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes};
 use crate::journal::{StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
     customers_agree, is_derived_id,
 };
 
+/// Why a row with `skip` is rejected if nothing requests its house.
+const SKIP_WITHOUT_REQUEST: &str = "`skip`, but its house is not requested under any other id; type `send` in the column same_house to send the row";
+
 pub(super) struct Reviewer<'a> {
     checked: &'a CheckedFile,
     index: &'a SubmissionIndex,
-    rule: SameHouseRule,
+    allows_same_house: bool,
     rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
     requested: HashMap<HouseHash, Vec<RequestedHouse>>,
@@ -38,7 +39,7 @@ impl<'a> Reviewer<'a> {
         Self {
             checked: plan.checked,
             index: plan.index,
-            rule: plan.options.same_house,
+            allows_same_house: plan.options.allow_same_house,
             rows,
             requested: HashMap::new(),
             candidates,
@@ -102,12 +103,15 @@ impl<'a> Reviewer<'a> {
         if decision == Some(HouseDecision::Skip) && !is_unanswered {
             match found {
                 Some((_, earlier)) if is_same_house => self.rows.skip(index, earlier),
-                _ => self.rows.reject_skip(index),
+                _ => {
+                    let messages = vec![(None, SKIP_WITHOUT_REQUEST.to_owned())];
+                    self.rows.reject(index, Outcome::Invalid, messages.into());
+                }
             }
             self.review.withheld.push(index);
             return Ok(own_hash);
         }
-        let is_held = decision.map_or(self.rule == SameHouseRule::Hold, |decision| {
+        let is_held = decision.map_or(!self.allows_same_house, |decision| {
             decision == HouseDecision::Skip
         });
         if let Some((found, earlier)) = found {
@@ -116,7 +120,7 @@ impl<'a> Reviewer<'a> {
                     let reason = earlier.reason();
                     let message = format!("{reason}; `skip` counts once that request is answered");
                     let messages = vec![(Some(Field::Line1), message)];
-                    self.rows.reject(index, Outcome::SameHouse, messages);
+                    self.rows.reject(index, Outcome::SameHouse, messages.into());
                 }
                 self.rows.hold(index, earlier);
                 match unanswered {

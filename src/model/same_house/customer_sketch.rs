@@ -27,22 +27,16 @@ pub fn customers_differ(one: &Customer, other: &Customer) -> bool {
 
 /// Whether names, emails and phones are the same; none for what one of the customers lacks.
 fn compared(one: &Customer, other: &Customer) -> [Option<bool>; 3] {
-    let keys = |customer: &Customer| {
-        let (email, phone) = (customer.email.as_deref(), customer.phone.as_deref());
-        keys(&customer.name, email, phone)
-    };
-    let (one, other) = (keys(one), keys(other));
+    let (one, other) = (customer_keys(one), customer_keys(other));
     std::array::from_fn(|at| Some(one[at].as_ref()? == other[at].as_ref()?))
 }
 
 /// The normalized name, email and phone; `None` for a missing one.
-fn keys(name: &str, email: Option<&str>, phone: Option<&str>) -> [Option<String>; 3] {
-    let filled = |key: String| Some(key).filter(|key| !key.is_empty());
-    [
-        filled(folded(name)),
-        email.map(folded).and_then(filled),
-        phone.and_then(|phone| filled(last_digits(phone).collect())),
-    ]
+pub(in crate::model) fn customer_keys(customer: &Customer) -> [Option<String>; 3] {
+    let (email, phone) = (customer.email.as_deref(), customer.phone.as_deref());
+    let phone = phone.map(|phone| last_digits(phone).collect());
+    let keys = [Some(folded(&customer.name)), email.map(folded), phone];
+    keys.map(|key| key.filter(|key| !key.is_empty()))
 }
 
 fn folded(text: &str) -> String {

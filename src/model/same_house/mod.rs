@@ -22,6 +22,7 @@ use std::ops::RangeInclusive;
 use crate::model::house_number::without_queens_hyphen;
 use crate::model::{Address, Country};
 
+pub(super) use customer_sketch::customer_keys;
 pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ, shared_contact};
 pub use house_decision::HouseDecision;
 pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
