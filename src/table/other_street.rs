@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::model::{AddressKey, Field, ends_street, has_house_number};
 use crate::sheet::SheetError;
 use crate::table::address_blocks::{AddressBlock, is_only_region_behind};
-use crate::table::address_choice::{parts_of, with_units};
+use crate::table::address_choice::parts_of;
 use crate::table::address_names::{is_of_customer, likelihood};
 use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, has_owner};
 use crate::table::analyzed_headers::{CandidateRow, Headers};
@@ -64,7 +64,7 @@ pub(super) fn check_street_of_place(
             .into_iter()
             .filter_map(of_street)
             .any(|part| are_of_two_owners((Field::Line1, wanted), part, around));
-        parts_of(|field| {
+        parts_of(around, |field| {
             let own = of_street(field).filter(|_| !is_mixed);
             let own = own.map(|(_, column)| column);
             own.or((field == Field::Line1).then_some(wanted))
@@ -72,7 +72,7 @@ pub(super) fn check_street_of_place(
     };
     Err(SheetError::TwoAddresses {
         columns: lettered(&around.names, &[street, part]),
-        addresses: with_units(around, vec![parts(other), parts(street)]),
+        addresses: vec![parts(other), parts(street)],
     })
 }
 
