@@ -212,7 +212,13 @@ impl<'a> Streets<'a> {
         {
             return chosen;
         }
-        let mut streets: Vec<usize> = self.others.iter().copied().chain([chosen]).collect();
+        let has_own = |street: &usize| {
+            let blocks = self.around.blocks().addresses();
+            let mut blocks = blocks.filter(|block| block.has_column(*street));
+            blocks.any(|block| block.column_of(field).is_some_and(|own| own != column))
+        };
+        let rivals = self.others.iter().copied().filter(|one| !has_own(one));
+        let mut streets: Vec<usize> = rivals.chain([chosen]).collect();
         streets.sort_unstable();
         let front = streets.iter().rfind(|street| **street < column);
         *front.unwrap_or(&streets[0])
