@@ -378,7 +378,7 @@ mod tests {
         let from = |names: &str| {
             find(&format!("Id,{names},Email,{ADDRESS}"), &[])
                 .unwrap()
-                .name_from()
+                .name_from
         };
         assert_eq!(from("Company,First Name,Last Name"), NameFrom::Parts);
         assert_eq!(from("Full Name,First Name,Last Name"), NameFrom::Whole);
