@@ -326,12 +326,16 @@ fn noun(field: Field) -> &'static str {
 }
 
 pub(super) fn became_a_date(text: &str) -> String {
-    let advice = match plain_numbers(text) {
-        Some(numbers) => format!("was it {numbers}? Format"),
-        None => "format".to_owned(),
-    };
-    let date = excerpt(text);
-    format!("became a date (`{date}`); {advice} the column as text and type it again")
+    match plain_numbers(text) {
+        Some(numbers) => format!(
+            "became a date (`{}`); was it {numbers}? Format the column as text and type it again",
+            excerpt(text)
+        ),
+        None => format!(
+            "became a date (`{}`); format the column as text and type it again",
+            excerpt(text)
+        ),
+    }
 }
 
 /// The likely original text of a date: month and day as `3-4`.
