@@ -260,7 +260,7 @@ impl TableOpener<'_> {
 
     fn has_last_names_first(self, flags: &FlagsByName) -> bool {
         let table = self.open(flags);
-        table.is_ok_and(|table| table.columns().name_order() == table::NameOrder::LastFirst)
+        table.is_ok_and(|table| table.columns().name_order == table::NameOrder::LastFirst)
     }
 
     /// The newest reading of the sheet that is now read: the flags of another sheet of the workbook say nothing about it.

@@ -28,6 +28,21 @@ pub struct Missing {
     pub refused: Vec<RefusedColumn>,
 }
 
+impl Missing {
+    /// A field with the columns that are suggested for it.
+    pub(crate) fn with_near(field: Field, columns: &[usize], headers: &[String]) -> Self {
+        let near = columns.iter().map(|&column| NearHeader {
+            column,
+            header: headers[column].clone(),
+        });
+        Self {
+            field,
+            near: near.collect(),
+            refused: Vec::new(),
+        }
+    }
+}
+
 /// A header that is spelled like one of a field that is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NearHeader {

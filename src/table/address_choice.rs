@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::Field;
 use crate::sheet::SheetError;
-use crate::sheet::{column_letters, column_of};
+use crate::sheet::column_letters;
 use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, has_owner, own_part};
 use crate::table::analyzed_headers::Headers;
 use crate::table::columns::PARTS;
@@ -90,7 +90,7 @@ pub(super) fn check_single_address(
         };
         let are_blocks = block(one.1).is_some() && block(other.1).is_some();
         let of_part = |part: (Field, usize)| {
-            parts_of(|field| match block(part.1) {
+            parts_of(around, |field| match block(part.1) {
                 _ if field == part.0 => Some(part.1),
                 Some(block) if are_blocks => block
                     .column_of(field)
@@ -100,7 +100,7 @@ pub(super) fn check_single_address(
         };
         return Err(SheetError::TwoAddresses {
             columns: lettered(headers, &[one.1, other.1]),
-            addresses: with_units(around, vec![of_part(one), of_part(other)]),
+            addresses: vec![of_part(one), of_part(other)],
         });
     }
     if let (Some(street), Some(city)) = (column(Field::Line1), column(Field::City))
@@ -152,33 +152,18 @@ pub(super) fn drop_street_of_further_address(
     }
 }
 
-/// The letters of the column of each part, or what stands for one that only the user knows.
-pub(super) fn parts_of(column: impl Fn(Field) -> Option<usize>) -> Vec<(Field, String)> {
-    let letters = |part| column(part).map_or("HEADER".to_owned(), column_letters);
-    PARTS
-        .into_iter()
-        .map(|part| (part, letters(part)))
-        .collect()
-}
-
-/// Adds to each address the columns of units with the words of its street.
-pub(super) fn with_units(
+/// The letters of the column of each part, or what stands for one that only the user knows, with the units of the street.
+pub(super) fn parts_of(
     around: &Headers,
-    mut addresses: Vec<Vec<(Field, String)>>,
-) -> Vec<Vec<(Field, String)>> {
-    for parts in &mut addresses {
-        let mut columns = parts.iter().filter(|(field, _)| *field == Field::Line1);
-        let street = columns.find_map(|(_, letters)| column_of(letters));
-        let Some(street) = street.filter(|street| *street < around.names.len()) else {
-            continue;
-        };
-        let own = units_of(street, around).into_iter();
-        let own: Vec<_> = own
-            .map(|unit| (Field::Line2, column_letters(unit)))
-            .collect();
-        parts.splice(1..1, own);
-    }
-    addresses
+    column: impl Fn(Field) -> Option<usize>,
+) -> Vec<(Field, String)> {
+    let letters = |part| column(part).map_or("HEADER".to_owned(), column_letters);
+    let parts = PARTS.into_iter().map(|part| (part, letters(part)));
+    let mut parts: Vec<_> = parts.collect();
+    let units = column(Field::Line1).map_or_else(Vec::new, |street| units_of(street, around));
+    let units = units.into_iter().map(column_letters);
+    parts.splice(1..1, units.map(|unit| (Field::Line2, unit)));
+    parts
 }
 
 /// The columns of units with the words of a street.

@@ -66,14 +66,10 @@ fn streets(
     let lines: Vec<usize> = lines.map(|(line, _)| line).collect();
     let by_words = |place: &Range<usize>| {
         let of_place = place.clone().find_map(set);
-        let is_of_other = |line: usize| {
-            let next = places.iter().find(|place| place.start == line + 1);
-            next.is_some_and(|next| next.clone().find_map(set).is_none())
-        };
         let own = lines
             .iter()
             .copied()
-            .filter(|line| of_place.is_some() && set(*line) == of_place && !is_of_other(*line));
+            .filter(|line| of_place.is_some() && set(*line) == of_place);
         own.min_by_key(|line| line.abs_diff(place.start))
     };
     let of_words: Vec<usize> = places.iter().filter_map(by_words).collect();

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
-use crate::sheet::{Missing, NearHeader, SheetError};
+use crate::sheet::{Missing, SheetError};
 use crate::table::address_blocks::address_titles;
 use crate::table::address_choice::{
     check_single_address, drop_street_of_further_address, is_about_address,
@@ -182,11 +182,9 @@ impl Columns {
         let mut missing = self.guesses(&missing, (around, of_others));
         self.add_house_number(around, &mut missing);
         let is_open = |one: &&mut Missing| one.field == Field::Line1 && one.near.is_empty();
-        let line1 = missing.iter_mut().find(is_open);
         let street = only_street(around, self).filter(|street| !of_others.contains(street));
-        if let (Some(line1), Some(column)) = (line1, street) {
-            let header = self.headers[column].clone();
-            line1.near.push(NearHeader { column, header });
+        if let (Some(line1), Some(street)) = (missing.iter_mut().find(is_open), street) {
+            *line1 = Missing::with_near(Field::Line1, &[street], &self.headers);
         }
         self.keep_one_owner(around, &mut missing)?;
         if missing.is_empty() {
@@ -380,7 +378,7 @@ mod tests {
         let from = |names: &str| {
             find(&format!("Id,{names},Email,{ADDRESS}"), &[])
                 .unwrap()
-                .name_from()
+                .name_from
         };
         assert_eq!(from("Company,First Name,Last Name"), NameFrom::Parts);
         assert_eq!(from("Full Name,First Name,Last Name"), NameFrom::Whole);

@@ -26,25 +26,28 @@ pub struct Columns {
     /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.
     pub(super) fields: [Vec<usize>; Field::ALL.len()],
     /// The columns with the streets of further addresses of the customer.
-    pub(super) further_streets: Vec<usize>,
+    pub(crate) further_streets: Vec<usize>,
     /// The columns with whole addresses that are not sent, and those that are empty in the first rows; of an address with a column for each line, all of them.
-    pub(super) other_addresses: Vec<Vec<usize>>,
+    pub(crate) other_addresses: Vec<Vec<usize>>,
     /// The columns of addresses that are likelier the house's than the used one, but differ from it in none of the first
     /// rows.
-    pub(super) likelier_addresses: Vec<Vec<usize>>,
+    pub(crate) likelier_addresses: Vec<Vec<usize>>,
     /// The kind of unit in each column of units.
     pub(super) unit_kinds: Vec<Option<UnitKind>>,
     /// The columns with units that are not sent, because they stand behind another street.
-    pub(super) other_units: Vec<usize>,
+    pub(crate) other_units: Vec<usize>,
     /// The columns of lots, buildings and the like that are not sent, because some of their cells are no units.
-    pub(super) unclear_units: Vec<usize>,
+    pub(crate) unclear_units: Vec<usize>,
     /// The columns of lots, buildings, floors and the like that feed no field, because the first rows have no units there.
-    pub(super) late_units: Vec<usize>,
+    pub(crate) late_units: Vec<usize>,
     /// The columns without a header that feed no field, each with one of its cells.
     pub(super) unnamed: Vec<(usize, String)>,
-    pub(super) has_worded_ids: bool,
-    pub(super) name_from: NameFrom,
-    pub(super) name_order: NameOrder,
+    /// Whether one of the first ids is a word with a number that is no date, such as `Lead-7`: then `Nov-01` is none either.
+    pub(crate) has_worded_ids: bool,
+    /// Which columns have the customer's name.
+    pub(crate) name_from: NameFrom,
+    /// How names are written.
+    pub(crate) name_order: NameOrder,
 }
 
 /// How the column of names writes a person's name.
@@ -133,56 +136,6 @@ impl Columns {
         self.unused_columns()
             .map(|(column, _)| self.name_of(column))
             .chain(unnamed)
-    }
-
-    /// Whether one of the first ids is a word with a number that is no date, such as `Lead-7`: then `Nov-01` is none either.
-    pub fn has_worded_ids(&self) -> bool {
-        self.has_worded_ids
-    }
-
-    /// Which columns have the customer's name.
-    pub fn name_from(&self) -> NameFrom {
-        self.name_from
-    }
-
-    /// How names are written.
-    pub fn name_order(&self) -> NameOrder {
-        self.name_order
-    }
-
-    pub(super) fn set_name_order(&mut self, order: NameOrder) {
-        self.name_order = order;
-    }
-
-    /// The columns that feed no field and have the streets of further addresses of the customer.
-    pub fn further_streets(&self) -> &[usize] {
-        &self.further_streets
-    }
-
-    /// The columns of each whole address that is not sent.
-    pub fn other_addresses(&self) -> &[Vec<usize>] {
-        &self.other_addresses
-    }
-
-    /// The columns of addresses that are likelier the house's than the used one, but differ from it in none of the first
-    /// rows.
-    pub fn likelier_addresses(&self) -> &[Vec<usize>] {
-        &self.likelier_addresses
-    }
-
-    /// The columns of lots, buildings, floors and the like that feed no field, because the first rows have no units there.
-    pub fn late_units(&self) -> &[usize] {
-        &self.late_units
-    }
-
-    /// The columns of units that are not sent, because they stand behind another street.
-    pub fn other_units(&self) -> &[usize] {
-        &self.other_units
-    }
-
-    /// The columns of lots, buildings and the like that are not sent, because some of their cells are no units.
-    pub fn unclear_units(&self) -> &[usize] {
-        &self.unclear_units
     }
 
     /// Whether a row has an address: at least two of its parts are filled.

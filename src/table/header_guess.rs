@@ -77,19 +77,9 @@ impl Columns {
         let Some(street) = street.filter(|_| self.of(Field::Line2).is_empty()) else {
             return;
         };
-        let units = units_of(street, around).into_iter();
-        let near: Vec<NearHeader> = units
-            .map(|column| NearHeader {
-                column,
-                header: self.headers()[column].clone(),
-            })
-            .collect();
-        if !near.is_empty() {
-            missing.push(Missing {
-                field: Field::Line2,
-                near,
-                refused: Vec::new(),
-            });
+        let units = units_of(street, around);
+        if !units.is_empty() {
+            missing.push(Missing::with_near(Field::Line2, &units, self.headers()));
         }
     }
 
@@ -193,15 +183,8 @@ impl Columns {
             .filter(|(_, index)| has_values(around, *index, field))
             .collect();
         near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        let near = near.into_iter().map(|(_, index)| NearHeader {
-            column: index,
-            header: self.headers()[index].clone(),
-        });
-        Missing {
-            field,
-            near: near.collect(),
-            refused: Vec::new(),
-        }
+        let near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
+        Missing::with_near(field, &near, self.headers())
     }
 
     /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then.
@@ -218,14 +201,8 @@ impl Columns {
         for other in missing.iter_mut() {
             other.near.retain(|near| near.column != column);
         }
-        missing.push(Missing {
-            field: Field::HouseNumber,
-            near: vec![NearHeader {
-                column,
-                header: self.headers()[column].clone(),
-            }],
-            refused: Vec::new(),
-        });
+        let number = Missing::with_near(Field::HouseNumber, &[column], self.headers());
+        missing.push(number);
     }
 
     /// Whether a column is one with results that an export appended, or to the right of them.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use crate::model::{AddressKey, Field, ends_street, has_house_number};
 use crate::sheet::SheetError;
 use crate::table::address_blocks::{AddressBlock, is_only_region_behind};
-use crate::table::address_choice::{parts_of, with_units};
+use crate::table::address_choice::parts_of;
 use crate::table::address_names::{is_of_customer, likelihood};
-use crate::table::address_owner::{are_of_two_owners, has_owner, have_one_owner};
+use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, has_owner};
 use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{ambiguous, lettered};
@@ -27,11 +27,7 @@ pub(super) fn check_street_of_place(
         return Ok(());
     }
     let is_asked = |field: &Field| options.map.iter().any(|(asked, _)| asked == field);
-    let mut streets = Streets::find(around, fields, options);
-    if !streets.others.is_empty() {
-        let whole = around.whole_addresses();
-        streets.others.retain(|other| !whole.contains(other));
-    }
+    let streets = Streets::find(around, fields, options);
     let ambiguous = |columns: &[usize]| ambiguous(&around.names, Field::Line1, columns);
     let Some(street) = streets.chosen else {
         let is_choice = streets.others.len() > 1 && column(&Field::HouseNumber).is_none();
@@ -68,7 +64,7 @@ pub(super) fn check_street_of_place(
             .into_iter()
             .filter_map(of_street)
             .any(|part| are_of_two_owners((Field::Line1, wanted), part, around));
-        parts_of(|field| {
+        parts_of(around, |field| {
             let own = of_street(field).filter(|_| !is_mixed);
             let own = own.map(|(_, column)| column);
             own.or((field == Field::Line1).then_some(wanted))
@@ -76,7 +72,7 @@ pub(super) fn check_street_of_place(
     };
     Err(SheetError::TwoAddresses {
         columns: lettered(&around.names, &[street, part]),
-        addresses: with_units(around, vec![parts(other), parts(street)]),
+        addresses: vec![parts(other), parts(street)],
     })
 }
 
@@ -94,14 +90,7 @@ pub(super) fn drop_unit_of_other_street(
     let Some(chosen) = streets.chosen.filter(|_| !is_asked(Field::Line2)) else {
         return Vec::new();
     };
-    let names = &around.names;
-    let is_own =
-        |unit: &String| have_one_owner((&names[chosen], Field::Line1), (unit, Field::Line2));
-    // `Unit` beside `Business Unit` is not that of a `Business Street` which the user named.
-    let has_own = is_asked(Field::Line1) && names.iter().any(is_own);
-    let is_other = |unit: &mut usize| {
-        streets.owner(chosen, (Field::Line2, *unit)) != chosen || has_own && !is_own(&names[*unit])
-    };
+    let is_other = |unit: &mut usize| streets.owner(chosen, (Field::Line2, *unit)) != chosen;
     let others: Vec<usize> = units.extract_if(.., is_other).collect();
     fields.insert(Field::Line2, units);
     fields.retain(|_, columns| !columns.is_empty());
@@ -152,16 +141,7 @@ impl<'a> Streets<'a> {
         }
         let is_used = |column: &usize| fields.values().flatten().any(|used| used == column);
         let columns = 0..around.names.len();
-        let is_asked = options.map.iter().any(|(field, _)| *field == Field::Line1);
-        // Of two headers in one list, the list tells which is used.
-        let set = |column: usize| around.sets().set_of(&around.names[column]);
-        let is_listed = |column: usize| {
-            let listed =
-                |chosen: &usize| streets.meanings[column].is_some() && set(column) == set(*chosen);
-            !is_asked && chosen.is_some_and(listed)
-        };
-        let others = columns
-            .filter(|&column| !is_used(&column) && !is_listed(column) && streets.is_street(column));
+        let others = columns.filter(|column| !is_used(column) && streets.is_street(*column));
         let is_same = |other: &usize| chosen.is_some_and(|one| streets.are_same(*one, *other));
         let others: Vec<usize> = others.filter(|other| !is_same(other)).collect();
         streets.others = others;
@@ -221,43 +201,23 @@ impl<'a> Streets<'a> {
     /// The street that a part belongs to: by the words of the headers, otherwise the one in front of it without such a part
     /// of its own, or the one behind if all stand behind.
     fn owner(&self, chosen: usize, (field, column): (Field, usize)) -> usize {
-        let names = &self.around.names;
-        let of = |street: usize| {
-            let sets = [street, column].map(|one| self.around.sets().set_of(&names[one]));
-            let is_set = sets[0].is_some() && sets[0] == sets[1];
-            is_set || have_one_owner((&names[street], Field::Line1), (&names[column], field))
-        };
         let is_part = |meaning: &Meaning| meaning.field.is_address_part();
         let parts = self.meanings.iter().enumerate();
         let parts = parts.filter_map(|(at, meaning)| Some((at, meaning.filter(is_part)?.field)));
         let is_asked = self.asked.is_some_and(|block| block.has_column(column));
         if self.others.is_empty()
             || is_asked
-            || of(chosen)
+            || are_of_one_owner((Field::Line1, chosen), (field, column), self.around)
             || field == Field::Region && is_only_region_behind(column, parts)
         {
             return chosen;
         }
-        // A street that only its cells tell has to stand beside the place, or between it and the chosen street.
-        let is_beside = |street: usize| {
-            let between = street.min(column) + 1..street.max(column);
-            chosen < street && street < column
-                || self.meanings[between]
-                    .iter()
-                    .all(|one| one.as_ref().is_some_and(is_part))
-        };
-        let title = |column: usize| self.around.title_of(column);
-        let has_own = |street: usize| {
+        let has_own = |street: &usize| {
             let blocks = self.around.blocks().addresses();
-            let mut blocks = blocks.filter(|block| block.has_column(street));
+            let mut blocks = blocks.filter(|block| block.has_column(*street));
             blocks.any(|block| block.column_of(field).is_some_and(|own| own != column))
         };
-        let is_rival = |&street: &usize| {
-            (self.is_named(street) || is_beside(street))
-                && title(street) == title(column)
-                && !has_own(street)
-        };
-        let rivals = self.others.iter().copied().filter(is_rival);
+        let rivals = self.others.iter().copied().filter(|one| !has_own(one));
         let mut streets: Vec<usize> = rivals.chain([chosen]).collect();
         streets.sort_unstable();
         let front = streets.iter().rfind(|street| **street < column);

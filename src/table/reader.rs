@@ -94,7 +94,7 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
         rows(known.open()?, layout.header_row, row_filter)
     })?;
     let mut table = Table::new(known, stream);
-    table.columns.set_name_order(name_order);
+    table.columns.name_order = name_order;
     table.reading.name_order = name_order;
     table.reading.units_by_cells = table.columns.units_by_cells();
     Ok(table)

@@ -3,7 +3,7 @@
 
 use crate::model::{AddressKey, Field, RowNumber, WholeAddress};
 use crate::sheet::column_letters;
-use crate::sheet::{Missing, NearHeader, SheetError};
+use crate::sheet::{Missing, SheetError};
 use crate::table::address_names::{is_of_customer, likelihood};
 use crate::table::address_places::fields;
 use crate::table::analyzed_headers::{CandidateRow, Headers};
@@ -198,14 +198,7 @@ pub(super) fn joined_address(headers: &Headers, options: &TableOptions) -> Optio
     let rest = (0..headers.names.len())
         .filter(|column| *column != street && is_named(column))
         .find(is_rest)?;
-    let part = |column: usize| Missing {
-        field: Field::Address,
-        near: vec![NearHeader {
-            column,
-            header: headers.names[column].clone(),
-        }],
-        refused: Vec::new(),
-    };
+    let part = |column| Missing::with_near(Field::Address, &[column], &headers.names);
     let mut missing = vec![part(street), part(rest)];
     missing.extend(missing_besides(headers, options, &[street, rest]));
     Some(choice(headers, missing, (&[], None), (0, 0)))

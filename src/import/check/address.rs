@@ -204,7 +204,7 @@ impl RowCheck<'_> {
         let Some(sent) = sent else {
             return;
         };
-        let further = columns.further_streets().iter().copied();
+        let further = columns.further_streets.iter().copied();
         let mut further = further.filter(|&column| {
             let street = row.cell(column).text.trim();
             !street.is_empty() && street != sent.text
@@ -228,7 +228,7 @@ impl RowCheck<'_> {
         if !matches!(field, Field::Address | Field::Line1) {
             return String::new();
         }
-        let others = [columns.other_addresses(), columns.likelier_addresses()].concat();
+        let others = [&columns.other_addresses[..], &columns.likelier_addresses].concat();
         let text_of = |column: &usize| self.row.cell(*column).text.trim();
         let texts = others.iter().filter_map(|lines| {
             let filled = lines.iter().map(text_of).filter(|text| !text.is_empty());
@@ -246,14 +246,14 @@ impl RowCheck<'_> {
     /// The filled columns of units that are not sent.
     pub(super) fn other_units(&self) -> impl Iterator<Item = CountedRow> {
         let columns = self.columns;
-        let units = columns.other_units().iter().chain(columns.unclear_units());
+        let units = columns.other_units.iter().chain(&columns.unclear_units);
         let filled = units.filter(|column| !self.row.cell(**column).is_blank());
         filled.filter_map(|column| Some(CountedRow::OtherUnit(u32::try_from(*column).ok()?)))
     }
 
     /// The first column with a whole address of another house than the one that is sent.
     pub(super) fn other_address(&self, draft: &RowDraft<'_>) -> Option<u32> {
-        let column = self.other_house(self.columns.other_addresses(), draft)?;
+        let column = self.other_house(&self.columns.other_addresses, draft)?;
         u32::try_from(column).ok()
     }
 
@@ -261,7 +261,7 @@ impl RowCheck<'_> {
     /// columns would be another choice.
     pub(super) fn refuse_likelier_address(&mut self, draft: &RowDraft<'_>) {
         let columns = self.columns;
-        let Some(column) = self.other_house(columns.likelier_addresses(), draft) else {
+        let Some(column) = self.other_house(&columns.likelier_addresses, draft) else {
             return;
         };
         let field = match columns.of(Field::Line1) {
@@ -284,7 +284,7 @@ impl RowCheck<'_> {
     /// Refuses a row with a unit in a column that is not used, because the first rows have no units there.
     pub(super) fn refuse_late_unit(&mut self, draft: &RowDraft<'_>) {
         let columns = self.columns;
-        let late = columns.late_units().iter();
+        let late = columns.late_units.iter();
         let mut late = late.map(|&column| (column, self.row.cell(column).text.trim()));
         let Some((column, unit)) = late.find(|(_, text)| is_unit_text(text)) else {
             return;

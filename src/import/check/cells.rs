@@ -60,23 +60,8 @@ impl<'a> RowCheck<'a> {
             }
             CellKind::Number | CellKind::Formatted | CellKind::Boolean => Some(value),
             CellKind::Date | CellKind::ShownOtherwise if field == Field::Notes => Some(value),
-            CellKind::ShownOtherwise => {
-                self.error(field, Some(column), shown_otherwise(cell.text));
-                None
-            }
-            CellKind::Date => {
-                self.error(field, Some(column), became_a_date(cell.text));
-                None
-            }
-            CellKind::Error => {
-                self.error(field, Some(column), no_value(cell.text.trim()));
-                None
-            }
-            CellKind::Uncalculated => {
-                let message =
-                    "the formula was never calculated; open the file in Excel and save it"
-                        .to_owned();
-                self.error(field, Some(column), message);
+            kind => {
+                self.error(field, Some(column), no_value(kind, cell.text.trim()));
                 None
             }
         }
@@ -135,17 +120,16 @@ impl<'a> RowCheck<'a> {
         // A house number is not among them: without it, the street alone would be sent.
         let may_be_open = matches!(
             field,
-            Field::Address
-                | Field::Line1
-                | Field::Line2
-                | Field::City
+            Field::Line2
                 | Field::Region
                 | Field::PostalCode
+                | Field::Address
+                | Field::Line1
+                | Field::City
         );
-        let is_name = matches!(field, Field::Name | Field::FirstName | Field::LastName);
-        let is_ditto = is_ditto(text) || !is_name && is_ditto_or_name(text);
+        let is_ditto = is_ditto(text) || !is_name(field) && is_ditto_or_name(text);
         if is_error_text(text) || field != Field::Notes && is_too_narrow(text) {
-            self.error(field, Some(column), no_value(text));
+            self.error(field, Some(column), no_value(CellKind::Error, text));
         } else if is_placeholder(text)
             || may_be_open && is_address_placeholder(text)
             || field == Field::Line2 && is_no_unit(text)
@@ -163,18 +147,8 @@ impl<'a> RowCheck<'a> {
 
     /// Whether a text is what a formula shows for an empty cell that it refers to, in a field that is never 0.
     fn is_empty_reference(&self, field: Field, text: &str) -> bool {
-        let is_never_zero = matches!(
-            field,
-            Field::Line2
-                | Field::Email
-                | Field::Phone
-                | Field::Name
-                | Field::FirstName
-                | Field::LastName
-                | Field::Address
-                | Field::Line1
-                | Field::City
-        );
+        let is_never_zero =
+            is_in_the_key(field) || matches!(field, Field::Line2 | Field::Email | Field::Phone);
         is_never_zero && ["0", "00", "0.0", "0.00"].contains(&text) && !self.rules.as_is
     }
 
@@ -270,10 +244,13 @@ fn is_of_person_or_place(field: Field) -> bool {
     !matches!(field, Field::Notes | Field::Url | Field::Label)
 }
 
+fn is_name(field: Field) -> bool {
+    matches!(field, Field::Name | Field::FirstName | Field::LastName)
+}
+
 /// Whether a field has the house or the customer, by which a request is recognized.
 fn is_in_the_key(field: Field) -> bool {
-    let is_name = matches!(field, Field::Name | Field::FirstName | Field::LastName);
-    is_name || matches!(field, Field::Address | Field::Line1 | Field::City)
+    is_name(field) || matches!(field, Field::Address | Field::Line1 | Field::City)
 }
 
 /// Whether a letter with an accent became a `?`, as in `Montr?al`.
@@ -289,21 +266,26 @@ fn has_lost_letter(text: &str) -> bool {
     is_between
 }
 
-/// The message about a number whose format shows another one.
-fn shown_otherwise(number: &str) -> String {
-    format!(
-        "holds `{number}`, and its number format shows something else; format the cell as text and type what is right"
-    )
-}
-
-/// The message about a formula without a result.
-fn no_value(error: &str) -> String {
-    if is_too_narrow(error) {
-        return "no value: the column was too narrow for it; widen it in Excel and save again"
-            .to_owned();
+/// The message about a cell whose value is not known: a number that is shown otherwise, a date, or a formula without a
+/// result.
+fn no_value(kind: CellKind, text: &str) -> String {
+    match kind {
+        CellKind::ShownOtherwise => format!(
+            "holds `{text}`, and its number format shows something else; format the cell as text and type what is right"
+        ),
+        CellKind::Date => became_a_date(text),
+        CellKind::Uncalculated => {
+            "the formula was never calculated; open the file in Excel and save it".to_owned()
+        }
+        _ if is_too_narrow(text) => {
+            "no value: the column was too narrow for it; widen it in Excel and save again"
+                .to_owned()
+        }
+        _ => format!(
+            "no value ({}); open the file in Excel, correct the formula and save",
+            excerpt(text)
+        ),
     }
-    let error = excerpt(error);
-    format!("no value ({error}); open the file in Excel, correct the formula and save")
 }
 
 /// The message about a letter that another program replaced by `?`, because its encoding does not have it.

@@ -15,7 +15,7 @@ const NAME_LIMIT: usize = 120;
 
 impl<'a> RowCheck<'a> {
     pub(super) fn name(&mut self) -> Cow<'a, str> {
-        let value = match self.columns.name_from() {
+        let value = match self.columns.name_from {
             NameFrom::Whole => self.whole_name().or_else(|| self.joined_name()),
             NameFrom::Parts => self.joined_name().or_else(|| self.optional(Field::Name)),
         };
@@ -38,7 +38,7 @@ impl<'a> RowCheck<'a> {
     /// The name from one column; `Patel, Chloé` becomes `Chloé Patel` if the whole column has this form.
     fn whole_name(&mut self) -> Option<CellValue<'a>> {
         let value = self.optional(Field::Name)?;
-        if self.columns.name_order() == NameOrder::AsWritten || self.rules.as_is {
+        if self.columns.name_order == NameOrder::AsWritten || self.rules.as_is {
             return Some(value);
         }
         let Some(turned) = first_last(&value.text) else {

@@ -71,7 +71,7 @@ impl<'a> RowCheck<'a> {
             );
             self.error(Field::Id, Some(value.column), message);
         } else if is_excel_date(&value.text) {
-            let is_worded = self.columns.has_worded_ids()
+            let is_worded = self.columns.has_worded_ids
                 && !value.text.starts_with(|c: char| c.is_ascii_digit());
             if !self.rules.as_is && !is_worded {
                 let message = format!(

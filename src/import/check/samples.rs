@@ -58,7 +58,7 @@ impl ColumnSamples {
             .into_iter()
             .map(|(field, column, samples)| MappedColumn {
                 only_without_person_name: field == Field::Name
-                    && columns.name_from() == NameFrom::Parts,
+                    && columns.name_from == NameFrom::Parts,
                 field,
                 header: columns.headers()[column].clone(),
                 name: columns.name_of(column),

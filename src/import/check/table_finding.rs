@@ -232,7 +232,7 @@ pub(super) fn unit_flags(column: usize, columns: &Columns) -> String {
 
 fn other_unit(count: u64, column: usize, columns: &Columns) -> String {
     let flags = unit_flags(column, columns);
-    if columns.unclear_units().contains(&column) {
+    if columns.unclear_units.contains(&column) {
         let name = columns.name_of(column);
         if columns.headers()[column].trim().is_empty() {
             return format!(
