@@ -90,7 +90,7 @@ fn no_part_of_another_address_is_suggested() {
     let (said, commands) = read(headers, &cells, &[]).unwrap_err();
     assert!(commands.is_empty(), "{said}");
     assert!(
-        said.contains("region: no header is known to mean it"),
+        said.contains("region: if a column has it, add --map region=HEADER"),
         "{said}"
     );
     let headers = "Billing Street,Billing State,Shipping State,Shipping Code,Shipping City,Shipping Street,Billing City,Billing Code";

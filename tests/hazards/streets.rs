@@ -108,7 +108,7 @@ fn a_street_with_its_number_takes_no_other() {
         [
             "error C2: the street has a number of its own: `100 Maple St`; which of them is the house's?",
             "error C3: the street has a number of its own: `102 Maple`; which of them is the house's?",
-            "warning E3: `Residential` is no street type; not sent",
+            "warning E3: `Residential` is not a street type; not sent",
         ]
     );
     // What is wrong with a number that is not needed makes no row invalid.
@@ -190,8 +190,8 @@ fn a_cell_that_is_no_street_type_does_not_take_the_types_of_other_rows() {
     assert_eq!(
         problems(&document(table(headers, &streets), &[])),
         [
-            "warning E4: `Residential` is no street type; not sent",
-            "warning E5: `Commercial` is no street type; not sent",
+            "warning E4: `Residential` is not a street type; not sent",
+            "warning E5: `Commercial` is not a street type; not sent",
         ]
     );
 }
@@ -305,8 +305,8 @@ fn a_house_number_column_that_holds_the_street_is_not_joined_with_it() {
     assert_eq!(
         errors,
         [
-            "error C9: `96 Oak St` is no house number; the street is `Elm St` in `Street`",
-            "error C10: `TBD` is no house number; the street is `Elm St` in `Street`",
+            "error C9: `96 Oak St` is not a house number; the street is `Elm St` in `Street`",
+            "error C10: `TBD` is not a house number; the street is `Elm St` in `Street`",
         ]
     );
 }

@@ -87,7 +87,7 @@ fn read_region<'a>(
         let city = city.map_or("", |column| check.row.cell(column).text.trim());
         if Region::from_code(city).is_some() {
             let message = format!(
-                "`{}` is no province or state, and the city is `{city}`: are cells of this row in the wrong columns?",
+                "`{}` is not a province or state, and the city is `{city}`: are cells of this row in the wrong columns?",
                 excerpt(&value.text)
             );
             check.error(Field::Region, Some(value.column), message);

@@ -41,7 +41,7 @@ impl<'a> RowCheck<'a> {
                 text = cell.text.into_owned();
             } else {
                 let message = format!(
-                    "`{}` is no house number; the street is `{}` in `{}`",
+                    "`{}` is not a house number; the street is `{}` in `{}`",
                     excerpt(&cell.text),
                     excerpt(&street.text),
                     columns.name_of(street.column)
@@ -165,7 +165,7 @@ impl<'a> RowCheck<'a> {
         if is_certain || may_be_street_type(&part.text) {
             return true;
         }
-        let message = format!("`{}` is no street type; not sent", excerpt(&part.text));
+        let message = format!("`{}` is not a street type; not sent", excerpt(&part.text));
         self.warn(Field::StreetType, part.column, message);
         false
     }
