@@ -264,7 +264,8 @@
 //! | `statistics.rs` | the first pass: counts and totals |
 //! | `undeclared_billing.rs` | what another journal may have billed |
 //! | `unsealed_export.rs` | an unsealed export |
-//! | `workbook/` | the workbook: `tables.rs` its tables, `table_rows.rs` their columns and rows, `table_sheet.rs` one of them, `summary.rs` the first sheet |
+//! | `workbook/` | the workbook: `tables.rs` its tables, `table_definition.rs` what one is made of, `table_rows.rs` their columns and rows, `table_sheet.rs` and `sheet_setup.rs` one sheet, `cell.rs` and `style.rs` its cells, `embedded_images.rs` and `thumbnail.rs` pictures |
+//! | `workbook/`, first sheet | `summary.rs` the sheet `Summary`, `figure_blocks.rs` its figures, `charts.rs` its charts, `provenance.rs` where the numbers come from |
 //!
 //! # Files of `connect`
 //!
