@@ -42,7 +42,10 @@ pub(super) fn read_postal_code<'a>(
         }
         _ => value.text,
     };
-    if Region::from_spelling(&fold_place(&text)).is_some() {
+    // Nearly every code has a digit, and no state has one.
+    let is_region = !text.bytes().any(|byte| byte.is_ascii_digit())
+        && Region::from_spelling(&fold_place(&text)).is_some();
+    if is_region {
         let message = format!(
             "`{text}` is a province or state and no postal code: are cells of this row in the wrong columns?"
         );
