@@ -319,7 +319,7 @@
 //! | `output_paths.rs` | the paths that a command line names for writing, and which are refused |
 //! | `console.rs`, `output_style.rs`, `wrap.rs` | all output; how much and in which form; wrapping at the terminal's width |
 //! | `stdout_data.rs` | data on standard output, safe for a terminal |
-//! | `progress.rs`, `waiting.rs` | the progress of a run; waits |
+//! | `progress.rs`, `drawn_lines.rs`, `waiting.rs` | the progress of a run; its lines on a terminal; waits |
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs` | Ctrl-C; panics |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |

@@ -14,6 +14,7 @@ mod credentials;
 mod disconnect;
 mod dispatcher;
 mod document;
+mod drawn_lines;
 mod exit;
 mod export;
 mod failure;

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
+use crate::cli::drawn_lines::DrawnLines;
 use crate::cli::waiting::{self, Wait};
 use crate::dispatch::DispatchEvent;
 use crate::model::{group_digits, printable};
@@ -107,7 +108,11 @@ impl ProgressLine {
             },
         ));
         // After the style, so that nothing is drawn in another one.
-        bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(DRAWN_PER_SECOND));
+        let lines = Box::new(DrawnLines::default());
+        bar.set_draw_target(ProgressDrawTarget::term_like_with_hz(
+            lines,
+            DRAWN_PER_SECOND,
+        ));
         bar.reset();
         bar.enable_steady_tick(Duration::from_millis(250));
         ProgressDisplay::Drawn { bar, text }
