@@ -13,6 +13,8 @@ pub struct ExportOutcome {
     pub statistics: ResultStatistics,
     /// The file; `None` if the export was written to a stream, or nothing was written.
     pub written: Option<PathBuf>,
+    /// Why the journal could not record the delivery of the sealed file, if it could not. The next run records it.
+    pub delivery_not_recorded: Option<String>,
     /// The number of a sealed export.
     pub sealed: Option<u64>,
     /// Measurements that a sealed export does not bill because the user stated that they were billed elsewhere.
@@ -43,6 +45,7 @@ impl ExportOutcome {
         Self {
             statistics,
             written: None,
+            delivery_not_recorded: None,
             sealed: None,
             billed_elsewhere: 0,
             unbilled_before_period: 0,

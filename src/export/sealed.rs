@@ -165,9 +165,9 @@ impl SealedFile {
                 return Err(error);
             }
         };
-        // If this fails, the next run records it.
-        let _ = journal.mark_delivered(self.number, now);
+        let noted = journal.mark_delivered(self.number, now);
         Ok(ExportOutcome {
+            delivery_not_recorded: noted.err().map(|error| error.to_string()),
             written: Some(placed),
             ..self.outcome
         })

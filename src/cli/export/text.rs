@@ -131,6 +131,14 @@ pub(super) fn warnings(
             partial.reason
         ));
     }
+    if let (Some(reason), Some(number)) = (
+        &completed.outcome.delivery_not_recorded,
+        completed.outcome.sealed,
+    ) {
+        warnings.push(format!(
+            "export {number} is sealed and its file is written, but the journal could not record the delivery: {reason}; the next export records it"
+        ));
+    }
     let not_found = completed.outcome.statistics.all.not_found();
     if not_found > 0 {
         warnings.push(format!(
