@@ -65,7 +65,12 @@ pub fn prepare(
     };
     let mut results = options.results(snapshot, selection)?;
     results.context.sealed = Some(number);
-    let (statistics, elsewhere, mut adjustments, billed) = survey(&results)?;
+    let BillingSurvey {
+        statistics,
+        elsewhere,
+        mut adjustments,
+        billed,
+    } = BillingSurvey::new(&results)?;
     let mut outcome = ExportOutcome {
         billed_elsewhere: elsewhere.billed_elsewhere,
         unbilled_before_period: elsewhere.unbilled_before_period,
@@ -276,33 +281,41 @@ fn write_again(
     ready.rename_into_place().map(drop)
 }
 
-/// What a billing export needs before it is written: the statistics, what was billed elsewhere, the billed measurements whose
-/// figures have changed, whatever the period, and the measurements to bill.
-type BillingSurvey = (
-    ResultStatistics,
-    BilledElsewhereSurvey,
-    Vec<Adjustment>,
-    Vec<SealedItem>,
-);
+/// What a billing export needs before it is written, from one pass over the measurements.
+struct BillingSurvey {
+    statistics: ResultStatistics,
+    elsewhere: BilledElsewhereSurvey,
+    /// Billed measurements whose figures have changed, whatever the period.
+    adjustments: Vec<Adjustment>,
+    /// The measurements to bill.
+    billed: Vec<SealedItem>,
+}
 
-/// Reads all measurements once.
-///
-/// # Errors
-/// [`Error::Undeclared`], and those of the journal.
-fn survey(results: &ExportResults<'_>) -> Result<BillingSurvey, Error> {
-    let mut elsewhere = BilledElsewhereSurvey::default();
-    let mut adjustments = Vec::new();
-    let mut billed = Vec::new();
-    let statistics = ResultStatistics::with_visitor(results, &mut |record, record_use| {
-        elsewhere.add(record, record_use, results);
-        match record_use {
-            RecordUse::NotSelected => adjustments.extend(Adjustment::new(record)),
-            RecordUse::Selected => billed.extend(sealed_item(record)),
-        }
-        Ok(())
-    })?;
-    elsewhere.require_declaration()?;
-    Ok((statistics, elsewhere, adjustments, billed))
+impl BillingSurvey {
+    /// Reads all measurements once.
+    ///
+    /// # Errors
+    /// [`Error::Undeclared`], and those of the journal.
+    fn new(results: &ExportResults<'_>) -> Result<Self, Error> {
+        let mut elsewhere = BilledElsewhereSurvey::default();
+        let mut adjustments = Vec::new();
+        let mut billed = Vec::new();
+        let statistics = ResultStatistics::with_visitor(results, &mut |record, record_use| {
+            elsewhere.add(record, record_use, results);
+            match record_use {
+                RecordUse::NotSelected => adjustments.extend(Adjustment::new(record)),
+                RecordUse::Selected => billed.extend(sealed_item(record)),
+            }
+            Ok(())
+        })?;
+        elsewhere.require_declaration()?;
+        Ok(Self {
+            statistics,
+            elsewhere,
+            adjustments,
+            billed,
+        })
+    }
 }
 
 fn sealed_item(record: &ResultRecord) -> Option<SealedItem> {
