@@ -235,6 +235,11 @@ impl Console {
         }
     }
 
+    /// Whether `-q` delays what is printed.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.delayed.is_some()
+    }
+
     /// Says this instead of what `-q` delayed.
     pub(super) fn shorten(&self, text: &str) {
         if let Some(delayed) = &self.delayed {

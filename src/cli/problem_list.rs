@@ -75,11 +75,13 @@ impl<'a> ProblemList<'a> {
     /// # Errors
     /// If the findings of the check cannot be read.
     pub(super) fn has_news(&self) -> Result<bool, sheet::Error> {
-        let mut problems = import::row_problems(self.checked, self.rows)?;
-        problems.try_fold(false, |is_found, problem| {
+        for problem in import::row_problems(self.checked, self.rows)? {
             let problem = problem?;
-            Ok(is_found || self.includes(&problem) && self.report(problem).new == Some(true))
-        })
+            if self.includes(&problem) && self.report(problem).new == Some(true) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn report(&self, problem: Problem) -> ProblemReport {

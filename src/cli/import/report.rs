@@ -72,16 +72,15 @@ impl ImportCommand<'_> {
         self.print(&outcome, ended.as_ref().err(), exit)?;
         ended?;
         self.advise(&outcome);
-        let unsettled = outcome.rejects_path.as_ref();
-        let has_others = self.args.dry_run
-            || outcome.missing > 0
-            || !self.args.reading.new_sheets.is_empty()
-            || unsettled.is_some_and(|path| !path.unsettled().is_empty());
-        let problems = ProblemList::of_import(self.checked, &outcome);
-        if exit == ExitStatus::Attention && !has_others && !problems.has_news()? {
+        let console = &self.context.console;
+        if console.is_quiet()
+            && exit == ExitStatus::Attention
+            && !self.args.dry_run
+            && !self.has_more_than_rejects(&outcome)
+            && !ProblemList::of_import(self.checked, &outcome).has_news()?
+        {
             let rows = counted(outcome.rows.rejected().count() as u64, "row");
             let file = self.args.file.file.display();
-            let console = &self.context.console;
             console.shorten(&format!("{file}: {rows} to be corrected, as before"));
         }
         if exit == ExitStatus::Done {
@@ -228,15 +227,8 @@ impl ImportCommand<'_> {
 
     fn exit(&self, outcome: &ImportOutcome<CommandError>) -> ExitStatus {
         let outcomes = outcome.rows.outcomes();
-        let attention = outcome.rows.rejected().next().is_some()
-            || !outcome.rows.same_locations().is_empty()
-            || outcome.missing > 0
-            || import::has_new_home(self.checked, &outcome.rows, &outcome.reported_before)
-            || outcome
-                .rejects_path
-                .as_ref()
-                .is_some_and(|path| !path.unsettled().is_empty())
-            || !self.args.reading.new_sheets.is_empty();
+        let attention =
+            outcome.rows.rejected().next().is_some() || self.has_more_than_rejects(outcome);
         let pending = outcomes.count(Outcome::Pending) > 0;
         let is_all_or_nothing = self.args.all_or_nothing && outcomes.count(Outcome::Invalid) > 0;
         if pending && !is_all_or_nothing && !self.args.dry_run {
@@ -247,6 +239,16 @@ impl ImportCommand<'_> {
         } else {
             ExitStatus::Done
         }
+    }
+
+    /// Whether something needs a person besides rejected rows.
+    fn has_more_than_rejects(&self, outcome: &ImportOutcome<CommandError>) -> bool {
+        let rejects = outcome.rejects_path.as_ref();
+        !outcome.rows.same_locations().is_empty()
+            || outcome.missing > 0
+            || import::has_new_home(self.checked, &outcome.rows, &outcome.reported_before)
+            || rejects.is_some_and(|path| !path.unsettled().is_empty())
+            || !self.args.reading.new_sheets.is_empty()
     }
 
     /// What to do after a run in which every row was accepted, or would be.
