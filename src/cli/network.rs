@@ -36,7 +36,7 @@ pub(super) struct NetworkArgs {
     pub quota: QuotaArgs,
 
     /// Wait this long for another run that uses the journal, instead of exiting with 7
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", value_parser = lock_wait)]
     pub lock_wait: Option<Duration>,
 
     /// Maximum number of requests per second
@@ -78,6 +78,14 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         .ok()
         .filter(|duration| !duration.is_zero() && *duration <= LONGEST_DURATION)
         .ok_or_else(wrong)
+}
+
+/// A duration that may be zero, which overrides a profile's.
+fn lock_wait(text: &str) -> Result<Duration, String> {
+    match text {
+        "0" | "0s" => Ok(Duration::ZERO),
+        text => duration(text),
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {
