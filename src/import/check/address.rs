@@ -75,21 +75,20 @@ fn read_region<'a>(
     let exact = Region::from_code(&value.text);
     let meant = exact.or_else(|| Region::from_spelling(&fold_place(&value.text)));
     let Some(region) = meant else {
-        if is_zip(&value.text) || is_canadian_postal_code(&value.text) {
-            let message = format!(
-                "`{}` is a postal code and no province or state: are cells of this row in the wrong columns?",
-                value.text
-            );
-            check.error(Field::Region, Some(value.column), message);
-            return (value.text, None);
-        }
         let city = check.columns.supplying(Field::City);
         let city = city.map_or("", |column| check.row.cell(column).text.trim());
-        if Region::from_code(city).is_some() {
-            let message = format!(
-                "`{}` is not a province or state, and the city is `{city}`: are cells of this row in the wrong columns?",
-                excerpt(&value.text)
-            );
+        let text = excerpt(&value.text);
+        let misplaced = if is_zip(&value.text) || is_canadian_postal_code(&value.text) {
+            Some(format!(
+                "`{text}` is a postal code and no province or state"
+            ))
+        } else {
+            let is_code = Region::from_code(city).is_some();
+            is_code
+                .then(|| format!("`{text}` is not a province or state, and the city is `{city}`"))
+        };
+        if let Some(what) = misplaced {
+            let message = format!("{what}: are cells of this row in the wrong columns?");
             check.error(Field::Region, Some(value.column), message);
             return (value.text, None);
         }
