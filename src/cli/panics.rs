@@ -55,8 +55,7 @@ fn system_error(reason: &str) -> Option<io::Error> {
 }
 
 // The codes of the errors are those of Unix.
-#[cfg(unix)]
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use crate::cli::ExitStatus;
 

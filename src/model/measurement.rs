@@ -272,3 +272,38 @@ fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Er
     )]
     Ok(number as u32)
 }
+
+#[cfg(test)]
+impl Measurement {
+    /// A pending measurement of [`Request::example`](crate::model::Request::example), without contents that may be left out.
+    pub(crate) fn example() -> Self {
+        let created_at = "2026-10-05T12:00:00Z".parse().unwrap();
+        Self {
+            id: "msr_1".to_owned(),
+            status: Status::Pending,
+            created_at,
+            updated_at: created_at,
+            completed_at: None,
+            address: PlacedAddress {
+                line1: "12 Elm Street".to_owned(),
+                line2: None,
+                city: "Ottawa".to_owned(),
+                region: "ON".to_owned(),
+                postal_code: "K1A 0B1".to_owned(),
+                country: "CA".to_owned(),
+                formatted: None,
+                lat: None,
+                lng: None,
+            },
+            request: RequestRecord {
+                id: "req_1".to_owned(),
+                created_at: None,
+                customer: StoredCustomer::default(),
+                notes: None,
+                external: StoredExternal::default(),
+                url: None,
+            },
+            result: None,
+        }
+    }
+}

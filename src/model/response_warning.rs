@@ -97,42 +97,13 @@ named_enum! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{PlacedAddress, RequestRecord, Status, StoredCustomer, StoredExternal};
 
     /// The service's original with this customer.
     fn original(name: &str, phone: &str) -> Measurement {
-        let created_at = "2026-10-05T12:00:00Z".parse().unwrap();
-        Measurement {
-            id: "msr_1".to_owned(),
-            status: Status::Pending,
-            created_at,
-            updated_at: created_at,
-            completed_at: None,
-            address: PlacedAddress {
-                line1: "12 Elm Street".to_owned(),
-                line2: None,
-                city: "Ottawa".to_owned(),
-                region: "ON".to_owned(),
-                postal_code: "K1A 0B1".to_owned(),
-                country: "CA".to_owned(),
-                formatted: None,
-                lat: None,
-                lng: None,
-            },
-            request: RequestRecord {
-                id: "req_1".to_owned(),
-                created_at: None,
-                customer: StoredCustomer {
-                    name: Some(name.to_owned()),
-                    email: None,
-                    phone: Some(phone.to_owned()),
-                },
-                notes: None,
-                external: StoredExternal::default(),
-                url: None,
-            },
-            result: None,
-        }
+        let mut original = Measurement::example();
+        original.request.customer.name = Some(name.to_owned());
+        original.request.customer.phone = Some(phone.to_owned());
+        original
     }
 
     #[test]

@@ -79,7 +79,7 @@ fn normalize_whitespace(text: Option<&str>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{PlacedAddress, RequestRecord, Status, StoredCustomer, StoredExternal};
+    use crate::model::StoredExternal;
 
     fn sent() -> Request {
         let mut sent = Request::example();
@@ -91,41 +91,16 @@ mod tests {
 
     /// The response of a service that stores the request unchanged.
     fn answer(request: &Request) -> Measurement {
-        let created_at = "2026-10-05T12:00:00Z".parse().unwrap();
-        Measurement {
-            id: "msr_1".to_owned(),
-            status: Status::Pending,
-            created_at,
-            updated_at: created_at,
-            completed_at: None,
-            address: PlacedAddress {
-                line1: "12 Elm Street".to_owned(),
-                line2: request.address.line2.clone(),
-                city: request.address.city.clone(),
-                region: request.address.region.clone(),
-                postal_code: request.address.postal_code.clone(),
-                country: "CA".to_owned(),
-                formatted: None,
-                lat: None,
-                lng: None,
-            },
-            request: RequestRecord {
-                id: "req_1".to_owned(),
-                created_at: None,
-                customer: StoredCustomer {
-                    name: Some("corrected by the contractor".to_owned()),
-                    ..StoredCustomer::default()
-                },
-                notes: request.notes.clone(),
-                external: StoredExternal {
-                    id: Some(request.external_id.clone()),
-                    url: request.url.clone(),
-                    label: Some("the app's name".to_owned()),
-                },
-                url: None,
-            },
-            result: None,
-        }
+        let mut answer = Measurement::example();
+        answer.address.line2.clone_from(&request.address.line2);
+        answer.request.customer.name = Some("corrected by the contractor".to_owned());
+        answer.request.notes.clone_from(&request.notes);
+        answer.request.external = StoredExternal {
+            id: Some(request.external_id.clone()),
+            url: request.url.clone(),
+            label: Some("the app's name".to_owned()),
+        };
+        answer
     }
 
     #[test]
