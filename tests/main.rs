@@ -110,6 +110,7 @@ mod tls;
 mod two_addresses;
 mod unanswered;
 mod unit_contents;
+mod unit_of_another_street;
 mod units;
 mod usage;
 mod whole_address;

@@ -5,6 +5,7 @@ mod cells;
 mod file;
 mod findings;
 mod headers;
+mod house_numbers;
 mod ids;
 mod locked;
 mod lost_rows;

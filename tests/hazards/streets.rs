@@ -8,7 +8,7 @@ use crate::support::Stage;
 const REST: &str = "City,State,Zip,Country,Email";
 
 /// A table of customers whose streets are these, in columns with those headers.
-fn table(headers: &str, streets: &[&str]) -> String {
+pub(crate) fn table(headers: &str, streets: &[&str]) -> String {
     let rows = streets.iter().enumerate().map(|(index, street)| {
         format!("A-{index},Ada {index},{street},Madison,WI,53711,US,a{index}@example.com")
     });
@@ -17,41 +17,20 @@ fn table(headers: &str, streets: &[&str]) -> String {
 }
 
 /// The street of each row as it is sent.
-fn sent(headers: &str, streets: &[&str]) -> Vec<String> {
+pub(crate) fn sent(headers: &str, streets: &[&str]) -> Vec<String> {
     let stage = Stage::open();
     stage.file("leads.csv", table(headers, streets));
     stage.run(&["import", "leads.csv", "--yes"]).expect(0);
     lines(&stage)
 }
 
-fn lines(stage: &Stage) -> Vec<String> {
+pub(crate) fn lines(stage: &Stage) -> Vec<String> {
     stage.run(&["export", "out.json", "--offline"]).expect(0);
     let text = std::fs::read_to_string(stage.path("out.json")).unwrap();
     let document: Value = serde_json::from_str(&text).unwrap();
     let rows = document.as_array().unwrap().iter();
     rows.map(|row| row["line1"].as_str().unwrap().to_owned())
         .collect()
-}
-
-#[test]
-fn a_house_number_in_its_own_column_is_sent_in_front_of_the_street() {
-    for headers in [
-        "House No,Street",
-        "House #,Street Address",
-        "Street Number,Street Name",
-        "No civique,Rue",
-        "Hausnr.,Straße",
-        "ST_NUM,ST_NAME",
-    ] {
-        let streets = ["100,Maple St", "5,5th Ave", "10015,104 Ave NW"];
-        let found = sent(headers, &streets);
-        assert_eq!(
-            found,
-            ["100 Maple St", "5 5th Ave", "10015 104 Ave NW"],
-            "{headers}"
-        );
-    }
-    assert_eq!(sent("Street,House No", &["Maple St,12A"]), ["12A Maple St"]);
 }
 
 #[test]
@@ -97,52 +76,6 @@ fn a_suffix_behind_a_street_is_its_type() {
     assert_eq!(found, ["4814 W NORTH SHORE AVE", "9 PARK"]);
     let persons = document(table("Suffix,House No,Street", &["Jr,12,Elm St"]), &[]);
     assert_eq!(persons["mapping"]["street_type"], Value::Null);
-}
-
-#[test]
-fn a_street_with_its_number_takes_no_other() {
-    let headers = "House No,Street,Street Type";
-    let streets = ["1,100 Maple St,St", "2,102 Maple,Residential"];
-    assert_eq!(
-        problems(&document(table(headers, &streets), &[])),
-        [
-            "error C2: the street has a number of its own: `100 Maple St`; which of them is the house's?",
-            "error C3: the street has a number of its own: `102 Maple`; which of them is the house's?",
-            "warning E3: `Residential` is not a street type; not sent",
-        ]
-    );
-    // What is wrong with a number that is not needed makes no row invalid.
-    let unneeded = [
-        "TBD,100 Maple St",
-        "3-Apr,102 Maple St",
-        "#N/A,104 Maple St",
-    ];
-    let document = document(table("House No,Street", &unneeded), &[]);
-    assert_eq!(document["valid"], 3, "{document}");
-    // Only some of the streets have it.
-    let some = ["100,100 Maple St", "102,Maple St", "104,Maple St"];
-    let expected = ["100 Maple St", "102 Maple St", "104 Maple St"];
-    assert_eq!(sent("House No,Street", &some), expected);
-    assert_eq!(
-        sent("Street,Street Type", &["100 Maple St,St"]),
-        ["100 Maple St"]
-    );
-}
-
-#[test]
-fn other_rows_do_not_decide_whether_a_street_gets_its_number() {
-    let apart = ["113,Birch St", "126,Spruce St"];
-    let whole = [",139 Juniper St", ",152 Poplar St", ",165 Cypress St"];
-    let sent_apart = ["113 Birch St", "126 Spruce St"];
-    let sent_whole = ["139 Juniper St", "152 Poplar St", "165 Cypress St"];
-    let streets = [&apart[..], &whole].concat();
-    let expected = [&sent_apart[..], &sent_whole].concat();
-    assert_eq!(sent("House No,Street", &streets), expected);
-    // Beyond the rows that are searched for headers.
-    let whole: Vec<String> = (0..70).map(|at| format!(",{} Elm St", at + 500)).collect();
-    let mut streets: Vec<&str> = whole.iter().map(String::as_str).collect();
-    streets.extend(apart);
-    assert_eq!(sent("House No,Street", &streets)[70..], sent_apart);
 }
 
 #[test]
@@ -197,26 +130,6 @@ fn a_cell_that_is_no_street_type_does_not_take_the_types_of_other_rows() {
 }
 
 #[test]
-fn a_number_in_the_name_of_a_street_follows_the_house_number() {
-    let found = sent("House No,Street", &["350,200 S", "1810,7 Mile Rd"]);
-    assert_eq!(found, ["350 200 S", "1810 7 Mile Rd"]);
-}
-
-#[test]
-fn a_doubtful_house_number_is_told() {
-    let streets = ["3-Apr,Elm St", "5,100 Maple St", "7,Oak St", ",Oak St"];
-    let document = document(table("House No,Street", &streets), &[]);
-    assert_eq!(
-        problems(&document),
-        [
-            "error C2: became a date (`3-Apr`); was it 3-4? Format the column as text and type it again",
-            "error C3: the street has a number of its own: `100 Maple St`; which of them is the house's?",
-            "warning D5: no house number",
-        ]
-    );
-}
-
-#[test]
 fn a_street_gets_no_direction_or_type_that_it_has_in_another_spelling() {
     let streets = [
         "96,N,Oak Avenue,Ave",
@@ -266,52 +179,6 @@ fn a_french_type_is_sent_once_and_in_front() {
 }
 
 #[test]
-fn a_house_number_column_that_holds_the_street_is_not_joined_with_it() {
-    let found = sent(
-        "House No,Street,Street Type",
-        &[
-            "96 Oak St,Oak,St",
-            "98 Oak St,98 Oak St,St",
-            "100 Oak St,Oak Street,",
-        ],
-    );
-    assert_eq!(found, ["96 Oak St", "98 Oak St", "100 Oak St"]);
-    let numbers = [
-        "12 bis",
-        "Lot 5",
-        "Unit 3 - 12",
-        "W220N1234",
-        "12 1/2",
-        "4-12",
-        "12A",
-    ];
-    let streets = numbers.map(|number| format!("{number},Elm St"));
-    let document = document(
-        table(
-            "House No,Street",
-            &[
-                &streets.each_ref().map(String::as_str)[..],
-                &["96 Oak St,Elm St", "TBD,Elm St"],
-            ]
-            .concat(),
-        ),
-        &[],
-    );
-    let errors = problems(&document);
-    let errors: Vec<&String> = errors
-        .iter()
-        .filter(|problem| problem.starts_with("error"))
-        .collect();
-    assert_eq!(
-        errors,
-        [
-            "error C9: `96 Oak St` is not a house number; the street is `Elm St` in `Street`",
-            "error C10: `TBD` is not a house number; the street is `Elm St` in `Street`",
-        ]
-    );
-}
-
-#[test]
 fn another_type_than_that_of_the_street_is_told() {
     let streets = ["96,Oak Street,Ave", "98,Indian Trail,Rd"];
     let headers = "House No,Street,Street Type";
@@ -326,71 +193,6 @@ fn another_type_than_that_of_the_street_is_told() {
             "warning E3: `Rd` and `Indian Trail` in `Street` both have a type; both are sent",
         ]
     );
-}
-
-#[test]
-fn two_house_numbers_of_one_row_must_be_the_same() {
-    let streets = [
-        "12,13,Elm St",
-        ",15,Oak St",
-        "17,17.0,Fir St",
-        "12A,,12 Ash St",
-    ];
-    assert_eq!(
-        problems(&document(
-            table("House No,Street Number,Street", &streets),
-            &[]
-        )),
-        [
-            "error D2: two house numbers: `13`, and `12` in `House No`",
-            "tidied D4: `17.0` → `17`",
-            "error C5: the street has a number of its own: `12 Ash St`",
-        ]
-    );
-}
-
-#[test]
-fn a_house_number_with_a_separator_or_of_vacant_land_is_read() {
-    let found = sent("House No,Street", &["\"1,200\",Elm St", "0,Oak St"]);
-    assert_eq!(found, ["1200 Elm St", "Oak St"]);
-}
-
-#[test]
-fn numbers_directly_before_a_street_without_any_are_its_house_numbers() {
-    for header in ["No", "No.", "Number", "#", "Numéro"] {
-        let headers = format!("Service {header},Service Street");
-        let found = sent(&headers, &["99,Oak St", "98A,Oak St"]);
-        assert_eq!(found, ["99 Oak St", "98A Oak St"], "{header}");
-    }
-    // The rows are counted, the streets have numbers, those before them are none or those of customers.
-    let unused = [
-        ("Service No,Service Street", ["1,Oak St", "2,Elm St"]),
-        (
-            "Service No,Service Street",
-            ["99,12 Oak St", "98,14 Oak St"],
-        ),
-        (
-            "Service No,Service Street",
-            ["99,W220N1234 Elm St", "98,\"Unit 4, 12 Elm St\""],
-        ),
-        (
-            "Service No,Service Street",
-            ["555-010-0100,Oak St", "555-010-0101,Elm St"],
-        ),
-        (
-            "Service No,Notes,Service Street",
-            ["99,,Oak St", "98,,Elm St"],
-        ),
-        ("No,Street", ["10234,Oak St", "10250,Elm St"]),
-    ];
-    for (headers, streets) in unused {
-        let document = document(table(headers, &streets), &[]);
-        assert_eq!(
-            document["mapping"]["house_number"],
-            Value::Null,
-            "{streets:?}"
-        );
-    }
 }
 
 #[test]
@@ -414,36 +216,6 @@ fn a_street_name_without_a_house_number_is_no_street() {
         run.stderr.contains("line1: did you mean Street Name?"),
         "{}",
         run.stderr
-    );
-}
-
-#[test]
-fn rejects_with_a_house_number_are_corrected_and_known() {
-    let stage = Stage::open();
-    let streets = ["100,Maple St", "102,Maple St", "104,Maple St"];
-    let text = table("House No,Street", &streets).replacen("Maple St,Madison", "Maple St,", 2);
-    stage.file("leads.csv", text);
-    stage.run(&["import", "leads.csv", "--yes"]).expect(3);
-    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
-    let corrected = rejects.replace("Maple St,,", "Maple St,Madison,");
-    assert_ne!(rejects, corrected);
-    stage.file("leads.rejects.csv", corrected);
-    stage
-        .run(&["import", "leads.rejects.csv", "--yes"])
-        .expect(0);
-    let again = stage
-        .run(&["import", "leads.csv", "--yes", "--json"])
-        .expect(0)
-        .json();
-    assert_eq!(again["outcomes"]["known"], 3);
-    assert_eq!(lines(&stage).len(), 3);
-    stage
-        .run(&["export", "own.csv", "--for", "leads.csv"])
-        .expect(0);
-    let own = std::fs::read_to_string(stage.path("own.csv")).unwrap();
-    assert!(
-        own.lines().skip(1).all(|line| line.contains("pending")),
-        "{own}"
     );
 }
 

@@ -1,0 +1,235 @@
+//! House numbers in a column of their own.
+
+use serde_json::Value;
+
+use crate::hazards::streets::{lines, sent, table};
+use crate::hazards::{document, problems};
+use crate::support::Stage;
+
+#[test]
+fn a_house_number_in_its_own_column_is_sent_in_front_of_the_street() {
+    for headers in [
+        "House No,Street",
+        "House #,Street Address",
+        "Street Number,Street Name",
+        "No civique,Rue",
+        "Hausnr.,Straße",
+        "ST_NUM,ST_NAME",
+    ] {
+        let streets = ["100,Maple St", "5,5th Ave", "10015,104 Ave NW"];
+        let found = sent(headers, &streets);
+        assert_eq!(
+            found,
+            ["100 Maple St", "5 5th Ave", "10015 104 Ave NW"],
+            "{headers}"
+        );
+    }
+    assert_eq!(sent("Street,House No", &["Maple St,12A"]), ["12A Maple St"]);
+}
+
+#[test]
+fn a_street_with_its_number_takes_no_other() {
+    let headers = "House No,Street,Street Type";
+    let streets = ["1,100 Maple St,St", "2,102 Maple,Residential"];
+    assert_eq!(
+        problems(&document(table(headers, &streets), &[])),
+        [
+            "error C2: the street has a number of its own: `100 Maple St`; which of them is the house's?",
+            "error C3: the street has a number of its own: `102 Maple`; which of them is the house's?",
+            "warning E3: `Residential` is not a street type; not sent",
+        ]
+    );
+    // What is wrong with a number that is not needed makes no row invalid.
+    let unneeded = [
+        "TBD,100 Maple St",
+        "3-Apr,102 Maple St",
+        "#N/A,104 Maple St",
+    ];
+    let document = document(table("House No,Street", &unneeded), &[]);
+    assert_eq!(document["valid"], 3, "{document}");
+    // Only some of the streets have it.
+    let some = ["100,100 Maple St", "102,Maple St", "104,Maple St"];
+    let expected = ["100 Maple St", "102 Maple St", "104 Maple St"];
+    assert_eq!(sent("House No,Street", &some), expected);
+    assert_eq!(
+        sent("Street,Street Type", &["100 Maple St,St"]),
+        ["100 Maple St"]
+    );
+}
+
+#[test]
+fn other_rows_do_not_decide_whether_a_street_gets_its_number() {
+    let apart = ["113,Birch St", "126,Spruce St"];
+    let whole = [",139 Juniper St", ",152 Poplar St", ",165 Cypress St"];
+    let sent_apart = ["113 Birch St", "126 Spruce St"];
+    let sent_whole = ["139 Juniper St", "152 Poplar St", "165 Cypress St"];
+    let streets = [&apart[..], &whole].concat();
+    let expected = [&sent_apart[..], &sent_whole].concat();
+    assert_eq!(sent("House No,Street", &streets), expected);
+    // Beyond the rows that are searched for headers.
+    let whole: Vec<String> = (0..70).map(|at| format!(",{} Elm St", at + 500)).collect();
+    let mut streets: Vec<&str> = whole.iter().map(String::as_str).collect();
+    streets.extend(apart);
+    assert_eq!(sent("House No,Street", &streets)[70..], sent_apart);
+}
+
+#[test]
+fn a_number_in_the_name_of_a_street_follows_the_house_number() {
+    let found = sent("House No,Street", &["350,200 S", "1810,7 Mile Rd"]);
+    assert_eq!(found, ["350 200 S", "1810 7 Mile Rd"]);
+}
+
+#[test]
+fn a_doubtful_house_number_is_told() {
+    let streets = ["3-Apr,Elm St", "5,100 Maple St", "7,Oak St", ",Oak St"];
+    let document = document(table("House No,Street", &streets), &[]);
+    assert_eq!(
+        problems(&document),
+        [
+            "error C2: became a date (`3-Apr`); was it 3-4? Format the column as text and type it again",
+            "error C3: the street has a number of its own: `100 Maple St`; which of them is the house's?",
+            "warning D5: no house number",
+        ]
+    );
+}
+
+#[test]
+fn a_house_number_column_that_holds_the_street_is_not_joined_with_it() {
+    let found = sent(
+        "House No,Street,Street Type",
+        &[
+            "96 Oak St,Oak,St",
+            "98 Oak St,98 Oak St,St",
+            "100 Oak St,Oak Street,",
+        ],
+    );
+    assert_eq!(found, ["96 Oak St", "98 Oak St", "100 Oak St"]);
+    let numbers = [
+        "12 bis",
+        "Lot 5",
+        "Unit 3 - 12",
+        "W220N1234",
+        "12 1/2",
+        "4-12",
+        "12A",
+    ];
+    let streets = numbers.map(|number| format!("{number},Elm St"));
+    let document = document(
+        table(
+            "House No,Street",
+            &[
+                &streets.each_ref().map(String::as_str)[..],
+                &["96 Oak St,Elm St", "TBD,Elm St"],
+            ]
+            .concat(),
+        ),
+        &[],
+    );
+    let errors = problems(&document);
+    let errors: Vec<&String> = errors
+        .iter()
+        .filter(|problem| problem.starts_with("error"))
+        .collect();
+    assert_eq!(
+        errors,
+        [
+            "error C9: `96 Oak St` is not a house number; the street is `Elm St` in `Street`",
+            "error C10: `TBD` is not a house number; the street is `Elm St` in `Street`",
+        ]
+    );
+}
+
+#[test]
+fn two_house_numbers_of_one_row_must_be_the_same() {
+    let streets = [
+        "12,13,Elm St",
+        ",15,Oak St",
+        "17,17.0,Fir St",
+        "12A,,12 Ash St",
+    ];
+    assert_eq!(
+        problems(&document(
+            table("House No,Street Number,Street", &streets),
+            &[]
+        )),
+        [
+            "error D2: two house numbers: `13`, and `12` in `House No`",
+            "tidied D4: `17.0` → `17`",
+            "error C5: the street has a number of its own: `12 Ash St`",
+        ]
+    );
+}
+
+#[test]
+fn a_house_number_with_a_separator_or_of_vacant_land_is_read() {
+    let found = sent("House No,Street", &["\"1,200\",Elm St", "0,Oak St"]);
+    assert_eq!(found, ["1200 Elm St", "Oak St"]);
+}
+
+#[test]
+fn numbers_directly_before_a_street_without_any_are_its_house_numbers() {
+    for header in ["No", "No.", "Number", "#", "Numéro"] {
+        let headers = format!("Service {header},Service Street");
+        let found = sent(&headers, &["99,Oak St", "98A,Oak St"]);
+        assert_eq!(found, ["99 Oak St", "98A Oak St"], "{header}");
+    }
+    // The rows are counted, the streets have numbers, those before them are none or those of customers.
+    let unused = [
+        ("Service No,Service Street", ["1,Oak St", "2,Elm St"]),
+        (
+            "Service No,Service Street",
+            ["99,12 Oak St", "98,14 Oak St"],
+        ),
+        (
+            "Service No,Service Street",
+            ["99,W220N1234 Elm St", "98,\"Unit 4, 12 Elm St\""],
+        ),
+        (
+            "Service No,Service Street",
+            ["555-010-0100,Oak St", "555-010-0101,Elm St"],
+        ),
+        (
+            "Service No,Notes,Service Street",
+            ["99,,Oak St", "98,,Elm St"],
+        ),
+        ("No,Street", ["10234,Oak St", "10250,Elm St"]),
+    ];
+    for (headers, streets) in unused {
+        let document = document(table(headers, &streets), &[]);
+        assert_eq!(
+            document["mapping"]["house_number"],
+            Value::Null,
+            "{streets:?}"
+        );
+    }
+}
+
+#[test]
+fn rejects_with_a_house_number_are_corrected_and_known() {
+    let stage = Stage::open();
+    let streets = ["100,Maple St", "102,Maple St", "104,Maple St"];
+    let text = table("House No,Street", &streets).replacen("Maple St,Madison", "Maple St,", 2);
+    stage.file("leads.csv", text);
+    stage.run(&["import", "leads.csv", "--yes"]).expect(3);
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    let corrected = rejects.replace("Maple St,,", "Maple St,Madison,");
+    assert_ne!(rejects, corrected);
+    stage.file("leads.rejects.csv", corrected);
+    stage
+        .run(&["import", "leads.rejects.csv", "--yes"])
+        .expect(0);
+    let again = stage
+        .run(&["import", "leads.csv", "--yes", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(again["outcomes"]["known"], 3);
+    assert_eq!(lines(&stage).len(), 3);
+    stage
+        .run(&["export", "own.csv", "--for", "leads.csv"])
+        .expect(0);
+    let own = std::fs::read_to_string(stage.path("own.csv")).unwrap();
+    assert!(
+        own.lines().skip(1).all(|line| line.contains("pending")),
+        "{own}"
+    );
+}

@@ -1,0 +1,135 @@
+//! Units beside several streets: each is that of the street that it stands beside.
+
+use crate::support::Stage;
+
+#[test]
+fn a_unit_is_that_of_the_address_that_it_stands_in_or_beside() {
+    let stage = Stage::offline();
+    let one = "10 Beech St,Columbus,OH,43206";
+    let other = ["90 Oak St", "Dublin,OH,43017"];
+    let unit = "Apt 9";
+    let names = [
+        "Billing Street,Billing City,Billing State,Billing Zip",
+        "Service Street",
+        "Service City,Service State,Service Zip",
+    ];
+    let plain = [
+        "Street Address,City,State,Zip",
+        "Home Address",
+        "Home City,Home State,Home Zip",
+    ];
+    let inside = |n: [&str; 3]| format!("{},{},Apt,{}", n[0], n[1], n[2]);
+    let in_front = |n: [&str; 3]| format!("Apt,{}", n.join(","));
+    let far = |n: [&str; 3]| format!("Apt,Crew,{}", n.join(","));
+    for (headers, cells, addresses, owner) in [
+        (
+            inside(plain),
+            format!("{one},{},{unit},{}", other[0], other[1]),
+            ["Street Address", "Home"],
+            Some(1),
+        ),
+        (
+            inside(names),
+            format!("{one},{},{unit},{}", other[0], other[1]),
+            ["Billing", "Service"],
+            Some(1),
+        ),
+        (
+            in_front(names),
+            format!("{unit},{one},{}", other.join(",")),
+            ["Billing", "Service"],
+            Some(0),
+        ),
+        (
+            in_front(names) + ",Unit",
+            format!(",{one},{},{unit}", other.join(",")),
+            ["Billing", "Service"],
+            Some(1),
+        ),
+        (
+            far(names),
+            format!("{unit},x,{one},{}", other.join(",")),
+            ["Billing", "Service"],
+            None,
+        ),
+    ] {
+        stage.file(
+            "leads.csv",
+            format!("Lead ID,Name,Email,{headers}\nL-1,Ada,a@example.com,{cells}\n"),
+        );
+        for (at, address) in addresses.into_iter().enumerate() {
+            let page = stage
+                .run(&["check", "leads.csv", "--address", address])
+                .expect(0)
+                .stdout;
+            let mapping = page.split("not used").next().unwrap();
+            assert_eq!(
+                mapping.contains(unit),
+                owner == Some(at),
+                "{headers}: {page}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_unit_behind_another_street_is_not_sent_unless_it_is_named() {
+    let stage = Stage::offline();
+    for (headers, cells, letter) in [
+        (
+            "Bill To,Suite,Service Address,City,State,Zip",
+            "90 Oak St,Apt 9,10 Beech St,Dublin,OH,43017",
+            "E",
+        ),
+        (
+            "Address,City,State,Zip,Head Office,Apt",
+            "10 Beech St,Dublin,OH,43017,90 Oak St,Apt 9",
+            "I",
+        ),
+        (
+            "Address,City,State,Zip,Where they live,Phone,Unit",
+            "10 Beech St,Dublin,OH,43017,90 Oak St,6145550100,Apt 9",
+            "J",
+        ),
+        (
+            "Full Address,Bill To,Unit",
+            "\"10 Beech St, Dublin, OH 43017\",90 Oak St,Apt 9",
+            "F",
+        ),
+    ] {
+        let row = |id: &str| format!("{id},Ada,a@example.com,{cells}\n");
+        let rows = row("L-1") + &row("L-2").replace("10 Beech", "12 Beech");
+        stage.file("leads.csv", format!("Lead ID,Name,Email,{headers}\n{rows}"));
+        let run = |options: &[&str]| {
+            let page = stage.run(&[&["check", "leads.csv"], options].concat());
+            let page = page.expect(0).stdout;
+            let mapping = page.split("not used").next().unwrap();
+            (mapping.contains("Apt 9"), page)
+        };
+        let (is_sent, page) = run(&[]);
+        let warning = format!("use --map line2={letter}");
+        assert!(!is_sent && page.contains(&warning), "{headers}: {page}");
+        let (is_sent, page) = run(&["--map", &format!("line2={letter}")]);
+        assert!(is_sent && !page.contains("not sent"), "{headers}: {page}");
+    }
+}
+
+#[test]
+fn a_unit_in_front_of_any_other_street_is_sent() {
+    let stage = Stage::offline();
+    for (headers, cells) in [
+        (
+            "Address,Unit,City,State,Zip,Head Office",
+            "10 Beech St,Apt 9,Dublin,OH,43017,90 Oak St",
+        ),
+        (
+            "Unit,Address,City,State,Zip,Head Office",
+            "Apt 9,10 Beech St,Dublin,OH,43017,90 Oak St",
+        ),
+    ] {
+        let sheet = format!("Lead ID,Name,Email,{headers}\nL-1,Ada,a@example.com,{cells}\n");
+        stage.file("leads.csv", sheet);
+        let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+        assert!(page.contains("line2        Unit"), "{headers}: {page}");
+    }
+}
