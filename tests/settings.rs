@@ -273,14 +273,14 @@ fn completions_offer_the_profiles_of_the_moment_and_only_sheets_where_one_is_rea
             script.contains("(gutterbatch config --profiles -q 2>"),
             "{shell}"
         );
-        assert!(script.contains("csv|tsv|tab|xlsx|xlsm|"), "{shell}");
+        assert!(script.contains("csv|tsv|tab|xlsb|xlsx|xlsm|"), "{shell}");
         for placeholder in ["GUTTERBATCH_PROFILES", "GUTTERBATCH_EXTENSIONS"] {
             assert!(!script.contains(placeholder), "{shell}");
         }
         stage.file(shell, script);
     }
     let zsh = std::fs::read_to_string(stage.path("zsh")).unwrap();
-    let sheets = r#"_files -g "*.(#i)(csv|tsv|tab|xlsx|xlsm|xltx|xltm|xlsb|xls|ods)"' \"#;
+    let sheets = r#"_files -g "*.(#i)(csv|tsv|tab|xlsb|xlsx|xlsm|xltx|xltm|xls|ods)"' \"#;
     assert_eq!(zsh.matches(sheets).count(), 5, "{zsh}");
     let completed = |words: &str| {
         let program = std::path::Path::new(env!("CARGO_BIN_EXE_gutterbatch"));

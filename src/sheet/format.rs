@@ -8,36 +8,44 @@ use crate::sheet::workbook::{OpenWorkbook, damaged};
 use crate::sheet::xlsx::parts;
 use crate::sheet::{SheetError, ods, xls, xlsb, xlsx};
 
-/// The formats that can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileFormat {
-    /// Columns separated by a character.
-    Text,
-    /// Excel since 2007, with macros or without.
-    Xlsx,
+/// Declares the formats of workbooks, each with how it is read, in the order in which an archive is compared with them.
+macro_rules! workbook_formats {
+    ($($(#[$attribute:meta])* $Format:ident: $workbook:path,)+) => {
+        /// The formats that can be read.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum FileFormat {
+            /// Columns separated by a character.
+            Text,
+            $($(#[$attribute])* $Format,)+
+        }
+
+        impl FileFormat {
+            /// Every format.
+            const ALL: &[Self] = &[Self::Text, $(Self::$Format),+];
+
+            /// How a workbook of this format is read; none for text.
+            pub(crate) const fn workbook(self) -> Option<&'static WorkbookFormat> {
+                match self {
+                    Self::Text => None,
+                    $(Self::$Format => Some(&$workbook),)+
+                }
+            }
+        }
+    };
+}
+
+workbook_formats! {
     /// Excel's binary workbook.
-    Xlsb,
+    Xlsb: xlsb::WORKBOOK_FORMAT,
+    /// Excel since 2007, with macros or without.
+    Xlsx: xlsx::WORKBOOK_FORMAT,
     /// Excel before 2007.
-    Xls,
+    Xls: xls::WORKBOOK_FORMAT,
     /// The open format that LibreOffice saves.
-    Ods,
+    Ods: ods::WORKBOOK_FORMAT,
 }
 
 impl FileFormat {
-    /// Every format.
-    const ALL: [Self; 5] = [Self::Text, Self::Xlsx, Self::Xlsb, Self::Xls, Self::Ods];
-
-    /// How a workbook of this format is read; none for text.
-    pub(crate) const fn workbook(self) -> Option<&'static WorkbookFormat> {
-        match self {
-            Self::Text => None,
-            Self::Xlsx => Some(&xlsx::WORKBOOK_FORMAT),
-            Self::Xlsb => Some(&xlsb::WORKBOOK_FORMAT),
-            Self::Xls => Some(&xls::WORKBOOK_FORMAT),
-            Self::Ods => Some(&ods::WORKBOOK_FORMAT),
-        }
-    }
-
     /// Whether it is text; otherwise it is a workbook.
     pub fn is_text(self) -> bool {
         self == Self::Text
@@ -50,7 +58,8 @@ impl FileFormat {
 
     /// The extensions of the files of every format, in lower case.
     pub fn all_extensions() -> impl Iterator<Item = &'static str> {
-        Self::ALL.into_iter().flat_map(Self::extensions).copied()
+        let extensions = Self::ALL.iter().flat_map(|format| format.extensions());
+        extensions.copied()
     }
 
     fn extensions(self) -> &'static [&'static str] {
@@ -62,18 +71,19 @@ impl FileFormat {
     pub(crate) fn claimed(file: &str) -> Option<Self> {
         let (_, extension) = file.rsplit_once('.')?;
         let extension = extension.to_ascii_lowercase();
-        Self::ALL
-            .into_iter()
-            .find(|format| format.extensions().contains(&extension.as_str()))
+        let claims = |format: &Self| format.extensions().contains(&extension.as_str());
+        Self::ALL.iter().copied().find(claims)
     }
 }
 
-/// How the workbooks of one format are read.
+/// How the workbooks of one format are recognized and read.
 pub(crate) struct WorkbookFormat {
     /// The name in a sentence.
     pub(super) name: &'static str,
     /// The extensions of its files, in lower case.
     pub(super) extensions: &'static [&'static str],
+    /// The part by which its archive is recognized; none for a format that is no archive.
+    pub(super) part: Option<&'static str>,
     /// Refuses a workbook that would exhaust the machine, and seeks to the start of the file.
     pub(super) check_limits: fn(&mut File) -> Result<(), SheetError>,
     pub(super) open: fn(File) -> Result<OpenWorkbook, SheetError>,
@@ -109,19 +119,15 @@ fn archive_format(file: &File) -> Result<FileFormat, SheetError> {
         let mut names = archive.file_names().filter_map(Result::ok);
         names.any(|entry| entry.eq_ignore_ascii_case(name))
     };
-    if has("xl/workbook.bin") {
-        return Ok(FileFormat::Xlsb);
+    if has("word/document.xml") || has("ppt/presentation.xml") {
+        return Err(SheetError::NotATable("a Word or PowerPoint document"));
     }
-    if has("[Content_Types].xml") {
-        let is_word = has("word/document.xml") || has("ppt/presentation.xml");
-        return if is_word {
-            Err(SheetError::NotATable("a Word or PowerPoint document"))
-        } else {
-            Ok(FileFormat::Xlsx)
-        };
-    }
-    if has("content.xml") {
-        return Ok(FileFormat::Ods);
+    let has_part = |format: &FileFormat| {
+        let part = format.workbook().and_then(|workbook| workbook.part);
+        part.is_some_and(has)
+    };
+    if let Some(format) = FileFormat::ALL.iter().copied().find(has_part) {
+        return Ok(format);
     }
     let mut names = archive.file_names().filter_map(Result::ok);
     if names.any(|entry| entry.starts_with("Index/") && entry.ends_with(".iwa")) {

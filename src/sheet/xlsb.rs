@@ -53,6 +53,7 @@ const KEPT: usize = 64 << 10;
 pub(super) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {
     name: "XLSB",
     extensions: &["xlsb"],
+    part: Some("xl/workbook.bin"),
     check_limits: limits::refuse_bomb,
     open,
     scan: Some(scan),

@@ -25,6 +25,7 @@ use crate::sheet::{SheetError, limits};
 pub(super) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {
     name: "ODS",
     extensions: &["ods"],
+    part: Some("content.xml"),
     check_limits: limits::refuse_bomb,
     open,
     scan: None,

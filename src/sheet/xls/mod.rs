@@ -21,6 +21,7 @@ use crate::sheet::{SheetError, limits};
 pub(super) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {
     name: "XLS",
     extensions: &["xls"],
+    part: None,
     check_limits: limits::refuse_claims,
     open,
     scan: Some(details::scan),

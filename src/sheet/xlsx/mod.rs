@@ -22,6 +22,7 @@ use crate::sheet::limits;
 pub(in crate::sheet) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {
     name: "XLSX",
     extensions: &["xlsx", "xlsm", "xltx", "xltm"],
+    part: Some("[Content_Types].xml"),
     check_limits: limits::refuse_bomb,
     open: read::open,
     scan: Some(details::scan),
