@@ -42,7 +42,10 @@ pub(super) fn missing_rows<'a>(
         all.extend(earlier.map(|earlier| PendingRow::of_request(&earlier.request)));
         all
     };
-    Ok(plan.index.missing_rows(&checked.source, &new, &all)?)
+    let others = checked.layout.passed_over.iter();
+    let others: Vec<&str> = others.map(|skipped| skipped.sheet.as_str()).collect();
+    let source = (&checked.source, others.as_slice());
+    Ok(plan.index.missing_rows(source, &new, &all)?)
 }
 
 /// The digests of the rows at these indices of [`CheckedFile::rows`], as far as they have an id.

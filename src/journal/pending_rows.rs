@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use crate::journal::column_values::column_json;
 use crate::journal::{Error, SubmissionIndex};
 use crate::model::{Address, CustomerSketch, Request, StreetAddress, TableSource, text_digest};
 
 /// A row, by digests of its external id, its home and its customer; 0 for none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PendingRow {
     id: u64,
     home: u64,
@@ -57,50 +57,74 @@ fn from_bytes(bytes: &[u8]) -> Vec<PendingRow> {
 }
 
 impl SubmissionIndex {
-    /// Returns the rows that earlier runs of a table left pending, that the service did not answer and that are not among `all` rows
-    /// of the table now; none if its `new` rows were pending too, so that the user only removed others.
+    /// Returns the rows that earlier runs of a table left pending, that the service did not answer and that are not among
+    /// `all` rows of the table now; none if its `new` rows were pending too, so that the user only removed others. Rows of
+    /// sheets of the workbook count too, unless it still has the sheet as one of its `other_sheets`.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn missing_rows(
         &self,
-        source: &TableSource,
+        (source, other_sheets): (&TableSource, &[&str]),
         new: &dyn Fn() -> Vec<PendingRow>,
         all: &dyn Fn() -> Vec<PendingRow>,
     ) -> Result<Vec<PendingRow>, Error> {
         let connection = self.connection();
-        let sheet = source.sheet.as_deref().unwrap_or_default();
-        let sql = "SELECT pending, missing FROM sources WHERE path = ?1 AND sheet = ?2";
-        let columns = |row: &rusqlite::Row<'_>| Ok([row.get(0)?, row.get(1)?]);
-        let columns: Option<[Option<Vec<u8>>; 2]> = connection
-            .query_row(sql, [&source.path.to_string_lossy(), sheet], columns)
-            .optional()?;
-        let rows = |bytes: Option<Vec<u8>>| from_bytes(&bytes.unwrap_or_default());
-        let [before, mut missing] = columns.unwrap_or_default().map(rows);
-        if before.is_empty() && missing.is_empty() {
-            return Ok(missing);
+        let sql = "SELECT sheet, pending, missing FROM sources
+            WHERE path = ?1 AND (pending IS NOT NULL OR missing IS NOT NULL)";
+        let mut sources = connection.prepare(sql)?;
+        let mut sources = sources.query([&source.path.to_string_lossy()])?;
+        let mut missing = Vec::new();
+        let mut rows_now = None;
+        while let Some(row) = sources.next()? {
+            let rows = |column| {
+                row.get(column)
+                    .map(|bytes: Option<Vec<u8>>| from_bytes(&bytes.unwrap_or_default()))
+            };
+            let sheet: String = row.get(0)?;
+            if source.sheet.as_ref() != Some(&sheet) && other_sheets.contains(&sheet.as_str()) {
+                continue;
+            }
+            let (new, all) = rows_now.get_or_insert_with(|| (new(), Digests::of(&all())));
+            missing.extend(missing_of_source(
+                connection,
+                [rows(1)?, rows(2)?],
+                new,
+                all,
+            )?);
         }
-        let now = Digests::of(&all());
-        let (new, known) = (new(), Digests::of(&before));
-        // Ids may begin again in another sheet, which may have some rows of this one. The only new row may be the only pending
-        // one with another address.
-        let same_ids = before.iter().filter(|row| now.has_id(**row));
-        let same_rows = same_ids.clone().filter(|row| now.has_home(**row));
-        let is_this_sheet =
-            same_rows.count() * 2 > same_ids.count() || before.len() == 1 && new.len() == 1;
-        let has = |rows: &Digests, row: &PendingRow| {
-            rows.has_home(*row) || is_this_sheet && rows.has_id(*row)
-        };
-        if !new.iter().all(|row| has(&known, row)) {
-            missing.extend(&before);
-        }
-        missing.retain(|row| !has(&now, row));
-        if !missing.is_empty() {
-            let answered = answered(connection, |_| true)?;
-            missing.retain(|row| !has(&answered, row));
-        }
+        let mut counted = HashSet::new();
+        missing.retain(|row| counted.insert(*row));
         Ok(missing)
     }
+}
+
+/// The rows left pending `before`, and those missing since, that are not in the table any more and were not answered.
+fn missing_of_source(
+    connection: &Connection,
+    [before, mut missing]: [Vec<PendingRow>; 2],
+    new: &[PendingRow],
+    now: &Digests,
+) -> Result<Vec<PendingRow>, Error> {
+    let known = Digests::of(&before);
+    // Ids may begin again in another sheet, which may have some rows of this one. The only new row may be the only pending
+    // one with another address.
+    let same_ids = before.iter().filter(|row| now.has_id(**row));
+    let same_rows = same_ids.clone().filter(|row| now.has_home(**row));
+    let is_this_sheet =
+        same_rows.count() * 2 > same_ids.count() || before.len() == 1 && new.len() == 1;
+    let has = |rows: &Digests, row: &PendingRow| {
+        rows.has_home(*row) || is_this_sheet && rows.has_id(*row)
+    };
+    if !new.iter().all(|row| has(&known, row)) {
+        missing.extend(&before);
+    }
+    missing.retain(|row| !has(now, row));
+    if !missing.is_empty() {
+        let answered = answered(connection, |_| true)?;
+        missing.retain(|row| !has(&answered, row));
+    }
+    Ok(missing)
 }
 
 /// How many of the rows that the newest run of a table left pending, as they are stored, were not answered under their ids.
