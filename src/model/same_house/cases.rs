@@ -79,6 +79,13 @@ fn one_house_is_written_in_many_ways() {
         ("W6123 Main Street", "W6123 Main St"),
         ("N2345 County Road K", "N2345 Cty Rd K"),
         ("w156n8327 Pilgrim Rd | 4", "W156 N8327 Pilgrim Road #4"),
+        ("c/o Bob Ray, 123 Main St", "123 Main St"),
+        ("Attn: Bob Ray\n123 Main St, Apt 4", "123 Main Street | 4"),
+        ("Smith Residence 123 Main St | 4", "123 Main St #4"),
+        ("c/o Bob Ray | 123 Main St Apt 4", "123 Main St Apt 4"),
+        ("PO Box 9, 123 Main St", "123 Main St"),
+        ("Main St 123", "123 Main St"),
+        ("House 123 Main St", "123 Main St"),
     ] {
         assert_eq!(
             compared(one, other, "14604"),
@@ -111,6 +118,8 @@ fn one_house_is_written_in_many_ways() {
         ("12 Maple Cr", "12 Maple Crescent"),
         ("12 52 Ave NW", "12 52nd Avenue N.W."),
         ("12 rue de l’Église", "12 rue de l'Eglise"),
+        ("Rue Principale 12", "12, rue Principale"),
+        ("a/s Mme Roy, 12 rue Principale", "12 rue Principale"),
     ] {
         assert_eq!(
             compared(one, other, "H3A 1A1"),

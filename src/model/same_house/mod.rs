@@ -5,6 +5,7 @@
 
 mod customer_sketch;
 mod house_decision;
+mod number_in_front;
 mod numbers;
 mod street_cells;
 mod street_parts;

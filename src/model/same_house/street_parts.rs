@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::model::same_house::number_in_front::number_in_front;
 use crate::model::same_house::numbers::{
     grid_number, is_number_sign, join_numbered_road, long_ordinal, number_word,
 };
@@ -36,10 +37,8 @@ impl StreetParts {
     /// Parses `line1` and `line2` of an address by the rules of a country.
     pub(super) fn parse(line1: &str, line2: Option<&str>, postal: PostalRules) -> Self {
         let folded = fold(line1);
-        let mut segments = folded
-            .split(',')
-            .map(words)
-            .filter(|words| !words.is_empty());
+        let segments = folded.split(',').map(words);
+        let mut segments = segments.filter(|words| !words.is_empty());
         let mut parts = Self::default();
         let mut street = segments.next().unwrap_or_default();
         let mut rest = &street[..];
@@ -58,8 +57,11 @@ impl StreetParts {
                 parts.number = number;
                 parts.read_street(split_hyphens(rest, postal), postal);
             }
-            // A post-office box, a rural route or the name of a house has no parts.
             _ => {
+                if let Some((line1, line2)) = number_in_front(&folded, line2) {
+                    return Self::parse(&line1, line2, postal);
+                }
+                // A post-office box, a rural route or the name of a house has no parts.
                 parts.number = folded.chars().filter(|c| c.is_alphanumeric()).collect();
                 parts.leading_digits.clone_from(&parts.number);
             }
@@ -358,9 +360,8 @@ fn unit_text(words: &[Word<'_>]) -> String {
         match unit_word(word) {
             Some(UnitWord::Designator) => {
                 // One in front of a value begins another unit; in `Apt # 4`, there is one.
-                let is_followed = words
-                    .get(at + 1)
-                    .is_some_and(|next| unit_word(next).is_none());
+                let next = words.get(at + 1);
+                let is_followed = next.is_some_and(|next| unit_word(next).is_none());
                 if is_followed && !text.is_empty() {
                     text.push(' ');
                 }

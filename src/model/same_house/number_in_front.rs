@@ -1,0 +1,61 @@
+//! Lines whose house number is not in front: behind an addressee, or at the end.
+
+use crate::model::has_house_number;
+use crate::model::same_house::street_parts::fold;
+use crate::model::same_house::street_words::{is_number, is_numbered_road_word, precedes_name};
+use crate::model::street_types::full_street_type;
+
+/// Returns a folded line with the house number in front, and the second line unless that has the street; none if no
+/// street with a house number is in them. What precedes the number follows the street.
+pub(super) fn number_in_front<'a>(
+    line1: &str,
+    line2: Option<&'a str>,
+) -> Option<(String, Option<&'a str>)> {
+    let in_line1 = in_order(line1).map(|line1| (line1, line2));
+    in_line1.or_else(|| Some((in_order(&format!("{line1},{}", fold(line2?)))?, None)))
+}
+
+fn in_order(line: &str) -> Option<String> {
+    let segments: Vec<&str> = line.split(',').map(str::trim).collect();
+    let numbered = segments.iter().position(|segment| is_street(segment));
+    match numbered {
+        Some(0) => None,
+        Some(at) => Some([&segments[at..], &segments[..at]].concat().join(",")),
+        None => {
+            let mut streets = segments.iter().zip(0..);
+            let (street, at) = streets.find_map(|(segment, at)| Some((within(segment)?, at)))?;
+            let others = [&segments[at + 1..], &segments[..at]].concat();
+            Some(format!("{street},{}", others.join(",")))
+        }
+    }
+}
+
+/// Whether a part is a house number and a street with its type.
+fn is_street(segment: &str) -> bool {
+    let mut words = segment.split_whitespace().skip(1).peekable();
+    let first = words.peek().copied();
+    let has_type = first.is_some_and(|word| precedes_name(word, None))
+        || words.skip(1).any(|word| full_street_type(word).is_some());
+    has_type && has_house_number(segment)
+}
+
+/// `house 123 main st` and `main st 123` with the number in front.
+fn within(segment: &str) -> Option<String> {
+    let words: Vec<&str> = segment.split_whitespace().collect();
+    let at = words.iter().position(|word| is_number(word))?;
+    let (before, street) = words.split_at(at);
+    // `hwy 12 n` and `county road 5` are streets without a house number.
+    if before.is_empty() || before.iter().any(|word| is_numbered_road_word(word)) {
+        return None;
+    }
+    let street = street.join(" ");
+    if is_street(&street) {
+        return Some(format!("{street},{}", before.join(" ")));
+    }
+    let has_type = |word: &&str| full_street_type(word).is_some();
+    let is_name =
+        before.len() > 1 && (before.last().is_some_and(has_type) || precedes_name(before[0], None));
+    let is_last = is_name && words.len() == at + 1;
+    let letters = street.chars().filter(|c| c.is_alphabetic()).count();
+    (is_last && letters < 2).then(|| format!("{street} {}", before.join(" ")))
+}
