@@ -302,6 +302,16 @@ fn a_sheet_that_was_renamed_needs_a_person_once() {
         answers(&stage, &[])[1],
         "1 invalid in leads.xlsx, sheet November\n1 invalid in leads.xlsx, sheet October"
     );
+    // Its rows are still nowhere else.
+    save(&["Oct", "November"]);
+    import("November");
+    let needs = answers(&stage, &[])[1].clone();
+    assert!(needs.ends_with("sheet October"), "{needs}");
+    import("Oct");
+    assert_eq!(
+        answers(&stage, &[])[1],
+        "1 invalid in leads.xlsx, sheet Oct\n1 invalid in leads.xlsx, sheet November"
+    );
 }
 
 #[test]

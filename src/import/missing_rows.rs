@@ -42,8 +42,7 @@ pub(super) fn missing_rows<'a>(
         all.extend(earlier.map(|earlier| PendingRow::of_request(&earlier.request)));
         all
     };
-    let others = checked.layout.passed_over.iter();
-    let others: Vec<&str> = others.map(|skipped| skipped.sheet.as_str()).collect();
+    let others: Vec<&str> = checked.layout.other_sheets().collect();
     let source = (&checked.source, others.as_slice());
     Ok(plan.index.missing_rows(source, &new, &all)?)
 }

@@ -159,6 +159,7 @@ impl<'a> RunRecorder<'a> {
             rejected,
             problems,
             pending: self.pending(rows),
+            other_sheets: checked.layout.other_sheets().map(str::to_owned).collect(),
         };
         journal.end_run((self.run, self.source), (self.context.now)(), result)?;
         Ok(read.and(reported)?)

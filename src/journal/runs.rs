@@ -47,6 +47,8 @@ pub struct RunResult {
     pub problems: ReportedProblems,
     /// The rows that it left pending, and those that are missing.
     pub pending: [Vec<PendingRow>; 2],
+    /// The other sheets of the workbook.
+    pub other_sheets: Vec<String>,
 }
 
 impl Journal {
@@ -109,6 +111,7 @@ impl Journal {
             rejected,
             problems,
             pending,
+            other_sheets,
         } = result;
         let rows = outcomes.total();
         let outcomes: serde_json::Map<String, serde_json::Value> = outcomes
@@ -125,7 +128,8 @@ impl Journal {
             let sql = "UPDATE sources SET problems = ?2 WHERE id = ?1";
             connection.execute(sql, params![source.0, problems.to_bytes()])?;
             store_pending(connection, source, &pending)?;
-            replace_rejections(connection, source, &rejected)
+            replace_rejections(connection, source, &rejected)?;
+            remove_moved_rejections(connection, source, &other_sheets)
         })
     }
 }
@@ -172,5 +176,21 @@ fn replace_rejections(
             row.cells
         ])?;
     }
+    Ok(())
+}
+
+/// Removes the rejected rows of sheets that the workbook no longer has, if the run rejected them again: the sheet was
+/// renamed.
+fn remove_moved_rejections(
+    connection: &Connection,
+    source: SourceId,
+    other_sheets: &[String],
+) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM rejected WHERE source IN (
+            SELECT gone.id FROM sources gone JOIN sources own ON own.path = gone.path
+            WHERE own.id = ?1 AND gone.id <> ?1 AND gone.sheet NOT IN (SELECT value FROM json_each(?2))
+        ) AND cells IN (SELECT cells FROM rejected WHERE source = ?1)";
+    let others = serde_json::Value::from(other_sheets).to_string();
+    connection.execute(sql, params![source.0, others])?;
     Ok(())
 }

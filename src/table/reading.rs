@@ -121,6 +121,11 @@ impl DetectedLayout {
         (!names.is_empty()).then(|| names.join(", "))
     }
 
+    /// The names of the sheets that were not read.
+    pub fn other_sheets(&self) -> impl Iterator<Item = &str> {
+        self.passed_over.iter().map(|other| other.sheet.as_str())
+    }
+
     /// The names of the sheets that are not hidden and were not read.
     pub fn shown_sheets(&self) -> impl Iterator<Item = &str> {
         let others = self.passed_over.iter();

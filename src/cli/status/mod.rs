@@ -122,13 +122,14 @@ fn report<'a>(
 }
 
 /// Removes the imports of sheets that their workbook no longer has, if another of its sheets was imported since and no row
-/// is pending: the tab was renamed. `runs` are sorted, the newest first.
+/// is pending or rejected: the sheet was renamed. `runs` are sorted, the newest first.
 fn drop_renamed_sheets(runs: &mut Vec<LastRun>) {
     let mut files: HashSet<String> = HashSet::new();
     runs.retain(|run| {
         let is_newest = files.insert(run.file.clone());
         let sheet = run.sheet.as_deref().filter(|_| !is_newest);
-        sheet.is_none_or(|sheet| run.pending() > 0 || !is_gone(sheet, Path::new(&run.file)))
+        let needs_person = run.pending() > 0 || run.rejected.total() > 0;
+        sheet.is_none_or(|sheet| needs_person || !is_gone(sheet, Path::new(&run.file)))
     });
 }
 
