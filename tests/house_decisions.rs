@@ -36,6 +36,34 @@ fn a_row_decided_skip_is_never_asked_about_again() {
 }
 
 #[test]
+fn a_row_decided_skip_stays_one_where_a_spreadsheet_removed_the_zero_of_its_zip_code() {
+    let stage = Stage::open();
+    let row = |id: &str| format!("{HEADER}{id},Ada,a@example.com,12 Elm St,,Boston,MA,02134\n");
+    stage.file("october.csv", row("A"));
+    import(&stage, &["october.csv"], 0);
+    stage.file("november.csv", row("B"));
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "skip");
+    let rejects = std::fs::read_to_string(stage.path("november.rejects.csv")).unwrap();
+    stage.file("november.rejects.csv", rejects.replace("02134", "2134"));
+    for file in ["november.rejects.csv", "november.csv"] {
+        let document = import(&stage, &[file], 0);
+        assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
+    }
+}
+
+#[test]
+fn skip_for_an_invalid_row_says_how_to_leave_it_out() {
+    let stage = Stage::open();
+    let rows = "A,Ada,,12 Elm St,,Boston,MA,02134,why,2,skip\n";
+    let header = HEADER.replace('\n', ",error,source_row,same_house\n");
+    let file = stage.file("leads.csv", header + rows);
+    let check = stage.run(&["check", file.to_str().unwrap()]).expect(3);
+    let told = "`skip` is only for a row of the same house as another";
+    assert!(check.stdout.contains(told), "{}", check.stdout);
+}
+
+#[test]
 fn a_row_decided_skip_says_so_in_its_own_sheet() {
     let stage = october();
     stage.file(

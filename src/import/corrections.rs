@@ -31,6 +31,18 @@ impl RowCells {
     pub fn json(&self) -> String {
         serde_json::to_string(&self.fields).expect("a map of texts is JSON")
     }
+
+    /// Whether the row had these cells before, apart from the zeros in front of a ZIP code, which spreadsheets remove.
+    fn is_unchanged(&self, before: &str) -> bool {
+        let without_zeros = |mut fields: BTreeMap<String, String>| {
+            if let Some(code) = fields.get_mut(Field::PostalCode.name()) {
+                *code = code.trim_start_matches('0').to_owned();
+            }
+            fields
+        };
+        let before = serde_json::from_str(before).unwrap_or_default();
+        without_zeros(self.fields.clone()) == without_zeros(before)
+    }
 }
 
 /// The cells of the rows at these indices of [`CheckedFile::rows`]; none if the file has changed since it was checked.
@@ -99,7 +111,7 @@ pub(super) fn corrections(
         let row = &checked.rows[*index];
         let external_id = match (rows.skipped().get(index), &row.result) {
             // The original of a row that was only skipped is skipped too.
-            (Some(earlier), _) if cells.get(index)?.json() != *before => &earlier.external_id,
+            (Some(earlier), _) if !cells.get(index)?.is_unchanged(before) => &earlier.external_id,
             (_, CheckResult::Duplicate { of }) => *ids.get(of)?,
             (_, CheckResult::Valid { .. } | CheckResult::Invalid { .. }) => row.external_id()?,
         };

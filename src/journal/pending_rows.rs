@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use crate::journal::column_values::column_json;
 use crate::journal::{Error, SubmissionIndex};
-use crate::model::{Address, CustomerSketch, Request, StreetAddress, TableSource, text_digest};
+use crate::model::{CustomerSketch, Request, StreetAddress, TableSource, text_digest};
 
 /// A row, by digests of its external id, its home and its customer; 0 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,12 +29,11 @@ impl PendingRow {
 
     /// The row of a request.
     pub fn of_request(request: &Request) -> Self {
-        let line2 = request.address.line2.as_deref();
-        let without_unit = Address {
-            line2: None,
-            ..request.address.clone()
-        };
-        let home = StreetAddress::new(&without_unit).home_digest(line2);
+        let address = &request.address;
+        let line2 = address.line2.as_deref();
+        let street = (&*address.line1, line2);
+        let building = StreetAddress::of_building(street, &address.postal_code, address.country);
+        let home = building.home_digest(line2);
         let customer = CustomerSketch::from(&request.customer);
         Self::new(&request.external_id, Some((home, customer)))
     }

@@ -129,9 +129,8 @@ impl<'a> RowValidator<'a> {
         let mut check = self.check(row);
         let draft = check.draft();
         let decision = self.decision(&mut check);
-        // Without the second line, which contains only a unit: the keys are those of buildings.
-        let street_address =
-            StreetAddress::parse(&draft.line1, None, &draft.postal_code, draft.country);
+        let lines = (&*draft.line1, draft.line2.as_deref());
+        let street_address = StreetAddress::of_building(lines, &draft.postal_code, draft.country);
         let (house_hash, number_bits) = street_address.hash_and_number_bits();
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         let mut ids = self.columns.of(Field::Id).iter();
@@ -193,6 +192,10 @@ impl RowValidator<'_> {
                 "`{text}` is neither send nor skip: type one of them, or clear the cell to read again which house it is"
             );
             check.add(Severity::Error, None, Some(column), message);
+        }
+        if decision == Some(HouseDecision::Skip) && check.is_invalid() {
+            let message = "`skip` is only for a row of the same house as another; to leave this row out, delete it here and in its sheet";
+            check.add(Severity::Error, None, Some(column), message.to_owned());
         }
         decision
     }

@@ -133,9 +133,7 @@ impl EarlierHouse {
                 "nearly the address of {earlier_is}: street type or direction differ; is it one house?"
             ),
             AddressMatch::OtherPostalCode => {
-                format!(
-                    "it has the street, city and customer of {earlier_is}: is it the same house?"
-                )
+                format!("it has the street and customer of {earlier_is}: is it the same house?")
             }
             AddressMatch::NearStreet => {
                 format!(

@@ -228,15 +228,12 @@ impl<'a> Reviewer<'a> {
             let there = StreetAddress::new(&earlier.address);
             let is_same = address.compare_in_any_town(&there) == AddressMatch::SameHouse
                 && customers_agree(&request.customer, &earlier.customer);
-            let city = |request: &Request| request.address.city.to_lowercase();
-            if !is_same {
-                None
-            } else if is_derived || is_derived_id(&earlier.external_id) {
-                Some((AddressMatch::SameHouse, other))
+            let found = if is_derived || is_derived_id(&earlier.external_id) {
+                AddressMatch::SameHouse
             } else {
-                let is_in_city = city(request) == city(&earlier);
-                is_in_city.then_some((AddressMatch::OtherPostalCode, other))
-            }
+                AddressMatch::OtherPostalCode
+            };
+            is_same.then_some((found, other))
         });
         found.min_by_key(rank)
     }

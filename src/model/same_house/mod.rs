@@ -53,7 +53,7 @@ pub enum AddressMatch {
     OtherUnit,
     /// The same number and street name, but another street type or direction.
     OtherStreetType,
-    /// The same number, street and city with another postal code.
+    /// The same number and street with another postal code.
     OtherPostalCode,
     /// The same number, and a street name that differs by two letters.
     NearStreet,
@@ -117,6 +117,17 @@ impl StreetAddress {
             parts: StreetParts::parse(&line1, line2, postal),
             postal_code,
         }
+    }
+
+    /// Parses an address without its second line, which has only a unit, unless it has the street.
+    pub fn of_building(
+        (line1, line2): (&str, Option<&str>),
+        postal_code: &str,
+        country: Option<Country>,
+    ) -> Self {
+        let has_number = line1.bytes().any(|byte| byte.is_ascii_digit());
+        let line2 = line2.filter(|_| !has_number);
+        Self::parse(line1, line2, postal_code, country)
     }
 
     /// Returns the hash under which addresses are looked up. It does not include the country, because the formats of
