@@ -241,7 +241,7 @@ fn rows_of_the_same_house_get_one_hint_with_the_command_for_the_rejects() {
         .run(&["import", "leads.csv", "--yes"])
         .expect(3)
         .stderr;
-    let import = "leads.rejects.csv and import it with `gutterbatch import leads.rejects.csv`\n";
+    let import = "once more, and import it with `gutterbatch import leads.rejects.csv`\n";
     assert!(said.contains(import), "{said}");
     assert_eq!(said.matches("hint: ").count(), 1, "{said}");
 }

@@ -30,6 +30,20 @@ fn listed(document: &Value) -> Value {
 }
 
 #[test]
+fn a_text_with_line_breaks_in_its_cells_says_how_its_rows_are_numbered() {
+    let stage = Stage::offline();
+    let is_explained = |rows: &[&str], code| {
+        write(&stage, rows);
+        let check = stage.run(&["check", "leads.csv"]).expect(code);
+        check.stdout.contains("rows are numbered by line")
+    };
+    let broken = GOOD.replace("Ada", "\"Ada\nLee\"");
+    assert!(is_explained(&[&broken, NO_CITY], 3));
+    assert!(!is_explained(&[&broken], 0));
+    assert!(!is_explained(&[GOOD, "\n", NO_CITY], 3));
+}
+
+#[test]
 fn a_run_without_problems_has_an_empty_list_and_no_error() {
     let stage = Stage::open();
     write(&stage, &[GOOD]);

@@ -125,6 +125,27 @@ fn another_file_with_the_same_headers_is_read_alike_but_for_the_prefix() {
 }
 
 #[test]
+fn a_copy_with_results_is_read_as_its_sheet_and_its_results_mark_no_row() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[1, 2]));
+    let import = ["import", "leads.csv", "--id-column", "Key"];
+    stage.run(&import).expect(0);
+    for held in stage.sandbox().measurements() {
+        stage
+            .block_on(stage.sandbox().complete(&held.measurement_id))
+            .unwrap();
+    }
+    let export = ["export", "results.csv", "--for", "leads.csv"];
+    stage.run(&export).expect(0);
+    let check = stage.run(&["check", "results.csv"]).expect(0);
+    let read = "reading it as before: --id-column Key";
+    assert!(check.stderr.contains(read), "{}", check.stderr);
+    let known = "2 rows known already";
+    assert!(check.stdout.contains(known), "{}", check.stdout);
+    assert!(!check.stdout.contains("marked"), "{}", check.stdout);
+}
+
+#[test]
 fn a_flag_of_the_command_line_wins_and_is_remembered_from_then_on() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&[1]));

@@ -62,11 +62,11 @@ impl RowHints<'_> {
         };
         let decide = match self.rejects {
             Some((path, command)) => format!(
-                "type send (the house is requested once more) or skip into the column same_house of {} and import it with `{command}`",
+                "type skip into the column same_house of {} if that is right, or send to request the house once more, and import it with `{command}`",
                 shell::quoted(path)
             ),
             None => format!(
-                "`{}` writes such rows to the rejects with a column same_house, which takes send or skip",
+                "`{}` writes such rows to the rejects with a column same_house, which takes skip if that is right, or send to request the house once more",
                 self.reading.command("import", self.file)
             ),
         };

@@ -64,6 +64,13 @@ pub struct CheckedFile {
 }
 
 impl CheckedFile {
+    /// Whether cells of a text have line breaks, so that a spreadsheet numbers its rows otherwise.
+    pub fn has_cells_of_several_lines(&self) -> bool {
+        let ends = self.layout.header_row.zip(self.rows.last());
+        let lines = ends.map_or(0, |(header, last)| u64::from(last.number.0 - header.0));
+        self.layout.format.is_text() && lines > self.rows.len() as u64 + self.blank_skipped
+    }
+
     /// The table, for later passes over the file that was checked.
     pub fn table<'a>(&'a self, input: &'a ImportInput) -> KnownTable<'a> {
         KnownTable {

@@ -2,15 +2,16 @@
 
 use crate::model::ContentHash;
 use crate::table::Columns;
-use crate::table::rejects_columns::{DECISION, HEADERS};
+use crate::table::rejects_columns::{DECISION, FIRST_RESULT, HEADERS};
 
 impl Columns {
-    /// The digest of the headers. It does not depend on case, spacing, order, or the columns that rejects add, so that
-    /// rejects have the layout of their original.
+    /// The digest of the headers. It does not depend on case, spacing, order, or the columns that rejects and results add,
+    /// so that rejects and a sheet with results have the layout of their original.
     pub fn layout(&self) -> ContentHash {
         let mut headers: Vec<String> = self
             .headers()
             .iter()
+            .take_while(|header| header.trim() != FIRST_RESULT)
             .filter(|header| !HEADERS.contains(&header.trim()) && header.trim() != DECISION)
             .map(|header| header.split_whitespace().collect::<Vec<_>>().join(" "))
             .filter(|header| !header.is_empty())

@@ -49,7 +49,7 @@ pub(super) fn page(
         found.problems(
             checked,
             Severity::Warning,
-            "warnings: these keep no row from being sent",
+            "warnings: these do not stop a row from being sent",
         ),
         found.problems(
             checked,
@@ -69,6 +69,9 @@ fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     let mut lines = vec![counts(document)];
     lines.extend(checked.skipped_sentences());
     lines.push(format!("read {}", checked.reading));
+    if document.invalid + document.warnings > 0 && checked.has_cells_of_several_lines() {
+        lines.push("rows are numbered by line, as in a text editor: cells have line breaks, so a spreadsheet shows lower numbers".to_owned());
+    }
     lines.join("\n") + "\n"
 }
 

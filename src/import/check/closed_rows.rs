@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::model::{Field, RowNumber, WordList, counted, excerpt, group_digits};
 use crate::sheet::{Row, cell_address};
-use crate::table::{Columns, fold};
+use crate::table::{Columns, FIRST_RESULT, fold};
 
 static CLOSED: WordList = WordList::new("closed");
 
@@ -57,9 +57,11 @@ pub(super) struct ClosedCell {
 }
 
 impl ClosingColumns {
-    /// Those that feed no field, and the notes.
+    /// Those that feed no field, and the notes, in front of the columns with results.
     pub(super) fn find(columns: &Columns) -> Self {
-        let unused = columns.unused_columns().map(|(column, header)| {
+        let unused = columns.unused_columns();
+        let unused = unused.take_while(|(_, header)| *header != FIRST_RESULT);
+        let unused = unused.map(|(column, header)| {
             let header = fold(header);
             let values: &[&str] = match header.as_str() {
                 header if WORDS.contains(header) => &CHECKED,
