@@ -32,10 +32,15 @@ impl RequestedHouse {
             ..request.clone()
         };
         let json = serde_json::to_string(&compared).expect("a request has only string keys");
+        let row = RequestOfHouse::Row(index, json.into());
+        Self::new(address, &request.customer, row)
+    }
+
+    fn new(address: &StreetAddress, customer: &Customer, request: RequestOfHouse) -> Self {
         Self {
-            sketches: sketches(address, &request.customer),
+            sketches: sketches(address, customer),
             units: address.units().map(Box::from),
-            request: RequestOfHouse::Row(index, json.into()),
+            request,
         }
     }
 
@@ -97,11 +102,9 @@ impl RequestedHouse {
 impl From<EarlierRequest> for RequestedHouse {
     fn from(earlier: EarlierRequest) -> Self {
         let address = StreetAddress::new(&earlier.request.address);
-        Self {
-            sketches: sketches(&address, &earlier.request.customer),
-            units: address.units().map(Box::from),
-            request: RequestOfHouse::Earlier(Box::new(earlier)),
-        }
+        let customer = earlier.request.customer.clone();
+        let earlier = RequestOfHouse::Earlier(Box::new(earlier));
+        Self::new(&address, &customer, earlier)
     }
 }
 

@@ -167,20 +167,30 @@ impl<'a> Reviewer<'a> {
         request: &Request,
     ) -> Option<(AddressMatch, &RequestedHouse)> {
         let (name, customer) = sketches(address, &request.customer);
-        let mut nearest = None;
+        let mut nearest: Option<(AddressMatch, &RequestedHouse)> = None;
         let mut compared = 0;
         for other in self.others(address.house_hash(), request) {
             let (other_name, other_customer) = other.sketches;
-            let names_match = name.may_match(other_name);
-            let units = other.units.as_deref();
-            let is_other_flat = address.has_other_unit(units) && !address.has_units_of(units);
-            if !names_match || is_other_flat {
-                // The house is another one, which may be a reason for a warning.
-                if compared == COMPARED || !names_match && !customer.may_agree(other_customer) {
-                    continue;
-                }
-                compared += 1;
+            let may_be_customer = customer.may_agree(other_customer);
+            let closest = if !name.may_match(other_name) {
+                AddressMatch::SameNumber
+            } else if address.has_other_unit(other.units.as_deref())
+                && !(may_be_customer && address.has_units_of(other.units.as_deref()))
+            {
+                AddressMatch::OtherUnit
+            } else {
+                AddressMatch::SameHouse
+            };
+            // Most houses with this hash are no reason for a warning, or no better one than that which was found.
+            let closest_rank = rank(&(closest, other));
+            let is_other = closest != AddressMatch::SameHouse;
+            if closest == AddressMatch::SameNumber && !may_be_customer
+                || nearest.is_some_and(|nearest| rank(&nearest) <= closest_rank)
+                || is_other && compared == COMPARED
+            {
+                continue;
             }
+            compared += usize::from(is_other);
             let other_request = other.request();
             let found = compare(address, request, &other_request);
             let counts = match found {
@@ -193,11 +203,7 @@ impl<'a> Reviewer<'a> {
                 | AddressMatch::OtherStreetType => true,
             };
             let found = (found, other);
-            if counts
-                && nearest
-                    .as_ref()
-                    .is_none_or(|nearest| rank(&found) < rank(nearest))
-            {
+            if counts && nearest.is_none_or(|nearest| rank(&found) < rank(&nearest)) {
                 nearest = Some(found);
             }
             if let Some((AddressMatch::SameHouse, other)) = nearest
