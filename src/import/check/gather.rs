@@ -155,9 +155,6 @@ impl RowGatherer {
                 .note((external_id, row.id_key), row.house, &self.rows);
             self.countries.add(number, row.country, row.country_source);
             self.street_cities.add(number, row.city);
-            if let Some(cell) = row.closed {
-                self.findings.closed.add(number, cell);
-            }
             for kind in row.counted {
                 self.count(number, kind);
             }
@@ -240,12 +237,6 @@ impl RowGatherer {
         for (&kind, &(first, count)) in &self.counted {
             let late = TableFinding::Counted { kind, count };
             self.findings.add_late(first, late);
-        }
-        let closed: Vec<(usize, RowNumber)> = self.findings.closed.columns().collect();
-        for (column, first) in closed {
-            let column = u32::try_from(column).unwrap_or(u32::MAX);
-            self.findings
-                .add_late(first, TableFinding::Closed { column });
         }
         for (index, merge) in (0..).zip(table.merges()) {
             self.add_merge_findings(index, merge, table);

@@ -21,8 +21,6 @@ pub(super) enum TableFinding {
     BareNumbers { largest: u64 },
     /// The number of rows that have something in common; listed with the first.
     Counted { kind: CountedRow, count: u64 },
-    /// The column marks rows as closed; listed with the first.
-    Closed { column: u32 },
     /// The number of rows whose street ends with the same city of other rows; listed with the first.
     OtherCity { count: u64 },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
@@ -45,6 +43,8 @@ pub(super) enum CountedRow {
     OtherAddress(u32),
     /// In this column it has a unit that is not sent.
     OtherUnit(u32),
+    /// This column marks it as canceled, lost, done, or not to be contacted.
+    Closed(u32),
     /// It is sent without a country.
     NoCountry,
 }
@@ -52,7 +52,9 @@ pub(super) enum CountedRow {
 impl CountedRow {
     fn column(self) -> Option<usize> {
         match self {
-            Self::OtherAddress(column) | Self::OtherUnit(column) => Some(column as usize),
+            Self::OtherAddress(column) | Self::OtherUnit(column) | Self::Closed(column) => {
+                Some(column as usize)
+            }
             Self::Hidden | Self::CrossedOut | Self::NoCountry => None,
         }
     }
@@ -63,6 +65,7 @@ impl CountedRow {
             Self::CrossedOut => crossed_out(count),
             Self::OtherAddress(column) => other_address(count, column as usize, columns),
             Self::OtherUnit(column) => other_unit(count, column as usize, columns),
+            Self::Closed(_) => closed(count),
             Self::NoCountry => no_country(count),
         }
     }
@@ -116,11 +119,6 @@ impl TableFinding {
                 let field = (kind == CountedRow::NoCountry).then_some(Field::Country);
                 let message = kind.message(count, &table.columns);
                 (field, kind.column(), message)
-            }
-            Self::Closed { column } => {
-                let column = column as usize;
-                let message = table.closed.message(column, |_| true).unwrap_or_default();
-                (None, Some(column), message)
             }
             Self::OtherCity { count } => (Some(Field::Line1), None, other_city(count)),
             Self::Merged { merge, column, .. } => {
@@ -192,6 +190,16 @@ fn crossed_out(count: u64) -> String {
     format!(
         "{} with crossed-out cells {verb} included; delete what should not be requested",
         counted(count, "row")
+    )
+}
+
+fn closed(count: u64) -> String {
+    let rows = match count {
+        1 => "the row is".to_owned(),
+        count => format!("{} are", counted(count, "row")),
+    };
+    format!(
+        "{rows} marked as closed here: sent like all others; delete what should not be requested"
     )
 }
 

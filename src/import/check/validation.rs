@@ -9,7 +9,7 @@ use std::thread::{Scope, available_parallelism};
 
 use hashbrown::DefaultHashBuilder;
 
-use crate::import::check::closed_rows::{ClosedCell, ClosingColumns};
+use crate::import::check::closed_rows::ClosingColumns;
 use crate::import::check::country::CountrySource;
 use crate::import::check::findings::Finding;
 use crate::import::check::row_check::RowCheck;
@@ -45,8 +45,6 @@ pub(super) struct ValidatedRow {
     pub(super) findings: Vec<Finding>,
     /// What it has in common with other rows if it is valid.
     pub(super) counted: Vec<CountedRow>,
-    /// The cell that marks it as closed.
-    pub(super) closed: Option<ClosedCell>,
     pub(super) city: RowCity,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
@@ -148,10 +146,10 @@ impl<'a> RowValidator<'a> {
         }
         let mut counted: Vec<CountedRow> = check.other_units().collect();
         counted.extend(check.other_address(&draft).map(CountedRow::OtherAddress));
+        counted.extend(self.closing.of_row(&row));
         check.findings.sort_by_key(|finding| finding.column);
         ValidatedRow {
             counted,
-            closed: self.closing.of_row(&row),
             city: RowCity::new(&draft.line1, &draft.city, self.hasher),
             has_derived_id,
             other_encoding: check.other_encoding.take(),
