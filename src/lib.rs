@@ -160,7 +160,6 @@
 //! | `gather.rs` | collecting the rows; duplicates, contradictions, footers |
 //! | `identity.rs` | derived ids, keys of similar ids |
 //! | `ids.rs` | the ids of all rows |
-//! | `street_cities.rs` | cities behind streets that other rows have |
 //! | `table_finding.rs` | findings that depend on the whole table |
 //! | `samples.rs` | samples of columns and addresses |
 //! | `numbers.rs` | ids and dates that a spreadsheet converted |

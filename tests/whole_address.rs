@@ -257,20 +257,6 @@ fn a_column_called_full_address_needs_no_flag_and_yields_to_columns_of_the_parts
 }
 
 #[test]
-fn a_street_that_holds_the_whole_address_is_told() {
-    let stage = Stage::offline();
-    stage.file(
-        "leads.csv",
-        "ID,Name,Email,Address,City,State,Zip\nA-1,Ada,ada@example.com,\"12 Elm St Boston MA 02134\",Boston,MA,02134\n",
-    );
-    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
-    assert!(
-        page.contains("D2       Address: the whole address, though"),
-        "{page}"
-    );
-}
-
-#[test]
 fn a_whole_address_and_its_parts_are_not_mapped_together() {
     let stage = Stage::offline();
     stage.file("leads.csv", quickbooks(&WHOLE));

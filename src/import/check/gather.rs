@@ -7,7 +7,6 @@ use hashbrown::DefaultHashBuilder;
 use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::IdIndex;
-use crate::import::check::street_cities::StreetCities;
 use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
 use crate::import::check::tidy::is_mac_roman;
 use crate::import::check::trailing::{self, TrailingRow};
@@ -30,7 +29,6 @@ pub(super) struct RowGatherer {
     has_warned_of_encoding: bool,
     /// By what rows have in common, the first of them, and their number.
     counted: BTreeMap<CountedRow, (RowNumber, u64)>,
-    street_cities: StreetCities,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
     trailing: Vec<(ValidatedRow, TrailingRow)>,
     pub(super) skipped: Vec<SkippedRows>,
@@ -61,7 +59,6 @@ impl RowGatherer {
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
             counted: BTreeMap::new(),
-            street_cities: StreetCities::default(),
             trailing: Vec::new(),
             skipped: Vec::new(),
             notes: Vec::new(),
@@ -154,7 +151,6 @@ impl RowGatherer {
             self.ids
                 .note((external_id, row.id_key), row.house, &self.rows);
             self.countries.add(number, row.country, row.country_source);
-            self.street_cities.add(number, row.city);
             for kind in row.counted {
                 self.count(number, kind);
             }
@@ -227,9 +223,6 @@ impl RowGatherer {
     pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouse>> {
         self.skip_footer()?;
         self.invalidate_copies_of_invalid_rows();
-        for (first, late) in self.street_cities.findings() {
-            self.findings.add_late(first, late);
-        }
         if let Some(first) = self.countries.first_without {
             let rows = (first, self.countries.none);
             self.counted.insert(CountedRow::NoCountry, rows);

@@ -26,7 +26,6 @@ mod samples;
 mod shape;
 mod spool;
 mod street;
-mod street_cities;
 mod table_finding;
 mod tidy;
 mod trailing;

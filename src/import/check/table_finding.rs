@@ -21,8 +21,6 @@ pub(super) enum TableFinding {
     BareNumbers { largest: u64 },
     /// The number of rows that have something in common; listed with the first.
     Counted { kind: CountedRow, count: u64 },
-    /// The number of rows whose street ends with the same city of other rows; listed with the first.
-    OtherCity { count: u64 },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -120,7 +118,6 @@ impl TableFinding {
                 let message = kind.message(count, &table.columns);
                 (field, kind.column(), message)
             }
-            Self::OtherCity { count } => (Some(Field::Line1), None, other_city(count)),
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;
                 let mapped = table
@@ -263,16 +260,6 @@ fn other_unit(count: u64, column: usize, columns: &Columns) -> String {
     };
     format!(
         "{units} not sent, because the column stands behind another street; if it is that of the houses, use{flags}"
-    )
-}
-
-fn other_city(count: u64) -> String {
-    let rows = match count {
-        1 => String::new(),
-        count => format!(" (in {}, this one first)", counted(count, "row")),
-    };
-    format!(
-        "the street ends with a city that other rows have, and the row has another{rows}; both are sent"
     )
 }
 

@@ -13,7 +13,6 @@ use crate::import::check::closed_rows::ClosingColumns;
 use crate::import::check::country::CountrySource;
 use crate::import::check::findings::Finding;
 use crate::import::check::row_check::RowCheck;
-use crate::import::check::street_cities::RowCity;
 use crate::import::check::table_finding::CountedRow;
 use crate::import::check::trailing::{TrailingRow, is_note, trailing};
 use crate::import::check::{identity, samples};
@@ -45,7 +44,6 @@ pub(super) struct ValidatedRow {
     pub(super) findings: Vec<Finding>,
     /// What it has in common with other rows if it is valid.
     pub(super) counted: Vec<CountedRow>,
-    pub(super) city: RowCity,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
     /// Whether it is the headers of another table.
@@ -150,7 +148,6 @@ impl<'a> RowValidator<'a> {
         check.findings.sort_by_key(|finding| finding.column);
         ValidatedRow {
             counted,
-            city: RowCity::new(&draft.line1, &draft.city, self.hasher),
             has_derived_id,
             other_encoding: check.other_encoding.take(),
             heads_another_table: content.is_none() && check.heads_another_table(),
