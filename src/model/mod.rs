@@ -72,8 +72,8 @@ pub use response_warning::{ResponseWarning, WarningKind};
 use same_house::customer_keys;
 pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseHash, NameSketch, StreetAddress, StreetCell,
-    StreetPart, customers_agree, customers_differ, is_house_number_only, may_be_street_type,
-    shared_contact, text_digest,
+    StreetPart, customers_agree, customers_differ, is_house_number_only, shared_contact,
+    text_digest,
 };
 pub use slot_openings::SlotOpenings;
 pub use street_types::ends_street;
@@ -86,8 +86,7 @@ pub use text::{
 };
 pub use timeline::Timeline;
 pub use whole_address::{
-    UnitClass, WholeAddress, WholeAddressError, bare_unit, is_unit_text, named_units,
-    postal_code_at_end,
+    WholeAddress, WholeAddressError, bare_unit, is_unit_text, postal_code_at_end,
 };
 pub(crate) use whole_address::{is_canadian_postal_code, is_zip};
 pub(crate) use word_lists::WordList;

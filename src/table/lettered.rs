@@ -3,7 +3,7 @@
 use crate::model::{ContentHash, hexadecimal};
 use crate::sheet::column_of;
 use crate::table::analyzed_headers::Headers;
-use crate::table::options::TableOptions;
+use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::synonyms::fold;
 
@@ -17,7 +17,11 @@ pub struct LetteredColumns {
 
 impl LetteredColumns {
     pub(super) fn find(headers: &Headers, options: &TableOptions) -> Self {
-        let is_header = |text: &str| headers.names.iter().any(|name| fold(name) == fold(text));
+        let is_absent = options.header_row == HeaderRow::Absent;
+        let is_header = |text: &str| {
+            let mut names = headers.names.iter();
+            !is_absent && names.any(|name| fold(name) == fold(text))
+        };
         let is_address = |text: &&String| headers.blocks().by_name(text).is_none();
         let columns = options.map.iter().map(|(_, asked)| asked);
         let columns = columns.filter(|asked| !is_header(asked));

@@ -79,7 +79,6 @@ fn rows_that_their_own_system_marks_as_closed_are_sent_with_one_warning() {
         ),
         ("Do Not Contact", ["", "FALSE", "TRUE"], "L4 the row is"),
         ("Archived", ["", "yes", "no"], "L3 the row is"),
-        ("Active", ["Yes", "No", ""], "L3 the row is"),
         (
             "Notes",
             ["DONE 9/12", "Not done", "DO NOT MEASURE - sold"],

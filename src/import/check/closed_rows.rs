@@ -30,43 +30,33 @@ fn beginning(text: &str) -> Option<[u8; 2]> {
 /// What a cancellation begins with, whatever follows, folded.
 const CANCELLATIONS: [&str; 3] = ["canceled", "cancelled", "donotmeasure"];
 
-/// Checked and not checked, folded.
+/// A checked box, folded.
 const CHECKED: [&str; 6] = ["true", "yes", "y", "x", "1", "oui"];
-const UNCHECKED: [&str; 5] = ["false", "no", "n", "0", "non"];
-
-/// Headers of columns that mark a row by a box that is not checked, folded.
-const OPEN: [&str; 3] = ["active", "isactive", "actif"];
 
 /// Maximum length of a value that is compared with the list.
 const LONGEST: usize = 60;
 
-/// The columns by which rows are marked as closed, each with the values of its checkbox that do so.
+/// The columns by which rows are marked as closed, each with whether it has a box that is checked for it.
 #[derive(Clone, Debug)]
-pub(super) struct ClosingColumns(Vec<(usize, &'static [&'static str])>);
+pub(super) struct ClosingColumns(Vec<(usize, bool)>);
 
 impl ClosingColumns {
     /// Those that feed no field, and the notes.
     pub(super) fn find(columns: &Columns) -> Self {
-        let unused = columns.unused_columns().map(|(column, header)| {
-            let header = fold(header);
-            let values: &[&str] = match header.as_str() {
-                header if WORDS.contains(header) => &CHECKED,
-                header if OPEN.contains(&header) => &UNCHECKED,
-                _ => &[],
-            };
-            (column, values)
-        });
+        let unused = columns
+            .unused_columns()
+            .map(|(column, header)| (column, WORDS.contains(&fold(header))));
         let notes = columns.of(Field::Notes).iter();
-        let notes = notes.map(|&column| (column, [].as_slice()));
+        let notes = notes.map(|&column| (column, false));
         Self(unused.chain(notes).collect())
     }
 
     /// The first column that marks the row as closed.
     pub(super) fn of_row(&self, row: &Row<'_>) -> Option<CountedRow> {
         let text_of = |column: usize| row.cell(column).text.trim();
-        let is_marked = |(column, values): &&(usize, &[&str])| {
+        let is_marked = |(column, is_box): &&(usize, bool)| {
             let text = text_of(*column);
-            is_closed(text) || !values.is_empty() && values.contains(&fold(text).as_str())
+            is_closed(text) || *is_box && CHECKED.contains(&fold(text).as_str())
         };
         let &(column, _) = self.0.iter().find(is_marked)?;
         Some(CountedRow::Closed(u32::try_from(column).ok()?))

@@ -93,7 +93,7 @@ impl RowGatherer {
                 self.has_warned_of_encoding = true;
                 row.findings.insert(0, finding);
             }
-            if let Some(TrailingRow::Lone | TrailingRow::LoneNumber) = row.trailing {
+            if row.trailing == Some(TrailingRow::Lone) {
                 self.headings.insert(row.number);
             }
             match row.trailing.take() {

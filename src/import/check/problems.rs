@@ -67,7 +67,6 @@ impl CheckedFile {
             TableFinding::Counted { kind, .. } => matches!(
                 kind,
                 CountedRow::OtherAddress(_)
-                    | CountedRow::OtherUnit(_)
                     | CountedRow::Hidden
                     | CountedRow::CrossedOut
                     | CountedRow::Closed(_)

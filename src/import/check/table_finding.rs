@@ -39,8 +39,6 @@ pub(super) enum CountedRow {
     CrossedOut,
     /// In this column it has the address of another house than the one that is sent.
     OtherAddress(u32),
-    /// In this column it has a unit that is not sent.
-    OtherUnit(u32),
     /// This column marks it as canceled, lost, done, or not to be contacted.
     Closed(u32),
     /// It is sent without a country.
@@ -50,9 +48,7 @@ pub(super) enum CountedRow {
 impl CountedRow {
     fn column(self) -> Option<usize> {
         match self {
-            Self::OtherAddress(column) | Self::OtherUnit(column) | Self::Closed(column) => {
-                Some(column as usize)
-            }
+            Self::OtherAddress(column) | Self::Closed(column) => Some(column as usize),
             Self::Hidden | Self::CrossedOut | Self::NoCountry => None,
         }
     }
@@ -62,7 +58,6 @@ impl CountedRow {
             Self::Hidden => hidden(count),
             Self::CrossedOut => crossed_out(count),
             Self::OtherAddress(column) => other_address(count, column as usize, columns),
-            Self::OtherUnit(column) => other_unit(count, column as usize, columns),
             Self::Closed(_) => closed(count),
             Self::NoCountry => no_country(count),
         }
@@ -221,45 +216,6 @@ fn other_address(count: u64, column: usize, columns: &Columns) -> String {
         excerpt(&sent),
         excerpt(&sent),
         column_letters(column)
-    )
-}
-
-/// The flags with which the units of a column are sent too, each after a space.
-pub(super) fn unit_flags(column: usize, columns: &Columns) -> String {
-    let mut units = columns.of(Field::Line2).to_vec();
-    units.push(column);
-    units.sort_unstable();
-    let flags = units
-        .iter()
-        .map(|&unit| format!(" --map line2={}", column_letters(unit)));
-    flags.collect()
-}
-
-fn other_unit(count: u64, column: usize, columns: &Columns) -> String {
-    let flags = unit_flags(column, columns);
-    if columns.unclear_units.contains(&column) {
-        let name = columns.name_of(column);
-        if columns.headers()[column].trim().is_empty() {
-            return format!(
-                "{name}, is not used, and its cells look like units ({}, this one first); if they are those of the houses, use{flags}",
-                counted(count, "row")
-            );
-        }
-        return format!(
-            "`{}` is not used, because not all of its cells are units ({}, this one first); if they are units, use{flags}",
-            excerpt(&name),
-            counted(count, "row")
-        );
-    }
-    let units = match count {
-        1 => "the unit of the row is".to_owned(),
-        count => format!(
-            "the units of {}, this one first, are",
-            counted(count, "row")
-        ),
-    };
-    format!(
-        "{units} not sent, because the column stands behind another street; if it is that of the houses, use{flags}"
     )
 }
 

@@ -142,12 +142,11 @@ impl<'a> RowValidator<'a> {
             let message = "the row looks like a total; delete it".to_owned();
             check.add(Severity::Error, None, None, message);
         }
-        let mut counted: Vec<CountedRow> = check.other_units().collect();
-        counted.extend(check.other_address(&draft).map(CountedRow::OtherAddress));
-        counted.extend(self.closing.of_row(&row));
+        let other_address = check.other_address(&draft).map(CountedRow::OtherAddress);
+        let closed = self.closing.of_row(&row);
         check.findings.sort_by_key(|finding| finding.column);
         ValidatedRow {
-            counted,
+            counted: other_address.into_iter().chain(closed).collect(),
             has_derived_id,
             other_encoding: check.other_encoding.take(),
             heads_another_table: content.is_none() && check.heads_another_table(),

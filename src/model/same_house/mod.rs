@@ -26,7 +26,6 @@ pub(super) use customer_sketch::customer_keys;
 pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ, shared_contact};
 pub use house_decision::HouseDecision;
 pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
-pub use street_words::may_be_street_type;
 
 use street_parts::StreetParts;
 use street_words::PostalRules;

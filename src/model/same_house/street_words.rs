@@ -9,10 +9,7 @@ use std::sync::LazyLock;
 use hashbrown::HashMap;
 
 use crate::model::WordList;
-use crate::model::same_house::street_parts::fold;
-use crate::model::street_types::{
-    NAME_WORDS, abbreviations, ends_street, full_street_type, street_types,
-};
+use crate::model::street_types::{NAME_WORDS, abbreviations, full_street_type, street_types};
 
 /// A word of an address. Most are borrowed, because every row of a file is parsed.
 pub(super) type Word<'a> = Cow<'a, str>;
@@ -72,13 +69,6 @@ pub(super) fn precedes_name(word: &str, next: Option<&str>) -> bool {
 pub(super) fn name_word(word: &str) -> &str {
     let known = NAME_WORD_OF.get(word).copied();
     known.unwrap_or_else(|| without_ordinal_suffix(word))
-}
-
-/// Whether a cell begins with a word that ends streets, such as `St` or `Hill`.
-pub fn may_be_street_type(cell: &str) -> bool {
-    let folded = fold(cell).replace(',', " ");
-    let first = folded.split_whitespace().next();
-    first.is_some_and(|word| ends_street(word) || NAME_WORD_OF.contains_key(word))
 }
 
 /// Removes the letters of `52nd`, `52e` and `1re`.
