@@ -103,10 +103,7 @@
 //! | `located.rs` | locating the table in a file |
 //! | `names.rs` | names written `Patel, Chloé` |
 //! | `options.rs` | the options that override detection |
-//! | `other_headers.rs` | headers of another table among the rows |
 //! | `other_street.rs` | a second street in front of the only city, region and postal code |
-//! | `people.rs` | contacts of the person whose name is sent, beside those of others |
-//! | `phone_columns.rs` | columns that are phones only beside others |
 //! | `reader.rs` | the open table and its rows |
 //! | `reading.rs` | what was detected, for messages |
 //! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
@@ -115,7 +112,7 @@
 //! | `street_columns.rs` | the columns that complete a street |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
 //! | `unique.rs` | which columns could hold ids |
-//! | `unit_columns.rs`, `unit_cells.rs`, `unit_headers.rs` | the columns of units, by kind; their cells; headers of words of units |
+//! | `unit_columns.rs` | the columns of units, by kind |
 //!
 //! # Files of `import`
 //!
@@ -160,7 +157,6 @@
 //! | `gather.rs` | collecting the rows; duplicates, contradictions, footers |
 //! | `identity.rs` | derived ids, keys of similar ids |
 //! | `ids.rs` | the ids of all rows |
-//! | `street_cities.rs` | cities behind streets that other rows have |
 //! | `table_finding.rs` | findings that depend on the whole table |
 //! | `samples.rs` | samples of columns and addresses |
 //! | `numbers.rs` | ids and dates that a spreadsheet converted |
@@ -173,6 +169,7 @@
 //! | `shape.rs` | rows that are not customers |
 //! | `spool.rs` | findings in a temporary file |
 //! | `street.rs` | the street and its house number |
+//! | `street_remarks.rs` | a second house or a remark in a street |
 //! | `tidy.rs` | normalizing text |
 //! | `trailing.rs` | totals and footers below the table |
 //! | `unit.rs` | the unit, joined from the columns of its kinds |

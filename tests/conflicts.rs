@@ -84,7 +84,7 @@ fn the_causes_of_a_wrong_address_of_two_are_named_once() {
     stage.file("leads.csv", two_addresses());
     import(&stage, &["leads.csv", "--address", "D"], 0);
     let run = import(&stage, &["leads.csv", "--address", "H"], 3);
-    let cause = "6 rows in conflict, now of another house than was requested under the same id: remembered is --address Billing (as in its import of ";
+    let cause = "6 rows in conflict, now of another house than was requested under the same id: remembered is --address D (as in its import of ";
     assert_said(&run, &[cause]);
     assert!(
         run.stderr.contains("given is --address H\n"),

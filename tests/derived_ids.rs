@@ -249,22 +249,3 @@ fn a_flat_whose_building_is_no_longer_read_is_not_requested_again() {
     assert_eq!(outcomes(&document), same_house(3));
     assert_eq!(requested(&stage).len(), 3);
 }
-
-#[test]
-fn columns_of_units_are_those_of_the_last_import_whatever_their_cells() {
-    let stage = Stage::open();
-    let header = "name,email,line1,bldg,unit,city,region,postal_code\n";
-    let flat = |name: &str, units: &str| {
-        format!("{name},{name}@example.com,12 Roosevelt Street,{units},Rochester,NY,14604\n")
-    };
-    let flats = [flat("Ann", "A,1"), flat("Bob", "A,2"), flat("Cid", "B,1")].concat();
-    stage.file("leads.csv", format!("{header}{flats}"));
-    import(&stage, &["leads.csv", "--derive-id"], 0);
-    // Most of the buildings have names now.
-    let added = [flat("Dee", "Garage,9"), flat("Eve", "Main House,7")].concat();
-    stage.file("leads.csv", format!("{header}{added}{flats}"));
-    let document = import(&stage, &["leads.csv"], 0);
-    let expected = BTreeMap::from([("created", 2), ("known", 3)]);
-    assert_eq!(outcomes(&document), expected);
-    assert_eq!(requested(&stage).len(), 5);
-}

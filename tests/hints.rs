@@ -272,14 +272,6 @@ fn a_hint_suggests_only_contacts_of_the_customer() {
     );
     let command = "hint: gutterbatch check leads.csv --map name=Owner --map 'phone=Owner Phone'\n";
     assert!(owner.contains(command), "{owner}");
-    let manager = told(
-        "Customer,Property Manager,PM Phone,PM Email",
-        "Ada,Pam,613-555-0100,pam@example.com",
-    );
-    let command = "hint: gutterbatch check leads.csv --map email=HEADER\n";
-    assert!(manager.contains(command), "{manager}");
-    let reason = "`PM Phone` belongs to `Property Manager`; name it if that is the customer\n";
-    assert!(manager.contains(reason), "{manager}");
     // The names of persons are no emails.
     let site = told("Site Name,Site Contact,Site Phone", "Mall,Pam,613-555-0100");
     let command = "hint: gutterbatch check leads.csv --map 'phone=Site Phone'\n";

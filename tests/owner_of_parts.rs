@@ -68,7 +68,6 @@ fn suggested_parts_have_the_words_of_the_street() {
     let cells = [HOUSE.join(","), OTHER.join(",")].join(",");
     for headers in [
         "Address 1 2,Town 2,Prov 2,Zip 2,Address 1 1,Town 1,Prov 1,Zip 1",
-        "Address - Site,City - Site,State - Site,Zip - Site,Address_2,City_2,State_2,Zip_2",
         "Street A,City A,State A,Zip A,Street B,City B,State B,Zip B",
         "Street Project,City Project,State Project,Zip Project,Address Client,Town Client,State Client,Zip Client",
         "Street,City,ST,Zip,Street Bill To,City Bill To,State Bill To,Zip Bill To",
@@ -247,14 +246,6 @@ fn the_parcel_is_sent_and_not_the_mail_of_its_owner() {
         mapping.contains("16 Elm St") && mapping.contains("43215"),
         "{mapping}"
     );
-}
-
-#[test]
-fn a_whole_address_beside_another_is_no_unit() {
-    let headers = "Job Address,Address 2";
-    let cells = "\"16 Elm St, Orlando, FL 32885\",\"772 West Avenue Pl, Orlando, FL 32889\"";
-    let mapping = read(headers, cells, &["--map", "address=Job Address"]).unwrap();
-    assert!(!mapping.contains("line2"), "{mapping}");
 }
 
 #[test]

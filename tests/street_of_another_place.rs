@@ -283,21 +283,6 @@ fn a_column_that_names_the_houses_beside_a_plain_address_asks() {
 }
 
 #[test]
-fn the_only_column_of_streets_is_suggested_for_a_street() {
-    let stage = Stage::offline();
-    let cells = "10 Beech St,Dublin,OH,43017";
-    let suggested = choices(&stage, "Residence,City,State,Zip", cells);
-    assert_eq!(suggested, ["line1=Residence"]);
-    let whole = "\"1 Main St, Columbus, OH 43215\"";
-    let both = choices(
-        &stage,
-        "Head Office,Residence,City,State,Zip",
-        &format!("{whole},{cells}"),
-    );
-    assert_eq!(both, ["line1=Residence", "address=Head Office"]);
-}
-
-#[test]
 fn a_street_beside_whole_addresses_stays_a_choice_if_the_place_is_not_known_to_be_its_own() {
     let stage = Stage::offline();
     let found = choices(

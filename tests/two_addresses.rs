@@ -303,20 +303,17 @@ fn a_house_number_belongs_to_the_address_that_it_stands_in() {
     let rest = "Country,Email\n";
     let rows = "1,A,12,Elm St,Columbus,OH,43201,99,Oak St,Dayton,OH,45402,US,a@b.c\n\
         2,B,14,Elm St,Columbus,OH,43201,97,Oak St,Dayton,OH,45402,US,b@b.c\n";
-    let prefixed = "ID,Name,Billing Number,Billing Street,Billing City,Billing State,Billing Zip,\
-        Service Number,Service Street,Service City,Service State,Service Zip,";
-    let plain = prefixed.replace("Service Number", "House No");
-    for (file, headers) in [("prefixed.csv", prefixed), ("plain.csv", &plain)] {
-        stage.file(file, format!("{headers}{rest}{rows}"));
-        let stopped = stage.run(&["check", file]).expect(10).stderr;
-        assert!(stopped.contains("Service (H–"), "{stopped}");
-        assert!(stopped.contains("and Billing ("), "{stopped}");
-        let run = stage.run(&["check", file, "--address", "Service", "--json"]);
-        let document = run.expect(0).json();
-        let problems = document["problems"].as_array().unwrap();
-        assert_eq!(problems.len(), 0, "{file}: {document}");
-    }
-    let run = ["import", "prefixed.csv", "--address", "Service", "--yes"];
+    let headers = "ID,Name,Billing Number,Billing Street,Billing City,Billing State,Billing Zip,\
+        House No,Service Street,Service City,Service State,Service Zip,";
+    stage.file("leads.csv", format!("{headers}{rest}{rows}"));
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert!(stopped.contains("Service (H–"), "{stopped}");
+    assert!(stopped.contains("and Billing ("), "{stopped}");
+    let run = stage.run(&["check", "leads.csv", "--address", "Service", "--json"]);
+    let document = run.expect(0).json();
+    let problems = document["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 0, "{document}");
+    let run = ["import", "leads.csv", "--address", "Service", "--yes"];
     stage.run(&run).expect(0);
     stage.run(&["export", "out.csv", "--offline"]).expect(0);
     let sent = std::fs::read_to_string(stage.path("out.csv")).unwrap();

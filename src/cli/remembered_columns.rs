@@ -1,18 +1,18 @@
 //! Remembered flags that name columns of a file which has changed since: columns were inserted, renamed or removed.
 //!
-//! A column that was named by its letters is remembered by its header. Where it has none of its own, its letters are
-//! remembered together with the digest of the header row, and apply to the same header row only.
+//! The letters of a column are remembered together with the digest of the header row, and apply to the same header row
+//! only.
 
 use serde_json::Value;
 
 use crate::cli::CommandError;
 use crate::cli::failure::{MissingFlag, moved_columns, unfit_flags};
-use crate::cli::reading::{ReadingArgs, mapped};
+use crate::cli::reading::ReadingArgs;
 use crate::cli::remembered::{ID_PREFIX, quoted_words};
 use crate::import::ImportInput;
 use crate::journal::FlagsByName;
 use crate::sheet::{self, column_of};
-use crate::table::{self, DetectedLayout, LetteredColumns, Table};
+use crate::table::{self, DetectedLayout, Table};
 
 /// The name under which the digest of the header row is stored; it is no flag.
 const HEADER_ROW: &str = "letters-of";
@@ -21,12 +21,11 @@ const HEADER_ROW: &str = "letters-of";
 const HEADER: &str = "HEADER";
 
 impl ReadingArgs {
-    /// These flags as the journal stores them, with headers in the place of letters.
+    /// These flags as the journal stores them: with the digest of the header row if they name columns by letters.
     pub(super) fn stored_flags(&self, layout: &DetectedLayout) -> FlagsByName {
-        let lettered = &layout.lettered;
-        let mut flags = self.named_by_headers(lettered).flags();
-        if lettered.has_unnamed() {
-            flags.insert(HEADER_ROW.to_owned(), lettered.header_row().into());
+        let mut flags = self.flags();
+        if layout.lettered.has_any() {
+            flags.insert(HEADER_ROW.to_owned(), layout.lettered.header_row().into());
         }
         flags
     }
@@ -39,33 +38,6 @@ impl ReadingArgs {
             flags.remove(HEADER_ROW);
         }
         flags
-    }
-
-    fn named_by_headers(&self, lettered: &LetteredColumns) -> Self {
-        let mut named = self.clone();
-        for map in &mut named.map {
-            if let Ok((field, letters)) = mapped(map)
-                && let Some(header) = lettered.header_of(&letters)
-            {
-                *map = format!("{field}={header}");
-            }
-        }
-        let id = named.id_column.as_deref();
-        if let Some(header) = id.and_then(|letters| lettered.header_of(letters)) {
-            named.id_column = Some(header.to_owned());
-        }
-        if let Some(address) = lettered.address() {
-            named.address = Some(address.to_owned());
-        }
-        named
-    }
-
-    /// These flags with headers in the place of letters.
-    pub(super) fn named_flags(&self, input: &ImportInput) -> FlagsByName {
-        let given = &FlagsByName::new();
-        let table = TableOpener { given, input }.open(&self.flags());
-        let lettered = table.map(|table| table.reading().lettered.clone());
-        self.named_by_headers(&lettered.unwrap_or_default()).flags()
     }
 }
 
@@ -102,7 +74,7 @@ impl TableOpener<'_> {
         Some(unfit_flags(error, &quoted_words(&rest), &named))
     }
 
-    /// Fails if a column is named by its letters only and the header row is another than the one whose letters they are.
+    /// Fails if a column is named by its letters and the header row is another than the one whose letters they are.
     pub(super) fn require_same_columns(self, flags: &mut FlagsByName) -> Result<(), CommandError> {
         let known = flags.remove(HEADER_ROW);
         let used = column_flags(flags).filter(|(name, _)| !self.given.contains_key(&name[2..]));

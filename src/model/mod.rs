@@ -86,8 +86,7 @@ pub use text::{
 };
 pub use timeline::Timeline;
 pub use whole_address::{
-    UnitClass, WholeAddress, WholeAddressError, bare_unit, is_unit_text, named_units,
-    postal_code_at_end,
+    WholeAddress, WholeAddressError, bare_unit, is_unit_text, postal_code_at_end,
 };
 pub(crate) use whole_address::{is_canadian_postal_code, is_zip};
 pub(crate) use word_lists::WordList;

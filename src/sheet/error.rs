@@ -234,8 +234,6 @@ pub enum SheetError {
         field: Field,
         /// The columns' headers, with their letters.
         columns: Vec<(String, String)>,
-        /// All columns of units that can be used together; empty if they cannot.
-        joined: Vec<(String, String)>,
     },
     /// `--map` names one column for two parts of the address.
     #[error("--map {} and --map {} name the same column, `{}`", .parts.0, .parts.1, excerpt(.header))]

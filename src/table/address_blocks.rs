@@ -95,6 +95,9 @@ impl AddressBlocks {
         let (sets, meanings) = (headers.sets(), headers.meanings());
         let places = address_places(headers, sets, meanings);
         let has_whole = fields(meanings).any(|(_, field)| field == Field::Address);
+        let countries = fields(meanings).filter(|(_, field)| *field == Field::Country);
+        // One country is that of all addresses.
+        let has_countries = countries.count() >= places.len();
         let mut found = Self::default();
         found.blocks.extend(places.iter().map(|place| AddressBlock {
             is_ordered: places.len() > 1 && !has_whole,
@@ -113,11 +116,7 @@ impl AddressBlocks {
             let in_place = || places.iter().position(|one| one.place.contains(&column));
             let block = match field {
                 Field::Line1 if of_street().is_some() => of_street(),
-                Field::Country | Field::Region
-                    if set.is_none() && is_of_all(column, &places, headers) =>
-                {
-                    None
-                }
+                Field::Country if set.is_none() && !has_countries => None,
                 Field::City | Field::Region | Field::PostalCode if in_place().is_some() => {
                     in_place()
                 }
@@ -293,26 +292,6 @@ fn place_of_unit(
         (Some(one), None) | (None, Some(one)) => Some(one),
         _ => places.iter().position(inside),
     }
-}
-
-/// Whether a country or region is that of all places: a country unless each has its own, and the only region behind them.
-fn is_of_all(column: usize, places: &[AddressPlace], headers: &Headers) -> bool {
-    let parts = || fields(headers.meanings()).filter(|(_, field)| field.is_address_part());
-    let is_country = |one: &(usize, Field)| one.1 == Field::Country;
-    if parts().any(|one| one.0 == column && is_country(&one)) {
-        return parts().filter(is_country).count() < places.len();
-    }
-    places.len() > 1 && is_only_region_behind(column, parts())
-}
-
-/// Whether a column is the only region of several addresses and stands behind them, so that it is that of all. `parts`
-/// are the address columns of the sheet.
-pub(super) fn is_only_region_behind(
-    region: usize,
-    parts: impl Iterator<Item = (usize, Field)>,
-) -> bool {
-    let mut parts = parts.filter(|(_, field)| *field != Field::Country);
-    parts.all(|(column, field)| (column == region) == (field == Field::Region) && column <= region)
 }
 
 #[cfg(test)]

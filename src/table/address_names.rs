@@ -1,7 +1,7 @@
 //! How addresses side by side are named in a question, and in what order.
 
 use crate::model::WordList;
-use crate::sheet::{AddressTitle, column_letters, column_of};
+use crate::sheet::{AddressTitle, column_letters};
 use crate::table::address_blocks::{AddressBlock, AddressBlocks};
 use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::fold;
@@ -56,19 +56,6 @@ impl AddressBlocks {
                 },
             })
             .collect()
-    }
-
-    /// The name of the address that is asked for by the letters of a column of it, and whether no other has that name.
-    pub(super) fn name_by_letters(&self, asked: &str) -> Option<(String, bool)> {
-        let column = column_of(asked)?;
-        if self.by_name(asked).is_some() {
-            return None;
-        }
-        let block = self.addresses().find(|block| block.has_column(column))?;
-        let same = self.addresses();
-        let same = same.filter(|other| fold(&other.name) == fold(&block.name));
-        let is_own = same.count() == 1 && self.by_name(&block.name) == Some(block);
-        Some((block.name.clone(), is_own))
     }
 
     /// Names each address by its title, by the words in front of its headers, or by its first header.

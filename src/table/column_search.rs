@@ -6,25 +6,21 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
-use crate::sheet::{Missing, SheetError};
+use crate::sheet::SheetError;
 use crate::table::address_blocks::address_titles;
 use crate::table::address_choice::{
     check_single_address, drop_street_of_further_address, is_about_address,
     keep_one_form_of_address, other_addresses,
 };
-use crate::table::address_owner::are_of_two_owners;
 use crate::table::analyzed_headers::Headers;
 use crate::table::columns::{Columns, NameOrder, PARTS, repeated, titles, unnamed};
 use crate::table::field_columns::{
-    columns_by_synonym, has_worded_ids, mapped_columns, name_from, named,
-    take_lone_last_name_as_name,
+    columns_by_synonym, mapped_columns, name_from, named, take_lone_last_name_as_name,
 };
 use crate::table::options::{HeaderRow, TableOptions};
-use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street, only_street};
-use crate::table::people::contacts_of_others;
+use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street};
 use crate::table::street_columns::{drop_needless_additions, further_streets};
-use crate::table::unit_cells::are_units;
-use crate::table::unit_columns::{unit_kind, unused_units};
+use crate::table::unit_columns::unit_kind;
 use crate::table::whole_addresses::{
     joined_address, likelier_whole_address, parts_beside_whole_addresses, whole_address_choice,
 };
@@ -54,7 +50,6 @@ impl Columns {
             {
                 return Err(choice);
             }
-            columns.add_late_addresses(&headers, options);
         }
         match found {
             Err(ref cause) if is_about_address(cause) && !is_asked => {
@@ -111,27 +106,13 @@ impl Columns {
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
         drop_needless_additions(around, &mut fields, &asked);
-        if let Some(units) = fields
-            .get_mut(&Field::Line2)
-            .filter(|_| !asked.contains(&Field::Line2))
-        {
-            units.retain(|unit| !around.whole_addresses().contains(unit));
-        }
         drop_street_of_further_address(around, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(around, &fields, &asked)?;
-        let (mut other_units, mut unclear, mut late) = (Vec::new(), Vec::new(), Vec::new());
         let unnamed = unnamed(around, &fields);
         if options.header_row != HeaderRow::Absent {
             check_street_of_place(around, &fields, options)?;
-            other_units = drop_unit_of_other_street(around, &mut fields, options);
-            if !asked.contains(&Field::Line2) {
-                (unclear, late) = unused_units(around, around.sets(), &fields);
-                unclear.retain(|unit| !others.contains(unit));
-                late.retain(|unit| !others.contains(unit) && !other_units.contains(unit));
-                let unnamed = unnamed.iter().map(|(column, _)| *column);
-                unclear.extend(unnamed.filter(|column| are_units(around, *column)));
-            }
+            drop_unit_of_other_street(around, &mut fields, options);
         }
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let units = fields[Field::Line2 as usize].iter();
@@ -144,12 +125,7 @@ impl Columns {
             repeated: repeated(&headers),
             further_streets: further_streets(&headers, &fields),
             other_addresses: Vec::new(),
-            other_units,
-            unclear_units: unclear,
-            late_units: late,
-            likelier_addresses: Vec::new(),
             unnamed,
-            has_worded_ids: has_worded_ids(around, &fields[Field::Id as usize]),
             headers,
             fields,
         };
@@ -180,12 +156,6 @@ impl Columns {
             missing.push(Field::Email);
         }
         let mut missing = self.guesses(&missing, (around, of_others));
-        self.add_house_number(around, &mut missing);
-        let is_open = |one: &&mut Missing| one.field == Field::Line1 && one.near.is_empty();
-        let street = only_street(around, self).filter(|street| !of_others.contains(street));
-        if let (Some(line1), Some(street)) = (missing.iter_mut().find(is_open), street) {
-            *line1 = Missing::with_near(Field::Line1, &[street], &self.headers);
-        }
         self.keep_one_owner(around, &mut missing)?;
         if missing.is_empty() {
             return Ok(());
@@ -216,33 +186,15 @@ fn add_columns_by_synonym(
     let mapped = fields.iter().filter(|(field, _)| **field != Field::Id);
     let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
     let taken_parts = [taken.as_slice(), others].concat();
-    let mut meanings = around.meanings().to_vec();
+    let meanings = around.meanings();
     let is_whole = fields.contains_key(&Field::Address);
-    let street = fields.get(&Field::Line1).map(|columns| columns[0]);
     for field in Field::ALL {
         if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
             continue;
         }
         let is_address = field == Field::Address || field.is_address_part();
-        let of_others = contacts_of_others(&around.names, fields, field, &mut meanings);
-        let taken = match field {
-            _ if is_address => taken_parts.clone(),
-            Field::Email => [taken.as_slice(), &of_others].concat(),
-            _ => taken.clone(),
-        };
-        let by_synonym =
-            |taken: &[usize]| columns_by_synonym(&around.names, &meanings, field, taken);
-        let mut columns = by_synonym(&taken).or_else(|cause| {
-            // Of two cities, the user's street takes its own.
-            let street = street.filter(|_| is_address).ok_or(cause)?;
-            let is_other = |column: &usize| {
-                let part = (field, *column);
-                are_of_two_owners((Field::Line1, street), part, around)
-            };
-            let others = (0..around.names.len()).filter(is_other);
-            by_synonym(&taken.iter().copied().chain(others).collect::<Vec<_>>())
-        })?;
-        columns.sort_by_key(|column| of_others.contains(column));
+        let taken = if is_address { &taken_parts } else { &taken };
+        let columns = columns_by_synonym(&around.names, meanings, field, taken)?;
         if !columns.is_empty() {
             fields.insert(field, columns);
         }

@@ -27,23 +27,12 @@ pub struct Columns {
     pub(super) fields: [Vec<usize>; Field::ALL.len()],
     /// The columns with the streets of further addresses of the customer.
     pub(crate) further_streets: Vec<usize>,
-    /// The columns with whole addresses that are not sent, and those that are empty in the first rows; of an address with a column for each line, all of them.
+    /// The columns with whole addresses that are not sent; of an address with a column for each line, all of them.
     pub(crate) other_addresses: Vec<Vec<usize>>,
-    /// The columns of addresses that are likelier the house's than the used one, but differ from it in none of the first
-    /// rows.
-    pub(crate) likelier_addresses: Vec<Vec<usize>>,
     /// The kind of unit in each column of units.
     pub(super) unit_kinds: Vec<Option<UnitKind>>,
-    /// The columns with units that are not sent, because they stand behind another street.
-    pub(crate) other_units: Vec<usize>,
-    /// The columns of lots, buildings and the like that are not sent, because some of their cells are no units.
-    pub(crate) unclear_units: Vec<usize>,
-    /// The columns of lots, buildings, floors and the like that feed no field, because the first rows have no units there.
-    pub(crate) late_units: Vec<usize>,
     /// The columns without a header that feed no field, each with one of its cells.
     pub(super) unnamed: Vec<(usize, String)>,
-    /// Whether one of the first ids is a word with a number that is no date, such as `Lead-7`: then `Nov-01` is none either.
-    pub(crate) has_worded_ids: bool,
     /// Which columns have the customer's name.
     pub(crate) name_from: NameFrom,
     /// How names are written.

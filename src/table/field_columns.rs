@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Field, is_excel_date};
+use crate::model::Field;
 use crate::sheet::{SheetError, column_letters, column_of};
 use crate::table::address_names::likelihood;
-use crate::table::analyzed_headers::Headers;
 use crate::table::columns::NameFrom;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
@@ -95,11 +94,7 @@ pub(super) fn columns_by_synonym(
     };
     if field == Field::Line2 {
         let units = units_of_all_kinds(headers, &found);
-        return units.map_err(|clash| SheetError::Ambiguous {
-            field,
-            columns: lettered(headers, &clash.same),
-            joined: lettered(headers, &clash.joined),
-        });
+        return units.map_err(|homes| ambiguous(headers, field, &homes));
     }
     let of_rank = |rank| -> Vec<usize> {
         let same = found.iter().filter(|(other, _)| *other == rank);
@@ -168,7 +163,6 @@ pub(super) fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> 
     SheetError::Ambiguous {
         field,
         columns: lettered(headers, &columns),
-        joined: Vec::new(),
     }
 }
 
@@ -205,25 +199,6 @@ pub(super) fn name_from(
     } else {
         NameFrom::Whole
     }
-}
-
-/// Whether one of the first ids is letters, a hyphen and digits, and no date of Excel.
-pub(super) fn has_worded_ids(around: &Headers, ids: &[usize]) -> bool {
-    let Some(&column) = ids.first() else {
-        return false;
-    };
-    let is_worded = |id: &str| {
-        let parts = id
-            .split_once('-')
-            .filter(|(word, number)| !word.is_empty() && !number.is_empty());
-        let (word, number) = parts.unwrap_or_default();
-        parts.is_some()
-            && word.chars().all(char::is_alphabetic)
-            && number.bytes().all(|byte| byte.is_ascii_digit())
-            && !is_excel_date(id)
-    };
-    let mut ids = around.below.iter().filter_map(|row| row.cells.get(column));
-    ids.any(|id| is_worded(id.trim()))
 }
 
 /// Headers with the letters of their columns.

@@ -7,12 +7,11 @@ use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, have_one_
 use crate::table::analyzed_headers::Headers;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::ambiguous;
-use crate::table::rejects_columns::FIRST_RESULT;
-use crate::table::street_columns::{has_house_numbers, likely_house_numbers};
+use crate::table::street_columns::has_house_numbers;
 use crate::table::synonyms::{
-    Meaning, additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
+    additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
 };
-use crate::table::unit_cells::are_units;
+use crate::table::unit_columns::are_units;
 
 static NUMBER_ENDS: WordList = WordList::new("number_ends");
 static PHONE_WORDS: WordList = WordList::new("phone_words");
@@ -156,7 +155,6 @@ impl Columns {
         let mut near: Vec<(f64, usize)> = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
-            .filter(|(index, _)| !self.is_result(*index))
             // `Start Date` resembles `State`.
             .filter(|(_, header)| !fold(header).ends_with("date"))
             .filter(|(index, _)| !field.is_address_part() || !is_of_other(*index))
@@ -185,30 +183,6 @@ impl Columns {
         near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
         Missing::with_near(field, &near, self.headers())
-    }
-
-    /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then.
-    pub(super) fn add_house_number(&self, around: &Headers, missing: &mut Vec<Missing>) {
-        let street = self.of(Field::Line1).first();
-        let column = street.and_then(|street| likely_house_numbers(around, *street));
-        let is_unused = |column: &usize| self.unused_columns().any(|(unused, _)| unused == *column);
-        let Some(column) = column.filter(is_unused) else {
-            return;
-        };
-        if !self.of(Field::HouseNumber).is_empty() {
-            return;
-        }
-        for other in missing.iter_mut() {
-            other.near.retain(|near| near.column != column);
-        }
-        let number = Missing::with_near(Field::HouseNumber, &[column], self.headers());
-        missing.push(number);
-    }
-
-    /// Whether a column is one with results that an export appended, or to the right of them.
-    fn is_result(&self, column: usize) -> bool {
-        let headers = self.headers().iter().take(column + 1);
-        headers.rev().any(|header| header.trim() == FIRST_RESULT)
     }
 
     /// Whether there are several streets, and a column does not follow the one that was found.
@@ -251,17 +225,13 @@ fn has_answers(around: &Headers, column: usize) -> bool {
     around.are_mostly(column, 10, |cell| ANSWERS.has(&fold(cell)))
 }
 
-/// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`, or `Property
-/// Manager` of `PM Phone`. `Site` of `Site Phone` is a place.
+/// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`. `Site` of `Site Phone` is a place.
 fn is_person((contact, field): (&str, Field), header: &str) -> bool {
-    let words = header.split(|c: char| !c.is_alphanumeric());
-    let initials: String = words.filter_map(|word| word.chars().next()).collect();
     let folded = fold(header);
     let names = additional_words(header, Field::Name);
     additional_words(contact, field).iter().any(|word| {
         let is_place = listed_set_of(&format!("{word} address")).is_some();
-        let is_initials = word.len() > 1 && *word == fold(&initials);
-        !is_place && (*word == folded || names.contains(word) || is_initials)
+        !is_place && (*word == folded || names.contains(word))
     })
 }
 
@@ -279,13 +249,8 @@ fn has_values(around: &Headers, column: usize, field: Field) -> bool {
         Field::Id => {
             let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
             let is_amount = |cell: &str| cell.contains('.') && cell.parse::<f64>().is_ok();
-            let is_street = |meaning: &Meaning| meaning.field == Field::Line1;
-            let behind = around.meanings().get(column + 1).copied().flatten();
-            let is_house = behind.as_ref().is_some_and(is_street)
-                && likely_house_numbers(around, column + 1) == Some(column);
             !are_units(around, column)
                 && !has_house_numbers(around, column)
-                && !is_house
                 && filled.all(|cell| has_digit(cell) && !is_amount(cell))
         }
         Field::Name | Field::City => !has_house_numbers(around, column),
@@ -358,12 +323,6 @@ mod tests {
     }
 
     #[test]
-    fn the_programs_own_columns_of_results_are_not_suggested() {
-        let headers = "No,Name,Email,Street,City,State,Zip,Measurement status,Images,Request";
-        assert_eq!(suggested(headers), ["id=No"]);
-    }
-
-    #[test]
     fn columns_of_other_persons_and_of_consent_are_not_suggested() {
         let headers =
             "Id,Name,Street,City,State,Zip,Rep Email,Email Opt Out,Spouse Phone,Office Zip";
@@ -383,7 +342,6 @@ mod tests {
                 &["name=Owner", "phone=Owner Phone"][..],
             ),
             ("Name,Tenant,Tenant Phone", &["email="]),
-            ("Customer,Property Manager,PM Phone,PM Email", &["email="]),
             ("Name,Tenant,Tenant Phone,Best Phone", &["phone=Best Phone"]),
             ("Name,Site,Site Phone", &["phone=Site Phone"]),
         ] {

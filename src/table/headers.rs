@@ -48,34 +48,10 @@ pub(super) fn headers(
             .map(|row| of_row(row, options).with_surroundings(rows))
             .ok_or(SheetError::NoHeaderRow { row: asked }),
         HeaderRow::Found => {
-            let complete = filled()
-                .enumerate()
-                .filter_map(|(at, row)| Some((at, row, complete_fields(&row.cells, options)?)));
-            let complete = one_of_adjacent(complete.collect());
-            if let [(_, first, fields), others @ ..] = &complete[..]
-                && let Some((_, other, _)) =
-                    others.iter().find(|(_, _, other)| differs(fields, other))
-            {
-                return Err(SheetError::SeveralTables {
-                    rows: (first.number, other.number),
-                });
-            }
-            // A title of one cell, with a date, is neither headers nor a customer.
-            let is_wide = |row: &&CandidateRow| {
-                row.cells
-                    .iter()
-                    .filter(|cell| !cell.trim().is_empty())
-                    .count()
-                    > 1
-            };
-            let first = match filled().find(is_wide) {
-                Some(wide) if looks_like_data(first) => wide,
-                _ => first,
-            };
-            let below = || filled().filter(|row| row.number >= first.number);
-            let best = match complete.first() {
-                Some((_, row, _)) => Some(of_row(row, options)),
-                None => below()
+            let complete = filled().find(|row| is_complete(&row.cells, options));
+            let best = match complete {
+                Some(row) => Some(of_row(row, options)),
+                None => filled()
                     .map(|row| of_row(row, options))
                     .reduce(|best, next| if next.score > best.score { next } else { best }),
             };
@@ -91,27 +67,6 @@ pub(super) fn headers(
             }
         }
     }
-}
-
-/// A row that can be headers: its position among the filled rows, and the field of each cell.
-type CompleteRow<'a> = (usize, &'a CandidateRow, Vec<Option<Field>>);
-
-/// Keeps one of two headers in rows after each other, such as names for programs above names for people: the one that names
-/// more, or the lower one.
-fn one_of_adjacent(mut rows: Vec<CompleteRow<'_>>) -> Vec<CompleteRow<'_>> {
-    let named = |(_, _, fields): &CompleteRow<'_>| fields.iter().flatten().count();
-    if let [first, second, ..] = &rows[..]
-        && second.0 == first.0 + 1
-    {
-        rows.remove(usize::from(named(first) > named(second)));
-    }
-    rows
-}
-
-/// Whether two header rows have different fields in one column.
-fn differs(one: &[Option<Field>], other: &[Option<Field>]) -> bool {
-    let mut pairs = one.iter().zip(other);
-    pairs.any(|pair| matches!(pair, (Some(one), Some(other)) if one != other))
 }
 
 /// Refuses a row above the headers that is a customer: above the second of two tables, those of the first would be lost.
@@ -159,16 +114,14 @@ fn of_row(row: &CandidateRow, options: &TableOptions) -> Headers {
     headers
 }
 
-/// The field of each cell if a row of cells names all that a request needs, so that it can only be the headers. The id
-/// may be derived.
-fn complete_fields(cells: &[String], options: &TableOptions) -> Option<Vec<Option<Field>>> {
+/// Whether a row of cells names all that a request needs, so that it can only be the headers. The id may be derived.
+fn is_complete(cells: &[String], options: &TableOptions) -> bool {
     let fields = named_fields(cells, options);
     let has = |field: &Field| fields.contains(&Some(*field));
     let has_any = |fields: &[Field]| fields.iter().any(has);
-    let is_complete = (has(&Field::Address) || PARTS.iter().all(has))
+    (has(&Field::Address) || PARTS.iter().all(has))
         && has_any(&[Field::Name, Field::FirstName, Field::LastName])
-        && has_any(&[Field::Email, Field::Phone]);
-    is_complete.then_some(fields)
+        && has_any(&[Field::Email, Field::Phone])
 }
 
 /// The field that each cell names.
@@ -238,8 +191,6 @@ pub(super) fn text(
                     best = Some((delimiter, found, first));
                 }
             }
-            // Complete headers were found with this delimiter.
-            Err(error @ SheetError::SeveralTables { .. }) => return Err(error),
             Err(error) => {
                 stray = stray.or(first.stray_quote.take());
                 cause = cause.or(Some(error));
@@ -264,25 +215,18 @@ pub(super) fn text(
 
 /// Some exports end every row with a delimiter, but not the headers: then the last column has no name.
 fn pad_to_rows(headers: &mut Headers, rows: &[CandidateRow]) {
-    let below = rows
-        .iter()
-        .filter(|row| headers.row.is_some_and(|header| row.number > header) && !row.is_blank());
-    let widths: Vec<usize> = below.map(|row| row.cells.len()).collect();
-    let Some(&width) = widths.first() else { return };
-    if width > headers.names.len()
-        && widths.iter().all(|other| *other == width)
-        && ends_empty(headers, rows)
+    let below = || {
+        let below = rows.iter().filter(|row| Some(row.number) > headers.row);
+        below.filter(|row| !row.is_blank())
+    };
+    let mut added = below().flat_map(|row| row.cells.iter().skip(headers.names.len()));
+    let width = below().map(|row| row.cells.len()).min();
+    if let Some(width) = width.filter(|width| *width > headers.names.len())
+        && headers.row.is_some()
+        && added.all(|cell| cell.trim().is_empty())
     {
         headers.names.resize(width, String::new());
     }
-}
-
-/// Whether all cells beyond the last header are empty.
-fn ends_empty(headers: &Headers, rows: &[CandidateRow]) -> bool {
-    let below = rows.iter().filter(|row| Some(row.number) > headers.row);
-    below
-        .flat_map(|row| row.cells.iter().skip(headers.names.len()))
-        .all(|cell| cell.trim().is_empty())
 }
 
 /// Excel's `sep=;` in the first line: the delimiter, and how many lines it takes.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use crate::model::{AddressKey, Field, ends_street, has_house_number};
 use crate::sheet::SheetError;
-use crate::table::address_blocks::{AddressBlock, is_only_region_behind};
+use crate::table::address_blocks::AddressBlock;
 use crate::table::address_choice::parts_of;
 use crate::table::address_names::{is_of_customer, likelihood};
 use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, has_owner};
 use crate::table::analyzed_headers::{CandidateRow, Headers};
-use crate::table::columns::{Columns, PARTS};
+use crate::table::columns::PARTS;
 use crate::table::field_columns::{ambiguous, lettered};
 use crate::table::options::TableOptions;
 use crate::table::synonyms::{Meaning, fold};
@@ -76,36 +76,19 @@ pub(super) fn check_street_of_place(
     })
 }
 
-/// Drops a unit that stands behind another street than the chosen one, unless the user named it. Returns its columns.
+/// Drops a unit that stands behind another street than the chosen one, unless the user named it.
 pub(super) fn drop_unit_of_other_street(
     around: &Headers,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     options: &TableOptions,
-) -> Vec<usize> {
+) {
     let is_asked = |field: Field| options.map.iter().any(|(asked, _)| *asked == field);
-    let Some(mut units) = fields.get(&Field::Line2).cloned() else {
-        return Vec::new();
-    };
     let streets = Streets::find(around, fields, options);
-    let Some(chosen) = streets.chosen.filter(|_| !is_asked(Field::Line2)) else {
-        return Vec::new();
-    };
-    let is_other = |unit: &mut usize| streets.owner(chosen, (Field::Line2, *unit)) != chosen;
-    let others: Vec<usize> = units.extract_if(.., is_other).collect();
-    fields.insert(Field::Line2, units);
-    fields.retain(|_, columns| !columns.is_empty());
-    others
-}
-
-/// The only column of streets, if its header has no meaning, for a table in which no column feeds the street.
-pub(super) fn only_street(around: &Headers, columns: &Columns) -> Option<usize> {
-    let mut fields: BTreeMap<Field, Vec<usize>> = BTreeMap::new();
-    for (field, column) in columns.mapped() {
-        fields.entry(field).or_default().push(column.index);
-    }
-    match Streets::find(around, &fields, &TableOptions::default()).others[..] {
-        [street] => Some(street),
-        _ => None,
+    if let (Some(chosen), Some(units)) = (streets.chosen, fields.get_mut(&Field::Line2))
+        && !is_asked(Field::Line2)
+    {
+        units.retain(|unit| streets.owner(chosen, (Field::Line2, *unit)) == chosen);
+        fields.retain(|_, columns| !columns.is_empty());
     }
 }
 
@@ -256,3 +239,10 @@ pub(crate) fn is_street(cell: &str) -> bool {
 
 /// Words of a long street, such as `12 Martin Luther King Jr Blvd NW`.
 const MOST_WORDS: usize = 7;
+
+/// Whether a column is the only region of several addresses and stands behind them, so that it is that of all. `parts`
+/// are the address columns of the sheet.
+fn is_only_region_behind(region: usize, parts: impl Iterator<Item = (usize, Field)>) -> bool {
+    let mut parts = parts.filter(|(_, field)| *field != Field::Country);
+    parts.all(|(column, field)| (column == region) == (field == Field::Region) && column <= region)
+}

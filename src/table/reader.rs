@@ -19,7 +19,7 @@ use crate::table::located::{LocatedTable, locate};
 use crate::table::names::name_order;
 use crate::table::options::TableOptions;
 use crate::table::reading::DetectedLayout;
-use crate::table::unique::{retain_unique, sort_unique_first};
+use crate::table::unique::retain_unique;
 
 /// An open table.
 #[derive(Debug)]
@@ -96,7 +96,6 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
     let mut table = Table::new(known, stream);
     table.columns.name_order = name_order;
     table.reading.name_order = name_order;
-    table.reading.units_by_cells = table.columns.units_by_cells();
     Ok(table)
 }
 
@@ -141,13 +140,6 @@ fn usable(
         if let Some(ids) = ids.filter(|ids| !ids.near.is_empty()) {
             retain_unique(stream, ids);
         }
-    } else if let SheetError::Ambiguous {
-        field: Field::Id,
-        columns,
-        ..
-    } = &mut cause
-    {
-        sort_unique_first(stream, columns);
     }
     Err(cause)
 }

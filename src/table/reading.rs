@@ -25,8 +25,6 @@ pub struct DetectedLayout {
     pub header_row: Option<RowNumber>,
     /// How the names are written.
     pub name_order: NameOrder,
-    /// The headers of the columns of units, if their cells decided which of them are used.
-    pub units_by_cells: Vec<String>,
     /// The columns that the options name by their letters.
     pub lettered: LetteredColumns,
     /// How many fields the headers feed by themselves.
@@ -47,7 +45,6 @@ impl DetectedLayout {
             delimited_by: None,
             header_row: None,
             name_order: NameOrder::default(),
-            units_by_cells: Vec::new(),
             lettered: LetteredColumns::default(),
             known_headers: 0,
             passed_over: Vec::new(),

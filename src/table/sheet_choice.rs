@@ -59,8 +59,6 @@ pub(super) fn find_sheet(
                 headers,
                 passed_over: Vec::new(),
             }),
-            // This sheet has customers, too.
-            Err(error @ SheetError::SeveralTables { .. }) => return Err(error),
             Err(error) if matches!(cause, SheetError::NoSheet | SheetError::Empty) => cause = error,
             Err(_) => {}
         }

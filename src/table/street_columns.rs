@@ -6,14 +6,8 @@ use crate::model::{Field, Region, ends_street, fold_place, has_house_number};
 use crate::table::address_places::{address_places, fields};
 use crate::table::address_sets::AddressSets;
 use crate::table::analyzed_headers::Headers;
-use crate::table::phone_columns::take_phones_of_places;
-use crate::table::synonyms::{
-    Meaning, fold, is_further_street, is_street_name, listed_set_of, meaning,
-};
-use crate::table::unit_columns::{drop_other_numbers, unit_kind};
-
-/// Headers that could mean any number, folded. They are those of a house number only directly before a street.
-const ANY_NUMBER: [&str; 7] = ["#", "no", "nr", "nbr", "num", "number", "numero"];
+use crate::table::synonyms::{Meaning, fold, is_further_street, is_street_name, listed_set_of};
+use crate::table::unit_columns::drop_other_numbers;
 
 /// The zero-based line of `region` with the header `ST`.
 const SHORT_REGION: usize = 1;
@@ -36,24 +30,10 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
         let is_short = |one: &mut Meaning| one.field == Field::Region && one.rank == SHORT_REGION;
         one.take_if(|one| is_short(one) && !around.filled(column).all(is_region));
     }
-    take_phones_of_places(around, &mut meanings);
     for address in address_places(around, sets, &meanings) {
         if let Some(street) = address.street {
             let (field, rank) = (Field::Line1, 0);
             meanings[street].get_or_insert(Meaning { field, rank });
-        }
-    }
-    for street in 1..headers.len() {
-        let is_street = meanings[street].is_some_and(|meaning| meaning.field == Field::Line1)
-            || is_street_name(&headers[street]);
-        let number = street - 1;
-        // The user is asked whether `Bldg No` is the house number.
-        if is_street && likely_house_numbers(around, street).is_some() {
-            meanings[number].take_if(|meaning| meaning.field == Field::Line2);
-        }
-        if is_street && meanings[number].is_none() && are_numbers_of(around, sets, street) {
-            let (field, rank) = (Field::HouseNumber, 0);
-            meanings[number] = Some(Meaning { field, rank });
         }
     }
     let has_number = meanings
@@ -83,68 +63,6 @@ fn has_street_types(around: &Headers, column: usize) -> bool {
     let is_named = NAMES.contains(&fold(&around.names[column]).as_str());
     let is_type = |cell: &str| ends_street(&cell.trim_end_matches('.').to_lowercase());
     around.are_mostly(column, if is_named { 0 } else { 5 }, is_type)
-}
-
-/// Whether the column before a street has its house numbers: of the same address by the words in front of both headers,
-/// and where the streets have no digit. Otherwise a column of customers' numbers would be taken.
-fn are_numbers_of(around: &Headers, sets: &AddressSets, street: usize) -> bool {
-    let number = street - 1;
-    let header = fold(&around.names[number]);
-    let Some(set) = sets
-        .set_of(&around.names[street])
-        .filter(|set| !set.is_empty())
-    else {
-        return false;
-    };
-    let header = header.strip_prefix(set).unwrap_or_default();
-    let header = header.strip_prefix("address").unwrap_or(header);
-    let names_house = |header: &String| {
-        let meaning = sets.meaning(header);
-        meaning.is_some_and(|meaning| meaning.field == Field::HouseNumber)
-    };
-    ANY_NUMBER.contains(&header)
-        && !around.names.iter().any(names_house)
-        && are_numbers_of_streets(around, number, street)
-}
-
-/// The column directly before a street without house numbers, if it has them by its cells alone: it may have other
-/// numbers, so the user is asked.
-pub(super) fn likely_house_numbers(around: &Headers, street: usize) -> Option<usize> {
-    let number = street.checked_sub(1)?;
-    let header = &around.names[number];
-    let is_worded = unit_kind(header).is_some_and(|kind| kind.is_worded);
-    let may_be_number = meaning(header).is_none() || is_worded;
-    (may_be_number && are_numbers_of_streets(around, number, street)).then_some(number)
-}
-
-/// Whether the cells of a column are house numbers, and those of the other are streets without any, apart from a few.
-fn are_numbers_of_streets(around: &Headers, number: usize, street: usize) -> bool {
-    let streets = around.below.iter().filter_map(|row| row.cells.get(street));
-    let (without, numbered): (Vec<&String>, Vec<&String>) =
-        streets.partition(|cell| has_no_other_digits(cell));
-    let is_house_number = |cell: &str| {
-        let letters = cell.chars().filter(|c| c.is_alphabetic());
-        cell.starts_with(|c: char| c.is_ascii_digit()) && letters.count() < 2 && cell.len() <= 8
-    };
-    // Some sheets count their rows: 1, 2, 3.
-    let mut counted = around.filled(number).zip(1..);
-    let is_count = counted.all(|(cell, count)| cell.parse() == Ok(count));
-    numbered.len() * 10 <= without.len()
-        && !is_count
-        && around.are_mostly(number, 9, is_house_number)
-}
-
-/// Whether a street has no digits but those of a name: `5th Ave`, `County Road 12`.
-fn has_no_other_digits(street: &str) -> bool {
-    let mut words = street.split_whitespace().rev();
-    let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
-    let is_ordinal = |word: &str| {
-        let ending = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let ending = ending.to_lowercase();
-        ending.len() < word.len() && matches!(ending.as_str(), "st" | "nd" | "rd" | "th")
-    };
-    let last_is_name = words.next().is_none_or(|word| !word.contains('#'));
-    last_is_name && words.all(|word| !has_digit(word) || is_ordinal(word))
 }
 
 /// Lets a name of streets feed the street if there is a house number, and no other street with the same words.

@@ -7,7 +7,6 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::model::Field;
-use crate::table::unit_headers::listed_unit_header;
 
 const LIST: &str = include_str!("synonyms.txt");
 
@@ -110,10 +109,9 @@ pub(super) fn meaning(header: &str) -> Option<Meaning> {
     in_set(&folded).map(|(_, meaning)| meaning)
 }
 
-/// What a folded header means, by the list or as one of words of units.
+/// What a folded header means, by the list.
 fn known(folded: &str) -> Option<Meaning> {
-    let listed = || SYNONYMS.headers.get(listed_unit_header(folded)?);
-    SYNONYMS.headers.get(folded).or_else(listed).copied()
+    SYNONYMS.headers.get(folded).copied()
 }
 
 /// The word in front of a bare unit, by the rank of its header.

@@ -5,12 +5,8 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use crate::model::Field;
-use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::stream::RowStream;
-use crate::sheet::{
-    Missing, NearHeader, RefusalCause, RefusedColumn, cell_address, column_letters,
-};
+use crate::sheet::{Missing, RefusalCause, RefusedColumn, cell_address};
 
 /// Rows with fewer filled cells are totals and notes below the table, which have no id.
 const FILLED_IN_A_ROW: usize = 3;
@@ -55,27 +51,6 @@ pub(super) fn retain_unique(mut stream: RowStream, ids: &mut Missing) {
             (!other_than_count.contains(&column)).then_some(RefusalCause::Counts)
         });
     }
-}
-
-/// Sorts columns of ids, given by header and letters: first those in which no value is missing or occurs twice.
-pub(super) fn sort_unique_first(stream: RowStream, columns: &mut [(String, String)]) {
-    let near = columns.iter().filter_map(|(header, letters)| {
-        let column = (0..COLUMN_LIMIT).find(|&column| column_letters(column) == *letters)?;
-        let header = header.clone();
-        Some(NearHeader { column, header })
-    });
-    let mut ids = Missing {
-        field: Field::Id,
-        near: near.collect(),
-        refused: Vec::new(),
-    };
-    retain_unique(stream, &mut ids);
-    let unique: Vec<String> = ids
-        .near
-        .iter()
-        .map(|one| column_letters(one.column))
-        .collect();
-    columns.sort_by_key(|(_, letters)| !unique.contains(letters));
 }
 
 /// Removes the columns that have a cause for it.

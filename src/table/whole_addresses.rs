@@ -9,7 +9,7 @@ use crate::table::address_places::fields;
 use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{lettered, named};
-use crate::table::options::{HeaderRow, TableOptions};
+use crate::table::options::TableOptions;
 use crate::table::synonyms::{fold, meaning};
 
 /// The columns at least half of whose cells read like whole addresses.
@@ -222,37 +222,6 @@ impl Columns {
             .filter(|column| !is_used(column))
             .map(|column| address_lines(&headers.names, *column))
             .collect()
-    }
-}
-
-impl Columns {
-    /// Adds the columns that feed no field and are empty in the first rows: addresses may follow below. Keeps in mind which
-    /// of all name the house's address more likely than the used one does, unless the user chose.
-    pub(super) fn add_late_addresses(&mut self, headers: &Headers, options: &TableOptions) {
-        if options.header_row == HeaderRow::Absent {
-            return;
-        }
-        let is_empty = |column: &usize| {
-            let mut rows = headers.below.iter();
-            rows.all(|row| row.text_of(&[*column]).is_empty())
-        };
-        let unused = self.unused_columns().map(|(column, _)| column);
-        let late = unused.filter(is_empty);
-        let late: Vec<Vec<usize>> = late
-            .map(|column| address_lines(&headers.names, column))
-            .collect();
-        self.other_addresses.extend(late);
-        let asked = [Field::Address, Field::Line1];
-        let is_asked = options.map.iter().any(|(field, _)| asked.contains(field));
-        let Some(used) = self.supplying(Field::Line1) else {
-            return;
-        };
-        let likelihood = |column: usize| likelihood(&headers.names[column]);
-        if !is_asked && options.address.is_none() {
-            let others = self.other_addresses.iter();
-            let likelier = others.filter(|lines| likelihood(lines[0]) < likelihood(used));
-            self.likelier_addresses = likelier.cloned().collect();
-        }
     }
 }
 

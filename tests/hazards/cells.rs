@@ -95,14 +95,8 @@ fn an_error_of_a_formula_is_invalid_in_every_language() {
 }
 
 #[test]
-fn a_date_or_a_time_is_no_unit() {
-    for unit in [
-        "3/4/2026",
-        "03/04/26",
-        "4:00 AM",
-        "04:00:00",
-        "3/4/2026 4:00 PM",
-    ] {
+fn a_date_is_no_unit() {
+    for unit in ["3/4/2026", "03/04/26", "3/4/2026 4:00 PM"] {
         let message = format!(
             "error F2: became a date (`{unit}`); format the column as text and type it again"
         );
@@ -188,7 +182,7 @@ fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
     assert_eq!(
         found(&[("City", "N/A")]),
         [
-            "error G2: the city is empty: `N/A` is taken as empty",
+            "error G2: the city is empty",
             "tidied G2: `N/A` is taken as empty"
         ]
     );
@@ -200,7 +194,7 @@ fn a_street_that_is_to_be_found_elsewhere_is_empty() {
         assert_eq!(
             found(&[("Street", value)]),
             [
-                format!("error E2: the street address is empty: `{value}` is taken as empty"),
+                "error E2: the street address is empty".to_owned(),
                 format!("tidied E2: `{value}` is taken as empty"),
             ],
             "{value}"
@@ -265,10 +259,6 @@ fn a_ditto_mark_is_invalid_in_every_column_but_notes() {
             "{found:?}"
         );
     }
-    for mark in ["do", "DO"] {
-        let told = format!("error E2: `{mark}` is a ditto mark; type the value");
-        assert_eq!(found(&[("Street", mark)])[0], told);
-    }
     for name in ["Do", "do", "Same Day Gutters", "Id", "Dito Bassi"] {
         assert_eq!(found(&[("Name", name)]), CLEAN, "{name}");
     }
@@ -284,11 +274,8 @@ fn a_zero_from_an_empty_cell_is_empty() {
     }
     for (header, told) in [
         ("Name", "error B2: no name"),
-        (
-            "Street",
-            "error E2: the street address is empty: `0` is taken as empty",
-        ),
-        ("City", "error G2: the city is empty: `0` is taken as empty"),
+        ("Street", "error E2: the street address is empty"),
+        ("City", "error G2: the city is empty"),
     ] {
         assert_eq!(found(&[(header, "0")])[0], told);
         assert_eq!(found(&[(header, "Zero 0 Unknown")]), CLEAN);

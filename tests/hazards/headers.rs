@@ -1,7 +1,5 @@
 //! The headers that real systems export.
 
-use serde_json::Value;
-
 use crate::hazards::{document, stopped};
 
 /// Checks that each field is fed from that header.
@@ -70,23 +68,6 @@ fn short_names_of_phones() {
         let headers = format!("Name,{phone},Street,City,Prov,Postal code");
         assert_mapped(&headers, &[("phone", phone)]);
     }
-}
-
-#[test]
-fn home_and_work_are_phones_beside_others() {
-    let mapping = |titles: &str, headers: &str, cells: &str| {
-        let text = format!(
-            "{titles}Name,Email,Street,City,State,Zip,{headers}\nAda,a@example.com,12 Elm St,Dublin,OH,43017,{cells}\n"
-        );
-        document(text, &["--derive-id"])["mapping"]["phone"].clone()
-    };
-    let numbers = "614-555-0100,(614) 555-0101,6145550102";
-    assert_eq!(mapping("", "Home,Cell,Work", numbers), "Cell, Home, Work");
-    let titles = ",,,,,,Phone numbers,,\n";
-    assert_eq!(mapping(titles, "Home,Office,Work", numbers), "Home, Work");
-    assert_eq!(mapping("", "Home,Office,Work", numbers), Value::Null);
-    let others = "Yes,614-555-0101,Roofer";
-    assert_eq!(mapping("", "Home,Cell,Work", others), "Cell");
 }
 
 #[test]

@@ -64,19 +64,6 @@ fn only_what_excel_shows_for_a_date_is_an_id_that_became_one() {
 }
 
 #[test]
-fn an_id_beside_others_of_its_form_is_no_date() {
-    for other in ["Nov-100", "Lead-7"] {
-        let document = of_rows(&[&[("ID", "Nov-01")], &[("ID", other), ("Unit", "2")]], &[]);
-        assert_eq!(document["valid"], 2, "{other}: {document}");
-    }
-    let document = of_rows(
-        &[&[("ID", "Nov-01")], &[("ID", "1001"), ("Unit", "2")]],
-        &[],
-    );
-    assert_eq!(document["valid"], 1, "{document}");
-}
-
-#[test]
 fn running_numbers_are_not_proposed_as_ids() {
     let table = |numbers: [&str; 3]| {
         let rows = numbers.map(|number| {
@@ -92,12 +79,6 @@ fn running_numbers_are_not_proposed_as_ids() {
     );
     let others = stopped("leads.csv", table(["11", "12", "13"]), &[]);
     assert!(others.contains("--map 'id=#'"), "{others}");
-    let ids = |id: u32| format!("1,{id},Ada,ada@example.com,{id} Elm,Toronto,ON,M5V 1A1\n");
-    let headers = "Customer ID,Location ID,Name,Email,Street,City,State,Zip";
-    let text = format!("{headers}\n{}{}", ids(11), ids(12));
-    let stopped = stopped("leads.csv", text, &[]);
-    let first = "hint: gutterbatch check leads.csv --json --map 'id=Location ID'\n";
-    assert!(stopped.contains(first), "{stopped}");
 }
 
 #[test]

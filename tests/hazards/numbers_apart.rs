@@ -1,6 +1,6 @@
 //! House numbers and street types in columns whose headers do not say so: the cells do, or the user is asked.
 
-use crate::hazards::{check, document, problems};
+use crate::hazards::{check, document};
 use crate::support::Stage;
 
 const REST: &str = "City,State,Zip,Email";
@@ -13,57 +13,6 @@ fn table(headers: &str, streets: &[&str]) -> String {
         .map(|(index, street)| format!("A-{index},Ada {index},{street},{PLACE}"))
         .collect();
     format!("ID,Name,{headers},{REST}\n{}\n", rows.join("\n"))
-}
-
-const NUMBERED: [&str; 3] = ["3100,Beech St", "3110,Oak Ave", "3120B,Pine Rd"];
-
-#[test]
-fn a_column_of_house_numbers_in_front_of_streets_without_any_is_asked_for() {
-    for header in [
-        "No.",
-        "No",
-        "#",
-        "Number",
-        "House",
-        "Hse No",
-        "Hse #",
-        "Civic",
-        "Numéro",
-        "N°",
-        "Bldg No",
-        "Str No",
-        "Building Number",
-    ] {
-        let text = table(&format!("{header},Street"), &NUMBERED);
-        let stopped = check("leads.csv", &text, &[]).expect(10).stderr;
-        let flag = format!("house_number={header}");
-        assert!(
-            stopped.contains("no column for house_number")
-                && (stopped.contains(&format!("--map '{flag}'\n"))
-                    || stopped.contains(&format!("--map {flag}\n"))),
-            "{header}: {stopped}"
-        );
-        let mapped = document(&text, &["--map", &flag]);
-        let told = problems(&mapped);
-        let is_doubtful = |problem: &String| !problem.starts_with("tidied");
-        assert_eq!(mapped["valid"], 3, "{mapped}");
-        assert!(!told.iter().any(is_doubtful), "{told:?}");
-        // What are no house numbers can be given to the notes.
-        check("leads.csv", &text, &["--map", &format!("notes={header}")]).expect(0);
-    }
-}
-
-#[test]
-fn house_numbers_in_front_of_numbered_streets_are_asked_for() {
-    let streets = [
-        "3100,5th Ave",
-        "3110,County Road 12",
-        "3120,W 42nd St",
-        "3131,Highway 61",
-    ];
-    let stopped = check("leads.csv", table("Nr,Street", &streets), &[]).expect(10);
-    let stopped = stopped.stderr;
-    assert!(stopped.contains("--map house_number=Nr\n"), "{stopped}");
 }
 
 #[test]

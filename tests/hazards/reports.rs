@@ -166,19 +166,6 @@ fn a_workbook_s_totals_are_skipped() {
 }
 
 #[test]
-fn a_sum_above_a_total_is_part_of_it() {
-    let text = table(&[]);
-    let (headers, row) = text.trim_end().split_once('\n').unwrap();
-    let columns = headers.split(',').count();
-    let sum = format!("{}365093", ",".repeat(columns));
-    let text = format!("{headers},Lifetime Revenue\n{row},8658\n{sum}\nTotal,80 records\n");
-    let json = document(text, &[]);
-    assert_eq!((&json["rows"], &json["valid"]), (&1.into(), &1.into()));
-    assert_eq!(json["problems"], serde_json::json!([]));
-    assert_eq!(json["skipped_rows"][0]["rows"], serde_json::json!([3, 4]));
-}
-
-#[test]
 fn a_total_in_the_middle_of_the_data_is_an_error() {
     let below = row(&[("ID", "A-2"), ("Street", "14 Elm Street")]);
     let notice = "Copyright 2026 Acme,,,,,,,,,,";

@@ -101,35 +101,6 @@ fn rows_with_whole_streets_do_not_change_the_derived_ids_of_the_others() {
 }
 
 #[test]
-fn a_cell_that_is_no_street_type_does_not_take_the_types_of_other_rows() {
-    let streets = [
-        "113,Birch,St",
-        "126,Spruce,Ave",
-        "152,Poplar,Residential",
-        "165,Cypress,Commercial",
-        "178,Rose,Hill",
-    ];
-    let headers = "House No,Street Name,Type";
-    assert_eq!(
-        sent(headers, &streets),
-        [
-            "113 Birch St",
-            "126 Spruce Ave",
-            "152 Poplar",
-            "165 Cypress",
-            "178 Rose Hill"
-        ]
-    );
-    assert_eq!(
-        problems(&document(table(headers, &streets), &[])),
-        [
-            "warning E4: `Residential` is not a street type; not sent",
-            "warning E5: `Commercial` is not a street type; not sent",
-        ]
-    );
-}
-
-#[test]
 fn a_street_gets_no_direction_or_type_that_it_has_in_another_spelling() {
     let streets = [
         "96,N,Oak Avenue,Ave",
@@ -179,19 +150,12 @@ fn a_french_type_is_sent_once_and_in_front() {
 }
 
 #[test]
-fn another_type_than_that_of_the_street_is_told() {
+fn of_two_types_that_of_the_street_is_sent() {
     let streets = ["96,Oak Street,Ave", "98,Indian Trail,Rd"];
     let headers = "House No,Street,Street Type";
     assert_eq!(
         sent(headers, &streets),
         ["96 Oak Street", "98 Indian Trail Rd"]
-    );
-    assert_eq!(
-        problems(&document(table(headers, &streets), &[])),
-        [
-            "warning E2: `Ave` is another type than that of `Oak Street` in `Street`; only the street is sent",
-            "warning E3: `Rd` and `Indian Trail` in `Street` both have a type; both are sent",
-        ]
     );
 }
 
@@ -220,12 +184,42 @@ fn a_street_name_without_a_house_number_is_no_street() {
 }
 
 #[test]
+fn a_cell_that_is_no_street_type_does_not_take_the_types_of_other_rows() {
+    let streets = [
+        "113,Birch,St",
+        "126,Spruce,Ave",
+        "152,Poplar,Residential",
+        "165,Cypress,Commercial",
+        "178,Rose,Hill",
+    ];
+    let headers = "House No,Street Name,Type";
+    assert_eq!(
+        sent(headers, &streets),
+        [
+            "113 Birch St",
+            "126 Spruce Ave",
+            "152 Poplar",
+            "165 Cypress",
+            "178 Rose Hill"
+        ]
+    );
+    assert_eq!(
+        problems(&document(table(headers, &streets), &[])),
+        [
+            "warning E4: `Residential` is not a street type; not sent",
+            "warning E5: `Commercial` is not a street type; not sent",
+        ]
+    );
+}
+
+#[test]
 fn a_street_with_two_houses_is_warned_of() {
     let warning = ["warning E2: two houses? One request measures one; give each a row of its own"];
     for street in [
         "123 & 125 Oak St",
         "140 Oak St / 150 Pine Ave",
         "149 Oak St; 921 Elm Dr",
+        "32 and 34 Oak St",
     ] {
         assert_eq!(found(&[("Street", street)]), warning, "{street}");
     }
@@ -235,6 +229,22 @@ fn a_street_with_two_houses_is_warned_of() {
         "12 Oak St & 5th Ave",
         "12 B&B Lane",
     ] {
+        assert_eq!(found(&[("Street", street)]), [""; 0], "{street}");
+    }
+}
+
+#[test]
+fn a_remark_in_a_street_is_warned_of() {
+    for (street, remark) in [
+        ("30 Oak St / cancelled", "cancelled"),
+        ("30 Oak St (call first)", "call first"),
+        ("30 Oak St - side door", "side door"),
+        ("30 Oak St please ring", "please ring"),
+    ] {
+        let warning = format!("warning E2: `{remark}` looks like a remark; move it to the notes");
+        assert_eq!(found(&[("Street", street)]), [warning], "{street}");
+    }
+    for street in ["30 Oak St (Apt 4)", "30 Oak St - North"] {
         assert_eq!(found(&[("Street", street)]), [""; 0], "{street}");
     }
 }

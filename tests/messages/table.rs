@@ -137,7 +137,6 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::Ambiguous { .. } => [SheetError::Ambiguous {
             field: Field::Phone,
             columns: columns(&[("Phone 1", "H"), ("Phone 2", "I")]),
-            joined: Vec::new(),
         }],
         SheetError::TwoParts { .. } => [
             SheetError::TwoParts { parts: (Field::Line1, Field::Region), header: "Adress".to_owned() }

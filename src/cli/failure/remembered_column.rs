@@ -23,7 +23,7 @@ pub(in crate::cli) fn unfit_flags(
     ))
 }
 
-/// The error of a file whose columns have moved since they were named by letters that nothing else can replace.
+/// The error of a file whose columns have moved since they were named by letters.
 pub(in crate::cli) fn moved_columns(
     file: &str,
     moved: &[String],
@@ -32,12 +32,12 @@ pub(in crate::cli) fn moved_columns(
     let mut failure = CommandError::new(
         ErrorKind::Input,
         format!(
-            "{file}: its headers have changed since the import with {}, which named a column without a header of its own by its letters",
+            "{file}: its headers have changed since the import with {}, which named columns by their letters",
             moved.join(" ")
         ),
     );
     failure.flags = vec![asked];
     failure.hinted(
-        "put the letters that the column has now in the place of HEADER, or give it a header",
+        "put the header of the column, or the letters that it has now, in the place of HEADER",
     )
 }

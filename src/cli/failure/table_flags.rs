@@ -6,15 +6,6 @@ use crate::model::{EXCERPT_CHARS, Field};
 use crate::sheet::{AddressTitle, Missing, NearHeader, SheetError, column_letters};
 use crate::table::{fold, house_likelihood};
 
-/// Encodings that a mistyped one may mean; each language has others.
-const ENCODINGS: [&str; 5] = [
-    "utf-8",
-    "windows-1252",
-    "iso-8859-1",
-    "utf-16le",
-    "macintosh",
-];
-
 /// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
 pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
     let each = |flags: Vec<MissingFlag>| flags.into_iter().map(|flag| vec![flag]).collect();
@@ -61,33 +52,13 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
             let choices = choices(Field::Phone, columns);
             [vec![choices.clone()], each(choices)].concat()
         }
-        SheetError::Ambiguous {
-            field,
-            columns,
-            joined,
-        } if !joined.is_empty() => {
-            let others = joined.iter().filter(|one| !columns.contains(one));
-            let others: Vec<_> = others.cloned().collect();
-            let each = columns.iter().map(|one| {
-                let kept = [std::slice::from_ref(one), &others].concat();
-                choices(*field, &kept)
-            });
-            [choices(*field, joined)].into_iter().chain(each).collect()
-        }
-        SheetError::Ambiguous { field, columns, .. } => each(choices(*field, columns)),
+        SheetError::Ambiguous { field, columns } => each(choices(*field, columns)),
         SheetError::TwoAddresses { addresses, .. } => {
             let map = |(part, column): &(Field, String)| MissingFlag::map(*part, column);
             let maps = addresses
                 .iter()
                 .map(|parts| parts.iter().map(map).collect());
             maps.collect()
-        }
-        SheetError::UnknownEncoding(name) => {
-            let near = nearest(name, ENCODINGS).into_iter();
-            each(
-                near.map(|near| MissingFlag::new("--encoding", near))
-                    .collect(),
-            )
         }
         SheetError::SeveralSheets { sheets } => {
             let sheets = sheets.iter().map(|name| MissingFlag::new("--sheet", name));

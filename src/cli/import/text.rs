@@ -101,8 +101,6 @@ pub(super) fn first_warnings(
         let is_part = |field: Field| field == Field::Address || field.is_address_part();
         problem.field.is_some_and(is_part)
     };
-    let closed = checked.closed_rows();
-    warned.extend(closed.filter(|row| is_pending_row(checked, rows, *row)));
     let mut by_message: BTreeMap<String, Vec<String>> = BTreeMap::new();
     if checked.counts.of(Severity::Warning) > 0 {
         for problem in checked.problems()? {
@@ -283,14 +281,12 @@ fn by_rows(problems: impl Iterator<Item = Problem>) -> impl Iterator<Item = Stri
         })
 }
 
-/// The warnings about which houses are sent, unless no row is still to be submitted. Of the rows that are marked as closed
-/// only those are counted.
+/// The warnings about which houses are sent, unless no row is still to be submitted.
 fn about_houses(checked: &CheckedFile, rows: &RowOutcomes) -> impl Iterator<Item = String> {
     let outcomes = rows.outcomes();
     let is_pending = outcomes.count(Outcome::Pending) > 0;
     let problems = checked.warnings_about_houses().filter(move |_| is_pending);
-    let lines = problems.map(|problem| format!("row {}: {}", problem.row, with_column(&problem)));
-    lines.chain(checked.closed_lines(move |row| is_pending_row(checked, rows, row)))
+    problems.map(|problem| format!("row {}: {}", problem.row, with_column(&problem)))
 }
 
 fn is_pending_row(checked: &CheckedFile, rows: &RowOutcomes, row: RowNumber) -> bool {

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::import::check::findings::Finding;
 use crate::import::check::numbers::{NumericText, digits_of};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{
-    LineLimit, is_address_placeholder, is_ditto, is_ditto_or_name, is_no_unit,
-    is_of_other_encoding, is_placeholder, tidy, ungarbled, without_label,
+    LineLimit, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding, is_placeholder,
+    tidy, ungarbled,
 };
 use crate::model::{Field, MONTHS, Severity, WordList, excerpt};
 use crate::sheet::CellKind;
@@ -22,14 +21,7 @@ impl<'a> RowCheck<'a> {
         let value = self.optional(field);
         if value.is_none() && !self.has_error_in(&[field]) {
             let column = self.first_column(&[field]);
-            let mut message = format!("{} is empty", noun(field));
-            let is_why = |finding: &&Finding| {
-                finding.severity == Severity::Tidied && finding.field == Some(field)
-            };
-            if let Some(why) = self.findings.iter().find(is_why) {
-                message = format!("{message}: {}", why.message);
-            }
-            message += &self.in_another_address(field);
+            let message = format!("{} is empty", noun(field));
             self.error(field, column, message);
         }
         value
@@ -94,7 +86,7 @@ impl<'a> RowCheck<'a> {
         if self.is_no_value(field, column, &tidied.text) {
             return None;
         }
-        let text = Self::whole_number(field, without_label(field, tidied.text));
+        let text = Self::whole_number(field, tidied.text);
         if text != written {
             let why = match (tidied.invisible, written.trim().contains(['\n', '\r'])) {
                 (true, _) => " (an invisible character was removed)",
@@ -127,7 +119,6 @@ impl<'a> RowCheck<'a> {
                 | Field::Line1
                 | Field::City
         );
-        let is_ditto = is_ditto(text) || !is_name(field) && is_ditto_or_name(text);
         if is_error_text(text) || field != Field::Notes && is_too_narrow(text) {
             self.error(field, Some(column), no_value(CellKind::Error, text));
         } else if is_placeholder(text)
@@ -136,7 +127,7 @@ impl<'a> RowCheck<'a> {
             || self.is_empty_reference(field, text)
         {
             self.taken_as_empty(field, column, text);
-        } else if field != Field::Notes && is_ditto {
+        } else if field != Field::Notes && is_ditto(text) {
             let message = format!("`{text}` is a ditto mark; type the value");
             self.error(field, Some(column), message);
         } else {
@@ -164,11 +155,6 @@ impl<'a> RowCheck<'a> {
             Field::Id | Field::Phone | Field::PostalCode | Field::HouseNumber | Field::Line2
         ) {
             return text;
-        }
-        if field == Field::HouseNumber
-            && let Some(plain) = without_separator(&text)
-        {
-            return Cow::Owned(plain);
         }
         match digits_of(&text) {
             NumericText::Exact(digits) => Cow::Owned(digits),
@@ -230,14 +216,6 @@ impl<'a> RowCheck<'a> {
             }
         }
     }
-}
-
-/// The number `1,200` without its separator of thousands.
-fn without_separator(number: &str) -> Option<String> {
-    let (thousands, rest) = number.split_once(',')?;
-    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_one = (1..=3).contains(&thousands.len()) && rest.len() == 3;
-    (is_one && are_digits(thousands) && are_digits(rest)).then(|| format!("{thousands}{rest}"))
 }
 
 fn is_of_person_or_place(field: Field) -> bool {

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::import::check::trailing::has_contact_in;
 use crate::model::Field;
 use crate::table::{NameFrom, NameOrder, first_last};
 
@@ -28,10 +27,6 @@ impl<'a> RowCheck<'a> {
             return Cow::default();
         };
         self.limit(Field::Name, &value, NAME_LIMIT);
-        if has_contact_in(&value.text) {
-            let message = "an email or a phone number in the place of the name, or behind it";
-            self.warn(Field::Name, value.column, message.to_owned());
-        }
         value.text
     }
 

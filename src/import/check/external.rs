@@ -71,9 +71,7 @@ impl<'a> RowCheck<'a> {
             );
             self.error(Field::Id, Some(value.column), message);
         } else if is_excel_date(&value.text) {
-            let is_worded = self.columns.has_worded_ids
-                && !value.text.starts_with(|c: char| c.is_ascii_digit());
-            if !self.rules.as_is && !is_worded {
+            if !self.rules.as_is {
                 let message = format!(
                     "{}, or add --as-is if it is the id",
                     became_a_date(&value.text)

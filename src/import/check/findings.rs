@@ -3,7 +3,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::import::check::closed_rows::ClosedRows;
 use crate::import::check::spool::FindingSpool;
 use crate::import::check::table_finding::TableFinding;
 use crate::model::{Field, RowNumber, Severity};
@@ -55,7 +54,6 @@ impl ProblemCounts {
 pub(super) struct Findings {
     spool: FindingSpool,
     late: Vec<(RowNumber, TableFinding)>,
-    pub(super) closed: ClosedRows,
     pub(super) counts: ProblemCounts,
 }
 
@@ -83,7 +81,6 @@ impl Findings {
         Ok(CheckFindings {
             spool: self.spool,
             late: self.late,
-            closed: self.closed,
             columns: columns.clone(),
             merges: merges.to_owned(),
         })
@@ -96,7 +93,6 @@ pub struct CheckFindings {
     pub(super) spool: FindingSpool,
     /// Sorted by row.
     pub(super) late: Vec<(RowNumber, TableFinding)>,
-    pub(super) closed: ClosedRows,
     pub(super) columns: Columns,
     pub(super) merges: Vec<CellRange>,
 }

@@ -7,7 +7,6 @@ use hashbrown::DefaultHashBuilder;
 use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::IdIndex;
-use crate::import::check::street_cities::StreetCities;
 use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
 use crate::import::check::tidy::is_mac_roman;
 use crate::import::check::trailing::{self, TrailingRow};
@@ -30,7 +29,6 @@ pub(super) struct RowGatherer {
     has_warned_of_encoding: bool,
     /// By what rows have in common, the first of them, and their number.
     counted: BTreeMap<CountedRow, (RowNumber, u64)>,
-    street_cities: StreetCities,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
     trailing: Vec<(ValidatedRow, TrailingRow)>,
     pub(super) skipped: Vec<SkippedRows>,
@@ -61,7 +59,6 @@ impl RowGatherer {
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
             counted: BTreeMap::new(),
-            street_cities: StreetCities::default(),
             trailing: Vec::new(),
             skipped: Vec::new(),
             notes: Vec::new(),
@@ -96,7 +93,7 @@ impl RowGatherer {
                 self.has_warned_of_encoding = true;
                 row.findings.insert(0, finding);
             }
-            if let Some(TrailingRow::Lone | TrailingRow::LoneNumber) = row.trailing {
+            if row.trailing == Some(TrailingRow::Lone) {
                 self.headings.insert(row.number);
             }
             match row.trailing.take() {
@@ -154,10 +151,6 @@ impl RowGatherer {
             self.ids
                 .note((external_id, row.id_key), row.house, &self.rows);
             self.countries.add(number, row.country, row.country_source);
-            self.street_cities.add(number, row.city);
-            if let Some(cell) = row.closed {
-                self.findings.closed.add(number, cell);
-            }
             for kind in row.counted {
                 self.count(number, kind);
             }
@@ -230,9 +223,6 @@ impl RowGatherer {
     pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouse>> {
         self.skip_footer()?;
         self.invalidate_copies_of_invalid_rows();
-        for (first, late) in self.street_cities.findings() {
-            self.findings.add_late(first, late);
-        }
         if let Some(first) = self.countries.first_without {
             let rows = (first, self.countries.none);
             self.counted.insert(CountedRow::NoCountry, rows);
@@ -240,12 +230,6 @@ impl RowGatherer {
         for (&kind, &(first, count)) in &self.counted {
             let late = TableFinding::Counted { kind, count };
             self.findings.add_late(first, late);
-        }
-        let closed: Vec<(usize, RowNumber)> = self.findings.closed.columns().collect();
-        for (column, first) in closed {
-            let column = u32::try_from(column).unwrap_or(u32::MAX);
-            self.findings
-                .add_late(first, TableFinding::Closed { column });
         }
         for (index, merge) in (0..).zip(table.merges()) {
             self.add_merge_findings(index, merge, table);

@@ -26,7 +26,7 @@ mod samples;
 mod shape;
 mod spool;
 mod street;
-mod street_cities;
+mod street_remarks;
 mod table_finding;
 mod tidy;
 mod trailing;

@@ -9,7 +9,6 @@ use crate::model::{
     Field, Region, WholeAddress, excerpt, fold_place, has_house_number, letters_and_digits,
     postal_code_at_end, without_plus_four,
 };
-use crate::sheet::column_letters;
 
 /// Minimum number of letters of a street in front of the row's city: in `12 E, Columbus`, the city may be the street.
 const MIN_LETTERS: usize = 3;
@@ -42,7 +41,7 @@ impl<'a> RowCheck<'a> {
         let before = before.map(str::to_owned);
         let line1 = self.without_place(Field::Line1, line1, before);
         if !self.report_other_postal_code(Field::Line1, &line1, placed) {
-            self.warn_of_whole_address(&line1, city, placed);
+            self.warn_of_other_city(&line1, city, placed);
         }
         line1
     }
@@ -88,8 +87,8 @@ impl<'a> RowCheck<'a> {
         is_other
     }
 
-    /// Warns of a street that contains the city too, although it has a column of its own.
-    fn warn_of_whole_address(
+    /// Warns of a street that contains another city than the row.
+    fn warn_of_other_city(
         &mut self,
         line1: &CellValue<'_>,
         city: &str,
@@ -105,21 +104,17 @@ impl<'a> RowCheck<'a> {
         } else {
             WholeAddress::parse(&format!("{text} {postal_code}"))
         };
-        let message = match whole {
-            Ok(whole) if !may_be_one_city(&whole.city, city) => format!(
+        if let Ok(whole) = whole
+            && !may_be_one_city(&whole.city, city)
+        {
+            let message = format!(
                 "`{}` has the city {}, and the row {}; both are sent",
                 excerpt(text),
                 excerpt(&whole.city),
                 excerpt(city)
-            ),
-            _ if has_code && WholeAddress::is_likely(text) => format!(
-                "the whole address, though city and postal code have columns of their own; if they are all so, add --map address={}",
-                // Letters need no quoting in a shell, unlike headers.
-                column_letters(line1.column)
-            ),
-            _ => return,
-        };
-        self.warn(Field::Line1, line1.column, message);
+            );
+            self.warn(Field::Line1, line1.column, message);
+        }
     }
 }
 
@@ -130,14 +125,6 @@ fn may_be_one_city(one: &str, other: &str) -> bool {
         folded.replace("mount", "mt").replace("fort", "ft")
     });
     one.starts_with(&other) || other.starts_with(&one)
-}
-
-/// What stands behind a street and a comma, if it may be a city other than that of the row.
-pub(super) fn other_place_behind<'t>(line1: &'t str, city: &str) -> Option<&'t str> {
-    let (street, place) = line1.rsplit_once(',')?;
-    let place = place.trim();
-    let is_place = !place.is_empty() && !place.bytes().any(|byte| byte.is_ascii_digit());
-    (is_place && is_whole_street(street) && !may_be_one_city(place, city)).then_some(place)
 }
 
 /// Whether a text is a street by itself: in `14, Laval` the name stands behind the comma.

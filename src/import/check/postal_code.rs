@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Country, Field, Region, fold_place, is_canadian_postal_code, is_zip};
+use crate::model::{Country, Field, Region, is_canadian_postal_code, is_zip};
 
 /// The form of a postal code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,27 +42,10 @@ pub(super) fn read_postal_code<'a>(
         }
         _ => value.text,
     };
-    // Nearly every code has a digit, and no state has one.
-    let is_region = !text.bytes().any(|byte| byte.is_ascii_digit())
-        && Region::from_spelling(&fold_place(&text)).is_some();
-    if is_region {
-        let message = format!(
-            "`{text}` is a province or state and no postal code: are cells of this row in the wrong columns?"
-        );
-        check.error(Field::PostalCode, Some(value.column), message);
-        return text;
-    }
-    let is_zip = tidy && country == Some(Country::UnitedStates);
-    let is_short = shape(&text) == PostalCodeShape::ShortZip && !text.starts_with('0');
-    let short = region.filter(|_| is_zip && is_short);
-    if let Some(message) = short.and_then(|region| foreign_short_zip(&text, region)) {
-        check.error(Field::PostalCode, Some(value.column), message);
-    } else if let Some(message) = odd_postal_code(&text, region, country) {
+    if let Some(message) = odd_postal_code(&text, region, country) {
         check.warn(Field::PostalCode, value.column, message);
     }
-    let value = CellValue { text, ..value };
-    check.warn_if_long(Field::PostalCode, &value);
-    value.text
+    text
 }
 
 /// A code in its usual form, read as one of that region; empty if it is neither Canadian nor a ZIP code.
@@ -233,17 +216,6 @@ fn foreign_code(
         ),
         None => format!("no code of {} begins with {start}", region.name),
     })
-}
-
-/// Why digits that may have lost a leading 0 are no ZIP code of the region. With a 0 they would be one of another state, and
-/// without it they are foreign, so which code is meant is not known.
-fn foreign_short_zip(digits: &str, region: &'static Region) -> Option<String> {
-    let zip = format!("{digits:0>5}");
-    let why = foreign_code(&zip[..3], &zip, Country::UnitedStates, Some(region))?;
-    Some(format!(
-        "{} digits; a ZIP code has 5, and {why}",
-        digits.len()
-    ))
 }
 
 /// A Canadian code in which similar letters and digits are replaced by the right ones.

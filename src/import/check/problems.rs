@@ -7,7 +7,7 @@ use crate::import::CheckedFile;
 use crate::import::check::findings::{CheckFindings, Finding};
 use crate::import::check::spool::SpoolReader;
 use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
-use crate::model::{Field, Problem, RowNumber, Severity, excerpt};
+use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
 
 /// Every problem of a check, by row; within a row errors first.
@@ -59,7 +59,7 @@ impl CheckedFile {
         Ok(errors)
     }
 
-    /// The warnings about which houses are sent: those of hidden and crossed-out rows, and not those of another column with addresses or
+    /// The warnings about which houses are sent: those of hidden, crossed-out and closed rows, and those of another column with addresses or
     /// units.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         let late = self.found.late.iter();
@@ -67,31 +67,13 @@ impl CheckedFile {
             TableFinding::Counted { kind, .. } => matches!(
                 kind,
                 CountedRow::OtherAddress(_)
-                    | CountedRow::OtherUnit(_)
                     | CountedRow::Hidden
                     | CountedRow::CrossedOut
+                    | CountedRow::Closed(_)
             ),
             _ => false,
         });
         late.map(|(row, late)| problem(*row, late.to_finding(&self.found, &self.rows), &self.found))
-    }
-
-    /// The rows that are marked as canceled, lost, done, or not to be contacted.
-    pub fn closed_rows(&self) -> impl Iterator<Item = RowNumber> {
-        self.found.closed.rows()
-    }
-
-    /// A line about these of those rows for each column that marks some.
-    pub fn closed_lines(
-        &self,
-        is_included: impl Fn(RowNumber) -> bool,
-    ) -> impl Iterator<Item = String> {
-        let closed = &self.found.closed;
-        closed.columns().filter_map(move |(column, _)| {
-            let message = closed.message(column, &is_included)?;
-            let name = self.found.columns.name_of(column);
-            Some(format!("{}: {message}", excerpt(&name)))
-        })
     }
 
     /// A problem that was found after the check, with the cell of its field.

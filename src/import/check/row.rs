@@ -6,12 +6,10 @@ use crate::import::check::address::validate_address;
 use crate::import::check::cells::{became_a_date, characters, thousands};
 use crate::import::check::contact::{validate_email, validate_phone};
 use crate::import::check::draft::RowDraft;
-use crate::import::check::numbers::is_date_or_time;
-use crate::import::check::row_check::{CellValue, RowCheck};
+use crate::import::check::numbers::is_any_date;
+use crate::import::check::row_check::RowCheck;
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{Field, bare_unit, has_house_number, is_unit_text};
-use crate::sheet::column_letters;
-use crate::table::is_phone_number;
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -23,11 +21,7 @@ const NOTES_LIMIT: usize = 2000;
 impl<'a> RowCheck<'a> {
     /// Reads and checks the row; the draft may be sent only if no finding is an error.
     pub(super) fn draft(&mut self) -> RowDraft<'a> {
-        if self.is_ragged()
-            || self.repeats_the_headers()
-            || self.is_heading()
-            || self.is_no_customer()
-        {
+        if self.is_ragged() || self.repeats_the_headers() || self.is_heading() {
             return RowDraft::default();
         }
         let mut draft = RowDraft {
@@ -41,8 +35,6 @@ impl<'a> RowCheck<'a> {
         self.read_contact(&mut draft);
         self.read_id(&mut draft);
         self.read_link(&mut draft);
-        self.refuse_likelier_address(&draft);
-        self.refuse_late_unit(&draft);
         draft
     }
 
@@ -78,7 +70,7 @@ impl<'a> RowCheck<'a> {
             country,
         } = parts;
         for value in [&line1, &line2].into_iter().flatten() {
-            if is_date_or_time(&value.text) {
+            if is_any_date(&value.text) {
                 let field = if line2.as_ref().is_some_and(|two| two.column == value.column) {
                     Field::Line2
                 } else {
@@ -106,9 +98,6 @@ impl<'a> RowCheck<'a> {
         }
         let placed = validate_address(self, region, postal_code, country, line1.as_ref());
         let city = city.map(|value| self.city_alone(value, &placed));
-        if let Some(value) = &city {
-            self.warn_of_unit_in_city(value);
-        }
         let city = city.map(|value| value.text).unwrap_or_default();
         let line1 = line1.map(|value| self.street_alone(value, &city, &placed));
         self.warn_of_further_addresses(line1.as_ref());
@@ -119,30 +108,6 @@ impl<'a> RowCheck<'a> {
         draft.postal_code = placed.postal_code;
         draft.country = placed.country;
         draft.country_source = placed.source;
-    }
-
-    fn warn_of_unit_in_city(&mut self, city: &CellValue<'_>) {
-        let is_numbered = city.text.bytes().any(|byte| byte.is_ascii_digit());
-        let mut ends = city.text.match_indices(' ');
-        if is_numbered && ends.any(|(at, _)| is_unit_text(&city.text[at + 1..])) {
-            let message = "ends with a unit; move it to the street".to_owned();
-            self.warn(Field::City, city.column, message);
-        }
-    }
-
-    /// What to do about a phone number in a column that is not used; empty if there is none.
-    fn unused_number(&self) -> String {
-        let columns = self.columns;
-        let is_number = |column: &usize| is_phone_number(self.row.cell(*column).text.trim());
-        let mut unused = columns.unused_columns().map(|(column, _)| column);
-        let Some(number) = unused.find(is_number) else {
-            return String::new();
-        };
-        let phones = columns.of(Field::Phone).iter().chain([&number]);
-        let flags = phones.map(|&phone| format!(" --map phone={}", column_letters(phone)));
-        let flags: String = flags.collect();
-        let name = columns.name_of(number);
-        format!("; `{name}` has a number, which{flags} sends")
     }
 
     fn read_contact(&mut self, draft: &mut RowDraft<'a>) {
@@ -156,7 +121,7 @@ impl<'a> RowCheck<'a> {
                 Field::Email
             };
             let message = "no email and no phone; one of them is required";
-            self.error(field, column, format!("{message}{}", self.unused_number()));
+            self.error(field, column, message.to_owned());
         }
         if let Some(value) = &email {
             validate_email(self, value);

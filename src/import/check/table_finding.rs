@@ -21,10 +21,6 @@ pub(super) enum TableFinding {
     BareNumbers { largest: u64 },
     /// The number of rows that have something in common; listed with the first.
     Counted { kind: CountedRow, count: u64 },
-    /// The column marks rows as closed; listed with the first.
-    Closed { column: u32 },
-    /// The number of rows whose street ends with the same city of other rows; listed with the first.
-    OtherCity { count: u64 },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -43,8 +39,8 @@ pub(super) enum CountedRow {
     CrossedOut,
     /// In this column it has the address of another house than the one that is sent.
     OtherAddress(u32),
-    /// In this column it has a unit that is not sent.
-    OtherUnit(u32),
+    /// This column marks it as canceled, lost, done, or not to be contacted.
+    Closed(u32),
     /// It is sent without a country.
     NoCountry,
 }
@@ -52,7 +48,7 @@ pub(super) enum CountedRow {
 impl CountedRow {
     fn column(self) -> Option<usize> {
         match self {
-            Self::OtherAddress(column) | Self::OtherUnit(column) => Some(column as usize),
+            Self::OtherAddress(column) | Self::Closed(column) => Some(column as usize),
             Self::Hidden | Self::CrossedOut | Self::NoCountry => None,
         }
     }
@@ -62,7 +58,7 @@ impl CountedRow {
             Self::Hidden => hidden(count),
             Self::CrossedOut => crossed_out(count),
             Self::OtherAddress(column) => other_address(count, column as usize, columns),
-            Self::OtherUnit(column) => other_unit(count, column as usize, columns),
+            Self::Closed(_) => closed(count),
             Self::NoCountry => no_country(count),
         }
     }
@@ -117,12 +113,6 @@ impl TableFinding {
                 let message = kind.message(count, &table.columns);
                 (field, kind.column(), message)
             }
-            Self::Closed { column } => {
-                let column = column as usize;
-                let message = table.closed.message(column, |_| true).unwrap_or_default();
-                (None, Some(column), message)
-            }
-            Self::OtherCity { count } => (Some(Field::Line1), None, other_city(count)),
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;
                 let mapped = table
@@ -195,6 +185,16 @@ fn crossed_out(count: u64) -> String {
     )
 }
 
+fn closed(count: u64) -> String {
+    let rows = match count {
+        1 => "the row is".to_owned(),
+        count => format!("{} are", counted(count, "row")),
+    };
+    format!(
+        "{rows} marked as closed here: sent like all others; delete what should not be requested"
+    )
+}
+
 fn no_country(count: u64) -> String {
     let rows = match count {
         1 => "the row has no country".to_owned(),
@@ -216,55 +216,6 @@ fn other_address(count: u64, column: usize, columns: &Columns) -> String {
         excerpt(&sent),
         excerpt(&sent),
         column_letters(column)
-    )
-}
-
-/// The flags with which the units of a column are sent too, each after a space.
-pub(super) fn unit_flags(column: usize, columns: &Columns) -> String {
-    let mut units = columns.of(Field::Line2).to_vec();
-    units.push(column);
-    units.sort_unstable();
-    let flags = units
-        .iter()
-        .map(|&unit| format!(" --map line2={}", column_letters(unit)));
-    flags.collect()
-}
-
-fn other_unit(count: u64, column: usize, columns: &Columns) -> String {
-    let flags = unit_flags(column, columns);
-    if columns.unclear_units.contains(&column) {
-        let name = columns.name_of(column);
-        if columns.headers()[column].trim().is_empty() {
-            return format!(
-                "{name}, is not used, and its cells look like units ({}, this one first); if they are those of the houses, use{flags}",
-                counted(count, "row")
-            );
-        }
-        return format!(
-            "`{}` is not used, because not all of its cells are units ({}, this one first); if they are units, use{flags}",
-            excerpt(&name),
-            counted(count, "row")
-        );
-    }
-    let units = match count {
-        1 => "the unit of the row is".to_owned(),
-        count => format!(
-            "the units of {}, this one first, are",
-            counted(count, "row")
-        ),
-    };
-    format!(
-        "{units} not sent, because the column stands behind another street; if it is that of the houses, use{flags}"
-    )
-}
-
-fn other_city(count: u64) -> String {
-    let rows = match count {
-        1 => String::new(),
-        count => format!(" (in {}, this one first)", counted(count, "row")),
-    };
-    format!(
-        "the street ends with a city that other rows have, and the row has another{rows}; both are sent"
     )
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Field, WordList};
+use crate::model::WordList;
 use crate::sheet::utf8_read_as_windows_1252;
 
 static PLACEHOLDERS: WordList = WordList::new("placeholders");
@@ -132,23 +132,6 @@ fn without_apostrophe(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// A phone or an email without its label: `Phone: 614 555-0100`.
-pub(super) fn without_label(field: Field, text: Cow<'_, str>) -> Cow<'_, str> {
-    let labels: &[&str] = match field {
-        Field::Phone => &["phone:", "tel:", "tel.:", "tel.", "cell:", "mobile:"],
-        Field::Email => &["email:", "e-mail:"],
-        _ => return text,
-    };
-    let mut rests = labels.iter().filter_map(|label| {
-        let (front, rest) = text.split_at_checked(label.len())?;
-        front.eq_ignore_ascii_case(label).then(|| rest.trim_start())
-    });
-    match rests.next().filter(|rest| !rest.is_empty()) {
-        Some(rest) => Cow::Owned(rest.to_owned()),
-        None => text,
-    }
-}
-
 /// Whether a text represents an empty value.
 pub(super) fn is_placeholder(text: &str) -> bool {
     text.len() <= 6 && PLACEHOLDERS.has_in_any_case(text)
@@ -157,11 +140,6 @@ pub(super) fn is_placeholder(text: &str) -> bool {
 /// Whether a text says that the value is that of the row above.
 pub(super) fn is_ditto(text: &str) -> bool {
     text.len() <= 13 && DITTO.has_in_any_case(text)
-}
-
-/// Whether a text is short for ditto where it is no name of a person.
-pub(super) fn is_ditto_or_name(text: &str) -> bool {
-    ["do", "DO"].contains(&text)
 }
 
 /// Whether a text says that there is no unit.
@@ -272,22 +250,6 @@ mod tests {
             ("=SUM(A1)", "=SUM(A1)"),
         ] {
             assert_eq!(tidied(written), text);
-        }
-    }
-
-    #[test]
-    fn a_label_in_front_of_a_phone_or_an_email_goes() {
-        for (field, written, text) in [
-            (Field::Phone, "Phone:(614) 555-0100", "(614) 555-0100"),
-            (Field::Phone, "TEL. 614-555-0101", "614-555-0101"),
-            (Field::Phone, "tel.: 614-555-0101", "614-555-0101"),
-            (Field::Phone, "Phone:", "Phone:"),
-            (Field::Phone, "1 800 FLOWERS", "1 800 FLOWERS"),
-            (Field::Email, "Email: jo@example.com", "jo@example.com"),
-            (Field::Email, "tel.jo@example.com", "tel.jo@example.com"),
-            (Field::Notes, "Phone: 614", "Phone: 614"),
-        ] {
-            assert_eq!(without_label(field, Cow::Borrowed(written)), text);
         }
     }
 

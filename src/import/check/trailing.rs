@@ -15,8 +15,6 @@ pub(super) enum TrailingRow {
     Notice(String),
     /// A single text, such as the report's title.
     Lone,
-    /// A single number in a column without a field, such as a sum.
-    LoneNumber,
     /// Any other row: a customer whose address is missing.
     Other,
 }
@@ -43,7 +41,6 @@ pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> 
     }
     Some(match filled.len() {
         1..=FEW if is_notice(first) => TrailingRow::Notice(excerpt(first).into_owned()),
-        1 if is_unmapped_number(row, &filled[0], columns) => TrailingRow::LoneNumber,
         1 => TrailingRow::Lone,
         _ => TrailingRow::Other,
     })
@@ -69,14 +66,6 @@ pub(super) fn filled_cells<'a>(row: &Row<'a>, columns: &Columns) -> impl Iterato
     let filled = cells.filter(|(_, cell)| !cell.is_blank());
     let filled = filled.filter(|(column, _)| !columns.is_of_rejects(*column));
     filled.map(|(_, cell)| cell)
-}
-
-/// Whether the only filled cell of a row is a number or sum in a column without a field. In others it may be what is left
-/// of a customer.
-fn is_unmapped_number(row: &Row<'_>, only: &Cell<'_>, columns: &Columns) -> bool {
-    let mut fields = columns.mapped();
-    (is_number(only.text) || is_uncalculated(only))
-        && !fields.any(|(_, column)| !row.cell(column.index).is_blank())
 }
 
 /// Minimum number of digits of a phone; fewer are a count.
@@ -167,22 +156,17 @@ fn is_page_number(line: &str) -> bool {
 }
 
 /// Why each of the rows below the last address is skipped; none for a row that is not. A footer is the lines with known
-/// wording, and a single line of any text directly above and below them: the report's title and the company's name. A
-/// single number directly above a total is part of it.
+/// wording, and a single line of any text directly above and below them: the report's title and the company's name.
 pub(super) fn skipped(trailing: &[&TrailingRow]) -> Vec<Option<SkippedRowReason>> {
     let row_at = |at: Option<usize>| at.and_then(|at| trailing.get(at));
     let is_notice = |at| matches!(row_at(at), Some(TrailingRow::Notice(_)));
-    let is_total = |at| matches!(row_at(at), Some(TrailingRow::Total(_)));
     let each = trailing.iter().enumerate().map(|(at, row)| match row {
         TrailingRow::Total(_) => Some(SkippedRowReason::Total),
         TrailingRow::Notice(_) => Some(SkippedRowReason::Footer),
-        TrailingRow::LoneNumber if is_total(Some(at + 1)) => Some(SkippedRowReason::Total),
-        TrailingRow::Lone | TrailingRow::LoneNumber
-            if is_notice(at.checked_sub(1)) || is_notice(Some(at + 1)) =>
-        {
+        TrailingRow::Lone if is_notice(at.checked_sub(1)) || is_notice(Some(at + 1)) => {
             Some(SkippedRowReason::Footer)
         }
-        TrailingRow::Lone | TrailingRow::LoneNumber | TrailingRow::Other => None,
+        TrailingRow::Lone | TrailingRow::Other => None,
     });
     each.collect()
 }
@@ -196,7 +180,7 @@ pub(super) fn add(
 ) {
     let text = match trailing {
         TrailingRow::Total(text) | TrailingRow::Notice(text) => text,
-        TrailingRow::Lone | TrailingRow::LoneNumber | TrailingRow::Other => String::new(),
+        TrailingRow::Lone | TrailingRow::Other => String::new(),
     };
     match groups.last_mut() {
         Some(group) if group.what == what => {
@@ -284,13 +268,5 @@ mod tests {
             [None, footer, footer, None]
         );
         assert_eq!(skipped(&[&lone]), [None]);
-        let (number, total) = (
-            TrailingRow::LoneNumber,
-            TrailingRow::Total("Total".to_owned()),
-        );
-        let sum = Some(SkippedRowReason::Total);
-        assert_eq!(skipped(&[&number, &total]), [sum, sum]);
-        assert_eq!(skipped(&[&lone, &total, &number]), [None, sum, None]);
-        assert_eq!(skipped(&[&number, &notice]), [footer, footer]);
     }
 }

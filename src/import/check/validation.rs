@@ -9,11 +9,10 @@ use std::thread::{Scope, available_parallelism};
 
 use hashbrown::DefaultHashBuilder;
 
-use crate::import::check::closed_rows::{ClosedCell, ClosingColumns};
+use crate::import::check::closed_rows::ClosingColumns;
 use crate::import::check::country::CountrySource;
 use crate::import::check::findings::Finding;
 use crate::import::check::row_check::RowCheck;
-use crate::import::check::street_cities::RowCity;
 use crate::import::check::table_finding::CountedRow;
 use crate::import::check::trailing::{TrailingRow, is_note, trailing};
 use crate::import::check::{identity, samples};
@@ -45,9 +44,6 @@ pub(super) struct ValidatedRow {
     pub(super) findings: Vec<Finding>,
     /// What it has in common with other rows if it is valid.
     pub(super) counted: Vec<CountedRow>,
-    /// The cell that marks it as closed.
-    pub(super) closed: Option<ClosedCell>,
-    pub(super) city: RowCity,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
     /// Whether it is the headers of another table.
@@ -145,13 +141,11 @@ impl<'a> RowValidator<'a> {
             let message = "the row looks like a total; delete it".to_owned();
             check.add(Severity::Error, None, None, message);
         }
-        let mut counted: Vec<CountedRow> = check.other_units().collect();
-        counted.extend(check.other_address(&draft).map(CountedRow::OtherAddress));
+        let other_address = check.other_address(&draft).map(CountedRow::OtherAddress);
+        let closed = self.closing.of_row(&row);
         check.findings.sort_by_key(|finding| finding.column);
         ValidatedRow {
-            counted,
-            closed: self.closing.of_row(&row),
-            city: RowCity::new(&draft.line1, &draft.city, self.hasher),
+            counted: other_address.into_iter().chain(closed).collect(),
             has_derived_id,
             other_encoding: check.other_encoding.take(),
             heads_another_table: content.is_none() && check.heads_another_table(),

@@ -16,7 +16,7 @@ use crate::model::whole_address::address_tail::AddressTail;
 pub use crate::model::whole_address::address_tail::postal_code_at_end;
 pub(crate) use crate::model::whole_address::address_words::{is_canadian_postal_code, is_zip};
 use crate::model::whole_address::street_and_city::{StreetAndCity, street_and_city};
-pub use crate::model::whole_address::units::{UnitClass, bare_unit, is_unit_text, named_units};
+pub use crate::model::whole_address::units::{bare_unit, is_unit_text};
 
 /// The parts of an address, each as written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,74 +24,6 @@ pub fn bare_unit(text: &str) -> Option<&str> {
     (is_name && is_short && !is_unit_text(text)).then_some(name)
 }
 
-/// What a unit is: those of one kind with one name are one unit, as in `Apt 4` and `Unit 4`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnitClass {
-    /// Not told, as for a bare number without a column of its own.
-    Any,
-    /// A home in a house.
-    Home,
-    /// A house of several.
-    Building,
-    /// A storey.
-    Floor,
-    /// A piece of land.
-    Land(&'static str),
-}
-
-impl UnitClass {
-    /// The class of a unit with this word in front.
-    pub fn of_word(word: &str) -> Self {
-        match fold_place(word).as_str() {
-            "" | "#" => Self::Any,
-            "bldg" | "building" => Self::Building,
-            "floor" | "fl" | "flr" | "etage" => Self::Floor,
-            "lot" => Self::Land("lot"),
-            "spc" | "space" => Self::Land("space"),
-            "trlr" | "trailer" => Self::Land("trailer"),
-            _ => Self::Home,
-        }
-    }
-
-    /// Whether units of both classes are one if they have one name.
-    pub fn may_be(self, other: Self) -> bool {
-        let is_apart = |class| matches!(class, Self::Building | Self::Floor);
-        let is_any = self == Self::Any || other == Self::Any;
-        self == other || is_any && !is_apart(self) && !is_apart(other)
-    }
-}
-
-/// The units in a text that have a number or letters, each with its class.
-pub fn named_units(text: &str) -> Vec<(UnitClass, String)> {
-    let spaced = text.replace('#', " # ");
-    let words = spaced.split([' ', ',']).filter(|word| !word.is_empty());
-    let (mut class, mut units) = (UnitClass::Any, Vec::new());
-    for word in words {
-        let digit = word.find(|c: char| c.is_ascii_digit());
-        let letters = &word[..digit.unwrap_or_default()];
-        let is_joined = letters.len() > 2 && is_unit(letters);
-        let (front, name) = word.split_at(if is_joined { letters.len() } else { 0 });
-        if is_joined {
-            class = UnitClass::of_word(front);
-        } else if is_unit(word) {
-            // `Apt #4`
-            class = if word == "#" {
-                class
-            } else {
-                UnitClass::of_word(word)
-            };
-            continue;
-        }
-        if bare_unit(name).is_some() {
-            units.push((
-                std::mem::replace(&mut class, UnitClass::Any),
-                name.to_lowercase(),
-            ));
-        }
-    }
-    units
-}
-
 /// The number of words that a unit takes at the start.
 pub(super) fn unit_length(words: &[&str]) -> Option<usize> {
     let (first, second) = (*words.first()?, words.get(1));
@@ -153,23 +85,6 @@ mod tests {
         ] {
             assert_eq!(bare_unit(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn units_of_one_name_may_be_one_apart_from_buildings_and_floors() {
-        use UnitClass::{Any, Building, Home, Land};
-        let units = |text: &str| named_units(text);
-        let one = |class, name: &str| vec![(class, name.to_owned())];
-        for text in ["Apt 4B", "apt #4b", "Suite 4B", "Apt4B"] {
-            assert_eq!(units(text), one(Home, "4b"), "{text}");
-        }
-        assert_eq!(units("#4"), one(Any, "4"));
-        assert_eq!(units("Lot 4"), one(Land("lot"), "4"));
-        let both = [one(Building, "b"), one(Home, "3")].concat();
-        assert_eq!(units("Bldg B, Unit 3"), both);
-        assert_eq!(units("Rear"), []);
-        assert!(Any.may_be(Home) && Land("lot").may_be(Any) && !Any.may_be(Building));
-        assert!(!Home.may_be(Land("lot")));
     }
 
     #[test]

@@ -44,10 +44,7 @@ fn text_is_rejects_file(mut file: File) -> io::Result<bool> {
     decoded_by_mark(file)
         .take(SAMPLE)
         .read_to_end(&mut sample)?;
-    let lines = sample.split(|byte| matches!(byte, b'\r' | b'\n'));
-    let lines = lines.filter(|line| !line.is_empty()).take(HEADER_ROWS);
-    let others = lines.filter_map(delimiter_of);
-    Ok(DELIMITERS.into_iter().chain(others).any(|delimiter| {
+    Ok(DELIMITERS.into_iter().any(|delimiter| {
         let mut rows = TextRows::new(sample.as_slice(), Delimiter(delimiter));
         (0..HEADER_ROWS).any(|_| {
             let Ok(Ok(row)) = rows.next() else {
@@ -57,17 +54,6 @@ fn text_is_rejects_file(mut file: File) -> io::Result<bool> {
             has_both(fields.map(Cow::into_owned))
         })
     }))
-}
-
-/// The character in front of the last name, whatever it is.
-fn delimiter_of(row: &[u8]) -> Option<u8> {
-    let row = row.strip_suffix(b"\"").unwrap_or(row);
-    let before = row.strip_suffix(HEADERS[1].as_bytes())?;
-    let before = before.strip_suffix(b"\"").unwrap_or(before);
-    before
-        .last()
-        .copied()
-        .filter(|byte| byte.is_ascii() && *byte != b'"')
 }
 
 fn workbook_is_rejects_file(file: File, format: FileFormat) -> bool {

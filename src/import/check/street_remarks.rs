@@ -1,0 +1,76 @@
+//! Streets with a house number that name a second house or contain a remark.
+
+use crate::model::{excerpt, is_unit_text};
+
+/// How remarks behind a street begin, in lower case.
+const REMARKS: [&str; 11] = [
+    "call first",
+    "call before",
+    "call ahead",
+    "see note",
+    "ask for",
+    "please",
+    "do not",
+    "next to",
+    "cancelled",
+    "canceled",
+    "duplicate",
+];
+
+/// What is wrong with a street that begins with a digit.
+pub(super) fn odd_street(street: &str) -> Option<String> {
+    if street.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some("a house number without a street".to_owned());
+    }
+    if has_second_house(street) {
+        let message = "two houses? One request measures one; give each a row of its own";
+        return Some(message.to_owned());
+    }
+    let remark = remark(street)?;
+    (!is_unit_text(remark)).then(|| {
+        format!(
+            "`{}` looks like a remark; move it to the notes",
+            excerpt(remark)
+        )
+    })
+}
+
+/// Whether another number stands behind a separator: `123 & 125 Oak St`, `32 and 34 Oak St`, `12 Oak St; 90 Elm Dr`. A
+/// slash without spaces is in the number of one building.
+fn has_second_house(street: &str) -> bool {
+    let is_separator = |at: usize, mark: &str| match mark {
+        "/" => street[at..].starts_with("/ ") && street[..at].ends_with(' '),
+        _ => true,
+    };
+    let marks = street.match_indices(['&', ';', '/']);
+    let behind_marks = marks
+        .filter(|(at, mark)| is_separator(*at, mark))
+        .map(|(at, _)| &street[at + 1..]);
+    let behind_and = street
+        .split_once(' ')
+        .and_then(|(_, rest)| rest.strip_prefix("and "));
+    behind_marks.chain(behind_and).any(|text| {
+        let word = text.split_whitespace().next().unwrap_or_default();
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// The text in parentheses, behind a dash, or from a word on with which remarks begin.
+fn remark(street: &str) -> Option<&str> {
+    let begins = |text: &str, start: &str| {
+        let first = text.as_bytes().get(..start.len());
+        first.is_some_and(|first| first.eq_ignore_ascii_case(start.as_bytes()))
+    };
+    let mut behind = street
+        .match_indices([' ', '('])
+        .map(|(at, _)| &street[at + 1..]);
+    let found = behind.find_map(|text| match text.strip_prefix("- ") {
+        Some(rest) if rest.starts_with(char::is_lowercase) => Some(rest),
+        _ => REMARKS
+            .iter()
+            .any(|start| begins(text, start))
+            .then_some(text),
+    });
+    let in_parentheses = street.split_once('(').map(|(_, text)| text);
+    Some(in_parentheses.or(found)?.trim_end_matches(')').trim())
+}
