@@ -178,15 +178,18 @@ fn store_correction(
 }
 
 /// How well the name of a file matches that of rejects: it is their path, or in the same folder and begins with their
-/// name, with any extension.
+/// name, with any extension. The next name for rejects, `leads.rejects-2.csv`, is not that of a copy: another journal may
+/// have written the file there.
 fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
     if rejects == file {
         return Some(usize::MAX);
     }
     let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
     let (rejects_stem, file_stem) = (stem(rejects)?, stem(file)?);
-    let is_copy = rejects.parent() == file.parent() && file_stem.starts_with(&rejects_stem);
-    is_copy.then_some(rejects_stem.len())
+    let added = file_stem.strip_prefix(&rejects_stem)?;
+    let number = added.strip_prefix('-').map(str::parse::<u32>);
+    let is_next = matches!(number, Some(Ok(_)));
+    (rejects.parent() == file.parent() && !is_next).then_some(rejects_stem.len())
 }
 
 impl SubmissionIndex {

@@ -31,7 +31,9 @@ impl World {
             let is_measured = measurement.is_some_and(|measurement| measurement.house == house);
             let sent = (earlier, house);
             let is_sent = network.observer.journal.attempted.contains(&sent);
-            require(is_measured || is_sent, || {
+            // A process may have died after it recorded a request, and before that left.
+            let is_uncertain = self.uncertain.contains(&sent.1);
+            require(is_measured || is_sent || is_uncertain, || {
                 let (earlier, house) = sent;
                 format!("{prefix} is advised, and {house} was never {earlier}")
             })?;

@@ -113,6 +113,14 @@ impl Chance {
                 vec![import(), withdraw, export, again, import()]
             }
             4 => self.imported_under_prefixes(),
+            5 => {
+                // A corrected row of the rejects is there twice, and both are sent.
+                let again = Step::Edit(1, SheetEdit::Resubmit(row));
+                let (advised, send) = (Step::FollowAdvice, Step::Decide(1, row, "send"));
+                let sent = [again, advised.clone(), send, advised];
+                let corrected = [import(), Step::CorrectRejects].into_iter();
+                corrected.chain(sent).chain([import()]).collect()
+            }
             _ => self.decided(row),
         }
     }

@@ -4,7 +4,7 @@ use super::loopback::{Trouble, TroubleKind};
 use super::plan::Plan;
 use super::runner::require_to_hold;
 use super::sheet_edit::{Edit, SheetEdit};
-use super::steps::{Fate, ImportFlags, Step};
+use super::steps::{Fate, ImportFlags, SealRecord, Step};
 
 /// An import of the first file, in which responses of the service from the one with this number on have another address.
 fn import_with_other_addresses(first: usize, times: usize) -> Step {
@@ -46,4 +46,23 @@ fn a_measurement_stays_with_the_version_that_created_it_after_another_was_sent_u
     let edit = Step::Edit(3, SheetEdit::Row(3, Edit::OtherHouse));
     let steps = vec![import_with_other_addresses(3, 1), edit];
     require_to_hold(&Plan::of(vec![0, 0, 0], steps));
+}
+
+#[test]
+fn rejects_that_a_lost_journal_wrote_correct_no_row() {
+    // `leads.rejects-2.csv` still has the address that the row had before.
+    let acme = ImportFlags {
+        id_prefix: Some("acme-"),
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::import(0),
+        Step::Import(0, acme, Fate::default()),
+        Step::import(1),
+        Step::Edit(1, SheetEdit::Row(0, Edit::ZipPlus4)),
+        Step::import(0),
+        Step::LoseJournal(SealRecord::Stays),
+        Step::Edit(0, SheetEdit::Row(3, Edit::OtherHouse)),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
 }

@@ -10,6 +10,9 @@ use super::service::{ContractorAction, QUOTA};
 use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, SealPeriod, SealRecord, Step};
 
+/// The damages of a row of the first sheet: it has no id, no city, or no way to reach the customer.
+pub(super) const DAMAGES: [usize; 3] = [3, 4, 5];
+
 /// A history: how the rows of the first sheet are damaged, and the steps.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
-use super::plan::{Plan, plan};
+use super::plan::{DAMAGES, Plan, plan};
 use super::steps::Step;
 use super::world::{Held, World};
 
@@ -162,7 +162,8 @@ fn smaller(plan: &Plan) -> Option<(Plan, String)> {
         .chain(shorter_and_larger)
         .chain(simpler)
         .chain(shorter_by_two)
-        .chain(merged);
+        .chain(merged)
+        .chain(with_damaged_rows(plan));
     all.find_map(|smaller| {
         let fault = run(&smaller).1.err()?;
         Some((smaller, fault))
@@ -187,6 +188,20 @@ fn with_simpler_rows(plan: &Plan) -> impl Iterator<Item = Plan> {
         with_rows(rows)
     });
     fewer.into_iter().chain(repaired)
+}
+
+/// Histories whose first sheet has the damage that one of their steps did to it.
+fn with_damaged_rows(plan: &Plan) -> impl Iterator<Item = Plan> {
+    let steps = (0..plan.steps.len()).rev();
+    let whole = (0..plan.rows.len()).filter(|row| plan.rows[*row] == 0);
+    let damaged = whole.flat_map(|row| DAMAGES.map(|damage| (row, damage)));
+    steps.flat_map(move |at| {
+        damaged.clone().map(move |(row, damage)| {
+            let mut shorter = without(plan, &[at]);
+            shorter.rows[row] = damage;
+            shorter
+        })
+    })
 }
 
 /// A history whose steps from one on name the files before theirs.

@@ -130,6 +130,7 @@ impl World {
                 sheet.edit(house, Edit::NoId, 0);
             }
             match hole {
+                3 => sheet.edit(house, Edit::NoId, 0),
                 4 => sheet.edit(house, Edit::NoCity, 0),
                 5 => sheet.edit(house, Edit::NoContact, 0),
                 _ => String::new(),
