@@ -117,9 +117,9 @@ impl Chance {
                 // A corrected row of the rejects is there twice, and both are sent.
                 let again = Step::Edit(1, SheetEdit::Resubmit(row));
                 let (advised, send) = (Step::FollowAdvice, Step::Decide(1, row, "send"));
-                let sent = [again, advised.clone(), send, advised];
+                let both = [again, advised.clone(), send, advised];
                 let corrected = [import(), Step::CorrectRejects].into_iter();
-                corrected.chain(sent).chain([import()]).collect()
+                corrected.chain(both).chain([import()]).collect()
             }
             _ => self.decided(row),
         }

@@ -99,11 +99,13 @@ impl<'a> RowCheck<'a> {
             self.error(field, Some(column), lost_letter(&text));
             return None;
         }
-        if text.contains(char::REPLACEMENT_CHARACTER) && field != Field::Notes {
-            self.error(field, Some(column), lost_character(&text));
-            return None;
+        if !text.is_ascii() {
+            if text.contains(char::REPLACEMENT_CHARACTER) && field != Field::Notes {
+                self.error(field, Some(column), lost_character(&text));
+                return None;
+            }
+            self.warn_if_garbled(field, column, &text);
         }
-        self.warn_if_garbled(field, column, &text);
         Some(value(text))
     }
 
@@ -163,9 +165,6 @@ impl<'a> RowCheck<'a> {
     }
 
     fn warn_if_garbled(&mut self, field: Field, column: usize, text: &str) {
-        if text.is_ascii() {
-            return;
-        }
         if let Some(once) = ungarbled(text) {
             let message = format!("looks garbled already; was it `{}`?", excerpt(&once));
             // Its correction would have another id, and be requested again.
@@ -233,15 +232,10 @@ fn is_in_the_key(field: Field) -> bool {
 
 /// Whether a letter with an accent became a `?`, as in `Montr?al`.
 fn has_lost_letter(text: &str) -> bool {
-    let mut parts = text.split('?').peekable();
-    let mut is_between = false;
-    while let Some(part) = parts.next() {
-        is_between |= part.ends_with(char::is_alphabetic)
-            && parts
-                .peek()
-                .is_some_and(|next| next.starts_with(char::is_alphabetic));
-    }
-    is_between
+    text.match_indices('?').any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + 1..]);
+        before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphabetic)
+    })
 }
 
 /// The message about a cell whose value is not known: a number that is shown otherwise, a date, or a formula without a

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
+
 use crate::import::check::address::AddressFields;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
@@ -95,7 +97,8 @@ impl<'a> RowCheck<'a> {
         placed: &AddressFields<'_>,
     ) {
         let (text, postal_code) = (&line1.text, &placed.postal_code);
-        let has_code = !postal_code.is_empty() && text.contains(postal_code.as_ref());
+        let has_code = !postal_code.is_empty()
+            && memmem::find(text.as_bytes(), postal_code.as_bytes()).is_some();
         if !has_code && (placed.region.is_empty() || !text.ends_with(placed.region.as_ref())) {
             return;
         }

@@ -64,17 +64,19 @@ pub(super) fn usual_form<'a>(text: &'a str, region: &'static Region) -> Cow<'a, 
 }
 
 fn shape(text: &str) -> PostalCodeShape {
-    let is_numeric = text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_numeric = || text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_lower = || text.contains(char::is_lowercase);
+    if is_zip(text) {
+        return PostalCodeShape::Zip;
+    } else if is_canadian_postal_code(text) && text.as_bytes()[3] != b'-' && !is_lower() {
+        return PostalCodeShape::Canadian;
+    } else if matches!(text.len(), 3 | 4) && is_numeric() {
+        return PostalCodeShape::ShortZip;
+    }
     let bare = text.replacen(' ', "", usize::from(text.find(' ') == Some(3)));
     let letters = bare.bytes().filter(u8::is_ascii_alphabetic).count();
-    if is_zip(text) {
-        PostalCodeShape::Zip
-    } else if is_numeric && matches!(text.len(), 3 | 4) {
-        PostalCodeShape::ShortZip
-    } else if bare.len() != 6 || !(2..=5).contains(&letters) {
+    if bare.len() != 6 || !(2..=5).contains(&letters) {
         PostalCodeShape::Other
-    } else if is_canadian_postal_code(&bare) && !bare.contains(char::is_lowercase) {
-        PostalCodeShape::Canadian
     } else if bare.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         PostalCodeShape::Nearly
     } else {
@@ -88,10 +90,10 @@ fn normalized(
     region: Option<&'static Region>,
     country: Option<Country>,
 ) -> Option<String> {
-    if matches!(shape(text), PostalCodeShape::Zip)
-        || (shape(text) == PostalCodeShape::Canadian && text.len() == 7)
-    {
-        return None;
+    match shape(text) {
+        PostalCodeShape::Zip => return None,
+        PostalCodeShape::Canadian if text.len() == 7 => return None,
+        _ => {}
     }
     let bare: String = text
         .chars()

@@ -25,7 +25,10 @@ impl<'a> RowCheck<'a> {
         if let Some(date) = filled.iter().position(|(unit, _)| is_any_date(&unit.text)) {
             return Some(filled.swap_remove(date).0);
         }
-        let street = street.filter(|_| !filled.is_empty()).unwrap_or_default();
+        if filled.is_empty() {
+            return None;
+        }
+        let street = street.unwrap_or_default();
         if !self.rules.as_is {
             filled.retain(|(cell, _)| !self.is_left_out(cell, street));
         }
