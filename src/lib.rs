@@ -89,7 +89,7 @@
 //! | `address_choice.rs` | which columns hold the address |
 //! | `address_places.rs` | the cities with region or postal code, and their streets, by the order of the columns |
 //! | `address_sets.rs` | words in front of address headers that the list does not have |
-//! | `analyzed_headers.rs` | the headers that were found, and what they mean with the rows around them |
+//! | `table_head.rs` | the headers that were found, and what they mean with the rows around them |
 //! | `annotate.rs` | columns appended to the user's table |
 //! | `column_search.rs`, `field_columns.rs` | finding the columns of a table; those of one field, by `--map` and synonyms |
 //! | `columns.rs` | the columns of a table, by field |

@@ -7,9 +7,9 @@ use crate::model::{Field, RowNumber};
 use crate::sheet::SheetError;
 use crate::sheet::column_of;
 use crate::table::address_places::{AddressPlace, address_places, fields};
-use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::PARTS;
 use crate::table::synonyms::{Meaning, fold};
+use crate::table::table_head::{CandidateRow, TableHead};
 
 /// The columns of each address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) struct AddressBlock {
 }
 
 /// The row of titles that distinguish addresses.
-pub(super) fn address_titles(headers: &Headers) -> Option<RowNumber> {
+pub(super) fn address_titles(headers: &TableHead) -> Option<RowNumber> {
     let titled = headers
         .blocks()
         .blocks
@@ -91,7 +91,7 @@ impl AddressBlock {
 
 impl AddressBlocks {
     /// Groups the address columns: by the words in front of their headers, and without any by the order of the places.
-    pub(super) fn find(headers: &Headers) -> Self {
+    pub(super) fn find(headers: &TableHead) -> Self {
         let (sets, meanings) = (headers.sets(), headers.meanings());
         let places = address_places(headers, sets, meanings);
         let has_whole = fields(meanings).any(|(_, field)| field == Field::Address);
@@ -141,7 +141,7 @@ impl AddressBlocks {
     }
 
     /// Adds a column that belongs to none of the places to those with its words.
-    fn add_other(&mut self, part: (usize, Field), places: usize, headers: &Headers) {
+    fn add_other(&mut self, part: (usize, Field), places: usize, headers: &TableHead) {
         let title = headers.title_of(part.0).to_owned();
         let set = headers.sets().set_of(&headers.names[part.0]);
         let set = set.map(str::to_owned);
@@ -258,7 +258,7 @@ impl AddressBlocks {
 }
 
 /// The address of a place, still without columns.
-fn place_block(place: &AddressPlace, headers: &Headers) -> AddressBlock {
+fn place_block(place: &AddressPlace, headers: &TableHead) -> AddressBlock {
     let columns = place.street.into_iter().chain(place.place.clone());
     let mut sets = columns.map(|column| headers.sets().set_of(&headers.names[column]));
     AddressBlock {
@@ -300,7 +300,7 @@ mod tests {
 
     fn blocks(titles: &str, headers: &str) -> AddressBlocks {
         let cells = |text: &str| text.split(',').map(str::to_owned).collect();
-        let mut headers = Headers::new(None, cells(headers));
+        let mut headers = TableHead::new(None, cells(headers));
         headers.titles = cells(titles);
         AddressBlocks::find(&headers)
     }

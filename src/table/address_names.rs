@@ -3,8 +3,8 @@
 use crate::model::WordList;
 use crate::sheet::{AddressTitle, column_letters};
 use crate::table::address_blocks::{AddressBlock, AddressBlocks};
-use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::fold;
+use crate::table::table_head::TableHead;
 
 static OF_HOUSE: WordList = WordList::new("of_house");
 static OF_CUSTOMER: WordList = WordList::new("of_customer");
@@ -59,7 +59,7 @@ impl AddressBlocks {
     }
 
     /// Names each address by its title, by the words in front of its headers, or by its first header.
-    pub(super) fn name(&mut self, headers: &Headers) {
+    pub(super) fn name(&mut self, headers: &TableHead) {
         let titles: Vec<String> = self
             .blocks
             .iter()

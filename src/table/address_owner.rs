@@ -5,8 +5,8 @@
 //! together.
 
 use crate::model::Field;
-use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::{additional_words, is_listed, owner_words};
+use crate::table::table_head::TableHead;
 
 /// Minimum length of a word that stands for a longer one, such as `Prop` for `Property`.
 const SHORTENED: usize = 4;
@@ -34,37 +34,37 @@ pub(super) fn has_owner(header: &str, field: Field) -> bool {
 pub(super) fn are_of_two_owners(
     one: (Field, usize),
     other: (Field, usize),
-    around: &Headers,
+    head: &TableHead,
 ) -> bool {
-    if are_of_one_owner(one, other, around) {
+    if are_of_one_owner(one, other, head) {
         return false;
     }
-    let is_worded = |(field, column): (Field, usize)| has_owner(&around.names[column], field);
+    let is_worded = |(field, column): (Field, usize)| has_owner(&head.names[column], field);
     let has_own = |part, (field, column): (Field, usize)| {
-        own_part(part, field, around).is_some_and(|own| own != column)
+        own_part(part, field, head).is_some_and(|own| own != column)
     };
     is_worded(one) && is_worded(other) || has_own(one, other) || has_own(other, one)
 }
 
 /// The first column whose header has the name of a field and the words of another part.
-pub(super) fn own_part(part: (Field, usize), field: Field, around: &Headers) -> Option<usize> {
+pub(super) fn own_part(part: (Field, usize), field: Field, head: &TableHead) -> Option<usize> {
     // Most parts have no words; a sheet may have thousands of headers.
-    if owner_words(&around.names[part.1], part.0).is_empty() {
+    if owner_words(&head.names[part.1], part.0).is_empty() {
         return None;
     }
-    let is_named = |column: usize| !additional_words(&around.names[column], field).is_empty();
-    (0..around.names.len())
-        .find(|&column| is_named(column) && are_of_one_owner(part, (field, column), around))
+    let is_named = |column: usize| !additional_words(&head.names[column], field).is_empty();
+    (0..head.names.len())
+        .find(|&column| is_named(column) && are_of_one_owner(part, (field, column), head))
 }
 
 /// Whether two parts have words of one owner.
 pub(super) fn are_of_one_owner(
     (one, of_one): (Field, usize),
     (other, of_other): (Field, usize),
-    around: &Headers,
+    head: &TableHead,
 ) -> bool {
-    let names = &around.names;
-    let set = |column: usize| around.sets().set_of(&names[column]);
+    let names = &head.names;
+    let set = |column: usize| head.sets().set_of(&names[column]);
     set(of_one).is_some() && set(of_one) == set(of_other)
         || have_one_owner((&names[of_one], one), (&names[of_other], other))
 }

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use crate::model::Field;
 use crate::table::address_sets::AddressSets;
-use crate::table::analyzed_headers::Headers;
 use crate::table::street_columns::{STREET_ADDITIONS, has_house_numbers};
 use crate::table::synonyms::{Meaning, unlisted_set_of};
+use crate::table::table_head::TableHead;
 
 /// The columns of a city with its region or postal code.
 pub(super) struct AddressPlace {
@@ -21,14 +21,14 @@ pub(super) struct AddressPlace {
 
 /// The places from left to right. `meanings` are those of the headers.
 pub(super) fn address_places(
-    around: &Headers,
+    head: &TableHead,
     sets: &AddressSets,
     meanings: &[Option<Meaning>],
 ) -> Vec<AddressPlace> {
-    let places = places(around, sets, meanings);
+    let places = places(head, sets, meanings);
     let ends = std::iter::once(0).chain(places.iter().map(|place| place.end));
     let ends: Vec<usize> = ends.collect();
-    let streets = streets((around, sets), meanings, &places);
+    let streets = streets((head, sets), meanings, &places);
     let last = places.len().saturating_sub(1);
     let start_of = |at: usize| {
         let gap = ends[at]..places[at].start;
@@ -57,11 +57,11 @@ pub(super) fn address_places(
 /// The street of each place: the one with its words, otherwise the nearest in front, or behind if none is in front of the
 /// first place.
 fn streets(
-    (around, sets): (&Headers, &AddressSets),
+    (head, sets): (&TableHead, &AddressSets),
     meanings: &[Option<Meaning>],
     places: &[Range<usize>],
 ) -> Vec<Option<usize>> {
-    let set = |column: usize| sets.set_of(&around.names[column]);
+    let set = |column: usize| sets.set_of(&head.names[column]);
     let lines = fields(meanings).filter(|(_, field)| *field == Field::Line1);
     let lines: Vec<usize> = lines.map(|(line, _)| line).collect();
     let by_words = |place: &Range<usize>| {
@@ -96,7 +96,7 @@ fn streets(
         !of_words.contains(&line) && is_own
     };
     let unknown =
-        |gap: Range<usize>| (places.len() > 1).then(|| unknown_street(around, meanings, gap))?;
+        |gap: Range<usize>| (places.len() > 1).then(|| unknown_street(head, meanings, gap))?;
     let in_front = |at: usize| {
         let (from, place) = (from(at), &places[at]);
         let mut near = lines.iter().rev().copied();
@@ -133,10 +133,10 @@ pub(super) fn fields(meanings: &[Option<Meaning>]) -> impl Iterator<Item = (usiz
 }
 
 /// The columns from the first to the last of each city with its region or postal code.
-fn places(around: &Headers, sets: &AddressSets, meanings: &[Option<Meaning>]) -> Vec<Range<usize>> {
+fn places(head: &TableHead, sets: &AddressSets, meanings: &[Option<Meaning>]) -> Vec<Range<usize>> {
     let mut places: Vec<Vec<(usize, Field)>> = vec![Vec::new()];
     let parts: BTreeSet<(&str, Field)> = fields(meanings)
-        .filter_map(|(column, field)| Some((sets.set_of(&around.names[column])?, field)))
+        .filter_map(|(column, field)| Some((sets.set_of(&head.names[column])?, field)))
         .collect();
     for (column, field) in fields(meanings) {
         let place = places.last().map_or(&[][..], Vec::as_slice);
@@ -146,7 +146,7 @@ fn places(around: &Headers, sets: &AddressSets, meanings: &[Option<Meaning>]) ->
         // `Mail City` and `Zip` are of two addresses if there is a `Mail Zip` too.
         let differs = |(other, of_other): &(usize, Field)| {
             let has_part = |set, field| parts.contains(&(set, field));
-            match [column, *other].map(|one| sets.set_of(&around.names[one])) {
+            match [column, *other].map(|one| sets.set_of(&head.names[one])) {
                 [None, None] => false,
                 [Some(set), None] => has_part(set, *of_other),
                 [None, Some(set)] => has_part(set, field),
@@ -173,14 +173,14 @@ fn places(around: &Headers, sets: &AddressSets, meanings: &[Option<Meaning>]) ->
 
 /// The last column of a gap that is a street by its cells or by the end of its header, though its header has no meaning.
 fn unknown_street(
-    around: &Headers,
+    head: &TableHead,
     meanings: &[Option<Meaning>],
     mut gap: Range<usize>,
 ) -> Option<usize> {
     let is_street = |column: usize| {
-        let unlisted = unlisted_set_of(&around.names[column]);
+        let unlisted = unlisted_set_of(&head.names[column]);
         unlisted.is_some_and(|(_, meaning)| meaning.field == Field::Line1)
-            || has_house_numbers(around, column)
+            || has_house_numbers(head, column)
     };
     gap.rfind(|column| meanings[*column].is_none() && is_street(*column))
 }

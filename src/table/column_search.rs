@@ -12,7 +12,6 @@ use crate::table::address_choice::{
     check_single_address, drop_street_of_further_address, is_about_address,
     keep_one_form_of_address, other_addresses,
 };
-use crate::table::analyzed_headers::Headers;
 use crate::table::columns::{Columns, NameOrder, PARTS, repeated, titles, unnamed};
 use crate::table::field_columns::{
     columns_by_synonym, mapped_columns, name_from, named, take_lone_last_name_as_name,
@@ -20,6 +19,7 @@ use crate::table::field_columns::{
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street};
 use crate::table::street_columns::{drop_needless_additions, further_streets};
+use crate::table::table_head::TableHead;
 use crate::table::unit_columns::unit_kind;
 use crate::table::whole_addresses::{
     joined_address, likelier_whole_address, parts_beside_whole_addresses, whole_address_choice,
@@ -31,7 +31,7 @@ impl Columns {
     /// # Errors
     /// [`SheetError::NoSuchHeader`] for a `--map` without a matching header, [`SheetError::Ambiguous`] for a field that two headers could
     /// feed, [`SheetError::MissingFields`] for a required field without any.
-    pub(super) fn find(headers: Headers, options: &TableOptions) -> Result<Self, SheetError> {
+    pub(super) fn find(headers: TableHead, options: &TableOptions) -> Result<Self, SheetError> {
         let mut found = Self::of_headers(&headers, options);
         let asked = |field| options.map.iter().any(|(other, _)| *other == field);
         let is_asked = asked(Field::Address) || asked(Field::Line1);
@@ -85,34 +85,34 @@ impl Columns {
     }
 
     /// As [`Columns::find`], without looking at the cells below.
-    pub(super) fn of_headers(around: &Headers, options: &TableOptions) -> Result<Self, SheetError> {
-        let (columns, others) = Self::of_known_headers(around, options)?;
-        columns.check_required_fields(around, options, &others)?;
+    pub(super) fn of_headers(head: &TableHead, options: &TableOptions) -> Result<Self, SheetError> {
+        let (columns, others) = Self::of_known_headers(head, options)?;
+        columns.check_required_fields(head, options, &others)?;
         Ok(columns)
     }
 
     /// The columns that headers name, whether all required fields have one or not, and those of other addresses.
     pub(super) fn of_known_headers(
-        around: &Headers,
+        head: &TableHead,
         options: &TableOptions,
     ) -> Result<(Self, Vec<usize>), SheetError> {
-        let headers = around.names.clone();
+        let headers = head.names.clone();
         let mut fields = mapped_columns(&headers, options)?;
         let mut others = Vec::new();
         if options.header_row != HeaderRow::Absent {
-            others = other_addresses(around, options, &fields)?;
-            add_columns_by_synonym(around, &mut fields, &others)?;
-            keep_one_form_of_address(around, &mut fields, options);
+            others = other_addresses(head, options, &fields)?;
+            add_columns_by_synonym(head, &mut fields, &others)?;
+            keep_one_form_of_address(head, &mut fields, options);
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
-        drop_needless_additions(around, &mut fields, &asked);
-        drop_street_of_further_address(around, &mut fields, &asked);
+        drop_needless_additions(head, &mut fields, &asked);
+        drop_street_of_further_address(head, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
-        check_single_address(around, &fields, &asked)?;
-        let unnamed = unnamed(around, &fields);
+        check_single_address(head, &fields, &asked)?;
+        let unnamed = unnamed(head, &fields);
         if options.header_row != HeaderRow::Absent {
-            check_street_of_place(around, &fields, options)?;
-            drop_unit_of_other_street(around, &mut fields, options);
+            check_street_of_place(head, &fields, options)?;
+            drop_unit_of_other_street(head, &mut fields, options);
         }
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let units = fields[Field::Line2 as usize].iter();
@@ -120,8 +120,8 @@ impl Columns {
             unit_kinds: units.map(|&unit| unit_kind(&headers[unit])).collect(),
             name_from: name_from(&headers, &fields, options),
             name_order: NameOrder::default(),
-            titles: titles(around),
-            title_row: address_titles(around),
+            titles: titles(head),
+            title_row: address_titles(head),
             repeated: repeated(&headers),
             further_streets: further_streets(&headers, &fields),
             other_addresses: Vec::new(),
@@ -134,7 +134,7 @@ impl Columns {
 
     pub(super) fn check_required_fields(
         &self,
-        around: &Headers,
+        head: &TableHead,
         options: &TableOptions,
         of_others: &[usize],
     ) -> Result<(), SheetError> {
@@ -155,16 +155,16 @@ impl Columns {
         if !has(Field::Email) && !has(Field::Phone) {
             missing.push(Field::Email);
         }
-        let mut missing = self.guesses(&missing, (around, of_others));
-        self.keep_one_owner(around, &mut missing)?;
+        let mut missing = self.guesses(&missing, (head, of_others));
+        self.keep_one_owner(head, &mut missing)?;
         if missing.is_empty() {
             return Ok(());
         }
-        self.add_unit(around, &mut missing);
+        self.add_unit(head, &mut missing);
         Err(SheetError::MissingFields {
             missing,
             headers: self.named_headers(),
-            header_row: around.row.unwrap_or(RowNumber(1)),
+            header_row: head.row.unwrap_or(RowNumber(1)),
             whole_addresses: Box::default(),
             street: None,
             differing: (0, 0),
@@ -178,7 +178,7 @@ impl Columns {
 
 /// Gives each field without a column those whose headers mean it; a part of an address is in no column of `others`.
 fn add_columns_by_synonym(
-    around: &Headers,
+    head: &TableHead,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     others: &[usize],
 ) -> Result<(), SheetError> {
@@ -186,7 +186,7 @@ fn add_columns_by_synonym(
     let mapped = fields.iter().filter(|(field, _)| **field != Field::Id);
     let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
     let taken_parts = [taken.as_slice(), others].concat();
-    let meanings = around.meanings();
+    let meanings = head.meanings();
     let is_whole = fields.contains_key(&Field::Address);
     for field in Field::ALL {
         if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
@@ -194,7 +194,7 @@ fn add_columns_by_synonym(
         }
         let is_address = field == Field::Address || field.is_address_part();
         let taken = if is_address { &taken_parts } else { &taken };
-        let columns = columns_by_synonym(&around.names, meanings, field, taken)?;
+        let columns = columns_by_synonym(&head.names, meanings, field, taken)?;
         if !columns.is_empty() {
             fields.insert(field, columns);
         }
@@ -216,7 +216,7 @@ mod tests {
             map: map.collect(),
             ..TableOptions::default()
         };
-        Columns::find(Headers::new(Some(RowNumber(1)), headers), &options)
+        Columns::find(TableHead::new(Some(RowNumber(1)), headers), &options)
     }
 
     const ADDRESS: &str = "Street,City,State,Zip";
@@ -310,7 +310,7 @@ mod tests {
     fn headers_of_one_name_below_one_title_are_told_apart_by_letters() {
         let names = format!("Id,Name,Email,{ADDRESS},Crew,Crew,Crew");
         let names: Vec<String> = names.split(',').map(str::to_owned).collect();
-        let mut headers = Headers::new(Some(RowNumber(1)), names);
+        let mut headers = TableHead::new(Some(RowNumber(1)), names);
         headers.titles = vec![String::new(); 10];
         for (column, title) in [(0, "Client"), (7, "Visit"), (9, "Office")] {
             title.clone_into(&mut headers.titles[column]);

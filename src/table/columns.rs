@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::{Row, column_letters};
-use crate::table::analyzed_headers::Headers;
 use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::synonyms::fold;
+use crate::table::table_head::TableHead;
 use crate::table::unit_columns::UnitKind;
 
 /// The parts without which there is no address.
@@ -176,16 +176,16 @@ impl Columns {
 
 /// The columns without a header, apart from those that are used, each with the first cell that is filled.
 pub(super) fn unnamed(
-    around: &Headers,
+    head: &TableHead,
     fields: &BTreeMap<Field, Vec<usize>>,
 ) -> Vec<(usize, String)> {
-    let width = around.below.iter().map(|row| row.cells.len()).max();
-    let columns = 0..width.unwrap_or(0).min(around.names.len());
+    let width = head.below.iter().map(|row| row.cells.len()).max();
+    let columns = 0..width.unwrap_or(0).min(head.names.len());
     let is_used = |column: usize| fields.values().flatten().any(|used| *used == column);
     let unnamed =
-        columns.filter(|&column| around.names[column].trim().is_empty() && !is_used(column));
+        columns.filter(|&column| head.names[column].trim().is_empty() && !is_used(column));
     let sampled = unnamed.filter_map(|column| {
-        let sample = around.filled(column).next()?;
+        let sample = head.filled(column).next()?;
         Some((column, excerpt(sample).into_owned()))
     });
     sampled.collect()
@@ -203,10 +203,10 @@ pub(super) fn repeated(headers: &[String]) -> HashSet<usize> {
 }
 
 /// The title above each header; none if there is one title for all.
-pub(super) fn titles(around: &Headers) -> Vec<String> {
-    let columns = 0..around.names.len();
+pub(super) fn titles(head: &TableHead) -> Vec<String> {
+    let columns = 0..head.names.len();
     let titles: Vec<String> = columns
-        .map(|column| excerpt(around.title_of(column)).into_owned())
+        .map(|column| excerpt(head.title_of(column)).into_owned())
         .collect();
     let first = titles.iter().find(|title| !title.is_empty());
     let is_one = titles

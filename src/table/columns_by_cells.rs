@@ -1,7 +1,7 @@
 //! The columns of a table without headers, by the cells of its first row.
 
 use crate::model::{Field, Region, fold_place, has_house_number, is_canadian_postal_code, is_zip};
-use crate::table::analyzed_headers::CandidateRow;
+use crate::table::table_head::CandidateRow;
 
 /// The fields that the cells of a row tell: those of the address only together, with the city in front of its region, and
 /// none that two cells could feed.

@@ -4,13 +4,13 @@ use crate::model::{EXCERPT_CHARS, Field, Region, WordList, fold_place};
 use crate::sheet::{Missing, NearHeader, RefusalCause, RefusedColumn, SheetError};
 use crate::table::address_choice::units_of;
 use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, have_one_owner};
-use crate::table::analyzed_headers::Headers;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::ambiguous;
 use crate::table::street_columns::has_house_numbers;
 use crate::table::synonyms::{
     additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
 };
+use crate::table::table_head::TableHead;
 use crate::table::unit_columns::are_units;
 
 static NUMBER_ENDS: WordList = WordList::new("number_ends");
@@ -27,8 +27,8 @@ const NUMBER_OF_RECORD: f64 = 0.95;
 impl Columns {
     /// The suggestions for each missing field. Of email and phone one is required: both are suggested where they are found,
     /// and the email is named where neither is.
-    pub(super) fn guesses(&self, missing: &[Field], around: (&Headers, &[usize])) -> Vec<Missing> {
-        let guess = |field: Field| self.guess(field, missing, around);
+    pub(super) fn guesses(&self, missing: &[Field], head: (&TableHead, &[usize])) -> Vec<Missing> {
+        let guess = |field: Field| self.guess(field, missing, head);
         let mut guesses: Vec<Missing> = missing.iter().map(|field| guess(*field)).collect();
         self.guess_contacts(&mut guesses, guess);
         guesses
@@ -40,7 +40,7 @@ impl Columns {
     /// [`SheetError::Ambiguous`] for streets of several owners.
     pub(super) fn keep_one_owner(
         &self,
-        around: &Headers,
+        head: &TableHead,
         missing: &mut [Missing],
     ) -> Result<(), SheetError> {
         let used = PARTS
@@ -51,7 +51,7 @@ impl Columns {
             let field = one.field;
             let is_of_other = |column| {
                 let mut parts = parts.iter();
-                parts.any(|part| are_of_two_owners(*part, (field, column), around))
+                parts.any(|part| are_of_two_owners(*part, (field, column), head))
             };
             one.near.retain(|near| !is_of_other(near.column));
             let columns: Vec<usize> = one.near.iter().map(|near| near.column).collect();
@@ -59,9 +59,9 @@ impl Columns {
                 continue;
             };
             let is_rival =
-                |column: &usize| are_of_two_owners((field, first), (field, *column), around);
+                |column: &usize| are_of_two_owners((field, first), (field, *column), head);
             if field == Field::Line1 && columns.iter().any(is_rival) {
-                return Err(ambiguous(&around.names, field, &columns));
+                return Err(ambiguous(&head.names, field, &columns));
             }
             parts.push((field, first));
         }
@@ -69,14 +69,14 @@ impl Columns {
     }
 
     /// Adds the unit with the words of a street that is used or suggested.
-    pub(super) fn add_unit(&self, around: &Headers, missing: &mut Vec<Missing>) {
+    pub(super) fn add_unit(&self, head: &TableHead, missing: &mut Vec<Missing>) {
         let suggested = missing.iter().find(|one| one.field == Field::Line1);
         let suggested = suggested.and_then(|one| Some(one.near.first()?.column));
         let street = self.of(Field::Line1).first().copied().or(suggested);
         let Some(street) = street.filter(|_| self.of(Field::Line2).is_empty()) else {
             return;
         };
-        let units = units_of(street, around);
+        let units = units_of(street, head);
         if !units.is_empty() {
             missing.push(Missing::with_near(Field::Line2, &units, self.headers()));
         }
@@ -142,15 +142,15 @@ impl Columns {
         &self,
         field: Field,
         missing: &[Field],
-        (around, of_others): (&Headers, &[usize]),
+        (head, of_others): (&TableHead, &[usize]),
     ) -> Missing {
         let rivals = || PARTS.iter().chain(missing).filter(|other| **other != field);
         let street = self.of(Field::Line1).first();
         let is_of_other = |column: usize| {
             let is_own = street.is_some_and(|&street| {
-                are_of_one_owner((Field::Line1, street), (field, column), around)
+                are_of_one_owner((Field::Line1, street), (field, column), head)
             });
-            of_others.contains(&column) || !is_own && self.is_behind_other(column, around)
+            of_others.contains(&column) || !is_own && self.is_behind_other(column, head)
         };
         let mut near: Vec<(f64, usize)> = self
             .unused_columns()
@@ -160,7 +160,7 @@ impl Columns {
             .filter(|(index, _)| !field.is_address_part() || !is_of_other(*index))
             // A column that feeds another field is not a misspelling of this one.
             .filter(|(_, header)| meaning_with_any_words(header).is_none_or(|known| known == field))
-            .filter(|(index, header)| !is_of_no_customer(header) && !has_answers(around, *index))
+            .filter(|(index, header)| !is_of_no_customer(header) && !has_answers(head, *index))
             .map(|(index, header)| {
                 let is_number = field == Field::Id && is_number_of_record(header);
                 let near = if is_number {
@@ -178,7 +178,7 @@ impl Columns {
             .filter(|(near, index)| {
                 rivals().all(|rival| nearness(&self.headers()[*index], *rival) < *near)
             })
-            .filter(|(_, index)| has_values(around, *index, field))
+            .filter(|(_, index)| has_values(head, *index, field))
             .collect();
         near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
@@ -186,9 +186,9 @@ impl Columns {
     }
 
     /// Whether there are several streets, and a column does not follow the one that was found.
-    fn is_behind_other(&self, column: usize, around: &Headers) -> bool {
+    fn is_behind_other(&self, column: usize, head: &TableHead) -> bool {
         let own = self.of(Field::Line1);
-        let sets = around.sets();
+        let sets = head.sets();
         let is_street = |&index: &usize| {
             let meaning = sets.meaning(&self.headers()[index]);
             own.contains(&index) || meaning.is_some_and(|meaning| meaning.field == Field::Line1)
@@ -221,8 +221,8 @@ fn is_of_no_customer(header: &str) -> bool {
 }
 
 /// Whether the filled cells of a column are answers to a question.
-fn has_answers(around: &Headers, column: usize) -> bool {
-    around.are_mostly(column, 10, |cell| ANSWERS.has(&fold(cell)))
+fn has_answers(head: &TableHead, column: usize) -> bool {
+    head.are_mostly(column, 10, |cell| ANSWERS.has(&fold(cell)))
 }
 
 /// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`. `Site` of `Site Phone` is a place.
@@ -238,22 +238,22 @@ fn is_person((contact, field): (&str, Field), header: &str) -> bool {
 /// Whether the cells of a column can be values of a field: all of them regions, because `St` may be a street too; one of
 /// them an email or a phone; for ids no units, amounts and house numbers; and no streets for ids, names and
 /// cities.
-fn has_values(around: &Headers, column: usize, field: Field) -> bool {
-    let mut filled = around.filled(column);
+fn has_values(head: &TableHead, column: usize, field: Field) -> bool {
+    let mut filled = head.filled(column);
     let is_phone = |cell: &str| cell.matches(|c: char| c.is_ascii_digit()).count() >= 7;
     match field {
         Field::Region => filled.all(|cell| Region::from_spelling(&fold_place(cell)).is_some()),
-        Field::Email | Field::Phone if around.below.is_empty() => true,
+        Field::Email | Field::Phone if head.below.is_empty() => true,
         Field::Email => filled.any(|cell| cell.matches('@').count() == 1),
         Field::Phone => filled.any(is_phone),
         Field::Id => {
             let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
             let is_amount = |cell: &str| cell.contains('.') && cell.parse::<f64>().is_ok();
-            !are_units(around, column)
-                && !has_house_numbers(around, column)
+            !are_units(head, column)
+                && !has_house_numbers(head, column)
                 && filled.all(|cell| has_digit(cell) && !is_amount(cell))
         }
-        Field::Name | Field::City => !has_house_numbers(around, column),
+        Field::Name | Field::City => !has_house_numbers(head, column),
         _ => true,
     }
 }
@@ -268,7 +268,7 @@ mod tests {
     /// The only field that is missing, with the suggested columns.
     fn missing(headers: &str) -> (Field, Vec<(usize, String)>) {
         let headers = headers.split(',').map(str::to_owned).collect();
-        let headers = Headers::new(Some(RowNumber(1)), headers);
+        let headers = TableHead::new(Some(RowNumber(1)), headers);
         let found = Columns::find(headers, &TableOptions::default());
         let Err(SheetError::MissingFields { mut missing, .. }) = found else {
             panic!("a field is missing");
@@ -296,7 +296,7 @@ mod tests {
     /// The first suggestion for each missing field.
     fn suggested(headers: &str) -> Vec<String> {
         let headers = headers.split(',').map(str::to_owned).collect();
-        let headers = Headers::new(Some(RowNumber(1)), headers);
+        let headers = TableHead::new(Some(RowNumber(1)), headers);
         let found = Columns::find(headers, &TableOptions::default());
         let Err(SheetError::MissingFields { missing, .. }) = found else {
             panic!("a field is missing");

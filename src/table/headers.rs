@@ -10,12 +10,12 @@ use crate::sheet::SheetError;
 use crate::sheet::column_letters;
 use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::read::TextRows;
-use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::PARTS;
 use crate::table::columns_by_cells::columns_by_cells;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::reading::DelimiterSource;
 use crate::table::synonyms::{fold, meaning};
+use crate::table::table_head::{CandidateRow, TableHead};
 
 /// Maximum number of rows searched for headers.
 pub(super) const SEARCHED: usize = 60;
@@ -33,14 +33,14 @@ const PHONE_DIGITS: usize = 10;
 pub(super) fn headers(
     rows: &[CandidateRow],
     options: &TableOptions,
-) -> Result<Headers, SheetError> {
+) -> Result<TableHead, SheetError> {
     let filled = || rows.iter().filter(|row| !row.is_blank());
     let first = filled().next().ok_or(SheetError::Empty)?;
     match options.header_row {
         HeaderRow::Absent => {
             let width = filled().map(|row| row.cells.len()).max().unwrap_or(0);
             let names = (0..width).map(column_letters).collect();
-            Ok(Headers::new(None, names).with_surroundings(rows))
+            Ok(TableHead::new(None, names).with_surroundings(rows))
         }
         HeaderRow::At(asked) => rows
             .iter()
@@ -72,7 +72,7 @@ pub(super) fn headers(
 /// Refuses a row above the headers that is a customer: above the second of two tables, those of the first would be lost.
 /// A customer has nearly as many cells as the headers, with a house and an email or phone.
 pub(super) fn refuse_customer_above(
-    headers: &Headers,
+    headers: &TableHead,
     rows: &[CandidateRow],
     options: &TableOptions,
 ) -> Result<(), SheetError> {
@@ -106,10 +106,10 @@ pub(super) fn refuse_customer_above(
     }
 }
 
-fn of_row(row: &CandidateRow, options: &TableOptions) -> Headers {
+fn of_row(row: &CandidateRow, options: &TableOptions) -> TableHead {
     let fields = named_fields(&row.cells, options);
     let distinct: BTreeSet<Field> = fields.into_iter().flatten().collect();
-    let mut headers = Headers::new(Some(row.number), row.cells.clone());
+    let mut headers = TableHead::new(Some(row.number), row.cells.clone());
     headers.score = distinct.len();
     headers
 }
@@ -150,7 +150,7 @@ fn sample(row: &CandidateRow) -> String {
 pub(super) struct TextHead {
     pub(super) delimiter: Delimiter,
     pub(super) delimited_by: DelimiterSource,
-    pub(super) headers: Headers,
+    pub(super) headers: TableHead,
 }
 
 /// Finds delimiter and headers of a text file.
@@ -173,17 +173,17 @@ pub(super) fn text(
         (None, Some(declared)) => (vec![declared], DelimiterSource::File),
         (None, None) => {
             let usual = [b',', b';', b'\t', b'|'].map(Delimiter);
-            (usual.to_vec(), DelimiterSource::Headers)
+            (usual.to_vec(), DelimiterSource::TableHead)
         }
     };
-    let mut best: Option<(Delimiter, Headers, FirstRows)> = None;
+    let mut best: Option<(Delimiter, TableHead, FirstRows)> = None;
     let (mut cause, mut stray) = (None, None);
     for delimiter in candidates {
         let mut first = first_rows(&sample, delimiter, skipped, options)?;
         match headers(&first.rows, options) {
             Ok(mut found) => {
                 pad_to_rows(&mut found, &first.rows);
-                let worth = |headers: &Headers| (headers.score, headers.names.len());
+                let worth = |headers: &TableHead| (headers.score, headers.names.len());
                 if best
                     .as_ref()
                     .is_none_or(|(_, best, _)| worth(&found) > worth(best))
@@ -214,7 +214,7 @@ pub(super) fn text(
 }
 
 /// Some exports end every row with a delimiter, but not the headers: then the last column has no name.
-fn pad_to_rows(headers: &mut Headers, rows: &[CandidateRow]) {
+fn pad_to_rows(headers: &mut TableHead, rows: &[CandidateRow]) {
     let below = || {
         let below = rows.iter().filter(|row| Some(row.number) > headers.row);
         below.filter(|row| !row.is_blank())

@@ -2,10 +2,10 @@
 
 use crate::model::{ContentHash, hexadecimal};
 use crate::sheet::column_of;
-use crate::table::analyzed_headers::Headers;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::synonyms::fold;
+use crate::table::table_head::TableHead;
 
 /// Whether the options of a table name columns by their letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct LetteredColumns {
 }
 
 impl LetteredColumns {
-    pub(super) fn find(headers: &Headers, options: &TableOptions) -> Self {
+    pub(super) fn find(headers: &TableHead, options: &TableOptions) -> Self {
         let is_absent = options.header_row == HeaderRow::Absent;
         let is_header = |text: &str| {
             let mut names = headers.names.iter();

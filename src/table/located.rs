@@ -11,16 +11,16 @@ use crate::sheet::format::FileFormat;
 use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
 use crate::sheet::stream::apart;
 use crate::sheet::workbook;
-use crate::table::analyzed_headers::Headers;
 use crate::table::headers;
 use crate::table::options::TableOptions;
 use crate::table::reading::DetectedLayout;
 use crate::table::sheet_choice::find_sheet;
+use crate::table::table_head::TableHead;
 
 /// A table whose headers were found.
 pub(super) struct LocatedTable {
     pub(super) content: SourceContent,
-    pub(super) headers: Headers,
+    pub(super) headers: TableHead,
     /// What was detected, without what only the columns tell.
     pub(super) reading: DetectedLayout,
 }

@@ -6,10 +6,10 @@
 use crate::model::{Field, WordList};
 use crate::sheet::stream::RowStream;
 use crate::sheet::{Row, SheetError};
-use crate::table::analyzed_headers::CandidateRow;
 use crate::table::columns::{Columns, NameFrom, NameOrder};
 use crate::table::options::TableOptions;
 use crate::table::synonyms::fold;
+use crate::table::table_head::CandidateRow;
 
 /// Minimum number of names for this decision.
 const ENOUGH: u64 = 3;

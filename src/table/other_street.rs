@@ -9,16 +9,16 @@ use crate::table::address_blocks::AddressBlock;
 use crate::table::address_choice::parts_of;
 use crate::table::address_names::{is_of_customer, likelihood};
 use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, has_owner};
-use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::PARTS;
 use crate::table::field_columns::{ambiguous, lettered};
 use crate::table::options::TableOptions;
 use crate::table::synonyms::{Meaning, fold};
+use crate::table::table_head::{CandidateRow, TableHead};
 
 /// Stops at a street that would be sent with a city, region or postal code of another, unless the user named that part;
 /// and at several streets of which none is chosen.
 pub(super) fn check_street_of_place(
-    around: &Headers,
+    head: &TableHead,
     fields: &BTreeMap<Field, Vec<usize>>,
     options: &TableOptions,
 ) -> Result<(), SheetError> {
@@ -27,8 +27,8 @@ pub(super) fn check_street_of_place(
         return Ok(());
     }
     let is_asked = |field: &Field| options.map.iter().any(|(asked, _)| asked == field);
-    let streets = Streets::find(around, fields, options);
-    let ambiguous = |columns: &[usize]| ambiguous(&around.names, Field::Line1, columns);
+    let streets = Streets::find(head, fields, options);
+    let ambiguous = |columns: &[usize]| ambiguous(&head.names, Field::Line1, columns);
     let Some(street) = streets.chosen else {
         let is_choice = streets.others.len() > 1 && column(&Field::HouseNumber).is_none();
         return if is_choice {
@@ -63,27 +63,27 @@ pub(super) fn check_street_of_place(
         let is_mixed = PARTS
             .into_iter()
             .filter_map(of_street)
-            .any(|part| are_of_two_owners((Field::Line1, wanted), part, around));
-        parts_of(around, |field| {
+            .any(|part| are_of_two_owners((Field::Line1, wanted), part, head));
+        parts_of(head, |field| {
             let own = of_street(field).filter(|_| !is_mixed);
             let own = own.map(|(_, column)| column);
             own.or((field == Field::Line1).then_some(wanted))
         })
     };
     Err(SheetError::TwoAddresses {
-        columns: lettered(&around.names, &[street, part]),
+        columns: lettered(&head.names, &[street, part]),
         addresses: vec![parts(other), parts(street)],
     })
 }
 
 /// Drops a unit that stands behind another street than the chosen one, unless the user named it.
 pub(super) fn drop_unit_of_other_street(
-    around: &Headers,
+    head: &TableHead,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     options: &TableOptions,
 ) {
     let is_asked = |field: Field| options.map.iter().any(|(asked, _)| *asked == field);
-    let streets = Streets::find(around, fields, options);
+    let streets = Streets::find(head, fields, options);
     if let (Some(chosen), Some(units)) = (streets.chosen, fields.get_mut(&Field::Line2))
         && !is_asked(Field::Line2)
     {
@@ -94,7 +94,7 @@ pub(super) fn drop_unit_of_other_street(
 
 /// The streets of a sheet, and what tells which parts belong to them.
 struct Streets<'a> {
-    around: &'a Headers,
+    head: &'a TableHead,
     meanings: &'a [Option<Meaning>],
     chosen: Option<usize>,
     /// The address of the chosen one, if the user asked for it.
@@ -105,25 +105,25 @@ struct Streets<'a> {
 
 impl<'a> Streets<'a> {
     fn find(
-        around: &'a Headers,
+        head: &'a TableHead,
         fields: &BTreeMap<Field, Vec<usize>>,
         options: &TableOptions,
     ) -> Self {
         let mut chosen = [Field::Line1, Field::Address].iter();
         let chosen = chosen.find_map(|field| fields.get(field)?.first());
         let mut streets = Self {
-            around,
-            meanings: around.meanings(),
+            head,
+            meanings: head.meanings(),
             chosen: chosen.copied(),
             asked: None,
             others: Vec::new(),
         };
         if let Some(chosen) = streets.chosen.filter(|_| options.address.is_some()) {
-            let mut blocks = around.blocks().addresses();
+            let mut blocks = head.blocks().addresses();
             streets.asked = blocks.find(|block| block.has_column(chosen));
         }
         let is_used = |column: &usize| fields.values().flatten().any(|used| used == column);
-        let columns = 0..around.names.len();
+        let columns = 0..head.names.len();
         let others = columns.filter(|column| !is_used(column) && streets.is_street(*column));
         let is_same = |other: &usize| chosen.is_some_and(|one| streets.are_same(*one, *other));
         let others: Vec<usize> = others.filter(|other| !is_same(other)).collect();
@@ -135,7 +135,7 @@ impl<'a> Streets<'a> {
     fn is_street(&self, column: usize) -> bool {
         match self.meanings[column] {
             Some(meaning) => meaning.field == Field::Line1,
-            None if self.around.names[column].trim().is_empty() => false,
+            None if self.head.names[column].trim().is_empty() => false,
             None => self.has_streets(column),
         }
     }
@@ -147,7 +147,7 @@ impl<'a> Streets<'a> {
             self.chosen
                 .is_none_or(|chosen| !text(row, chosen).is_empty())
         };
-        let rows = self.around.below.iter().filter(is_filled);
+        let rows = self.head.below.iter().filter(is_filled);
         let cells: Vec<&str> = rows.map(|row| text(row, column)).collect();
         let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
         let streets = cells.iter().filter(|cell| is_street(cell)).count();
@@ -157,7 +157,7 @@ impl<'a> Streets<'a> {
 
     /// Whether a header names an address.
     fn is_named(&self, column: usize) -> bool {
-        let header = &self.around.names[column];
+        let header = &self.head.names[column];
         let is_known = self.meanings[column].is_some();
         is_known || has_owner(header, Field::Line1) || is_of_customer(header)
     }
@@ -165,14 +165,14 @@ impl<'a> Streets<'a> {
     /// The street whose header names the house's address more likely than that of the chosen one, such as `Job site`
     /// beside `Address`.
     fn likelier(&self, chosen: usize) -> Option<usize> {
-        let likelihood = |column: &usize| likelihood(&self.around.names[*column]);
+        let likelihood = |column: &usize| likelihood(&self.head.names[*column]);
         let mut others = self.others.iter().copied();
         others.find(|other| likelihood(other) < likelihood(&chosen))
     }
 
     /// Whether two columns have the same houses wherever both are filled.
     fn are_same(&self, one: usize, other: usize) -> bool {
-        let rows = self.around.below.iter();
+        let rows = self.head.below.iter();
         let texts = rows.map(|row| [text(row, one), text(row, other)]);
         let mut both = texts
             .filter(|texts| texts.iter().all(|text| !text.is_empty()))
@@ -190,13 +190,13 @@ impl<'a> Streets<'a> {
         let is_asked = self.asked.is_some_and(|block| block.has_column(column));
         if self.others.is_empty()
             || is_asked
-            || are_of_one_owner((Field::Line1, chosen), (field, column), self.around)
+            || are_of_one_owner((Field::Line1, chosen), (field, column), self.head)
             || field == Field::Region && is_only_region_behind(column, parts)
         {
             return chosen;
         }
         let has_own = |street: &usize| {
-            let blocks = self.around.blocks().addresses();
+            let blocks = self.head.blocks().addresses();
             let mut blocks = blocks.filter(|block| block.has_column(*street));
             blocks.any(|block| block.column_of(field).is_some_and(|own| own != column))
         };

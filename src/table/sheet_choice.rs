@@ -6,16 +6,16 @@ use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::foreign::refuse_exported;
 use crate::sheet::workbook::{OpenWorkbook, SheetVisibility};
-use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::Columns;
 use crate::table::headers;
 use crate::table::options::TableOptions;
 use crate::table::reading::{SkipReason, SkippedSheet};
+use crate::table::table_head::{CandidateRow, TableHead};
 
 /// The sheet that is read, and its headers.
 pub(super) struct ChosenSheet {
     pub(super) name: String,
-    pub(super) headers: Headers,
+    pub(super) headers: TableHead,
     /// The other sheets.
     pub(super) passed_over: Vec<SkippedSheet>,
 }
@@ -132,7 +132,7 @@ fn sheet_headers(
     book: &mut OpenWorkbook,
     sheet: &str,
     options: &TableOptions,
-) -> Result<Headers, SheetError> {
+) -> Result<TableHead, SheetError> {
     let mut rows = Vec::new();
     book.rows(sheet, &mut |row| {
         let mut cells = Vec::new();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::model::{Field, Region, ends_street, fold_place, has_house_number};
 use crate::table::address_places::{address_places, fields};
 use crate::table::address_sets::AddressSets;
-use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::{Meaning, fold, is_further_street, is_street_name, listed_set_of};
+use crate::table::table_head::TableHead;
 use crate::table::unit_columns::drop_other_numbers;
 
 /// The zero-based line of `region` with the header `ST`.
@@ -20,17 +20,17 @@ pub const STREET_ADDITIONS: [Field; 3] = [
 ];
 
 /// The meanings of headers in their sheet, with those that only the cells or the columns beside them tell.
-pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meaning>> {
-    let headers = &around.names;
+pub(super) fn meanings(head: &TableHead, sets: &AddressSets) -> Vec<Option<Meaning>> {
+    let headers = &head.names;
     let mut meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
-    drop_other_numbers(around, &mut meanings);
+    drop_other_numbers(head, &mut meanings);
     // `St` is a street too.
     let is_region = |cell: &str| Region::from_spelling(&fold_place(cell)).is_some();
     for (column, one) in meanings.iter_mut().enumerate() {
         let is_short = |one: &mut Meaning| one.field == Field::Region && one.rank == SHORT_REGION;
-        one.take_if(|one| is_short(one) && !around.filled(column).all(is_region));
+        one.take_if(|one| is_short(one) && !head.filled(column).all(is_region));
     }
-    for address in address_places(around, sets, &meanings) {
+    for address in address_places(head, sets, &meanings) {
         if let Some(street) = address.street {
             let (field, rank) = (Field::Line1, 0);
             meanings[street].get_or_insert(Meaning { field, rank });
@@ -46,40 +46,40 @@ pub(super) fn meanings(around: &Headers, sets: &AddressSets) -> Vec<Option<Meani
             || is_street_name(&headers[street]);
         // Elsewhere, it is a person's: `Jr`.
         let is_type = fold(&headers[suffix]) == "suffix"
-            || (has_number && meanings[suffix].is_none() && has_street_types(around, suffix));
+            || (has_number && meanings[suffix].is_none() && has_street_types(head, suffix));
         if is_street && is_type {
             let (field, rank) = (Field::StreetType, 0);
             meanings[suffix] = Some(Meaning { field, rank });
         }
     }
-    take_street_names_as_streets(around, sets, &mut meanings);
+    take_street_names_as_streets(head, sets, &mut meanings);
     meanings
 }
 
 /// Whether the cells of a column are street types: one of them below a header that says so, half of them below another.
 /// The others are not sent.
-fn has_street_types(around: &Headers, column: usize) -> bool {
+fn has_street_types(head: &TableHead, column: usize) -> bool {
     const NAMES: [&str; 3] = ["type", "sfx", "suf"];
-    let is_named = NAMES.contains(&fold(&around.names[column]).as_str());
+    let is_named = NAMES.contains(&fold(&head.names[column]).as_str());
     let is_type = |cell: &str| ends_street(&cell.trim_end_matches('.').to_lowercase());
-    around.are_mostly(column, if is_named { 0 } else { 5 }, is_type)
+    head.are_mostly(column, if is_named { 0 } else { 5 }, is_type)
 }
 
 /// Lets a name of streets feed the street if there is a house number, and no other street with the same words.
 fn take_street_names_as_streets(
-    around: &Headers,
+    head: &TableHead,
     sets: &AddressSets,
     meanings: &mut [Option<Meaning>],
 ) {
     let (field, rank) = (Field::Line1, 0);
-    let set = |column: usize| sets.set_of(&around.names[column]);
+    let set = |column: usize| sets.set_of(&head.names[column]);
     for street in 0..meanings.len() {
         let has = |wanted: Field, is_wanted: &dyn Fn(usize) -> bool| {
             let mut columns = fields(meanings);
             columns.any(|(column, field)| field == wanted && is_wanted(column))
         };
         let is_own = |column| set(column) == set(street);
-        if is_street_name(&around.names[street])
+        if is_street_name(&head.names[street])
             && has(Field::HouseNumber, &|number| {
                 is_own(number) || number + 1 == street
             })
@@ -92,19 +92,19 @@ fn take_street_names_as_streets(
 
 /// The street that a column of house numbers completes: the one behind it, with directions and types between; none if no
 /// street stands there.
-fn street_behind(around: &Headers, number: usize) -> Option<usize> {
-    let meanings = around.meanings();
+fn street_behind(head: &TableHead, number: usize) -> Option<usize> {
+    let meanings = head.meanings();
     let is_addition =
         |column: usize| meanings[column].is_some_and(|one| STREET_ADDITIONS.contains(&one.field));
     let behind = (number + 1..meanings.len()).find(|column| !is_addition(*column))?;
     let is_street = meanings[behind].is_some_and(|one| one.field == Field::Line1);
-    (is_street || is_street_name(&around.names[behind])).then_some(behind)
+    (is_street || is_street_name(&head.names[behind])).then_some(behind)
 }
 
 /// Removes the additions, except for those that the user named, where no house number is that of the street. Whether a
 /// street has a number already is decided for each row, so that no row changes the request of another.
 pub(super) fn drop_needless_additions(
-    around: &Headers,
+    head: &TableHead,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
 ) {
@@ -112,10 +112,10 @@ pub(super) fn drop_needless_additions(
         .get(&Field::Line1)
         .and_then(|columns| columns.first());
     let street = street.copied();
-    let sets = around.sets();
-    let set = |column: usize| sets.set_of(&around.names[column]);
+    let sets = head.sets();
+    let set = |column: usize| sets.set_of(&head.names[column]);
     let is_own = |number: &usize| {
-        street.is_some_and(|street| match street_behind(around, *number) {
+        street.is_some_and(|street| match street_behind(head, *number) {
             Some(behind) => behind == street || number.checked_sub(1) == Some(street),
             None => set(*number).is_none() || set(*number) == set(street),
         })
@@ -131,8 +131,8 @@ pub(super) fn drop_needless_additions(
 }
 
 /// Whether at least half of the first streets begin with a house number.
-pub(super) fn has_house_numbers(around: &Headers, street: usize) -> bool {
-    around.are_mostly(street, 5, has_house_number)
+pub(super) fn has_house_numbers(head: &TableHead, street: usize) -> bool {
+    head.are_mostly(street, 5, has_house_number)
 }
 
 /// The columns with the streets of further addresses of one customer: `Address_2 Street` beside the first of a numbered

@@ -1,8 +1,8 @@
 //! The columns of units: those of several kinds, such as apartment and building, are used together.
 
 use crate::model::{Field, bare_unit, is_unit_text};
-use crate::table::analyzed_headers::Headers;
 use crate::table::synonyms::{Meaning, fold, listed_set_of, meaning, unit_word};
+use crate::table::table_head::TableHead;
 
 /// The zero-based line of `line2` with second lines, which may have any unit.
 const SECOND_LINE: usize = 0;
@@ -37,13 +37,13 @@ pub(super) fn unit_kind(header: &str) -> Option<UnitKind> {
 }
 
 /// Whether at least half of the filled cells of a column are units with their words.
-pub(super) fn are_units(around: &Headers, column: usize) -> bool {
-    around.are_mostly(column, 5, is_unit_text)
+pub(super) fn are_units(head: &TableHead, column: usize) -> bool {
+    head.are_mostly(column, 5, is_unit_text)
 }
 
 /// Removes the meaning of a column of lots, buildings and the like whose cells are not units: a lot has a size too, a
 /// building a type, and a floor without its word may be the number of floors.
-pub(super) fn drop_other_numbers(around: &Headers, meanings: &mut [Option<Meaning>]) {
+pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<Meaning>]) {
     for (column, one) in meanings.iter_mut().enumerate() {
         let is_worded = |one: &Meaning| one.field == Field::Line2 && one.rank >= WORDED_FROM;
         one.take_if(|one| {
@@ -52,7 +52,7 @@ pub(super) fn drop_other_numbers(around: &Headers, meanings: &mut [Option<Meanin
             } else {
                 SECOND_LINE
             });
-            is_worded(one) && !around.are_mostly(column, 8, |cell| is_unit(cell, word))
+            is_worded(one) && !head.are_mostly(column, 8, |cell| is_unit(cell, word))
         });
     }
 }

@@ -6,14 +6,14 @@ use crate::sheet::column_letters;
 use crate::sheet::{Missing, SheetError};
 use crate::table::address_names::{is_of_customer, likelihood};
 use crate::table::address_places::fields;
-use crate::table::analyzed_headers::{CandidateRow, Headers};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{lettered, named};
 use crate::table::options::TableOptions;
 use crate::table::synonyms::{fold, meaning};
+use crate::table::table_head::{CandidateRow, TableHead};
 
 /// The columns at least half of whose cells read like whole addresses.
-pub(super) fn whole_addresses(headers: &Headers) -> Vec<usize> {
+pub(super) fn whole_addresses(headers: &TableHead) -> Vec<usize> {
     if headers.row.is_none() {
         return Vec::new();
     }
@@ -32,7 +32,7 @@ pub(super) fn whole_addresses(headers: &Headers) -> Vec<usize> {
 /// The error that asks which column of whole addresses is meant, or a street that `cause` asks about; none if there is no
 /// such column.
 pub(super) fn whole_address_choice(
-    headers: &Headers,
+    headers: &TableHead,
     options: &TableOptions,
     cause: &SheetError,
 ) -> Option<SheetError> {
@@ -72,7 +72,7 @@ pub(super) fn whole_address_choice(
 /// The columns of an address in parts beside columns of whole addresses, such as a billing address; the error that asks
 /// which of them is the house's, if their houses differ and the headers of the parts do not tell. None without both.
 pub(super) fn parts_beside_whole_addresses(
-    headers: &Headers,
+    headers: &TableHead,
     options: &TableOptions,
 ) -> Option<Result<Columns, SheetError>> {
     let mut whole = headers.whole_addresses().to_vec();
@@ -112,7 +112,7 @@ pub(super) fn parts_beside_whole_addresses(
 
 /// The error that asks which address is the house's, if the header of whole addresses that are not used names the house's
 /// more likely than that of the used address, such as `Job site` beside `Address`, and their houses differ.
-pub(super) fn likelier_whole_address(headers: &Headers, columns: &Columns) -> Option<SheetError> {
+pub(super) fn likelier_whole_address(headers: &TableHead, columns: &Columns) -> Option<SheetError> {
     let used = columns.supplying(Field::Line1)?;
     let likelihood = |column: &usize| likelihood(&headers.names[*column]);
     let unused = columns.other_addresses.iter().filter_map(|one| one.first());
@@ -140,7 +140,7 @@ pub(super) fn likelier_whole_address(headers: &Headers, columns: &Columns) -> Op
 
 /// The number of the first rows in which a whole address is of another house than the parts, and of the rows with both.
 fn differing_from_parts(
-    headers: &Headers,
+    headers: &TableHead,
     part: impl Fn(Field) -> Option<usize>,
     whole: &[usize],
 ) -> (usize, usize) {
@@ -159,7 +159,7 @@ fn differing_from_parts(
 
 /// The number of the first rows whose houses differ, and of those with any.
 fn count_differing(
-    headers: &Headers,
+    headers: &TableHead,
     houses: impl Fn(&CandidateRow) -> Vec<AddressKey>,
 ) -> (usize, usize) {
     let rows = headers.below.iter().map(houses);
@@ -182,7 +182,7 @@ fn houses(
 
 /// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`; none
 /// without such a column.
-pub(super) fn joined_address(headers: &Headers, options: &TableOptions) -> Option<SheetError> {
+pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Option<SheetError> {
     let is_street = |header: &String| meaning(header).is_some_and(|one| one.field == Field::Line1);
     let street = headers.names.iter().position(is_street)?;
     let is_rest = |column: &usize| {
@@ -215,7 +215,7 @@ impl CandidateRow {
 
 impl Columns {
     /// The columns of whole addresses that feed no field.
-    pub(super) fn unused_whole_addresses(&self, headers: &Headers) -> Vec<Vec<usize>> {
+    pub(super) fn unused_whole_addresses(&self, headers: &TableHead) -> Vec<Vec<usize>> {
         let is_used = |column: &usize| self.fields.iter().flatten().any(|used| used == column);
         let whole = headers.whole_addresses().iter();
         whole
@@ -249,7 +249,7 @@ pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
 
 /// The error that names what is missing, and asks which column of whole addresses is meant, or a street in parts.
 fn choice(
-    headers: &Headers,
+    headers: &TableHead,
     missing: Vec<Missing>,
     (whole, street): (&[usize], Option<(String, String)>),
     differing: (usize, usize),
@@ -265,7 +265,7 @@ fn choice(
 }
 
 /// What is missing once columns feed whole addresses.
-fn missing_besides(headers: &Headers, options: &TableOptions, columns: &[usize]) -> Vec<Missing> {
+fn missing_besides(headers: &TableHead, options: &TableOptions, columns: &[usize]) -> Vec<Missing> {
     let mut options = options.clone();
     options.address = None;
     let columns = columns.iter().map(|column| column_letters(*column));

@@ -1,4 +1,4 @@
-//! The headers that were found, the rows around them, and what they mean together: each analysis is made once.
+//! The head of a table: its headers, the rows around them, and what they mean together. Each analysis is made once.
 
 use std::cell::OnceCell;
 
@@ -22,9 +22,9 @@ impl CandidateRow {
     }
 }
 
-/// The headers that were found.
+/// The headers that were found, with the rows above and below.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Headers {
+pub(super) struct TableHead {
     /// None where the table has none.
     pub(super) row: Option<RowNumber>,
     pub(super) names: Vec<String>,
@@ -48,7 +48,7 @@ struct Analysis {
     whole_addresses: OnceCell<Vec<usize>>,
 }
 
-impl Headers {
+impl TableHead {
     /// Headers without surrounding rows.
     pub(super) fn new(row: Option<RowNumber>, names: Vec<String>) -> Self {
         Self {
