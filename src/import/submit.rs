@@ -122,16 +122,16 @@ fn row_requests<'a>(
     source: SourceId,
     send: &'a [usize],
     unanswered: &'a BTreeMap<usize, UnansweredRequest>,
-) -> Result<impl Iterator<Item = Result<RowRequest, sheet::Error>> + 'a, sheet::Error> {
+) -> Result<impl Iterator<Item = Result<PlannedRequest, sheet::Error>> + 'a, sheet::Error> {
     let wanted = |index: usize| send.binary_search(&index).is_ok();
     let row_request = move |(index, request)| match unanswered.get(&index) {
-        Some(earlier) => RowRequest {
+        Some(earlier) => PlannedRequest {
             index,
             source: earlier.source,
             row: earlier.row,
             request: earlier.request.clone(),
         },
-        None => RowRequest {
+        None => PlannedRequest {
             index,
             source,
             row: context.checked.rows[index].number,
@@ -144,7 +144,7 @@ fn row_requests<'a>(
 
 /// A request that is sent for a row of the plan: that of the row, or an earlier one without an answer.
 #[derive(Debug)]
-struct RowRequest {
+struct PlannedRequest {
     /// The index of the row of the plan.
     index: usize,
     /// The table of the row that the request is of.
@@ -170,7 +170,7 @@ impl Submission<'_> {
     async fn submit_after(
         &mut self,
         canary: u64,
-        mut requests: impl Iterator<Item = Result<RowRequest, sheet::Error>>,
+        mut requests: impl Iterator<Item = Result<PlannedRequest, sheet::Error>>,
         ask: &mut dyn FnMut(ImportQuestion<'_>) -> ImportAnswer,
     ) -> Result<(), ImportError> {
         let count = usize::try_from(canary).unwrap_or(usize::MAX);
@@ -185,7 +185,7 @@ impl Submission<'_> {
     /// Submits `requests` until there are no more, the user stops the run, or an error ends it.
     async fn submit(
         &mut self,
-        mut requests: impl Iterator<Item = Result<RowRequest, sheet::Error>>,
+        mut requests: impl Iterator<Item = Result<PlannedRequest, sheet::Error>>,
     ) -> Result<(), ImportError> {
         let dispatcher = self.dispatcher;
         let mut in_flight = FuturesUnordered::new();
@@ -200,7 +200,7 @@ impl Submission<'_> {
                 }
                 match requests.next() {
                     Some(Ok(sent)) => in_flight.push(async move {
-                        let RowRequest {
+                        let PlannedRequest {
                             request,
                             source,
                             row,

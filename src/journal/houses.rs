@@ -12,14 +12,14 @@ pub struct EarlierRequest {
     /// The version that was submitted.
     pub request: Request,
     /// Its row; `None` if only the service has it, under an id whose row is in conflict.
-    pub row: Option<RequestRow>,
+    pub row: Option<SourceRow>,
     /// The measurement's newest status, or `sent` if no response was received.
     pub state: String,
 }
 
 /// The row of an earlier request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RequestRow {
+pub struct SourceRow {
     /// Its table.
     pub source: SourceId,
     /// The path of its file.
@@ -65,7 +65,7 @@ impl SubmissionIndex {
         )?;
         let requests = statement.query_map([house_column::from_hash(house)], |row| {
             let request_row = match row.get::<_, Option<i64>>(2)? {
-                Some(source) => Some(RequestRow {
+                Some(source) => Some(SourceRow {
                     source: SourceId(source),
                     file: row.get::<_, String>(3)?.into(),
                     row: RowNumber(row.get(4)?),
@@ -135,7 +135,7 @@ mod tests {
         let [earlier] = &earlier.unwrap()[..] else {
             panic!("one request");
         };
-        let row = RequestRow {
+        let row = SourceRow {
             source: SourceId(1),
             file: "/leads.csv".into(),
             row: RowNumber(2),

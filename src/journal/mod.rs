@@ -48,7 +48,7 @@ pub use corrections::{Correction, OriginalTable};
 pub use error::Error;
 pub use house_column::StoredHouse;
 pub use house_decisions::StoredDecision;
-pub use houses::{EarlierRequest, RequestRow};
+pub use houses::{EarlierRequest, SourceRow};
 pub use last_runs::{LastRun, UnfinishedRun};
 pub use measurement_states::MeasurementState;
 pub use overview::{JournalOverview, UnansweredRow, WarnedRow, overview};

@@ -156,6 +156,7 @@ impl Columns {
             missing.push(Field::Email);
         }
         let mut missing = self.guesses(&missing, (head, of_others));
+        self.add_house_number(head, &mut missing);
         self.keep_one_owner(head, &mut missing)?;
         if missing.is_empty() {
             return Ok(());

@@ -6,7 +6,7 @@ use crate::table::address_choice::units_of;
 use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, have_one_owner};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::ambiguous;
-use crate::table::street_columns::has_house_numbers;
+use crate::table::street_columns::{has_house_numbers, likely_house_numbers};
 use crate::table::synonyms::{
     additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
 };
@@ -183,6 +183,23 @@ impl Columns {
         near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
         Missing::with_near(field, &near, self.headers())
+    }
+
+    /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then.
+    pub(super) fn add_house_number(&self, head: &TableHead, missing: &mut Vec<Missing>) {
+        let street = self.of(Field::Line1).first();
+        let column = street.and_then(|street| likely_house_numbers(head, *street));
+        let is_unused = |column: &usize| self.unused_columns().any(|(unused, _)| unused == *column);
+        let Some(column) = column.filter(is_unused) else {
+            return;
+        };
+        if self.of(Field::HouseNumber).is_empty() {
+            for other in missing.iter_mut() {
+                other.near.retain(|near| near.column != column);
+            }
+            let number = Missing::with_near(Field::HouseNumber, &[column], self.headers());
+            missing.push(number);
+        }
     }
 
     /// Whether there are several streets, and a column does not follow the one that was found.

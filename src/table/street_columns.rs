@@ -65,6 +65,39 @@ fn has_street_types(head: &TableHead, column: usize) -> bool {
     head.are_mostly(column, if is_named { 0 } else { 5 }, is_type)
 }
 
+/// The column directly before a street, if its cells are house numbers and the streets have none, apart from a few. It may
+/// have other numbers, so the user is asked.
+pub(super) fn likely_house_numbers(head: &TableHead, street: usize) -> Option<usize> {
+    let number = street.checked_sub(1)?;
+    let streets = head.below.iter().filter_map(|row| row.cells.get(street));
+    let (without, numbered): (Vec<&String>, Vec<&String>) =
+        streets.partition(|cell| has_no_other_digits(cell));
+    let is_house_number = |cell: &str| {
+        let letters = cell.chars().filter(|c| c.is_alphabetic());
+        cell.starts_with(|c: char| c.is_ascii_digit()) && letters.count() < 2 && cell.len() <= 8
+    };
+    // Some sheets count their rows: 1, 2, 3.
+    let mut counted = head.filled(number).zip(1..);
+    let is_count = counted.all(|(cell, count)| cell.parse() == Ok(count));
+    let are_numbers = numbered.len() * 10 <= without.len()
+        && !is_count
+        && head.are_mostly(number, 9, is_house_number);
+    are_numbers.then_some(number)
+}
+
+/// Whether a street has no digits but those of a name: `5th Ave`, `County Road 12`.
+fn has_no_other_digits(street: &str) -> bool {
+    let mut words = street.split_whitespace().rev();
+    let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+    let is_ordinal = |word: &str| {
+        let ending = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let ending = ending.to_lowercase();
+        ending.len() < word.len() && matches!(ending.as_str(), "st" | "nd" | "rd" | "th")
+    };
+    let last_is_name = words.next().is_none_or(|word| !word.contains('#'));
+    last_is_name && words.all(|word| !has_digit(word) || is_ordinal(word))
+}
+
 /// Lets a name of streets feed the street if there is a house number, and no other street with the same words.
 fn take_street_names_as_streets(
     head: &TableHead,

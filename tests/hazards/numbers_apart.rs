@@ -15,6 +15,46 @@ fn table(headers: &str, streets: &[&str]) -> String {
     format!("ID,Name,{headers},{REST}\n{}\n", rows.join("\n"))
 }
 
+const NUMBERED: [&str; 3] = ["3100,Beech St", "3110,Oak Ave", "3120B,Pine Rd"];
+
+#[test]
+fn a_column_of_house_numbers_in_front_of_streets_without_any_is_asked_for() {
+    for header in [
+        "No.", "No", "#", "Number", "House", "Hse No", "Hse #", "Civic", "Numéro", "N°", "Str No",
+    ] {
+        let text = table(&format!("{header},Street"), &NUMBERED);
+        let stopped = check("leads.csv", &text, &[]).expect(10).stderr;
+        let flag = format!("house_number={header}");
+        assert!(
+            stopped.contains("no column for house_number")
+                && (stopped.contains(&format!("--map '{flag}'\n"))
+                    || stopped.contains(&format!("--map {flag}\n"))),
+            "{header}: {stopped}"
+        );
+        let mapped = document(&text, &["--map", &flag]);
+        assert_eq!(
+            (&mapped["valid"], &mapped["warnings"]),
+            (&3.into(), &0.into()),
+            "{mapped}"
+        );
+        // What are no house numbers can be given to the notes.
+        check("leads.csv", &text, &["--map", &format!("notes={header}")]).expect(0);
+    }
+}
+
+#[test]
+fn house_numbers_in_front_of_numbered_streets_are_asked_for() {
+    let streets = [
+        "3100,5th Ave",
+        "3110,County Road 12",
+        "3120,W 42nd St",
+        "3131,Highway 61",
+    ];
+    let stopped = check("leads.csv", table("Nr,Street", &streets), &[]).expect(10);
+    let stopped = stopped.stderr;
+    assert!(stopped.contains("--map house_number=Nr\n"), "{stopped}");
+}
+
 #[test]
 fn other_columns_in_front_of_a_street_are_no_house_numbers() {
     for (headers, streets) in [

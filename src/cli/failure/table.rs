@@ -194,6 +194,9 @@ fn reason(missing: &Missing) -> String {
         let header = excerpt(&header);
         return match field {
             Field::Address => format!("address: {header} has a part of it"),
+            Field::HouseNumber => format!(
+                "house_number: {header} has numbers in front of streets without any; if they are others, map it to notes"
+            ),
             field => format!("{field}: did you mean {header}?"),
         };
     }

@@ -51,13 +51,13 @@ impl ProblemCounts {
 
 /// The findings while rows are checked.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct FindingCollector {
     spool: FindingSpool,
     late: Vec<(RowNumber, TableFinding)>,
     pub(super) counts: ProblemCounts,
 }
 
-impl Findings {
+impl FindingCollector {
     /// Adds a finding about a single row.
     pub(super) fn add(&mut self, row: RowNumber, finding: Finding) -> std::io::Result<()> {
         self.counts.add(finding.severity);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::country::CountryCounts;
-use crate::import::check::findings::Findings;
+use crate::import::check::findings::FindingCollector;
 use crate::import::check::ids::IdIndex;
 use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
 use crate::import::check::tidy::is_mac_roman;
@@ -21,7 +21,7 @@ use crate::table::Table;
 pub(super) struct RowGatherer {
     pub(super) rows: Vec<CheckedRow>,
     ids: IdIndex,
-    pub(super) findings: Findings,
+    pub(super) findings: FindingCollector,
     /// Whether a prefix makes the ids unique in the app.
     has_prefix: bool,
     pub(super) decisions: BTreeMap<usize, HouseDecision>,
@@ -54,7 +54,7 @@ impl RowGatherer {
         Self {
             rows: Vec::new(),
             ids: IdIndex::new(hasher),
-            findings: Findings::default(),
+            findings: FindingCollector::default(),
             has_prefix: rules.id_prefix.is_some(),
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,

@@ -2,7 +2,7 @@
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::import::check::findings::Findings;
+use crate::import::check::findings::FindingCollector;
 use crate::import::check::identity::folded_key;
 use crate::import::check::table_finding::{RivalHouse, TableFinding};
 use crate::import::{CheckedRow, RowHouse};
@@ -110,7 +110,7 @@ impl IdIndex {
     }
 
     /// Adds warnings about similar ids.
-    pub(super) fn warn_of_similar(&self, rows: &[CheckedRow], findings: &mut Findings) {
+    pub(super) fn warn_of_similar(&self, rows: &[CheckedRow], findings: &mut FindingCollector) {
         for &(first, second) in &self.alike {
             let number = rows[second as usize].number;
             findings.add_late(number, TableFinding::Alike { first, second });
@@ -125,7 +125,7 @@ impl IdIndex {
     }
 
     /// Adds a warning if all ids are plain numbers, as other files may have too.
-    pub(super) fn warn_of_row_numbers(&self, rows: &[CheckedRow], findings: &mut Findings) {
+    pub(super) fn warn_of_row_numbers(&self, rows: &[CheckedRow], findings: &mut FindingCollector) {
         let count = self.houses.len() as u64;
         let Some(first) = self.houses.first() else {
             return;
