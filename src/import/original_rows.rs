@@ -38,8 +38,8 @@ pub(super) fn original_rows(
         match claims.get_mut(&row) {
             None => drop(claims.insert(row, claim)),
             Some(best) if similarity > best.similarity => *best = claim,
-            // An unchanged copy of the row is no rival.
-            Some(best) if similarity == best.similarity && best.fields != claim.fields => {
+            // A copy of the row is no rival, even under another id.
+            Some(best) if similarity == best.similarity && !best.is_copy(&claim) => {
                 best.by = None;
             }
             Some(_) => {}
@@ -57,6 +57,19 @@ struct CorrectionCandidate {
     /// Its index; none if several rows resemble the original equally.
     by: Option<usize>,
     fields: BTreeMap<String, String>,
+}
+
+impl CorrectionCandidate {
+    /// Whether the rows are equal but for their ids.
+    fn is_copy(&self, other: &Self) -> bool {
+        let without_id = |row: &Self| {
+            let fields = row.fields.clone().into_iter();
+            fields
+                .filter(|(field, _)| field != Field::Id.name())
+                .collect::<Vec<_>>()
+        };
+        without_id(self) == without_id(other)
+    }
 }
 
 /// How similar a corrected row is to a rejected row; ordered by the first field, then by the next.

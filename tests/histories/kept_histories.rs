@@ -66,3 +66,16 @@ fn rejects_that_a_lost_journal_wrote_correct_no_row() {
     ];
     require_to_hold(&Plan::of(vec![0], steps));
 }
+
+#[test]
+fn a_corrected_row_that_was_sent_twice_corrects_its_row() {
+    let steps = vec![
+        Step::import(0),
+        Step::CorrectRejects,
+        Step::Edit(1, SheetEdit::Resubmit(1)),
+        Step::FollowAdvice,
+        Step::Decide(1, 1, "send"),
+        Step::FollowAdvice,
+    ];
+    require_to_hold(&Plan::of(vec![0, 3], steps));
+}
