@@ -121,6 +121,15 @@ fn a_corrected_city_and_postal_code_under_derived_ids_is_no_second_request() {
 }
 
 #[test]
+fn the_street_of_one_owner_in_another_state_is_another_house() {
+    let stage = Stage::open();
+    let rows = ["Columbus,OH,43201", "Austin,TX,78701", "Boston,MA,02134"].map(jo);
+    stage.file("leads.csv", HEADER.to_owned() + &rows.concat());
+    let document = import(&stage, &["leads.csv", "--derive-id"], 0);
+    assert_eq!(document["outcomes"]["created"], 3);
+}
+
+#[test]
 fn a_house_that_is_twice_in_a_file_under_two_postal_codes_is_held() {
     let stage = Stage::open();
     let (first, second) = (jo("Boston,MA,02134"), jo("Allston,MA,02135"));

@@ -233,6 +233,28 @@ fn a_row_held_for_another_of_its_file_is_not_called_requested() {
 }
 
 #[test]
+fn a_street_in_the_second_line_is_compared_whatever_the_first_has() {
+    let stage = Stage::open();
+    let rows = |prefix: &str| {
+        let first = [
+            "Oak Apartments 5",
+            "PO Box 9",
+            "c/o Bob Ray",
+            "Mary & Joe 2nd house",
+        ];
+        let row = |(id, line1): (usize, &&str)| {
+            format!("{prefix}{id},Ann,ann@example.com,{line1},{id}23 Main St,Rochester,NY,14604\n")
+        };
+        HEADER.to_owned() + &first.iter().enumerate().map(row).collect::<String>()
+    };
+    stage.file("october.csv", rows("A"));
+    import(&stage, &["october.csv"], 0);
+    stage.file("november.csv", rows("B"));
+    let document = import(&stage, &["november.csv"], 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 4)]));
+}
+
+#[test]
 fn rows_of_the_same_house_get_one_hint_with_the_command_for_the_rejects() {
     let stage = Stage::open();
     let rows = [("A", "12 Elm Street"), ("C", "12 Elm St")];

@@ -109,6 +109,7 @@ fn slip_message(before: &Address, now: &Address) -> Option<(Option<Field>, Strin
             let country = (Field::Country, "country", was.code(), is.code());
             same_code.then_some(country)?
         }
+        _ if before.postal_code == now.postal_code => return None,
         _ => (
             Field::PostalCode,
             "postal code",

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    Address, AddressKey, ContentHash, Country, Customer, Field, Measurement, StreetAddress,
-    customers_differ,
+    Address, AddressKey, AddressMatch, ContentHash, Country, Customer, Field, Measurement,
+    StreetAddress, customers_differ,
 };
 
 /// A request that may be sent: it satisfies every documented limit.
@@ -45,15 +45,11 @@ impl Request {
     /// street or unit alone may be the service's normalization, and a different customer may be a correction; if both
     /// differ, the house is another one: ids that were given anew within a building.
     pub fn matches_house(&self, address: &Address, customer: &Customer) -> bool {
-        let is_other = || {
-            let (one, other) = (
-                StreetAddress::new(&self.address),
-                StreetAddress::new(address),
-            );
-            one.compare(&other).is_other_home()
-        };
-        AddressKey::from_address(&self.address).matches(&AddressKey::from_address(address))
-            && !(customers_differ(&self.customer, customer) && is_other())
+        let compared = || StreetAddress::new(&self.address).compare(&StreetAddress::new(address));
+        let key = AddressKey::from_address;
+        // The number may be in the second line, below an addressee.
+        (key(&self.address).matches(&key(address)) || compared() == AddressMatch::SameHouse)
+            && !(customers_differ(&self.customer, customer) && compared().is_other_home())
     }
 }
 

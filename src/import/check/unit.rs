@@ -57,8 +57,11 @@ impl<'a> RowCheck<'a> {
     /// Whether a cell has another street or a place instead of a unit; such a cell is not sent.
     fn is_left_out(&mut self, cell: &CellValue<'_>, street: &str) -> bool {
         let text = cell.text.as_ref();
-        let is_other_street =
-            || has_house_number(street) && has_house_number(text) && is_street(text);
+        let is_other_street = || {
+            [street, text]
+                .into_iter()
+                .all(|one| has_house_number(one) && is_street(one))
+        };
         let place = postal_code_at_end(text, "");
         if is_unit_text(text) || !(place.is_some() || is_other_street()) {
             return false;

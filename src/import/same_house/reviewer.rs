@@ -234,7 +234,11 @@ impl<'a> Reviewer<'a> {
             let there = StreetAddress::new(&earlier.address);
             let is_same = address.compare_in_any_town(&there) == AddressMatch::SameHouse
                 && customers_agree(&request.customer, &earlier.customer);
-            let found = if is_derived || is_derived_id(&earlier.external_id) {
+            let (one, two) = (&request.address, &earlier.address);
+            let is_near = one.region.eq_ignore_ascii_case(&two.region)
+                || one.city.eq_ignore_ascii_case(&two.city);
+            let has_derived_id = is_derived || is_derived_id(&earlier.external_id);
+            let found = if has_derived_id && is_near {
                 AddressMatch::SameHouse
             } else {
                 AddressMatch::OtherPostalCode

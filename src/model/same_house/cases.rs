@@ -128,6 +128,8 @@ fn what_stands_in_front_of_the_number_is_no_part_of_the_street() {
         ("Smith Residence 123 Main St | 4", "123 Main St #4"),
         ("c/o Bob Ray | 123 Main St Apt 4", "123 Main St Apt 4"),
         ("PO Box 9, 123 Main St", "123 Main St"),
+        ("2nd Floor, 123 Main St", "123 Main St | Floor 2"),
+        ("PO Box 9 | 123 Main St", "123 Main St"),
         ("Main St 123", "123 Main St"),
         ("House 123 Main St", "123 Main St"),
         ("Rue Principale 12", "12, rue Principale"),
@@ -142,9 +144,30 @@ fn what_stands_in_front_of_the_number_is_no_part_of_the_street() {
     let street = ("c/o Bob Ray", Some("123 Main St"));
     let building = StreetAddress::of_building(street, "14604", None);
     assert_eq!(building, parsed("123 Main St", "14604", None));
-    for without_number in ["Highway 12 N", "County Road 5", "Rural Route 2"] {
+    for without_number in [
+        "Highway 12 N",
+        "County Road 5",
+        "Ranch Rd 620",
+        "Next to 12 Oak Rd",
+    ] {
         assert!(!parsed(without_number, "14604", None).is_numbered());
     }
+    let floors = compared("2nd Floor, 123 Main St", "2nd Floor, 456 Oak Ave", "14604");
+    assert_eq!(floors, AddressMatch::Different);
+}
+
+#[test]
+fn the_digest_of_a_home_tells_directions_and_types_apart() {
+    let digest = |line: &str| parsed(line, "14604", None).home_digest(None);
+    for (one, other) in [
+        ("123 N Main St", "123 S Main St"),
+        ("12 5th Ave", "12 5th St"),
+        ("350 E 200 S", "350 S 200 E"),
+        ("12 Maple St", "12 Ample St"),
+    ] {
+        assert_ne!(digest(one), digest(other), "{one} / {other}");
+    }
+    assert_eq!(digest("123 N. Main Street"), digest("123 North Main St"));
 }
 
 #[test]

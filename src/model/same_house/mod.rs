@@ -125,9 +125,11 @@ impl StreetAddress {
         postal_code: &str,
         country: Option<Country>,
     ) -> Self {
-        let has_number = line1.bytes().any(|byte| byte.is_ascii_digit());
-        let line2 = line2.filter(|_| !has_number);
-        Self::parse(line1, line2, postal_code, country)
+        let building = Self::parse(line1, None, postal_code, country);
+        match line2 {
+            Some(_) if !building.is_numbered() => Self::parse(line1, line2, postal_code, country),
+            _ => building,
+        }
     }
 
     /// Returns the hash under which addresses are looked up. It does not include the country, because the formats of
@@ -158,14 +160,19 @@ impl StreetAddress {
         NameSketch(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
     }
 
-    /// Returns a digest of the home: number, street name, postal code and unit. Equal for equal homes in nearly all
-    /// spellings, and hardly ever for others.
+    /// Returns a digest of the home: number, street, postal code and unit. Equal for equal homes in nearly all spellings,
+    /// and hardly ever for others.
     pub fn home_digest(&self, line2: Option<&str>) -> u64 {
         let (house_hash, number_bits) = self.hash_and_number_bits();
         let mut digest = Fnv::default();
         digest.add(house_hash.0);
         digest.add(number_bits);
-        digest.add(self.sketch().0);
+        let (name, kind) = (&self.parts.name, self.parts.street_type);
+        let street = [name.as_str(), kind.unwrap_or_default()].into_iter();
+        for text in street.chain(self.parts.directions.iter().copied()) {
+            text.bytes().for_each(|byte| digest.add(byte));
+            digest.add(0_u8);
+        }
         let unit = self.parts.unit.as_deref().unwrap_or_default();
         let units = unit.chars().chain(line2.unwrap_or_default().chars());
         let units = units.filter(|c| c.is_alphanumeric());

@@ -1,9 +1,13 @@
 //! Lines whose house number is not in front: behind an addressee, or at the end.
 
-use crate::model::has_house_number;
 use crate::model::same_house::street_parts::fold;
-use crate::model::same_house::street_words::{is_number, is_numbered_road_word, precedes_name};
+use crate::model::same_house::street_words::{
+    UnitWord, is_number, is_numbered_road_word, precedes_name, unit_word,
+};
 use crate::model::street_types::full_street_type;
+use crate::model::{WordList, has_house_number};
+
+static BEFORE_OTHER_NUMBERS: WordList = WordList::new("before_other_numbers");
 
 /// Returns a folded line with the house number in front, and the second line unless that has the street; none if no
 /// street with a house number is in them. What precedes the number follows the street.
@@ -13,6 +17,20 @@ pub(super) fn number_in_front<'a>(
 ) -> Option<(String, Option<&'a str>)> {
     let in_line1 = in_order(line1).map(|line1| (line1, line2));
     in_line1.or_else(|| Some((in_order(&format!("{line1},{}", fold(line2?)))?, None)))
+}
+
+/// Moves a floor from the front of a folded line to its end: the number of `2nd floor, 123 main st` is the second one.
+pub(super) fn with_floor_behind(line: String) -> String {
+    let mut words = line.splitn(3, [' ', ',']);
+    match (words.next(), words.next(), words.next()) {
+        (Some(number), Some(floor), Some(street))
+            if [number, street.trim_start()].into_iter().all(is_number)
+                && unit_word(floor) == Some(UnitWord::Floor) =>
+        {
+            format!("{street},{number} {floor}")
+        }
+        _ => line,
+    }
 }
 
 fn in_order(line: &str) -> Option<String> {
@@ -44,8 +62,9 @@ fn within(segment: &str) -> Option<String> {
     let words: Vec<&str> = segment.split_whitespace().collect();
     let at = words.iter().position(|word| is_number(word))?;
     let (before, street) = words.split_at(at);
-    // `hwy 12 n` and `county road 5` are streets without a house number.
-    if before.is_empty() || before.iter().any(|word| is_numbered_road_word(word)) {
+    // `hwy 12 n` and `county road 5` are streets without a house number, `next to 12 oak rd` is another house.
+    let is_other = |word: &&str| is_numbered_road_word(word) || BEFORE_OTHER_NUMBERS.has(word);
+    if before.is_empty() || before.iter().any(is_other) {
         return None;
     }
     let street = street.join(" ");

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::model::same_house::number_in_front::number_in_front;
+use crate::model::same_house::number_in_front::{number_in_front, with_floor_behind};
 use crate::model::same_house::numbers::{
     grid_number, is_number_sign, join_numbered_road, long_ordinal, number_word,
 };
@@ -36,7 +36,7 @@ pub(super) struct StreetParts {
 impl StreetParts {
     /// Parses `line1` and `line2` of an address by the rules of a country.
     pub(super) fn parse(line1: &str, line2: Option<&str>, postal: PostalRules) -> Self {
-        let folded = fold(line1);
+        let folded = with_floor_behind(fold(line1));
         let segments = folded.split(',').map(words);
         let mut segments = segments.filter(|words| !words.is_empty());
         let mut parts = Self::default();
