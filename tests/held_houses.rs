@@ -135,7 +135,9 @@ fn a_version_that_never_reached_the_service_binds_nobody_once_the_next_is_answer
     stage.sandbox().set_faults(lost.parse().ok());
     import(&stage, &leads(&[("t5-1", "51 Elm St", "43206")]), 9);
     stage.sandbox().set_faults(None);
-    import(&stage, &leads(&[("t5-1", "53 Elm St", "43206")]), 0);
+    // The house of the only pending row may be another one of its owner.
+    let (document, _) = import(&stage, &leads(&[("t5-1", "53 Elm St", "43206")]), 3);
+    assert_eq!(document["missing_rows"], 1);
     let (document, _) = import(&stage, &leads(&[("t5-9", "51 Elm St", "43206")]), 0);
     assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
 }

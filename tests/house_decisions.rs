@@ -36,16 +36,22 @@ fn a_row_decided_skip_is_never_asked_about_again() {
 }
 
 #[test]
-fn a_row_decided_skip_stays_one_where_a_spreadsheet_removed_the_zero_of_its_zip_code() {
+fn a_row_decided_skip_stays_one_where_a_spreadsheet_removed_zeros_and_plus_signs() {
     let stage = Stage::open();
-    let row = |id: &str| format!("{HEADER}{id},Ada,a@example.com,12 Elm St,,Boston,MA,02134\n");
+    let header = HEADER.replace('\n', ",phone\n");
+    let row = |id: &str| {
+        format!("{header}{id},Ada,a@example.com,12 Elm St,,Boston,MA,02134,+16175550100\n")
+    };
     stage.file("october.csv", row("A"));
     import(&stage, &["october.csv"], 0);
     stage.file("november.csv", row("B"));
     import(&stage, &["november.csv"], 3);
     decide(&stage, "november.rejects.csv", "skip");
     let rejects = std::fs::read_to_string(stage.path("november.rejects.csv")).unwrap();
-    stage.file("november.rejects.csv", rejects.replace("02134", "2134"));
+    let damaged = rejects
+        .replace("02134", "2134")
+        .replace("+16175550100", "16175550100");
+    stage.file("november.rejects.csv", damaged);
     for file in ["november.rejects.csv", "november.csv"] {
         let document = import(&stage, &[file], 0);
         assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));

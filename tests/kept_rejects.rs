@@ -107,10 +107,12 @@ fn rows_that_left_the_file_before_they_were_requested_are_told_and_their_rejects
     let words = ["import", "leads.csv", "--limit", "2", "--json"];
     stage.run(&words).expect(4);
     let rejects = read(&stage, "leads.rejects.csv");
-    // Rows were only removed.
+    // Rows that were only removed are named once.
     stage.file("leads.csv", sheet(&[GOOD, NO_CITY, &first]));
-    let run = import(&stage, "leads.csv", 3);
-    assert_eq!(run.json()["missing_rows"], 0, "{}", run.stderr);
+    for missing in [1, 0] {
+        let run = import(&stage, "leads.csv", 3);
+        assert_eq!(run.json()["missing_rows"], missing, "{}", run.stderr);
+    }
 
     let rows = [GOOD, NO_CITY, &first, &second, &later(8)];
     stage.file("leads.csv", sheet(&rows));
@@ -137,6 +139,29 @@ fn rows_that_left_the_file_before_they_were_requested_are_told_and_their_rejects
     }
     std::fs::remove_file(stage.path("leads.rejects.csv")).unwrap();
     stage.run(&["import", "leads.csv", "-q"]).expect(0);
+}
+
+#[test]
+fn pending_rows_whose_sheet_gave_way_to_a_finished_one_are_told() {
+    let later =
+        |id: u32| format!("{id},Dee {id},{id} Oak Street,Boston,MA,02134,d{id}@example.com");
+    let (finished, next) = ([later(1), later(2)], [later(3), later(4), later(5)]);
+    let stage = Stage::open();
+    let write = |rows: &[String]| {
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        stage.file("leads.csv", sheet(&rows));
+    };
+    write(&finished);
+    import(&stage, "leads.csv", 0);
+    write(&next);
+    stage
+        .run(&["import", "leads.csv", "--limit", "1"])
+        .expect(4);
+    for (missing, code) in [(2, 3), (0, 0)] {
+        write(&finished);
+        let run = import(&stage, "leads.csv", code);
+        assert_eq!(run.json()["missing_rows"], missing, "{}", run.stderr);
+    }
 }
 
 #[test]

@@ -145,6 +145,17 @@ fn rejects_are_kept_whatever_the_next_sheet_and_the_file_have_in_common_with_the
 }
 
 #[test]
+fn rejects_are_kept_beside_the_same_street_of_another_town() {
+    let stage = Stage::open();
+    let row = |id: u32, town: &str| format!("{id},Acme,office@example.com,100 Main St,{town}\n");
+    stage.file("leads.csv", sheet(&[row(17, "Columbus,OH,")]));
+    stage.run(&IMPORT).expect(3);
+    stage.file("leads.csv", sheet(&[row(42, "Dublin,OH,43017")]));
+    stage.run(&IMPORT).expect(3);
+    assert!(stage.path("leads.rejects.csv").exists());
+}
+
+#[test]
 fn rejects_are_removed_when_the_street_or_unit_of_a_row_was_corrected_in_its_sheet() {
     let [good, _] = monday();
     let long = format!("14 {} Street", "Elm".repeat(70));

@@ -146,6 +146,30 @@ fn a_copy_with_results_is_read_as_its_sheet_and_its_results_mark_no_row() {
 }
 
 #[test]
+fn a_first_column_of_that_name_makes_no_layout_of_results() {
+    let stage = Stage::open();
+    let status = |ids: &[u32], more: &str| {
+        let text = sheet(ids).replace("Key,", &format!("Measurement status,Key{more},"));
+        text.replace("\n1,", "\n,1,").replace("\n2,", "\n,2,")
+    };
+    stage.file("acme.csv", status(&[1], ""));
+    let acme = [
+        "import",
+        "acme.csv",
+        "--id-column",
+        "Key",
+        "--external-label",
+        "Acme",
+    ];
+    stage.run(&acme).expect(0);
+    stage.file("zeta.csv", status(&[2], " of lead"));
+    let check = stage
+        .run(&["check", "zeta.csv", "--id-column", "Key of lead"])
+        .expect(0);
+    assert!(!check.stderr.contains("Acme"), "{}", check.stderr);
+}
+
+#[test]
 fn a_flag_of_the_command_line_wins_and_is_remembered_from_then_on() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&[1]));

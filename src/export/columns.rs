@@ -9,7 +9,7 @@ use crate::export::ResultRecord;
 use crate::export::column_value::ColumnValue;
 use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::model::Status;
-use crate::table::FIRST_RESULT;
+use crate::table::{FIRST_RESULT, SECOND_RESULT};
 
 macro_rules! columns {
     ($($(#[$doc:meta])* $visibility:vis $name:ident: $constructor:ident($key:literal, $value:expr) $(as $header:expr, $kind:ident, $width:literal)?;)*) => {
@@ -65,7 +65,7 @@ columns! {
     /// [`STATUS`] for people, under a header that a customer's own sheet is unlikely to have.
     MEASUREMENT_STATUS: new("measurement_status", |record| record.status().replace('_', " ").into()) as FIRST_RESULT, Text, 20;
     /// Why a row of a customer's own sheet has no result.
-    pub(super) WHY_NO_RESULT: new("why_no_result", why_no_result) as "Why no result", Text, 40;
+    pub(super) WHY_NO_RESULT: new("why_no_result", why_no_result) as SECOND_RESULT, Text, 40;
     /// Why a measurement is in the sheet `Open`.
     WHY_OPEN: new("why_open", why_open) as "Why", WrappedText, 40;
 }

@@ -32,16 +32,16 @@ impl RowCells {
         serde_json::to_string(&self.fields).expect("a map of texts is JSON")
     }
 
-    /// Whether the row had these cells before, apart from the zeros in front of a ZIP code, which spreadsheets remove.
+    /// Whether the row had these cells before, apart from what a spreadsheet removes in front of a number: zeros and a plus.
     fn is_unchanged(&self, before: &str) -> bool {
-        let without_zeros = |mut fields: BTreeMap<String, String>| {
-            if let Some(code) = fields.get_mut(Field::PostalCode.name()) {
-                *code = code.trim_start_matches('0').to_owned();
-            }
+        let shown = |fields: BTreeMap<String, String>| {
+            let shown = |text: &str| text.trim_start_matches(['0', '+']).to_owned();
             fields
+                .into_iter()
+                .map(move |(field, text)| (field, shown(&text)))
         };
         let before = serde_json::from_str(before).unwrap_or_default();
-        without_zeros(self.fields.clone()) == without_zeros(before)
+        shown(self.fields.clone()).eq(shown(before))
     }
 }
 

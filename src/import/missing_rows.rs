@@ -24,8 +24,8 @@ const OF_ONE_CUSTOMER: [Field; 7] = [
     Field::Address,
 ];
 
-/// The rows that earlier runs left pending, that are not in the file and that the service did not answer. The rows that
-/// are `fresh` cannot be at the service; the `unanswered` requests are sent again.
+/// The rows that earlier runs left pending, that are not in the file and that the service did not answer. The
+/// `unanswered` requests are sent again. Rows of a sheet that the workbook no longer has are named if there are `fresh` rows.
 ///
 /// # Errors
 /// If the journal cannot be read.
@@ -35,16 +35,16 @@ pub(super) fn missing_rows<'a>(
     unanswered: impl Iterator<Item = &'a UnansweredRequest> + Clone,
 ) -> Result<Vec<PendingRow>, Error> {
     let checked = plan.checked;
-    let new = || pending_rows(checked, &mut (0..fresh.len()).filter(|row| fresh[*row]));
     let all = || {
-        let mut all = pending_rows(checked, &mut (0..fresh.len()));
+        let mut all = pending_rows(checked, &mut (0..checked.rows.len()));
         let earlier = unanswered.clone();
         all.extend(earlier.map(|earlier| PendingRow::of_request(&earlier.request)));
         all
     };
     let others: Vec<&str> = checked.layout.other_sheets().collect();
-    let source = (&checked.source, others.as_slice());
-    Ok(plan.index.missing_rows(source, &new, &all)?)
+    let others = fresh.contains(&true).then_some(others.as_slice());
+    let source = (&checked.source, others);
+    Ok(plan.index.missing_rows(source, &all)?)
 }
 
 /// The digests of the rows at these indices of [`CheckedFile::rows`], as far as they have an id.
@@ -136,7 +136,7 @@ impl<'a> RejectedCells<'a> {
 
     /// Whether a row with these equal fields is this one, corrected or not; `None` if that depends on whether the sheet is
     /// the same: ids may begin again in another sheet, and customers may share a name, a building or the contact of an office.
-    fn is_row_with(&self, equal: &[Field]) -> Option<bool> {
+    fn is_row_with(&self, equal: &[Field], now: &BTreeMap<String, String>) -> Option<bool> {
         let is_filled = |field: &Field| self.value(*field).is_some();
         let filled = OF_ONE_CUSTOMER.iter().filter(|field| is_filled(field));
         let filled = filled.count();
@@ -150,7 +150,13 @@ impl<'a> RejectedCells<'a> {
         let of_customer = [Field::Name, Field::Email, Field::Phone];
         let has_customer = of_customer.iter().any(|field| equal.contains(field));
         let is_row = has_id && has_customer || has_street || equal.len() == filled;
-        if is_row && !of_home.into_iter().any(is_other) {
+        let differs = |field: Field| {
+            let values = self.value(field).zip(now.get(field.name()));
+            values.is_some_and(|(before, now)| before != now)
+        };
+        let is_other_town = [Field::City, Field::PostalCode].into_iter().all(differs)
+            || differs(Field::City) && self.value(Field::PostalCode).is_none();
+        if is_row && !is_other_town && !of_home.into_iter().any(is_other) {
             return Some(true);
         }
         (!has_id && !has_street).then_some(false)
@@ -195,7 +201,7 @@ impl FoundRows {
             }
             let matches = equal
                 .iter()
-                .map(|(row, equal)| (*row, before[*row].is_row_with(equal)));
+                .map(|(row, equal)| (*row, before[*row].is_row_with(equal, &fields)));
             let matches: Vec<(usize, Option<bool>)> = matches.collect();
             let same = matches.iter().filter(|(_, is_row)| *is_row == Some(true));
             let same: Vec<usize> = same.map(|(row, _)| *row).collect();

@@ -57,15 +57,14 @@ fn from_bytes(bytes: &[u8]) -> Vec<PendingRow> {
 
 impl SubmissionIndex {
     /// Returns the rows that earlier runs of a table left pending, that the service did not answer and that are not among
-    /// `all` rows of the table now; none if its `new` rows were pending too, so that the user only removed others. Rows of
-    /// sheets of the workbook count too, unless it still has the sheet as one of its `other_sheets`.
+    /// `all` rows of the table now. Given the `other_sheets` of the workbook, rows of sheets that it no longer has count
+    /// too.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn missing_rows(
         &self,
-        (source, other_sheets): (&TableSource, &[&str]),
-        new: &dyn Fn() -> Vec<PendingRow>,
+        (source, other_sheets): (&TableSource, Option<&[&str]>),
         all: &dyn Fn() -> Vec<PendingRow>,
     ) -> Result<Vec<PendingRow>, Error> {
         let connection = self.connection();
@@ -81,16 +80,12 @@ impl SubmissionIndex {
                     .map(|bytes: Option<Vec<u8>>| from_bytes(&bytes.unwrap_or_default()))
             };
             let sheet: String = row.get(0)?;
-            if source.sheet.as_ref() != Some(&sheet) && other_sheets.contains(&sheet.as_str()) {
+            let is_gone = || other_sheets.is_some_and(|others| !others.contains(&sheet.as_str()));
+            if source.sheet.as_deref().unwrap_or_default() != sheet && !is_gone() {
                 continue;
             }
-            let (new, all) = rows_now.get_or_insert_with(|| (new(), Digests::of(&all())));
-            missing.extend(missing_of_source(
-                connection,
-                [rows(1)?, rows(2)?],
-                new,
-                all,
-            )?);
+            let now = rows_now.get_or_insert_with(|| Digests::of(&all()));
+            missing.extend(missing_of_source(connection, [rows(1)?, rows(2)?], now)?);
         }
         let mut counted = HashSet::new();
         missing.retain(|row| counted.insert(*row));
@@ -102,22 +97,16 @@ impl SubmissionIndex {
 fn missing_of_source(
     connection: &Connection,
     [before, mut missing]: [Vec<PendingRow>; 2],
-    new: &[PendingRow],
     now: &Digests,
 ) -> Result<Vec<PendingRow>, Error> {
-    let known = Digests::of(&before);
-    // Ids may begin again in another sheet, which may have some rows of this one. The only new row may be the only pending
-    // one with another address.
+    // Ids may begin again in another sheet, which may have some rows of this one.
     let same_ids = before.iter().filter(|row| now.has_id(**row));
     let same_rows = same_ids.clone().filter(|row| now.has_home(**row));
-    let is_this_sheet =
-        same_rows.count() * 2 > same_ids.count() || before.len() == 1 && new.len() == 1;
+    let is_this_sheet = same_rows.count() * 2 > same_ids.count();
     let has = |rows: &Digests, row: &PendingRow| {
         rows.has_home(*row) || is_this_sheet && rows.has_id(*row)
     };
-    if !new.iter().all(|row| has(&known, row)) {
-        missing.extend(&before);
-    }
+    missing.extend(&before);
     missing.retain(|row| !has(now, row));
     if !missing.is_empty() {
         let answered = answered(connection, |_| true)?;

@@ -179,8 +179,8 @@ fn replace_rejections(
     Ok(())
 }
 
-/// Removes the rejected rows of sheets that the workbook no longer has, if the run rejected them again: the sheet was
-/// renamed.
+/// Removes the rejected rows of sheets that the workbook no longer has, if the run rejected them again or is the first of
+/// its sheet: the sheet was renamed.
 fn remove_moved_rejections(
     connection: &Connection,
     source: SourceId,
@@ -189,7 +189,9 @@ fn remove_moved_rejections(
     let sql = "DELETE FROM rejected WHERE source IN (
             SELECT gone.id FROM sources gone JOIN sources own ON own.path = gone.path
             WHERE own.id = ?1 AND gone.id <> ?1 AND gone.sheet NOT IN (SELECT value FROM json_each(?2))
-        ) AND cells IN (SELECT cells FROM rejected WHERE source = ?1)";
+        ) AND (
+            cells IN (SELECT cells FROM rejected WHERE source = ?1) OR (SELECT count(*) FROM runs WHERE source = ?1) = 1
+        )";
     let others = serde_json::Value::from(other_sheets).to_string();
     connection.execute(sql, params![source.0, others])?;
     Ok(())

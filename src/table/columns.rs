@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::{Row, column_letters};
-use crate::table::rejects_columns::{DECISION, HEADERS};
+use crate::table::rejects_columns::{DECISION, HEADERS, columns_before_results};
 use crate::table::synonyms::fold;
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::UnitKind;
@@ -160,6 +160,11 @@ impl Columns {
     /// Headers that feed no field, without those that a rejects file adds.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         self.unused_columns().map(|(_, header)| header)
+    }
+
+    /// The number of columns in front of those with results that an export appended.
+    pub fn before_results(&self) -> usize {
+        columns_before_results(&self.headers)
     }
 
     /// Those columns by index, each with its header.

@@ -2,16 +2,15 @@
 
 use crate::model::ContentHash;
 use crate::table::Columns;
-use crate::table::rejects_columns::{DECISION, FIRST_RESULT, HEADERS};
+use crate::table::rejects_columns::{DECISION, HEADERS, columns_before_results};
 
 impl Columns {
     /// The digest of the headers. It does not depend on case, spacing, order, or the columns that rejects and results add,
     /// so that rejects and a sheet with results have the layout of their original.
     pub fn layout(&self) -> ContentHash {
-        let mut headers: Vec<String> = self
-            .headers()
+        let headers = self.headers();
+        let mut headers: Vec<String> = headers[..columns_before_results(headers)]
             .iter()
-            .take_while(|header| header.trim() != FIRST_RESULT)
             .filter(|header| !HEADERS.contains(&header.trim()) && header.trim() != DECISION)
             .map(|header| header.split_whitespace().collect::<Vec<_>>().join(" "))
             .filter(|header| !header.is_empty())

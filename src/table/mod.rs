@@ -49,7 +49,7 @@ pub use options::{HeaderRow, TableOptions};
 pub(crate) use other_street::is_street;
 pub use reader::{Table, open, reopen};
 pub use reading::{DelimiterSource, DetectedLayout, SkipReason, SkippedSheet};
-pub use rejects_columns::FIRST_RESULT;
+pub use rejects_columns::{FIRST_RESULT, SECOND_RESULT};
 pub use street_columns::STREET_ADDITIONS;
 pub(crate) use synonyms::fold;
 pub use synonyms::known_field;

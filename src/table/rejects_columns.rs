@@ -8,3 +8,15 @@ pub(super) const DECISION: &str = "same_house";
 
 /// The header of the first of the columns with results that are appended to a customer's own sheet.
 pub const FIRST_RESULT: &str = "Measurement status";
+/// The header of the second.
+pub const SECOND_RESULT: &str = "Why no result";
+
+/// The number of columns in front of those with results.
+pub(super) fn columns_before_results(headers: &[String]) -> usize {
+    let is_first =
+        |pair: &[String]| pair[0].trim() == FIRST_RESULT && pair[1].trim() == SECOND_RESULT;
+    headers
+        .windows(2)
+        .position(is_first)
+        .unwrap_or(headers.len())
+}

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use crate::import::check::table_finding::CountedRow;
 use crate::model::{Field, WordList};
 use crate::sheet::Row;
-use crate::table::{Columns, FIRST_RESULT, fold};
+use crate::table::{Columns, fold};
 
 static CLOSED: WordList = WordList::new("closed");
 
@@ -45,7 +45,7 @@ impl ClosingColumns {
     pub(super) fn find(columns: &Columns) -> Self {
         let unused = columns
             .unused_columns()
-            .take_while(|(_, header)| *header != FIRST_RESULT)
+            .take_while(|(column, _)| *column < columns.before_results())
             .map(|(column, header)| (column, WORDS.contains(&fold(header))));
         let notes = columns.of(Field::Notes).iter();
         let notes = notes.map(|&column| (column, false));
