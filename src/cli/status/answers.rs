@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::cli::clock;
 use crate::cli::failure::{RESTORE, lost_journal};
-use crate::cli::status::as_of;
 use crate::cli::status::report::{StatusReport, unfinished};
+use crate::cli::status::{as_of, is_gone};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, UnansweredRow, UnfinishedRun};
 use crate::model::{
@@ -190,9 +190,16 @@ impl StatusReport<'_> {
         })
     }
 
-    /// The command that resumes an import.
+    /// The command that resumes an import, or that its sheet is gone.
     fn import(&self, run: &LastRun) -> String {
         let sheet = run.sheet.as_deref();
+        if let Some(sheet) = sheet.filter(|sheet| is_gone(sheet, Path::new(&run.file))) {
+            let file = self.file_name(run);
+            return format!(
+                "{file} has no sheet {} any more; import a sheet with its rows",
+                printable(sheet)
+            );
+        }
         let sheet = sheet.filter(|_| self.has_other_sheets(run));
         let sheet = sheet.into_iter().flat_map(|sheet| ["--sheet", sheet]);
         self.console
