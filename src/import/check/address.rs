@@ -76,11 +76,11 @@ fn read_region<'a>(
     let Some(region) = meant else {
         let city = check.columns.supplying(Field::City);
         let city = city.map_or("", |column| check.row.cell(column).text.trim());
-        let has_digits =
-            |text: &str| text.bytes().filter(u8::is_ascii_digit).count() >= CODE_DIGITS;
+        let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
         // Neither region nor code is one: the cells are those of other columns, or the row is no customer.
-        let is_shifted = postal_code.is_some_and(|code| !has_digits(&code.text));
-        if is_shifted || has_digits(&value.text) || Region::from_code(city).is_some() {
+        let is_shifted = postal_code.is_some_and(|code| digits(&code.text) == 0)
+            || digits(&value.text) >= CODE_DIGITS;
+        if is_shifted || Region::from_code(city).is_some() {
             let message = format!(
                 "`{}` is not a province or state: are cells of this row in the wrong columns?",
                 excerpt(&value.text)
