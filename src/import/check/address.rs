@@ -74,12 +74,21 @@ fn read_region<'a>(
     let exact = Region::from_code(&value.text);
     let meant = exact.or_else(|| Region::from_spelling(&fold_place(&value.text)));
     let Some(region) = meant else {
-        let city = check.columns.supplying(Field::City);
-        let city = city.map_or("", |column| check.row.cell(column).text.trim());
+        let cell = |field| {
+            let column = check.columns.supplying(field);
+            column.map_or("", |column| check.row.cell(column).text.trim())
+        };
+        let (city, street) = (cell(Field::City), cell(Field::Line1));
         let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
-        // Neither region nor code is one: the cells are those of other columns, or the row is no customer.
-        let is_shifted = postal_code.is_some_and(|code| digits(&code.text) == 0)
-            || digits(&value.text) >= CODE_DIGITS;
+        // The cells are those of other columns, or the row is no customer.
+        let is_shifted = postal_code.is_some_and(|code| {
+            let has_no_digit = || {
+                [&code.text, street]
+                    .into_iter()
+                    .all(|text| digits(text) == 0)
+            };
+            Region::from_code(&code.text).is_some() || has_no_digit()
+        }) || digits(&value.text) >= CODE_DIGITS;
         if is_shifted || Region::from_code(city).is_some() {
             let message = format!(
                 "`{}` is not a province or state: are cells of this row in the wrong columns?",
