@@ -131,3 +131,11 @@ fn streets_units_and_cities_that_only_look_like_a_place_are_sent_unchanged() {
     ];
     assert_eq!(problems(&rows, &[]), [""; 0]);
 }
+
+#[test]
+fn a_postal_code_that_is_a_state_makes_its_row_invalid() {
+    let sheet = "Id,Name,Email,Street,City,State,Zip,Notes\n\
+        z1,Ann,a@example.com,123 Main St,Apt 4,New York,NY,10001\n";
+    let document = crate::hazards::document(sheet, &[]);
+    assert_eq!(document["invalid"], 1, "{document}");
+}

@@ -173,7 +173,7 @@ pub(super) fn text(
         (None, Some(declared)) => (vec![declared], DelimiterSource::File),
         (None, None) => {
             let usual = [b',', b';', b'\t', b'|'].map(Delimiter);
-            (usual.to_vec(), DelimiterSource::TableHead)
+            (usual.to_vec(), DelimiterSource::Headers)
         }
     };
     let mut best: Option<(Delimiter, TableHead, FirstRows)> = None;

@@ -3,7 +3,7 @@
 use crate::model::{ContentHash, hexadecimal};
 use crate::sheet::column_of;
 use crate::table::options::{HeaderRow, TableOptions};
-use crate::table::rejects_columns::{DECISION, HEADERS};
+use crate::table::rejects_columns::{DECISION, HEADERS, columns_before_results};
 use crate::table::synonyms::fold;
 use crate::table::table_head::TableHead;
 
@@ -46,6 +46,7 @@ impl LetteredColumns {
 /// The columns that rejects add do not count.
 fn digest(names: &[String]) -> String {
     let added = |name: &&str| HEADERS.contains(name) || *name == DECISION;
+    let names = &names[..columns_before_results(names)];
     let names = names.iter().map(|name| name.trim());
     let mut names: Vec<&str> = names.filter(|name| !added(name)).collect();
     while names.last().is_some_and(|name| name.is_empty()) {

@@ -60,7 +60,7 @@ pub enum DelimiterSource {
     /// The line `sep=` at the top of the file.
     File,
     /// The known headers that it yields.
-    TableHead,
+    Headers,
 }
 
 /// A sheet that was not read.
@@ -144,7 +144,7 @@ impl DetectedLayout {
             let by = match by {
                 DelimiterSource::Asked => "as --delimiter says".to_owned(),
                 DelimiterSource::File => "as the line `sep=` at the top says".to_owned(),
-                DelimiterSource::TableHead => {
+                DelimiterSource::Headers => {
                     format!("with which {} headers are known", self.known_headers)
                 }
             };

@@ -47,12 +47,13 @@ pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<Meanin
     for (column, one) in meanings.iter_mut().enumerate() {
         let is_worded = |one: &Meaning| one.field == Field::Line2 && one.rank >= WORDED_FROM;
         one.take_if(|one| {
-            let word = unit_word(if is_worded(one) {
-                one.rank
-            } else {
-                SECOND_LINE
-            });
-            is_worded(one) && !head.are_mostly(column, 8, |cell| is_unit(cell, word))
+            if !is_worded(one) {
+                return false;
+            }
+            let word = unit_word(one.rank);
+            // Units may begin below the first rows.
+            let is_empty = word != "Floor" && head.filled(column).next().is_none();
+            !is_empty && !head.are_mostly(column, 8, |cell| is_unit(cell, word))
         });
     }
 }

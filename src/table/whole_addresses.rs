@@ -214,14 +214,19 @@ impl CandidateRow {
 }
 
 impl Columns {
-    /// The columns of whole addresses that feed no field.
-    pub(super) fn unused_whole_addresses(&self, headers: &TableHead) -> Vec<Vec<usize>> {
-        let is_used = |column: &usize| self.fields.iter().flatten().any(|used| used == column);
-        let whole = headers.whole_addresses().iter();
-        whole
-            .filter(|column| !is_used(column))
-            .map(|column| address_lines(&headers.names, *column))
-            .collect()
+    /// The columns of whole addresses that feed no field, and those that may have some below the first rows.
+    pub(super) fn unused_whole_addresses(&self, head: &TableHead) -> Vec<Vec<usize>> {
+        if head.row.is_none() {
+            return Vec::new();
+        }
+        let whole = head.whole_addresses();
+        let unused = self.unused_columns().map(|(column, _)| column);
+        let may_have = unused.filter(|column| {
+            *column < self.before_results()
+                && (whole.contains(column) || head.filled(*column).next().is_none())
+        });
+        let lines = may_have.map(|column| address_lines(&head.names, column));
+        lines.collect()
     }
 }
 

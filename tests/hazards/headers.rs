@@ -225,3 +225,19 @@ fn contacts_of_other_programs_need_no_map() {
         assert_eq!(document["mapping"]["line1"], line1);
     }
 }
+
+#[test]
+fn headers_of_another_table_stop_whatever_their_words_have_in_common_with_an_address() {
+    let row = "Ann Lee,a@example.com,123 Main St,Rochester,NY,14604\n";
+    for other in [
+        "Customer,E-mail,Address Line 1,Postcode,Town,Province\n",
+        "Full Name,E-mail,Address,Town,ID,Postcode\n",
+    ] {
+        let sheet = format!("Name,Email,Street,City,State,Zip\n{row}{row}{other}{row}");
+        let stopped = stopped("leads.csv", sheet, &["--derive-id"]);
+        assert!(
+            stopped.contains("rows 1 and 4 are headers of different columns"),
+            "{stopped}"
+        );
+    }
+}

@@ -174,3 +174,24 @@ fn rejects_with_a_house_number_are_corrected_and_known() {
         "{own}"
     );
 }
+
+#[test]
+fn a_number_with_a_separator_or_a_time_is_none_and_another_type_or_direction_is_told() {
+    let document = document(
+        table(
+            "House No,Street",
+            &["\"1,200\",Elm St", "4:00 AM,Elm St", "12,12"],
+        ),
+        &[],
+    );
+    assert_eq!(document["invalid"], 3, "{document}");
+    for (headers, street) in [
+        ("House No,Street Direction,Street", "120,W,E Main St"),
+        ("House No,Street,Street Type", "121,Oak Street,Ave"),
+    ] {
+        let document = crate::hazards::document(table(headers, &[street]), &[]);
+        let problems = problems(&document);
+        let is_told = |problem: &String| problem.contains("has another direction or type");
+        assert!(problems.iter().any(is_told), "{problems:?}");
+    }
+}

@@ -6,7 +6,7 @@ use gutterbatch::table::{self, TableOptions};
 use rust_xlsxwriter::{Formula, Workbook};
 
 use crate::hazards::workbook::fill;
-use crate::hazards::{HEADERS, check, row, table};
+use crate::hazards::{HEADERS, check, document, problems, row, table};
 use crate::support::Stage;
 
 #[test]
@@ -166,4 +166,34 @@ fn a_file_that_changes_while_it_is_read_stops() {
         error.to_string(),
         "leads.csv: the file changed since it was opened"
     );
+}
+
+/// A table of numbered customers; `more` has the cells behind those of a row.
+fn customers(header: &str, more: impl Fn(u32) -> &'static str) -> String {
+    let row = |number: u32| {
+        let cells = more(number);
+        format!(
+            "q{number},Ann {number},a{number}@example.com,{number} Main St,Rochester,NY,14604,{cells}\n"
+        )
+    };
+    let rows: String = (1..=71).map(row).collect();
+    format!("Id,Name,Email,Address,City,State,Zip,{header}\n{rows}")
+}
+
+#[test]
+fn another_whole_address_that_begins_below_the_first_rows_is_warned_of() {
+    let sheet = customers("Job site", |number| match number {
+        71 => "\"55 Oak Ave, Buffalo, NY 14201\"",
+        _ => "",
+    });
+    let problems = problems(&document(sheet, &[]));
+    let is_told = |problem: &String| problem.contains("another house than in `Address` in 1 row");
+    let told = problems.iter().any(is_told);
+    assert!(told, "{problems:?}");
+}
+
+#[test]
+fn units_that_begin_below_the_first_rows_are_sent() {
+    let sheet = customers("Lot", |number| if number > 68 { "11" } else { "" });
+    assert_eq!(document(sheet, &[])["mapping"]["line2"], "Lot");
 }

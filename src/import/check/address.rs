@@ -7,7 +7,6 @@ use crate::import::check::draft::RowDraft;
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::street_remarks::odd_street;
-
 use crate::model::{AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place};
 
 /// The parts of an address that are checked against each other.
@@ -82,12 +81,9 @@ fn read_region<'a>(
         let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
         // The cells are those of other columns, or the row is no customer.
         let is_shifted = postal_code.is_some_and(|code| {
-            let has_no_digit = || {
-                [&code.text, street]
-                    .into_iter()
-                    .all(|text| digits(text) == 0)
-            };
-            Region::from_code(&code.text).is_some() || has_no_digit()
+            [code.text.as_ref(), street]
+                .into_iter()
+                .all(|text| digits(text) == 0)
         }) || digits(&value.text) >= CODE_DIGITS;
         if is_shifted || Region::from_code(city).is_some() {
             let message = format!(

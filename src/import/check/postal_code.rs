@@ -42,6 +42,13 @@ pub(super) fn read_postal_code<'a>(
         }
         _ => value.text,
     };
+    if Region::from_code(&text).is_some() {
+        let message = format!(
+            "`{text}` is a province or state and no postal code: are cells of this row in the wrong columns?"
+        );
+        check.error(Field::PostalCode, Some(value.column), message);
+        return text;
+    }
     if let Some(message) = odd_postal_code(&text, region, country) {
         check.warn(Field::PostalCode, value.column, message);
     }

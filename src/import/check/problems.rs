@@ -59,8 +59,8 @@ impl CheckedFile {
         Ok(errors)
     }
 
-    /// The warnings about which houses are sent: those of hidden, crossed-out and closed rows, and those of another column with addresses or
-    /// units.
+    /// The warnings about which houses are sent: those of hidden, crossed-out and closed rows, and those of another column
+    /// with addresses.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         let late = self.found.late.iter();
         let late = late.filter(|(_, late)| match late {

@@ -36,7 +36,7 @@ impl RowCheck<'_> {
         };
         let repeats_address =
             repeats(Field::Address) || repeats(Field::Line1) && repeats(Field::City);
-        if !repeats_address || self.columns.headers()[0] == "A" {
+        if !(repeats_address || self.heads_another_table()) || self.columns.headers()[0] == "A" {
             return false;
         }
         self.add(

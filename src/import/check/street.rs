@@ -82,8 +82,10 @@ impl<'a> RowCheck<'a> {
         let is_same = begins.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
         let message = match own {
             Some(_) if is_same => return split,
-            None if !is_house_number_only(&cell.text) => "not a house number".to_owned(),
-            None if !begins.is_some_and(|rest| rest.starts_with(' ')) => {
+            None if cell.text.contains([',', ':']) || !is_house_number_only(&cell.text) => {
+                "not a house number".to_owned()
+            }
+            None if begins.is_none_or(|rest| rest.starts_with(char::is_alphanumeric)) => {
                 return (Some(&cell.text), text);
             }
             _ => format!(
@@ -120,6 +122,13 @@ impl<'a> RowCheck<'a> {
                 };
                 let is_in_front =
                     column < street.column || is_type && cell.follows_type(&part.text);
+                if matches!(relation, StreetPart::Second | StreetPart::Contradicted) {
+                    let message = format!(
+                        "the street `{}` has another direction or type",
+                        excerpt(&street.text)
+                    );
+                    self.warn(field, column, message);
+                }
                 match relation {
                     StreetPart::Present | StreetPart::Contradicted => {}
                     _ if is_in_front => front.push(part),

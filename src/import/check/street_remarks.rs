@@ -26,7 +26,7 @@ pub(super) fn odd_street(street: &str) -> Option<String> {
         let message = "two houses? One request measures one; give each a row of its own";
         return Some(message.to_owned());
     }
-    let remark = remark(street)?;
+    let remark = remark(street).filter(|remark| !remark.is_empty())?;
     (!is_unit_text(remark)).then(|| {
         format!(
             "`{}` looks like a remark; move it to the notes",
