@@ -42,7 +42,8 @@ pub(super) fn read_postal_code<'a>(
         }
         _ => value.text,
     };
-    if Region::from_code(&text).is_some() {
+    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+    if !has_digit && Region::from_code(&text).is_some() {
         let message = format!(
             "`{text}` is a province or state and no postal code: are cells of this row in the wrong columns?"
         );
