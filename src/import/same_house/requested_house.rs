@@ -32,15 +32,10 @@ impl RequestedHouse {
             ..request.clone()
         };
         let json = serde_json::to_string(&compared).expect("a request has only string keys");
-        let row = RequestOfHouse::Row(index, json.into());
-        Self::new(address, &request.customer, row)
-    }
-
-    fn new(address: &StreetAddress, customer: &Customer, request: RequestOfHouse) -> Self {
         Self {
-            sketches: sketches(address, customer),
+            sketches: sketches(address, &request.customer),
             units: address.units().map(Box::from),
-            request,
+            request: RequestOfHouse::Row(index, json.into()),
         }
     }
 
@@ -102,9 +97,11 @@ impl RequestedHouse {
 impl From<EarlierRequest> for RequestedHouse {
     fn from(earlier: EarlierRequest) -> Self {
         let address = StreetAddress::new(&earlier.request.address);
-        let customer = earlier.request.customer.clone();
-        let earlier = RequestOfHouse::Earlier(Box::new(earlier));
-        Self::new(&address, &customer, earlier)
+        Self {
+            sketches: sketches(&address, &earlier.request.customer),
+            units: address.units().map(Box::from),
+            request: RequestOfHouse::Earlier(Box::new(earlier)),
+        }
     }
 }
 
