@@ -76,7 +76,7 @@ fn a_table_contains_the_results_beside_it_and_is_extended_once() {
         let range = format!("A3:{last}6");
         assert_eq!(values(&table, "table", "ref"), [range.as_str()], "{file}");
         assert_eq!(values(&table, "autoFilter", "ref"), [range.as_str()]);
-        assert_eq!(values(&table, "tableColumn", "name")[own..], APPENDED);
+        assert_eq!(values(&table, "tableColumn", "name")[own..], *APPENDED);
         let ids: Vec<String> = (1..=own + APPENDED.len())
             .map(|id| id.to_string())
             .collect();

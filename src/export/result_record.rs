@@ -209,27 +209,21 @@ pub(super) fn total_mismatch(result: &MeasurementResult) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::model::Downspout;
+    use serde_json::{Value, json};
 
-    fn result(count: u32, total: f64, lines: &[f64]) -> MeasurementResult {
-        MeasurementResult {
-            gutter_length_ft: 100.0,
-            gutter_size_in: Some(5.0),
-            corner_count: 4,
-            downspout_count: count,
-            downspout_length_ft: total,
-            downspouts: lines
-                .iter()
-                .map(|&length_ft| Downspout {
-                    length_ft,
-                    floors: 1,
-                    size_in: None,
-                })
-                .collect(),
-            installer_message: None,
-            asset_pack: Vec::new(),
-        }
+    use super::*;
+
+    fn result(count: u32, total: f64, lengths: &[f64]) -> MeasurementResult {
+        let downspout = |length| json!({"length_ft": length, "floors": 1});
+        let downspouts: Vec<Value> = lengths.iter().map(downspout).collect();
+        serde_json::from_value(json!({
+            "gutter_length_ft": 100.0,
+            "corner_count": 4,
+            "downspout_count": count,
+            "downspout_length_ft": total,
+            "downspouts": downspouts,
+        }))
+        .unwrap()
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl StoredMeasurement {
             postal_code: address.postal_code.clone(),
             country: address.country,
             notes: measurement.notes.clone(),
-            gutter_length_ft: result.map(|result| result.gutter_length.decimal()),
+            gutter_length_ft: result.map(|result| result.figures.gutter_length_ft.decimal()),
         }
     }
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::sandbox::store::{
-    Connection, Downspout, ExternalLink, ImageState, MeasuredResult, Measurement, Store,
+    Connection, ExternalLink, ImageState, MeasuredResult, Measurement, Store,
 };
 use crate::sandbox::validation::FieldError;
 
@@ -98,25 +98,12 @@ fn result_json(measurement: &Measurement, result: &MeasuredResult, base_url: &st
             })
         })
         .collect();
-    let downspouts: Vec<Value> = result.downspouts.iter().map(downspout).collect();
-    json!({
-        "gutter_length_ft": result.gutter_length.decimal(),
-        "gutter_size_in": result.gutter_size_in,
-        "corner_count": result.corners,
-        "downspout_count": result.downspouts.len(),
-        "downspout_length_ft": result.downspout_length().decimal(),
-        "downspouts": downspouts,
-        "installer_message": result.installer_message,
-        "asset_pack": pack,
-    })
-}
-
-fn downspout(downspout: &Downspout) -> Value {
-    json!({
-        "length_ft": downspout.length.decimal(),
-        "floors": downspout.floors,
-        "size_in": downspout.size_in,
-    })
+    let figures = &result.figures;
+    let mut json = json!(figures);
+    json["downspout_count"] = json!(figures.downspouts.len());
+    json["downspout_length_ft"] = json!(figures.downspout_length());
+    json["asset_pack"] = json!(pack);
+    json
 }
 
 /// The error object of the API.

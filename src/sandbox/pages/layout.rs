@@ -9,7 +9,7 @@ use maud::{DOCTYPE, Markup, html};
 
 use crate::sandbox::log::LogError;
 
-/// An HTML page below a link of the navigation; an empty link is none of them.
+/// An HTML page below a link of the navigation; an empty link marks none of them.
 pub(super) fn page(title: &str, here: &str, main: &Markup) -> Html<String> {
     let items = [("/", "Requests"), ("/settings", "Settings")];
     let whole = html! {

@@ -8,7 +8,7 @@ use url::form_urlencoded::Serializer;
 
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::roof::Feet;
-use crate::sandbox::store::{Downspout, MeasuredResult};
+use crate::sandbox::store::{Downspout, Figures, MeasuredResult};
 
 /// Rows for downspouts; blank ones are left out.
 const ROWS: usize = 16;
@@ -39,43 +39,48 @@ pub(super) fn parse(values: Parameters) -> Result<MeasuredResult, NumbersForm> {
         let length = form.read(&format!("length_{row}"), feet);
         let floors = form.read(&format!("floors_{row}"), |text| number(text, 1, 3));
         let size = form.read(&format!("size_{row}"), inches);
-        if let (Some(length), Some(floors), Some(size_in)) = (length, floors, size) {
+        if let (Some(length_ft), Some(floors), Some(size_in)) = (length, floors, size) {
             downspouts.push(Downspout {
-                length,
+                length_ft,
                 floors,
                 size_in,
             });
         }
     }
-    let (Some(length), Some(corners), Some(gutter_size_in), true) =
+    let (Some(gutter_length_ft), Some(corner_count), Some(gutter_size_in), true) =
         (length, corners, size, form.errors.is_empty())
     else {
         return Err(form);
     };
     let message = Some(form.text("message").to_owned());
-    Ok(MeasuredResult {
+    Ok(MeasuredResult::from(Figures {
+        gutter_length_ft,
         gutter_size_in,
+        corner_count,
+        downspouts,
         installer_message: message.filter(|message| !message.is_empty()),
-        ..MeasuredResult::by_hand(length, corners, downspouts)
-    })
+    }))
 }
 
-impl From<&MeasuredResult> for NumbersForm {
-    fn from(result: &MeasuredResult) -> Self {
+impl From<&Figures> for NumbersForm {
+    fn from(figures: &Figures) -> Self {
         let inches = |size: Option<u8>| size.map_or_else(String::new, |size| size.to_string());
         let mut form = Serializer::new(String::new());
         let mut fill = |name: &str, value: String| {
             form.append_pair(name, &value);
         };
-        fill("length", result.gutter_length.decimal().to_string());
-        fill("size", inches(result.gutter_size_in));
-        fill("corners", result.corners.to_string());
+        fill("length", figures.gutter_length_ft.decimal().to_string());
+        fill("size", inches(figures.gutter_size_in));
+        fill("corners", figures.corner_count.to_string());
         fill(
             "message",
-            result.installer_message.clone().unwrap_or_default(),
+            figures.installer_message.clone().unwrap_or_default(),
         );
-        for (spout, row) in result.downspouts.iter().zip(1..) {
-            fill(&format!("length_{row}"), spout.length.decimal().to_string());
+        for (spout, row) in figures.downspouts.iter().zip(1..) {
+            fill(
+                &format!("length_{row}"),
+                spout.length_ft.decimal().to_string(),
+            );
             fill(&format!("floors_{row}"), spout.floors.to_string());
             fill(&format!("size_{row}"), inches(spout.size_in));
         }
@@ -162,7 +167,7 @@ impl NumbersForm {
 
 fn feet(text: &str) -> Result<Feet, String> {
     let feet = text.replace(',', ".").parse().ok();
-    feet.and_then(Feet::from_decimal)
+    feet.and_then(|feet: f64| Feet::try_from(feet).ok())
         .ok_or_else(|| "write feet, such as 182.5".to_owned())
 }
 

@@ -44,10 +44,8 @@ pub(super) async fn show(
     let numbers = match query.get("fill") {
         Some("plausible") => service.act(|store, _| {
             let measurement = store.request(&id)?;
-            Some(NumbersForm::from(&simulated_result(
-                service.seed,
-                &measurement.id,
-            )))
+            let result = simulated_result(service.seed, &measurement.id);
+            Some(NumbersForm::from(&result.figures))
         })?,
         _ => None,
     };
@@ -140,23 +138,24 @@ fn results(measurement: &Measurement, result: &MeasuredResult) -> Markup {
     let size = |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| size.to_string());
     let inches =
         |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| format!("{size} in"));
+    let figures = &result.figures;
     html! {
         section.card {
             h2 { "Result" }
             dl.figures {
-                div { dt { "Gutter" } dd { (result.gutter_length.decimal()) " ft" } }
-                div { dt { "Size" } dd { (inches(result.gutter_size_in)) } }
-                div { dt { "Corners" } dd { (result.corners) } }
-                div { dt { "Downspouts" } dd { (result.downspouts.len()) } }
-                div { dt { "Downspout length" } dd { (result.downspout_length().decimal()) " ft" } }
+                div { dt { "Gutter" } dd { (figures.gutter_length_ft.decimal()) " ft" } }
+                div { dt { "Size" } dd { (inches(figures.gutter_size_in)) } }
+                div { dt { "Corners" } dd { (figures.corner_count) } }
+                div { dt { "Downspouts" } dd { (figures.downspouts.len()) } }
+                div { dt { "Downspout length" } dd { (figures.downspout_length().decimal()) " ft" } }
             }
-            @if let Some(message) = &result.installer_message { p.notes { (message) } }
-            @if !result.downspouts.is_empty() {
+            @if let Some(message) = &figures.installer_message { p.notes { (message) } }
+            @if !figures.downspouts.is_empty() {
                 table.plain {
                     thead { tr { th scope="col" { "Downspout" } th scope="col" { "Length (ft)" }
                         th scope="col" { "Floors" } th scope="col" { "Size (in)" } } }
-                    tbody { @for (index, spout) in result.downspouts.iter().enumerate() {
-                        tr { td { (index + 1) } td { (spout.length.decimal()) } td { (spout.floors) }
+                    tbody { @for (index, spout) in figures.downspouts.iter().enumerate() {
+                        tr { td { (index + 1) } td { (spout.length_ft.decimal()) } td { (spout.floors) }
                             td { (size(spout.size_in)) } }
                     } }
                 }
@@ -192,7 +191,8 @@ fn in_progress(measurement: &Measurement, view: &RequestView) -> Markup {
 
 /// The form for the numbers, filled in with plausible or with the known ones.
 fn numbers(measurement: &Measurement, view: &RequestView) -> Markup {
-    let known = measurement.result.as_ref().map(NumbersForm::from);
+    let result = measurement.result.as_ref();
+    let known = result.map(|result| NumbersForm::from(&result.figures));
     let known = known.unwrap_or_default();
     html! {
         form.fill method="get" action=(format!("/requests/{}", measurement.request_id)) {

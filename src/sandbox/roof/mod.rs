@@ -10,30 +10,40 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use picture::draw;
 
-/// A length in tenths of a foot, so that sums are exact.
+/// A length in tenths of a foot, so that sums are exact; in JSON decimal feet, as the service writes them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(into = "f64", try_from = "f64")]
 pub(super) struct Feet(i64);
 
 impl Feet {
-    /// From decimal feet, rounded to the nearest tenth; `None` unless it is between 0 and 100,000.
-    pub(super) fn from_decimal(feet: f64) -> Option<Self> {
-        if !(0.0..=100_000.0).contains(&feet) {
-            return None;
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "at most a million tenths")]
-        let tenths = (feet * 10.0).round() as i64;
-        Some(Self(tenths))
-    }
-
     pub(super) const fn tenths(self) -> i64 {
         self.0
     }
 
-    /// Decimal feet, as the service writes them.
+    /// Decimal feet.
     #[expect(clippy::cast_precision_loss, reason = "far below 2^52 tenths")]
     pub(super) fn decimal(self) -> f64 {
         self.0 as f64 / 10.0
+    }
+}
+
+impl TryFrom<f64> for Feet {
+    type Error = &'static str;
+
+    /// From decimal feet, rounded to the nearest tenth.
+    fn try_from(feet: f64) -> Result<Self, Self::Error> {
+        if !(0.0..=100_000.0).contains(&feet) {
+            return Err("a length is between 0 and 100,000 feet");
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "at most a million tenths")]
+        let tenths = (feet * 10.0).round() as i64;
+        Ok(Self(tenths))
+    }
+}
+
+impl From<Feet> for f64 {
+    fn from(feet: Feet) -> Self {
+        feet.decimal()
     }
 }
 
@@ -157,9 +167,9 @@ mod tests {
 
     #[test]
     fn decimal_feet_round_to_tenths() {
-        assert_eq!(Feet::from_decimal(12.34), Some(Feet(123)));
-        assert_eq!(Feet::from_decimal(-1.0), None);
-        assert_eq!(Feet::from_decimal(f64::NAN), None);
+        assert_eq!(Feet::try_from(12.34), Ok(Feet(123)));
+        assert!(Feet::try_from(-1.0).is_err());
+        assert!(Feet::try_from(f64::NAN).is_err());
         assert_eq!(Feet(1234).decimal().to_string(), "123.4");
     }
 }

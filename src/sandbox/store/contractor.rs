@@ -13,7 +13,7 @@ use crate::sandbox::options::Options;
 use crate::sandbox::random::seeded_rng;
 use crate::sandbox::roof::{Roof, downspout_length, image_kinds};
 use crate::sandbox::store::measurement::{
-    Downspout, ImageState, MeasuredResult, Measurement, Status,
+    Downspout, Figures, ImageState, MeasuredResult, Measurement, Status,
 };
 
 /// The next step for a measurement.
@@ -53,7 +53,7 @@ pub(in crate::sandbox) fn simulated_result(seed: u64, id: &str) -> MeasuredResul
         .choose(&mut rng)
         .expect("six to choose from");
     let downspouts = (0..roof.downspouts).map(|_| Downspout {
-        length: downspout_length(floors, &mut rng),
+        length_ft: downspout_length(floors, &mut rng),
         floors,
         size_in: None,
     });
@@ -71,11 +71,13 @@ pub(in crate::sandbox) fn simulated_result(seed: u64, id: &str) -> MeasuredResul
     let message = MESSAGES.get(rng.random_range(0..MESSAGES.len() * 2));
     let late = rng.random_ratio(1, 8);
     MeasuredResult {
-        gutter_length: roof.gutter_length(),
-        gutter_size_in,
-        corners: roof.corner_count(),
-        downspouts,
-        installer_message: message.map(|text| (*text).to_owned()),
+        figures: Figures {
+            gutter_length_ft: roof.gutter_length(),
+            gutter_size_in,
+            corner_count: roof.corner_count(),
+            downspouts,
+            installer_message: message.map(|text| (*text).to_owned()),
+        },
         kinds: image_kinds(&mut rng),
         roof,
         images: if late {
@@ -119,16 +121,12 @@ mod tests {
     #[test]
     fn totals_are_the_sums_of_their_parts() {
         for house in 0..500 {
-            let result = simulated_result(3, &format!("msr_{house}"));
-            let parts: i64 = result
-                .downspouts
-                .iter()
-                .map(|one| one.length.tenths())
-                .sum();
-            assert_eq!(result.downspout_length().tenths(), parts);
-            assert_eq!(result.gutter_length, result.roof.gutter_length());
-            assert!(result.corners >= 1 || result.roof.gutter_length().tenths() > 0);
-            assert!((1..=3).contains(&result.downspouts[0].floors));
+            let MeasuredResult { figures, roof, .. } = simulated_result(3, &format!("msr_{house}"));
+            let lengths = figures.downspouts.iter().map(|one| one.length_ft.tenths());
+            assert_eq!(figures.downspout_length().tenths(), lengths.sum::<i64>());
+            assert_eq!(figures.gutter_length_ft, roof.gutter_length());
+            assert!(figures.corner_count >= 1 || roof.gutter_length().tenths() > 0);
+            assert!((1..=3).contains(&figures.downspouts[0].floors));
         }
     }
 }

@@ -94,23 +94,29 @@ pub(in crate::sandbox) struct ExternalLink {
     pub(in crate::sandbox) label: Option<String>,
 }
 
-/// What the contractor measured.
-///
-/// # Source
-/// S2.4, measurement.result.
+/// The result of a measurement, and what its pictures show.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::sandbox) struct MeasuredResult {
-    pub(in crate::sandbox) gutter_length: Feet,
-    pub(in crate::sandbox) gutter_size_in: Option<u8>,
-    pub(in crate::sandbox) corners: u32,
-    pub(in crate::sandbox) downspouts: Vec<Downspout>,
-    pub(in crate::sandbox) installer_message: Option<String>,
-    /// The roof in the picture; typed numbers have a rectangle.
+    pub(in crate::sandbox) figures: Figures,
+    /// The roof in the picture; typed figures have a rectangle.
     pub(in crate::sandbox) roof: Roof,
     /// The kinds of images, in presentation order.
     pub(in crate::sandbox) kinds: Vec<String>,
     /// Whether the images exist yet.
     pub(in crate::sandbox) images: ImageState,
+}
+
+/// What the contractor measured, under the names and in the units of the service's JSON.
+///
+/// # Source
+/// S2.4, measurement.result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::sandbox) struct Figures {
+    pub(in crate::sandbox) gutter_length_ft: Feet,
+    pub(in crate::sandbox) gutter_size_in: Option<u8>,
+    pub(in crate::sandbox) corner_count: u32,
+    pub(in crate::sandbox) downspouts: Vec<Downspout>,
+    pub(in crate::sandbox) installer_message: Option<String>,
 }
 
 /// Whether the images of a result exist yet; some follow later than the numbers.
@@ -124,33 +130,27 @@ pub(in crate::sandbox) enum ImageState {
 /// One downspout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::sandbox) struct Downspout {
-    pub(in crate::sandbox) length: Feet,
+    pub(in crate::sandbox) length_ft: Feet,
     /// Storeys it drops, 1 to 3.
     pub(in crate::sandbox) floors: u8,
     pub(in crate::sandbox) size_in: Option<u8>,
 }
 
-impl MeasuredResult {
-    /// Numbers that a person typed. Their picture shows a rectangle of this length, with the downspouts at its corners.
-    pub(in crate::sandbox) fn by_hand(
-        gutter_length: Feet,
-        corners: u32,
-        downspouts: Vec<Downspout>,
-    ) -> Self {
-        Self {
-            gutter_length,
-            gutter_size_in: None,
-            corners,
-            roof: Roof::of_perimeter(gutter_length, downspouts.len()),
-            downspouts,
-            installer_message: None,
-            kinds: ["aerial", "measurements"].map(str::to_owned).to_vec(),
-            images: ImageState::Ready,
-        }
-    }
-
+impl Figures {
     /// The total length of the downspouts.
     pub(in crate::sandbox) fn downspout_length(&self) -> Feet {
-        self.downspouts.iter().map(|spout| spout.length).sum()
+        self.downspouts.iter().map(|spout| spout.length_ft).sum()
+    }
+}
+
+impl From<Figures> for MeasuredResult {
+    /// Figures that a person typed. Their picture shows a rectangle of this length, with the downspouts at its corners.
+    fn from(figures: Figures) -> Self {
+        Self {
+            roof: Roof::of_perimeter(figures.gutter_length_ft, figures.downspouts.len()),
+            kinds: ["aerial", "measurements"].map(str::to_owned).to_vec(),
+            images: ImageState::Ready,
+            figures,
+        }
     }
 }

@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 pub(super) use contractor::simulated_result;
 pub(super) use creation::{CreateOutcome, NewRequest};
 pub(super) use measurement::{
-    Address, Customer, Downspout, ExternalLink, ImageState, Location, MeasuredResult, Measurement,
-    Status,
+    Address, Customer, Downspout, ExternalLink, Figures, ImageState, Location, MeasuredResult,
+    Measurement, Status,
 };
 pub(super) use tokens::{CodeExchange, Connection, Grant};
 pub(super) use transitions::TransitionError;
