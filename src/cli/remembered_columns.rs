@@ -14,7 +14,7 @@ use crate::journal::FlagsByName;
 use crate::sheet::{self, column_of};
 use crate::table::{self, DetectedLayout, Table};
 
-/// The name under which the digest of the header row is stored; it is no flag.
+/// The name under which the digest of the header row is stored; it is not a flag.
 const HEADER_ROW: &str = "letters-of";
 
 /// What stands for a column that only the user knows.

@@ -174,7 +174,7 @@ fn completed(
     Ok((cli, context))
 }
 
-/// The paths that the user named for writing; `-` is none.
+/// The paths that the user named for writing; `-` is not a path.
 fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
     let (flag, path) = match &cli.command {
         Command::Import(args) => ("--rejects", args.rejects.as_deref()),

@@ -18,7 +18,7 @@ pub(super) fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Stands for the spaces of a command while its line is wrapped; it is no character, so no text contains it.
+/// Stands for the spaces of a command while its line is wrapped; it is not a character of Unicode, so no text contains it.
 const COMMAND_SPACE: &str = "\u{FFFF}";
 
 fn wrapped_at(text: &str, width: usize) -> String {

@@ -38,7 +38,7 @@ pub(super) fn original_rows(
         match claims.get_mut(&row) {
             None => drop(claims.insert(row, claim)),
             Some(best) if similarity > best.similarity => *best = claim,
-            // A copy of the row is no rival, even under another id.
+            // A copy of the row does not compete with it, even under another id.
             Some(best) if similarity == best.similarity && !best.is_copy(&claim) => {
                 best.by = None;
             }

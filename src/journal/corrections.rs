@@ -147,7 +147,7 @@ pub(super) fn find_rejects(
             original: row.get(2)?,
         })
     })?;
-    // A file may have the columns and the name of rejects, and is no copy of its own.
+    // A file may have the columns and the name of rejects, without being a copy of them.
     let nearest = all
         .into_iter()
         .filter(|rejects| Path::new(&rejects.original) != path)

@@ -36,7 +36,7 @@ impl Country {
         }
     }
 
-    /// Returns the country with a name in any case, in English or French. `CA` is none, since it may be California.
+    /// Returns the country with a name in any case, in English or French. `CA` is not taken for Canada, because it may be California.
     pub fn from_name(name: &str) -> Option<Self> {
         match fold_place(name).as_str() {
             "can" | "cdn" | "canada" => Some(Self::Canada),

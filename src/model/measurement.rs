@@ -50,7 +50,7 @@ named_enum! {
 }
 
 impl Status {
-    /// Why a text is none.
+    /// Why a text is not a status.
     pub const UNKNOWN: &str = "its status is not documented";
 }
 

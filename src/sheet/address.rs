@@ -18,7 +18,7 @@ pub fn cell_address(column: usize, row: RowNumber) -> String {
     format!("{}{row}", column_letters(column))
 }
 
-/// The zero-based column of its letters; none for what is no column of a sheet.
+/// The zero-based column of its letters; `None` if no sheet has such a column.
 pub fn column_of(letters: &str) -> Option<usize> {
     if letters.is_empty() || letters.len() > 3 || !letters.bytes().all(|b| b.is_ascii_uppercase()) {
         return None;

@@ -43,7 +43,7 @@ impl Fingerprint {
 }
 
 impl Document {
-    /// The file at a path; `-` is no path here.
+    /// The file at a path; `-` is a file name here, not standard input.
     pub fn at(path: &Path) -> Self {
         Self {
             path: path.to_owned(),

@@ -82,7 +82,7 @@ pub(crate) struct WorkbookFormat {
     pub(super) name: &'static str,
     /// The extensions of its files, in lower case.
     pub(super) extensions: &'static [&'static str],
-    /// The part by which its archive is recognized; none for a format that is no archive.
+    /// The part by which its archive is recognized; `None` for a format that is not an archive.
     pub(super) part: Option<&'static str>,
     /// Refuses a workbook that would exhaust the machine, and seeks to the start of the file.
     pub(super) check_limits: fn(&mut File) -> Result<(), SheetError>,

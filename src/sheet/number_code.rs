@@ -134,7 +134,7 @@ impl FormatSection {
             '-' | '+' | '(' | ')' | ' ' | ':' | '!' | '&' | '\'' | '=' | '1'..='9' => {
                 self.parts.push(FormatPart::Literal(character));
             }
-            // Signs of currencies are no part of the number.
+            // Currency signs do not belong to the number.
             '$' | '€' | '£' | '¥' | ',' => {}
             _ if !character.is_ascii() => self.parts.push(FormatPart::Literal(character)),
             // Dates and times, which are read by themselves, and scientific notation.
@@ -150,7 +150,7 @@ impl FormatSection {
         }
     }
 
-    /// Dates have slashes that are no fractions.
+    /// The slashes of a date are not fractions.
     fn change(&mut self, digits: DigitRule) {
         if self.digits == DigitRule::Own {
             self.digits = digits;

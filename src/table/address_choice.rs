@@ -134,7 +134,7 @@ fn other_city_between(head: &TableHead, street: usize, city: usize) -> Option<us
     })
 }
 
-/// Drops `Address 2` beside `City 2` and `Zip 2`: it is no second line but the street of another house.
+/// Drops `Address 2` beside `City 2` and `Zip 2`: it is not a second line but the street of another house.
 pub(super) fn drop_street_of_further_address(
     head: &TableHead,
     fields: &mut BTreeMap<Field, Vec<usize>>,

@@ -171,7 +171,7 @@ impl Columns {
                 (near, index)
             })
             .filter(|(near, _)| *near >= NEAR)
-            // `Address Line 2 (Job)` is no street.
+            // `Address Line 2 (Job)` is not a street.
             .filter(|(near, index)| {
                 field != Field::Line1 || nearness(&self.headers()[*index], Field::Line2) <= *near
             })
@@ -216,7 +216,7 @@ impl Columns {
     }
 }
 
-/// Whether a header ends like that of a number or id of a record, such as `Permit No`; numbers of phones are no ids.
+/// Whether a header ends like that of a number or id of a record, such as `Permit No`; phone numbers are not ids.
 fn is_number_of_record(header: &str) -> bool {
     let folded = fold(header);
     NUMBER_ENDS.iter().any(|end| folded.ends_with(end))

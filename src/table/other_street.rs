@@ -141,7 +141,7 @@ impl<'a> Streets<'a> {
     }
 
     /// Whether the cells of a column are streets: at least half of those that are filled, in at least half of the rows with
-    /// the chosen street, or in a quarter if the header names an address. A note such as `2 miles past the mill` is none.
+    /// the chosen street, or in a quarter if the header names an address. A note such as `2 miles past the mill` is not one.
     fn has_streets(&self, column: usize) -> bool {
         let is_filled = |row: &&CandidateRow| {
             self.chosen

@@ -242,7 +242,7 @@ pub(super) fn nearness(header: &str, field: Field) -> f64 {
     let known = SYNONYMS.headers.iter();
     let known = known.filter(|(_, meaning)| meaning.field == field);
     let near = known.map(|(known, meaning)| {
-        // `Mortgage Company` is no customer.
+        // `Mortgage Company` is not a customer.
         let is_company = field == Field::Name && meaning.rank >= COMPANIES_FROM;
         if is_customer && !is_company && ends_alike(known, &folded) {
             return ENDS_ALIKE;

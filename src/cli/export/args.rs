@@ -98,7 +98,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "WHAT", default_value = "link")]
     pub(super) images: ImageExport,
 
-    /// Replace any OUT except a journal, an imported sheet and a sealed export (a bill) [default: only an unchanged export that is no bill]
+    /// Replace any OUT except a journal, an imported sheet and a sealed export (a bill) [default: only an unchanged export that is not a bill]
     #[arg(long)]
     pub(super) force: bool,
 

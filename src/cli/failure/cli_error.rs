@@ -41,7 +41,7 @@ pub enum CliError {
         /// The value of `--images`.
         images: &'static str,
     },
-    /// `--images embed` with an output that is no workbook of results.
+    /// `--images embed` with an output that is not a workbook of results.
     #[error("--images embed puts pictures into a workbook of results alone")]
     ImagesNotEmbedded,
     /// The output of `--for` is its input.

@@ -12,7 +12,7 @@ macro_rules! error_kinds {
         #[serde(rename_all = "snake_case")]
         pub enum ErrorKind {
             $(#[doc = $meaning] $kind,)+
-            /// The time of `--until` has come. `import` prints a note instead, so that it is no kind of `error`.
+            /// The time of `--until` has come. `import` prints a note instead, so it is not a kind of `error`.
             DeadlineReached,
         }
 

@@ -79,7 +79,7 @@ fn read_region<'a>(
         };
         let (city, street) = (cell(Field::City), cell(Field::Line1));
         let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
-        // The cells are those of other columns, or the row is no customer.
+        // The cells are those of other columns, or the row is not a customer.
         let is_shifted = postal_code.is_some_and(|code| {
             [code.text.as_ref(), street]
                 .into_iter()

@@ -162,7 +162,7 @@ pub(super) fn ungarbled(text: &str) -> Option<String> {
 }
 
 /// Whether a text that was read as Windows-1252 has its accents where they are in Mac-Roman or CP850: `C™tŽ`, `Zo‚`.
-/// What people type in Windows-1252, such as `O’Hara`, `Trex™` or `BALAŽ`, is none.
+/// What people type in Windows-1252, such as `O’Hara`, `Trex™` or `BALAŽ`, is not.
 pub(super) fn is_of_other_encoding(text: &str) -> bool {
     if text.is_ascii() {
         return false;

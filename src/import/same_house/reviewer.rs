@@ -181,7 +181,7 @@ impl<'a> Reviewer<'a> {
             } else {
                 AddressMatch::SameHouse
             };
-            // Most houses with this hash are no reason for a warning, or no better one than that which was found.
+            // Most houses with this hash give no reason for a warning, or none better than the one found already.
             let closest_rank = rank(&(closest, other));
             let is_other = closest != AddressMatch::SameHouse;
             if closest == AddressMatch::SameNumber && !may_be_customer

@@ -18,7 +18,7 @@ use crate::sheet::csv::lines::{
 };
 use crate::sheet::stream::BatchSender;
 
-/// The columns that a sheet can have; a text file with more is no table of houses.
+/// The columns that a sheet can have; a text file with more is not a table of houses.
 pub(crate) const COLUMN_LIMIT: usize = 16_384;
 /// The least number of cells of a row that can be lost in another one.
 const MIN_WIDTH: usize = 3;

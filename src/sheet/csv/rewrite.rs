@@ -161,7 +161,7 @@ impl FieldLayout {
     /// Writes a row's own fields and what is appended.
     ///
     /// A row with more values than headers keeps them all, so that it comes right when the missing quotes are typed;
-    /// values that are only blanks past the last header are no values.
+    /// values past the last header that are only blanks are ignored.
     fn write<W: Write>(
         &self,
         record: &ByteRecord,

@@ -22,7 +22,7 @@ const SHEET_LIMIT: u64 = 2048 * MIB;
 const LOADED_LIMIT: u64 = 240 * MIB;
 /// ODS, which stores all sheets in one part and is unpacked to a file.
 const CONTENT_LIMIT: u64 = 1024 * MIB;
-/// Parts below this are no danger, however well they compress.
+/// Parts below this are harmless, however well they compress.
 const SMALL: u64 = 32 * MIB;
 /// How many times its size in the archive a larger part may be: sheets are 10 to 30 times as large.
 const RATIO_LIMIT: u64 = 200;

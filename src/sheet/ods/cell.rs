@@ -140,7 +140,7 @@ fn clock(duration: &str) -> String {
     format!("{hours:02}:{minutes:02}:{:02}", seconds % 60)
 }
 
-/// The paragraphs of a cell up to its end, a line each. Notes, drawings and pronunciations within are no part of it.
+/// The paragraphs of a cell up to its end, a line each. Notes, drawings and pronunciations within it are left out.
 fn paragraphs<R: BufRead>(markup: &mut Markup<R>) -> Result<String, SheetError> {
     let mut text = Paragraphs::default();
     let (mut depth, mut skipped_from) = (0_usize, None);
@@ -250,7 +250,7 @@ mod tests {
     fn text(inner: &str) -> String {
         match read("office:value-type=\"string\"", inner) {
             Some((CellKind::Text, text)) => text,
-            other => panic!("{other:?} is no text"),
+            other => panic!("{other:?} is not a text"),
         }
     }
 

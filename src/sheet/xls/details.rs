@@ -93,7 +93,7 @@ fn details(kind: u16, data: &[u8], formats: &NumberFormats, chunk: &mut ScanChun
                 .extend(row.map(|(row, _)| RowDetail::Hidden { row }));
         }
         NUMBER => chunk.details.extend(number(float(data, 6))),
-        // Results that are no numbers end in two bytes of ones.
+        // Results that are not numbers end in two bytes of ones.
         FORMULA if word(data, 12) != Some(u16::MAX) => chunk.details.extend(number(float(data, 6))),
         PACKED_NUMBER => chunk.details.extend(number(long(data, 6).map(unpacked))),
         PACKED_NUMBERS => {

@@ -22,7 +22,7 @@ const SAMPLE: u64 = 1 << 20;
 /// The delimiters that are tried.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// Whether the file is one; an error of kind `NotFound` where there is none.
+/// Whether the file is one; an error of kind `NotFound` if there is no file.
 pub(super) fn is_rejects_file(path: &Path) -> io::Result<bool> {
     let metadata = path.symlink_metadata()?;
     // A broken link belongs to the user, and opening a pipe would block.

@@ -34,7 +34,7 @@ pub(super) struct CellFrame<'a> {
     pub(super) style: u32,
 }
 
-/// Writes a cell; nothing is no cell.
+/// Writes a cell; an empty value writes none.
 pub(super) fn write(
     xml: &mut String,
     value: &AppendedValue,
