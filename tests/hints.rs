@@ -1,5 +1,6 @@
 //! Hints are copied into a shell: each command there has the words that were meant, whatever files and headers are called.
 
+use std::fs::File;
 use std::process::Command;
 
 use crate::support::{Run, Stage};
@@ -155,6 +156,11 @@ fn a_check_of_rows_that_are_all_invalid_promises_to_send_none() {
     stage.file("leads.csv", sheet(&[&no_city]));
     let run = stage.run(&["check", "leads.csv"]).expect(3);
     let hint = "check again; `gutterbatch import leads.csv` writes 1 rejected row to a file beside the input\n";
+    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
+    let mut command = stage.command(&["check", "-"]);
+    command.stdin(File::open(stage.path("leads.csv")).unwrap());
+    let run = Run::of(command.output().unwrap()).expect(3);
+    let hint = "`gutterbatch import -` writes 1 rejected row to stdin.rejects.csv in this folder\n";
     assert!(run.stderr.ends_with(hint), "{}", run.stderr);
 }
 

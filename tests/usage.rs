@@ -251,6 +251,11 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_nearest_word() {
             "write a whole number, 1 or more",
         ),
         (
+            &["import", "leads.csv", "--limit", "-1"],
+            "--limit: invalid value `-1`",
+            "write a whole number",
+        ),
+        (
             &["import", "leads.csv", "--limit", "x"],
             "--limit: invalid value `x`",
             "write a whole number",

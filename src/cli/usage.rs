@@ -86,6 +86,9 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
         if argument.is_positional() {
             return argument;
         }
+        // `--limit -1` is a wrong value of the flag and not a flag of its own.
+        let takes_value = argument.get_action().takes_values();
+        let argument = argument.allow_negative_numbers(takes_value);
         let long = argument.get_long().unwrap_or_default();
         if let Some(place) = flags.iter().position(|flag| *flag == long) {
             argument.help_heading(None::<&str>).display_order(place)
@@ -105,10 +108,33 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
     // The colon introduces details.
     let own = own.map(|(exit, meaning)| (exit, meaning.split(':').next().unwrap_or_default()));
     let own = exit_codes(own);
-    let all = exit_codes(meanings());
+    let name = command.get_name();
+    let all = exit_codes(meanings().filter(|(exit, _)| can_end_with(name, *exit)));
     command
         .after_help(format!("{few}\n\n{own}"))
         .after_long_help(format!("{long}\n\n{all}\n\n{COMMON_FLAGS}"))
+}
+
+/// Whether a command may end with a code: only some use the network, and only some read a sheet.
+fn can_end_with(command: &str, exit: ExitStatus) -> bool {
+    match exit {
+        ExitStatus::Pending
+        | ExitStatus::NotConnected
+        | ExitStatus::Unsafe
+        | ExitStatus::Incompatible => {
+            matches!(
+                command,
+                "rehearse" | "import" | "export" | "connect" | "whoami" | "disconnect"
+            )
+        }
+        ExitStatus::Attention | ExitStatus::Input => {
+            matches!(
+                command,
+                "rehearse" | "check" | "import" | "export" | "status"
+            )
+        }
+        _ => true,
+    }
 }
 
 /// Maximum number of examples in `-h`.
@@ -158,6 +184,18 @@ mod tests {
             let help = subcommand.render_long_help().to_string();
             assert!(!help.contains("--base-url <"), "{help}");
         }
+    }
+
+    #[test]
+    fn the_help_of_a_command_lists_the_codes_that_it_can_end_with() {
+        for (name, _, exits) in COMMANDS {
+            assert!(exits.iter().all(|exit| can_end_with(name, *exit)), "{name}");
+        }
+        let mut program = command();
+        let template = program.find_subcommand_mut("template").unwrap();
+        let help = template.render_long_help().to_string();
+        assert!(help.contains("\n  8   a local file"), "{help}");
+        assert!(!help.contains("not connected"), "{help}");
     }
 
     #[test]

@@ -82,8 +82,13 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         } else {
             "sends the other rows and "
         };
+        let beside = if input.document.is_spooled() {
+            "stdin.rejects.csv in this folder"
+        } else {
+            "a file beside the input"
+        };
         context.console.hint(&format!(
-            "correct the cells above and check again; `{import}` {sends}writes {} to a file beside the input",
+            "correct the cells above and check again; `{import}` {sends}writes {} to {beside}",
             counted(rejected, "rejected row")
         ));
     }
