@@ -84,7 +84,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `address_blocks.rs`, `address_names.rs` | several addresses side by side, and how they are named in a question |
-//! | `address_owner.rs` | the words of a header that tell whose address it is of |
+//! | `address_owner.rs` | the words in a header that say which address it belongs to |
 //! | `whole_addresses.rs` | columns of whole addresses, and the questions about them |
 //! | `address_choice.rs` | which columns hold the address |
 //! | `address_places.rs` | the cities with region or postal code, and their streets, by the order of the columns |

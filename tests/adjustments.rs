@@ -167,7 +167,7 @@ fn a_complete_one_whose_result_is_missing_stands_in_open_and_says_so() {
     );
     assert_eq!(
         crate::workbook::column(&open, "Why"),
-        ["complete, result still to come"]
+        ["complete, result not yet available"]
     );
 }
 

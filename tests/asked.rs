@@ -112,7 +112,7 @@ fn the_question_says_first_that_hidden_and_closed_rows_are_sent() {
     let stderr = stage.run(&short).expect(4).stderr;
     assert_eq!(stderr.matches(said).count(), 1, "{stderr}");
     assert!(
-        stderr.find(said) < stderr.find("if these leads were ever"),
+        stderr.find(said) < stderr.find("if these leads were imported before"),
         "{stderr}"
     );
     let stderr = stage.run(&import).expect(0).stderr;
@@ -213,7 +213,11 @@ fn what_may_be_one_house_is_named_before_the_question() {
         );
         let (before, _) = shown.split_once("submit them?").unwrap();
         let before = before.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(before.matches("is it one house?").count(), 5, "{shown}");
+        assert_eq!(
+            before.matches("check whether it is the same house").count(),
+            5,
+            "{shown}"
+        );
         assert!(before.contains("warning: row 3: nearly"), "{shown}");
         assert!(before.contains("warning: and 2 lines more"), "{shown}");
     }
@@ -264,9 +268,9 @@ fn conflicts_under_other_flags_are_named_before_the_question_and_not_again() {
     let shown = decline(&stage, &format!("gutterbatch import leads.csv {map}"));
     let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     let (before, after) = flat.split_once("submit them?").unwrap();
-    let cause = format!("given is {map}");
+    let cause = format!("flags given now: {map}");
     assert!(
-        before.contains("warning: 1 row in conflict, now of another house"),
+        before.contains("warning: 1 row in conflict: another house was requested"),
         "{shown}"
     );
     assert!(before.contains(&cause), "{shown}");

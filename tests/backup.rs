@@ -144,7 +144,7 @@ fn a_backup_replaces_an_unused_copy_and_never_a_journal_in_use() {
         .expect(0);
     refused("acme.db", "acme.db.lock belongs to a journal");
     fs::remove_file(stage.path("acme.db.lock")).unwrap();
-    refused("acme.db", "it is a journal in use");
+    refused("acme.db", "it is a journal, and not");
     // To look at a copy changes nothing; to open it for writing makes a journal of it.
     for _ in 0..2 {
         stage.run(&["backup", "copy.db"]).expect(0);

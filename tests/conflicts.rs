@@ -84,10 +84,10 @@ fn the_causes_of_a_wrong_address_of_two_are_named_once() {
     stage.file("leads.csv", two_addresses());
     import(&stage, &["leads.csv", "--address", "D"], 0);
     let run = import(&stage, &["leads.csv", "--address", "H"], 3);
-    let cause = "6 rows in conflict, now of another house than was requested under the same id: remembered is --address D (as in its import of ";
+    let cause = "6 rows in conflict: another house was requested under the same id; remembered flags: --address D (as in its import of ";
     assert_said(&run, &[cause]);
     assert!(
-        run.stderr.contains("given is --address H\n"),
+        run.stderr.contains("flags given now: --address H\n"),
         "{}",
         run.stderr
     );
@@ -113,7 +113,7 @@ fn a_wrong_flag_is_named_before_anything_is_sent_and_reads_no_later_file() {
     import(&stage, &["october.csv", "--address", "Service"], 0);
     stage.file("november.csv", billed(1..61, 3));
     let checked = stage.run(&["check", "november.csv", "--address", "Billing"]);
-    let cause = "3 rows in conflict, now of another house than was requested under the same id: remembered is --address Service (as october.csv, which has the same headers, on ";
+    let cause = "3 rows in conflict: another house was requested under the same id; remembered flags: --address Service (as october.csv, which has the same headers, on ";
     let way_back = "hint: to read it as before: gutterbatch check november.csv\n";
     let run = checked.expect(3);
     assert_said(&run, &[cause, way_back.trim()]);
@@ -122,7 +122,7 @@ fn a_wrong_flag_is_named_before_anything_is_sent_and_reads_no_later_file() {
     for file in ["october.csv", "november.csv"] {
         let words = [file, "--address", "Billing", "--limit", "1"];
         let run = import(&stage, &words, if file == "october.csv" { 3 } else { 4 });
-        assert_said(&run, &["given is --address Billing"]);
+        assert_said(&run, &["flags given now: --address Billing"]);
         assert!(!run.stderr.contains("new id"), "{}", run.stderr);
     }
     for file in ["october.csv", "november.csv", "december.csv"] {
@@ -150,8 +150,8 @@ fn a_flag_that_the_first_import_had_not_is_not_remembered_by_one_that_sent_nothi
     assert_said(
         &run,
         &[
-            "2 rows in conflict, now of another house",
-            "remembered is none",
+            "2 rows in conflict: another house was requested",
+            "remembered flags: none",
         ],
     );
     assert_said(
@@ -186,7 +186,7 @@ fn ids_that_start_again_in_some_rows_are_told_apart_by_a_prefix_that_is_named() 
         assert_said(
             &run,
             &[
-                "3 rows in conflict, of other houses and other customers: do ids start again",
+                "3 rows in conflict, with other houses and other customers: the file may use the ids",
                 command,
             ],
         );
@@ -207,7 +207,7 @@ fn the_causes_of_ids_that_start_again_are_named_once() {
     stage.file("october.csv", leads("02134", &IN_ORDER));
     import(&stage, &["october.csv"], 0);
     stage.file("november leads.csv", leads("02139", &SORTED));
-    let causes = "6 rows in conflict: was another --address, --map or --sheet meant, do ids start again in this file (--id-prefix), or was a column sorted without the others?";
+    let causes = "6 rows in conflict; possible causes: another --address, --map or --sheet was meant, the file uses the ids of another file again (--id-prefix), or one column was sorted without the others";
     let run = stage.run(&["check", "november leads.csv"]).expect(3);
     assert_said(&run, &[causes]);
     let run = import(&stage, &["november leads.csv"], 3);
@@ -230,7 +230,10 @@ fn the_causes_of_a_column_that_was_sorted_alone_are_named_once() {
     import(&stage, &["leads.csv"], 0);
     stage.file("leads.csv", leads("02134", &SORTED));
     let run = import(&stage, &["leads.csv"], 3);
-    assert_said(&run, &["5 rows in conflict: was another --address,"]);
+    assert_said(
+        &run,
+        &["5 rows in conflict; possible causes: another --address,"],
+    );
     stage.file("leads.csv", leads("02134", &IN_ORDER));
     import(&stage, &["leads.csv"], 0);
 }

@@ -110,7 +110,7 @@ fn a_spent_budget_bills_what_is_known_and_the_next_file_the_rest() {
         "{}",
         run.stdout
     );
-    let one_bill = "this command exports the rest and waits for the quota, so that one bill comes out: gutterbatch export a.xlsx --new --rate 6/1h --wait-complete\n";
+    let one_bill = "this command exports the rest and waits for the quota, for a single bill: gutterbatch export a.xlsx --new --rate 6/1h --wait-complete\n";
     assert!(run.stderr.contains(one_bill), "{}", run.stderr);
     let stage = imported(3);
     complete(&stage, 3);

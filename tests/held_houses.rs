@@ -54,7 +54,7 @@ fn a_new_id_for_a_row_in_conflict_requests_no_house_twice() {
     let renamed = leads(&[("p1-2-2", maple, "43206"), ("p1-1-2", cherry, "43207")]);
     let check = stage.file("renamed.csv", &renamed);
     let said = stage.run(&["check", check.to_str().unwrap()]).expect(3);
-    let text = "requested before as `p1-1` (as the service has that id, pending)";
+    let text = "requested before as `p1-1` (known only from the service, pending)";
     assert!(said.stdout.contains(text), "{}", said.stdout);
     let (document, _) = import(&stage, &renamed, 3);
     assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 2)]));

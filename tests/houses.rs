@@ -118,7 +118,7 @@ fn a_house_under_another_id_is_held_by_check_dry_run_and_import() {
     );
     let text = stage.run(&["check", "november.csv"]).expect(3).stdout;
     assert!(
-        text.contains("plan: 2 rows of the same house as another; 2 requests"),
+        text.contains("plan: 2 rows with the same house as another row; 2 requests"),
         "{text}"
     );
 
@@ -225,7 +225,7 @@ fn a_row_held_for_another_of_its_file_is_not_called_requested() {
             "{said}"
         );
         assert!(
-            said.contains("not sent because the house was that of another row of this file"),
+            said.contains("not sent: another row of this file has the house"),
             "{said}"
         );
         assert!(!said.contains("requested before"), "{said}");
@@ -263,7 +263,7 @@ fn rows_of_the_same_house_get_one_hint_with_the_command_for_the_rejects() {
         .run(&["import", "leads.csv", "--yes"])
         .expect(3)
         .stderr;
-    let import = "once more, and import it with `gutterbatch import leads.rejects.csv`\n";
+    let import = "once more; then run `gutterbatch import leads.rejects.csv`\n";
     assert!(said.contains(import), "{said}");
     assert_eq!(said.matches("hint: ").count(), 1, "{said}");
 }

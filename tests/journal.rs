@@ -220,6 +220,6 @@ fn a_finished_import_with_a_new_token_is_done_while_the_service_does_not_answer(
     )
     .expect(0);
     assert_eq!(run.json()["outcomes"]["known"], 3);
-    let said = "nothing is to be sent, but the new token could not be verified: ";
+    let said = "there is nothing to send, but the new token could not be verified: ";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }

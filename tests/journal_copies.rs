@@ -55,11 +55,7 @@ fn a_journal_older_than_the_seals_beside_it_stops_with_6() {
     let stage = put_back();
     let words = ["november.xlsx", "--new", "--month", "2026-10"];
     let run = export(&stage, &words, 6);
-    assert!(
-        run.stderr.contains("is older than the seals"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("is outdated"), "{}", run.stderr);
     assert!(
         run.stderr.contains("add --billed-until never"),
         "{}",

@@ -131,7 +131,7 @@ fn rows_that_left_the_file_before_they_were_requested_are_told_and_their_rejects
     for missing in [1, 0] {
         let run = import(&stage, "leads.csv", 3);
         assert_eq!(run.json()["missing_rows"], missing, "{}", run.stderr);
-        let told = "1 row left pending by the last import of leads.csv, no longer in it and without an answer of the service";
+        let told = "1 row left pending by the last import of leads.csv, no longer in it and without a response of the service";
         assert_eq!(run.stderr.contains(told), missing == 1, "{}", run.stderr);
         let kept = "leads.rejects.csv has rows that are not in leads.csv any more and were never requested, so it is kept";
         assert!(run.stderr.contains(kept), "{}", run.stderr);

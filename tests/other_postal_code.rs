@@ -8,7 +8,7 @@ fn row(id: &str, email: &str, city: &str, postal_code: &str) -> String {
     format!("{id},Ann Abel,{email},1234 Elm St,,{city},CO,{postal_code}\n")
 }
 
-const WARNING: &str = "it has the street and customer of `S01` (row 2 of first.csv, pending), with postal code `80304`: is it the same house?";
+const WARNING: &str = "it has the street and customer of `S01` (row 2 of first.csv, pending), with postal code `80304`: check whether it is the same house";
 
 #[test]
 fn a_corrected_postal_code_under_a_new_id_is_a_warning_before_anything_is_sent() {
@@ -35,7 +35,10 @@ fn a_corrected_postal_code_under_a_new_id_is_a_warning_before_anything_is_sent()
     stage.run(&["import", "third.csv"]).expect(0);
     stage.file("fourth.csv", format!("{header}{}", of_others(other)));
     let check = stage.run(&["check", "fourth.csv"]).expect(0).stdout;
-    assert!(check.contains("is it the same house?"), "{check}");
+    assert!(
+        check.contains("check whether it is the same house"),
+        "{check}"
+    );
     let import = stage.run(&["import", "second.csv", "--dry-run"]).expect(0);
     assert!(import.stderr.contains(WARNING), "{}", import.stderr);
 }
@@ -49,7 +52,10 @@ fn the_street_of_another_customer_is_another_house_and_that_in_another_city_is_a
     let other = row("S03", "bo@example.com", "Boulder", "80305").replace("Ann Abel", "Bo Cole");
     stage.file("second.csv", format!("{HEADER}{other}"));
     let check = stage.run(&["check", "second.csv"]).expect(0).stdout;
-    assert!(!check.contains("is it the same house?"), "{check}");
+    assert!(
+        !check.contains("check whether it is the same house"),
+        "{check}"
+    );
     let elsewhere = row("S02", "ann@example.com", "Denver", "80202");
     stage.file("third.csv", format!("{HEADER}{elsewhere}"));
     let check = stage.run(&["check", "third.csv"]).expect(0).stdout;

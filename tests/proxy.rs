@@ -118,7 +118,8 @@ fn a_host_that_needs_no_proxy_is_not_asked_for_through_one() {
     asking.come_back("code=c0de&state=STATE");
     let run = asking.end().expect(5);
     assert!(
-        run.stderr.contains("no response to the code arrived"),
+        run.stderr
+            .contains("no response to the exchange of the code"),
         "{}",
         run.stderr
     );

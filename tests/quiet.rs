@@ -196,7 +196,7 @@ fn a_quiet_import_repeats_what_it_said_before_in_one_line() {
     let stage = stage();
     stage.run(&["import", "faulty.csv", "-q"]).expect(3);
     let quiet = stage.run(&["import", "faulty.csv", "-q"]).expect(3);
-    let line = "faulty.csv: 1 row to be corrected, as before\n";
+    let line = "faulty.csv: 1 row still to be corrected\n";
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", line));
     let loud = stage.run(&["import", "faulty.csv"]).expect(3);
     assert!(loud.stdout.contains("1 invalid"), "{}", loud.stdout);

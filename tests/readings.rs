@@ -50,7 +50,7 @@ fn a_reading_of_another_house_is_not_billed_until_the_addresses_agree() {
         (&1.into(), &1.into())
     );
     assert_eq!(document["other_addresses"][0]["external_id"], "A-0");
-    let sentence = "warning: A-0: requested for 10 Elm Street, Ottawa, ON K1A 0B1, but the service's last answer has another address: 99 Oak Street, Ottawa, ON K1A 0B1";
+    let sentence = "warning: A-0: requested for 10 Elm Street, Ottawa, ON K1A 0B1, but the service's last response has another address: 99 Oak Street, Ottawa, ON K1A 0B1";
     assert!(run.stderr.contains(sentence), "{}", run.stderr);
     assert_eq!(
         column(&stage, "one.xlsx", "Measurements", "External id"),
@@ -97,7 +97,7 @@ fn a_reading_of_another_house_is_marked_and_shows_nothing_of_that_house() {
     stage.run(&words).expect(3);
     let back = fs::read_to_string(stage.path("back.csv")).unwrap();
     assert!(
-        back.contains("the service's last answer has another address: 99 Oak Street"),
+        back.contains("the service's last response has another address: 99 Oak Street"),
         "{back}"
     );
     assert!(!back.contains("999.5"), "{back}");

@@ -212,7 +212,11 @@ fn a_lost_journal_is_restored_from_a_workbook_without_a_request() {
     assert_eq!(again["requests"]["get"].as_u64(), Some(3));
     let again = ["c.xlsx", "--again", "1"];
     let run = export(&stage, &[&again, &journal[..]].concat(), 8);
-    assert!(run.stderr.contains("look for the file"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("use the copy of the file"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -348,7 +352,7 @@ fn a_users_own_sheet_with_results_is_no_source_and_the_right_one_is_named() {
     let run = restored(&stage, "own.xlsx", "new.db").expect(10);
     for text in [
         "own.xlsx is not a results workbook",
-        "an older one will do too",
+        "an older one works too",
         "as `--for` writes it",
     ] {
         assert!(run.stderr.contains(text), "{text}: {}", run.stderr);

@@ -153,7 +153,7 @@ fn a_street_behind_a_unit_is_a_question_of_order() {
     };
     for unit in ["Suite 5", "Apt. 3B", "Unit #5", "#4", "4", "# 4B"] {
         let page = check(unit, "16 Elm St").expect(3).stdout;
-        let told = "line1 has only a unit, and line2 the street; swap them";
+        let told = "line1 has only a unit, and line2 has the street; swap them";
         assert!(page.contains(told), "{page}");
     }
     check("c/o Joe", "16 Elm St").expect(0);

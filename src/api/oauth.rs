@@ -1,9 +1,9 @@
 //! The OAuth endpoints: the URL of the consent page, the exchange of a code for a token, and the revocation of a token.
 //!
-//! This is own code, because only one URL and two forms are needed, while the `oauth2` crate prints token responses
-//! that it cannot parse, including the token, and refuses to revoke at a loopback address. The code challenge is tested
-//! against the example of RFC 7636. No call is retried: a code can be used once, and a lost response may have been a
-//! success.
+//! Implemented here because only one URL and two forms are needed, and because the `oauth2` crate prints token
+//! responses that it cannot parse, including the token, and refuses to revoke at a loopback address. The code challenge
+//! is tested against the example of RFC 7636. No call is retried: a code can be used once, and a lost response may have
+//! been a success.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -10,7 +10,7 @@ use crate::cli::output_style::ColorMode;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Common flags")]
 pub(super) struct CommonArgs {
-    /// Named set of settings plus a connection: one per team and app
+    /// Profile: the settings and the connection of one team and app
     #[arg(long, global = true, env = "GUTTERBATCH_PROFILE", default_value = "default", value_name = "NAME", value_parser = profile_name)]
     pub profile: String,
 
@@ -39,7 +39,7 @@ pub(super) struct CommonArgs {
     #[arg(short, long, global = true)]
     pub quiet: bool,
 
-    /// Print more details, and a line for each request; repeating it has no effect
+    /// Print more details, and a line for each request
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 

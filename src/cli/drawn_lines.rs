@@ -1,5 +1,5 @@
-//! The lines of a progress display on the terminal. They end where their text does, and are cleared also after the window
-//! became narrower: indicatif would pad each line to the width of the window, and a narrower one wraps the padding.
+//! Draws the progress lines without padding, so that they can be cleared after the terminal window became narrower:
+//! indicatif would pad each line to the width of the window, and a narrower one wraps the padding.
 
 use std::io::{self, Write as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -46,7 +46,7 @@ pub(super) struct ReadingArgs {
     #[arg(long, value_name = "FIELD=HEADER", value_parser = mapping_text, help = MAP_HELP, long_help = map_long_help())]
     pub map: Vec<String>,
 
-    /// Which of several addresses side by side to use: its title, or the letters of one of its columns
+    /// Address to use if the sheet has several: its title, or the letters of one of its columns
     #[arg(long, value_name = "TITLE")]
     pub address: Option<String>,
 
@@ -66,7 +66,7 @@ pub(super) struct ReadingArgs {
     #[arg(long)]
     pub last_name_first: bool,
 
-    /// Country of rows that name none
+    /// Country of rows without one
     #[arg(long, value_name = "CA|US")]
     pub default_country: Option<Country>,
 
@@ -82,7 +82,7 @@ pub(super) struct ReadingArgs {
     #[arg(long)]
     pub as_is: bool,
 
-    /// Cut notes that are too long, with a message
+    /// Cut notes that are too long, with a warning
     #[arg(long)]
     pub truncate_notes: bool,
 

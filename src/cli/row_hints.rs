@@ -56,13 +56,13 @@ impl RowHints<'_> {
         let in_file = self.rows.held().values();
         let in_file = in_file.filter(|earlier| earlier.state.is_none()).count() as u64;
         let because = match in_file {
-            0 => "requested before",
-            in_file if in_file == held => "that of another row of this file",
-            _ => "requested before, or that of another row of this file",
+            0 => "the house was requested before",
+            in_file if in_file == held => "another row of this file has the house",
+            _ => "the house was requested before, or another row of this file has it",
         };
         let decide = match self.rejects {
             Some((path, command)) => format!(
-                "type skip into the column same_house of {} if that is right, or send to request the house once more, and import it with `{command}`",
+                "in the column same_house of {}, type skip to leave a row out, or send to request the house once more; then run `{command}`",
                 shell::quoted(path)
             ),
             None => format!(
@@ -71,7 +71,7 @@ impl RowHints<'_> {
             ),
         };
         Some(format!(
-            "{} not sent because the house was {because}: {decide}",
+            "{} not sent: {because}; {decide}",
             counted(held, "row")
         ))
     }
@@ -114,7 +114,7 @@ impl RowHints<'_> {
                 (ConflictCause::OtherIds, _) => {
                     let prefix = new_prefix(self.file, self.input.rules.id_prefix.as_deref());
                     format!(
-                        "if ids start again, a prefix tells them apart: {}",
+                        "if the file uses the ids of another file again, give it a prefix: {}",
                         self.with_prefix(&prefix)
                     )
                 }
@@ -146,15 +146,15 @@ pub(super) fn conflict_cause(rows: &RowOutcomes, input: &ImportInput) -> Option<
                 before => before,
             };
             format!(
-                "{count} in conflict, now of another house than was requested under the same id: remembered is {before} ({}), given is {}",
+                "{count} in conflict: another house was requested under the same id; remembered flags: {before} ({}), flags given now: {}",
                 change.origin, change.now
             )
         }
         (ConflictCause::OtherIds, _) => format!(
-            "{count} in conflict, of other houses and other customers: do ids start again in this file, or was another --sheet meant?"
+            "{count} in conflict, with other houses and other customers: the file may use the ids of another file again (--id-prefix), or another --sheet was meant"
         ),
         (ConflictCause::OtherFlags | ConflictCause::Unknown, _) => format!(
-            "{count} in conflict: was another --address, --map or --sheet meant, do ids start again in this file (--id-prefix), or was a column sorted without the others?"
+            "{count} in conflict; possible causes: another --address, --map or --sheet was meant, the file uses the ids of another file again (--id-prefix), or one column was sorted without the others"
         ),
     })
 }

@@ -61,7 +61,7 @@ pub(super) fn with_connection_flags(hint: &str, flags: &[(String, String)]) -> S
         let end = part.find(|c| !is_letter(c)).unwrap_or(part.len());
         let (name, after) = part.split_at(end);
         completed.push_str(name);
-        // Any other word is not a command, and neither is one that a path goes on with: `gutterbatch data/leads.csv`.
+        // Ignore other words, and words that are part of a path, as in `gutterbatch data/leads.csv`.
         if is_command(name) && !after.starts_with(['/', '\\', '-', '_']) {
             let line = after.split(['\n', '`']).next().unwrap_or_default();
             let given = |flag: &str| {

@@ -181,7 +181,7 @@ impl SignalMode {
         let _ = self
             .first
             .compare_exchange(0, exit.code(), Ordering::Relaxed, Ordering::Relaxed);
-        // Read first: a run that the stop ends is graceful no more.
+        // Must be read before `escalate`, because a run ended by the stop no longer counts as graceful.
         let is_graceful = self.graceful.load(Ordering::Relaxed) > 0;
         let stage = stop_handle.escalate();
         if !is_graceful || is_asking {
@@ -215,7 +215,7 @@ impl SignalMode {
     }
 }
 
-/// Whether the program was started with SIGHUP ignored, as by nohup. Only Linux says so to safe code.
+/// Whether SIGHUP is ignored (nohup). Without unsafe code this can be read on Linux only.
 #[cfg(unix)]
 fn is_hangup_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -73,7 +73,11 @@ impl Keychain {
             });
         spawned.map_err(|error| KeychainError(error.to_string()))?;
         let answer = receiver.recv_timeout(timeout());
-        answer.unwrap_or_else(|_| Err(KeychainError("it did not answer; is it locked?".to_owned())))
+        answer.unwrap_or_else(|_| {
+            Err(KeychainError(
+                "it did not respond; it may be locked".to_owned(),
+            ))
+        })
     }
 }
 
@@ -139,7 +143,7 @@ mod platform {
     /// Errors about the data may contain it, so only their kind is reported.
     fn refusal(error: &Error) -> KeychainError {
         KeychainError(match error {
-            Error::NoDefaultStore => "there is none on this machine".to_owned(),
+            Error::NoDefaultStore => "this machine has none".to_owned(),
             Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => {
                 crate::model::printable(&cause.to_string())
             }

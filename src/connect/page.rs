@@ -36,7 +36,7 @@ impl BrowserPage {
     pub(super) const REPEATED: Self = Self {
         status: "409 Conflict",
         title: "Already answered",
-        text: "This answer was received before and is used only once. The terminal shows the result.",
+        text: "This answer was used before. The terminal shows the result.",
     };
 
     /// The answer does not contain the state that was sent.
@@ -51,7 +51,7 @@ impl BrowserPage {
     pub(super) const ABSENT: Self = Self {
         status: "404 Not Found",
         title: "Nothing here",
-        text: "gutterbatch waits here for one answer of the service. There are no other pages.",
+        text: "gutterbatch only waits for the service's answer here. There are no other pages.",
     };
 
     /// The whole HTTP response.

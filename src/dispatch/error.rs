@@ -41,7 +41,7 @@ pub enum DispatchError {
     #[error(transparent)]
     Journal(#[from] journal::Error),
     /// Another request failed and ended the run.
-    #[error("the run has ended")]
+    #[error("another request ended the run")]
     Closed,
 }
 

@@ -189,10 +189,10 @@ fn why_no_result(record: &ResultRecord) -> ColumnValue<'_> {
     }
     if let Some(answered) = record.other_house() {
         let address = answered.one_line();
-        return format!("the service's last answer has another address: {address}").into();
+        return format!("the service's last response has another address: {address}").into();
     }
     if record.is_usable() && record.measurement.status == Status::Complete {
-        return "complete, result still to come".into();
+        return "complete, result not yet available".into();
     }
     MEASUREMENT_STATUS.value(record)
 }
@@ -202,13 +202,13 @@ fn why_open(record: &ResultRecord) -> ColumnValue<'_> {
         return why_no_result(record);
     }
     if !record.is_usable() {
-        return "not found: the service no longer knows it for this team".into();
+        return "not found: the service no longer has it for this team".into();
     }
     let measurement = &record.measurement;
     match (measurement.status, &measurement.result) {
         (Status::Pending, _) => "the contractor has not started".into(),
         (Status::InProgress, _) => "the contractor is measuring".into(),
-        (Status::Complete, None) => "complete, result still to come".into(),
+        (Status::Complete, None) => "complete, result not yet available".into(),
         (Status::Complete, Some(_)) => "complete, images still to come".into(),
         (Status::Canceled, None) => "canceled, there will be no result".into(),
         (Status::Canceled, Some(result)) => format!(

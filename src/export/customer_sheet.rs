@@ -190,7 +190,7 @@ impl SheetResults {
         let Some(row) = row else {
             return AppendedCells::without(NEVER_IMPORTED, NEVER_IMPORTED).values;
         };
-        // A sum below the results is the user's.
+        // Keep the user's own totals below the results.
         let result = self.of(row);
         result.map_or_else(Vec::new, |result| result.into_owned().values)
     }
@@ -216,7 +216,9 @@ impl AppendedCells {
 
     fn withheld(outcome: Outcome, reason: &str) -> Self {
         let why_none = match outcome {
-            Outcome::SameHouse => return Self::without("of the same house as another", reason),
+            Outcome::SameHouse => {
+                return Self::without("with the same house as another row", reason);
+            }
             Outcome::Conflict => "in conflict",
             outcome => outcome.name(),
         };
@@ -237,7 +239,7 @@ fn why_no_numbers(record: &ResultRecord) -> Option<&'static str> {
     }
     Some(match record.measurement.status {
         Status::Pending | Status::InProgress => "waiting at the contractor",
-        Status::Complete => "complete, result still to come",
+        Status::Complete => "complete, result not yet available",
         Status::Canceled => "canceled",
     })
 }

@@ -217,7 +217,7 @@ pub(super) fn has_contact(fields: &BTreeMap<String, String>) -> bool {
     contacts.iter().any(|field| fields.contains_key(*field))
 }
 
-/// Whether the cells of a street have a digit, which what people type for a missing street has not.
+/// Whether a street cell contains a digit; placeholders such as `TBD` do not.
 pub(super) fn is_numbered(fields: &BTreeMap<String, String>) -> bool {
     let of_street = [Field::HouseNumber, Field::Line1, Field::Address].into_iter();
     let mut texts = of_street.filter_map(|field| fields.get(field.name()));

@@ -1,5 +1,5 @@
-//! Rows that an earlier import of the same path left pending or rejected, and that are not in its file any more: another
-//! sheet may have taken its place, such as the next night's leads.
+//! Rows that an earlier import of this path left pending or rejected and that the file no longer contains, for instance
+//! because a newer export replaced it.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -183,7 +183,7 @@ impl FoundRows {
         let (mut found, mut likely, mut others) = (BTreeSet::new(), Vec::new(), Vec::new());
         let checked = context.checked;
         let mut rows = RowRereader::open(checked, context.input)?;
-        // Where all are there, nobody asks for the others.
+        // If every row was found, the remaining rows are not needed.
         while found.len() < before.len()
             && let Some(index) = rows.advance()?
         {

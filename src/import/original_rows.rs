@@ -139,8 +139,8 @@ impl ComparedRows {
         }
     }
 
-    /// At least the rows whose similarity to `now` may rival this one: without the same id or house, only that of a row
-    /// which has neither in common can be rivalled.
+    /// The rows that may be as similar to `now` as this one. If id or house match, only rows with the same id or house
+    /// can be.
     fn possible_rivals(
         &self,
         now: &ComparedRow,

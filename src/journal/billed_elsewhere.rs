@@ -46,8 +46,8 @@ impl Journal {
     /// completed before it and before the journal learned of them.
     ///
     /// `missing` are seals that the journal does not know; they are recorded without files and figures, and what they
-    /// billed or adjusted is not billed or adjusted again, whatever is declared. That nothing was billed elsewhere is then no declaration: it is
-    /// how the user accepts the seals.
+    /// billed or adjusted is not billed or adjusted again, whatever is declared. In this case `never` records no
+    /// declaration; it only accepts the seals.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
@@ -174,10 +174,10 @@ const CLOCK_CHANGE_MS: i64 = 2000;
 const SEARCHED_ATTEMPTS: i64 = 10_000;
 
 /// Whether this journal created a measurement for which the service answered 200: an earlier attempt of this journal
-/// reached the service when the measurement was created, and had no usable response. In a copy, attempts before the copy
-/// belong to the other journal. Another journal may have created the measurement in the minutes after the attempt, so the
-/// difference of the clocks is measured where it matters, and an attempt that a sleep extended proves nothing. Where the
-/// difference cannot be measured, a measurement that is already complete counts as another journal's.
+/// reached the service when the measurement was created, and had no usable response. In a copy, attempts before the
+/// copy belong to the other journal. Another journal may have created the measurement in the minutes after the attempt,
+/// so the clock difference is measured, and attempts interrupted by a suspend are ignored. If the difference cannot be
+/// measured, a measurement that is already complete counts as another journal's.
 pub(super) fn was_created_here(
     connection: &Connection,
     attempt: i64,

@@ -51,7 +51,7 @@ impl Journal {
     /// Returns the account that the journal is bound to; `None` before its first use.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Errors of SQLite.
     pub fn binding(&self) -> Result<Option<Account>, Error> {
         self.read(read_binding)
     }

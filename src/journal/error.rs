@@ -44,7 +44,7 @@ pub enum Error {
         reason: &'static str,
     },
     /// The file has several hard links, and a run through each would have its own lock and log.
-    #[error("the journal {path} has {links} hard links, and a lock holds for one name only")]
+    #[error("the journal {path} has {links} hard links, and a lock protects only one of them")]
     HardLinks {
         /// The path as the user gave it.
         path: PathBuf,
@@ -124,7 +124,7 @@ pub enum Error {
     },
     /// The record beside the journal lists seals that the journal does not know.
     #[error(
-        "the journal {path} is older than the seals recorded beside it: {record} has sealed export {number}, which the journal does not know"
+        "the journal {path} is outdated: {record} lists sealed export {number}, which the journal does not have"
     )]
     MissingSeals {
         /// The journal's file.
@@ -183,7 +183,7 @@ pub enum Error {
 
 fn in_use_reason(beside: Option<&Path>) -> String {
     match beside {
-        None => "it is a journal in use, and not an unused copy of one".to_owned(),
+        None => "it is a journal, and not an unused backup".to_owned(),
         Some(beside) => format!("{} belongs to a journal of that name", beside.display()),
     }
 }

@@ -291,8 +291,7 @@ impl DatabaseHeader {
     }
 }
 
-/// Checks all pages of a journal that is small enough for this to take no time. Damage of a large one is found when the
-/// page is read.
+/// Runs `quick_check` on small journals; in large ones, damage is found when the page is read.
 pub(super) fn check_pages(connection: &Connection, path: &Path) -> Result<(), Error> {
     let size = std::fs::metadata(path).map_or(0, |found| found.len());
     if size > MAX_CHECKED_BYTES {

@@ -1,4 +1,4 @@
-//! What a refresh has to know of each measurement, without parsing its response.
+//! The state of each measurement that a refresh needs, read without parsing responses.
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row};

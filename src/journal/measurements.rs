@@ -210,8 +210,7 @@ fn same_location(
     };
     let other: Option<String> = connection
         .prepare_cached(
-            // The user knows of another request for the house number and postal code of a row that was sent by a
-            // decision.
+            // Skip rows that the user decided to send: the user already knows about the other request.
             "SELECT l.external_id FROM locations l WHERE l.point = ?1 AND l.external_id <> ?2 AND NOT EXISTS (
                 SELECT 1 FROM house_decisions d, requests own, requests other
                 WHERE d.external_id IN (?2, l.external_id) AND d.decision = 'send'

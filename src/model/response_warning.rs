@@ -48,7 +48,7 @@ impl ResponseWarning {
         Self {
             kind: WarningKind::AddressDiffers,
             message: format!(
-                "requested for {}, but the service's last answer has another address: {}; its numbers are left out and not billed until the two agree",
+                "requested for {}, but the service's last response has another address: {}; its numbers are left out and not billed until the two agree",
                 request.address.one_line(),
                 measurement.address.one_line()
             ),

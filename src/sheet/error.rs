@@ -69,7 +69,7 @@ pub enum SheetError {
     #[error("it is a shortcut to a Google sheet, not the sheet itself")]
     GoogleSheet,
     /// A document of Apple's Numbers.
-    #[error("it is a document of Numbers, which only Numbers reads")]
+    #[error("it is a document of Numbers, which this program cannot read")]
     Numbers,
     /// A workbook that `export` wrote.
     #[error("it is a workbook of `gutterbatch export`, not a sheet of homeowners")]
@@ -144,9 +144,7 @@ pub enum SheetError {
         column: String,
     },
     /// A quote that takes lines which look like rows into one cell.
-    #[error(
-        "the quote at line {line}, column {column}, takes the lines up to {last} into one cell"
-    )]
+    #[error("the quote at line {line}, column {column}, makes the lines up to {last} one cell")]
     StrayQuote {
         /// The editor's line of the quote.
         line: u32,
@@ -193,9 +191,7 @@ pub enum SheetError {
         rows: (RowNumber, RowNumber),
     },
     /// A row above the headers looks like a customer, who would not be read.
-    #[error(
-        "row {row} stands above the headers in row {header_row} and looks like data ({sample})"
-    )]
+    #[error("row {row} is above the headers (row {header_row}) and looks like data ({sample})")]
     CustomerAboveHeaders {
         /// The first such row.
         row: RowNumber,

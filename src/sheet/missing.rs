@@ -81,13 +81,13 @@ impl fmt::Display for RefusedColumn {
             RefusalCause::Empty(cell) => format!("{cell} is empty"),
             RefusalCause::Repeated(cell) => format!("{cell} has the value of an earlier row"),
             RefusalCause::Counts => {
-                "it counts the rows, and ids must be unique in the whole app".to_owned()
+                "it is a row counter, and ids must be unique in the whole app".to_owned()
             }
             RefusalCause::OfAnother(person) => {
                 let person = excerpt(person.trim());
                 return write!(
                     formatter,
-                    "`{header}` belongs to `{person}`; name it if that is the customer"
+                    "`{header}` belongs to `{person}`; name it with --map if that is the customer"
                 );
             }
         };
@@ -110,13 +110,13 @@ pub(super) fn missing_sentence(
         .collect();
     let columns = and(&headers);
     let sentence = match (headers.len(), street) {
-        (1, None) => format!("{columns} holds whole addresses"),
+        (1, None) => format!("{columns} has whole addresses"),
         (_, None) => format!(
-            "{columns} hold whole addresses{}",
+            "{columns} have whole addresses{}",
             differing_rows(differing)
         ),
         (_, Some((street, _))) => format!(
-            "two addresses: whole ones in {columns}, and one in parts beginning with `{}`{}",
+            "two addresses: {columns} with whole ones, and one in several columns beginning with `{}`{}",
             street.trim(),
             differing_rows(differing)
         ),

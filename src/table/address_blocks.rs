@@ -96,7 +96,7 @@ impl AddressBlocks {
         let places = address_places(headers, sets, meanings);
         let has_whole = fields(meanings).any(|(_, field)| field == Field::Address);
         let countries = fields(meanings).filter(|(_, field)| *field == Field::Country);
-        // One country is that of all addresses.
+        // A single country column applies to all addresses.
         let has_countries = countries.count() >= places.len();
         let mut found = Self::default();
         found.blocks.extend(places.iter().map(|place| AddressBlock {
@@ -145,7 +145,8 @@ impl AddressBlocks {
         let title = headers.title_of(part.0).to_owned();
         let set = headers.sets().set_of(&headers.names[part.0]);
         let set = set.map(str::to_owned);
-        // A street of no place must not complete another address, and a country or region of all is that of each.
+        // A street without its own city must not be combined with another address; a shared country or region applies
+        // to each address.
         let may_join = set.is_some() || places == 0;
         let of_words =
             |block: &&mut AddressBlock| may_join && block.title == title && block.set == set;

@@ -79,7 +79,7 @@ impl AddressBlocks {
     }
 }
 
-/// The words of a header that fold to a set, as they are written; none if it begins with others.
+/// Returns the prefix of the header as written, if its folded form equals `set`.
 fn front<'h>(header: &'h str, set: &str) -> Option<&'h str> {
     let ends = header.char_indices().map(|(at, c)| at + c.len_utf8());
     let mut fronts = ends.map(|end| &header[..end]);

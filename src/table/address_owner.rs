@@ -1,4 +1,4 @@
-//! Words in front of or behind a header that tell whose address it is of: `roof` in `Address (Roof)` and `Roof City`.
+//! Words before or after a header that say which address it belongs to: `roof` in `Address (Roof)` and `Roof City`.
 //!
 //! `address_sets.rs` has another rule: its words stand in front, need an address of their own beside another one, and give a
 //! header its meaning; these may stand behind or be shortened, so that they can only tell that two columns do not belong

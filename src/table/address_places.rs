@@ -1,5 +1,5 @@
-//! The places among the columns of addresses, each a city with its region or postal code, and their streets: by the order
-//! of the columns, because headers such as `Bill To, City, State, Ship To, City, State` do not tell.
+//! Groups address columns, a city with its region or postal code and its street, by the order of the columns, for headers
+//! such as `Bill To, City, State, Ship To, City, State` that do not name the address.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

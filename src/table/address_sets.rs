@@ -1,4 +1,4 @@
-//! Sets of address columns with words in front that the list does not have, such as `Service property street`.
+//! Address columns with a prefix that is not in the synonym list, such as `Service property street`.
 //!
 //! `address_owner.rs` has another rule: its words may also stand behind a header, but give it no meaning.
 

@@ -13,7 +13,8 @@ use crate::table::known_table::KnownTable;
 /// Rewrites the table to a file that is complete or absent, and that only its owner can read.
 ///
 /// `each` is called for every row that is not blank, in the file's order, and returns what is appended to it; none
-/// drops the row. `finished` is given the temporary file before it is renamed; with an error of its the old file stays.
+/// drops the row. `finished` is given the temporary file before it is renamed; if it returns an error, the old file is
+/// kept.
 ///
 /// # Errors
 /// What makes the table unreadable, among it [`SheetError::Changed`]; and [`SheetError::Write`].

@@ -21,7 +21,7 @@ static ANSWERS: WordList = WordList::new("answers");
 /// Minimum similarity, up to 1, of a header that is suggested for a field.
 const NEAR: f64 = 0.8;
 
-/// How near the number of a record is to an id, unless its values are missing or repeated.
+/// Similarity assigned to record-number columns (`Permit No`) as candidates for ids.
 const NUMBER_OF_RECORD: f64 = 0.95;
 
 impl Columns {

@@ -213,7 +213,8 @@ pub(super) fn text(
     })
 }
 
-/// Some exports end every row with a delimiter, but not the headers: then the last column has no name.
+/// Some programs write a trailing delimiter in every row except the header row; the extra column then gets an empty
+/// header.
 fn pad_to_rows(headers: &mut TableHead, rows: &[CandidateRow]) {
     let below = || {
         let below = rows.iter().filter(|row| Some(row.number) > headers.row);

@@ -1,5 +1,4 @@
-//! A second street beside the chosen one, where there is one city, region and postal code: they belong to the street in
-//! front of them, whatever its header is.
+//! Handles two streets with only one city, region and postal code: these belong to the street column before them.
 
 use std::collections::BTreeMap;
 

@@ -176,7 +176,7 @@ fn an_answer_to_the_code_that_is_cut_off_says_that_the_earlier_token_may_have_en
     let (stage, _, run, _) = exchanging(cut);
     let run = run.expect(5);
     assert!(
-        error(&run).contains("no response to the code arrived"),
+        error(&run).contains("no response to the exchange of the code"),
         "{}",
         run.stderr
     );

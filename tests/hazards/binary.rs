@@ -128,7 +128,7 @@ fn an_old_workbook_tells_its_hidden_rows_and_merged_cells() {
         [
             "error G3: the city is empty",
             "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
-            "error A4: holds `102.5`, and its number format shows something else; format the cell as text and type what is right",
+            "error A4: holds `102.5`, but its number format displays something else; format the cell as text and type the right value",
             "warning row 4: 1 hidden row is included; --visible-only leaves them out",
         ]
     );

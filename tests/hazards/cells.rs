@@ -24,7 +24,7 @@ fn an_id_that_lost_digits_is_invalid() {
     assert_eq!(
         found(&[("ID", "1.23E+11")]),
         [
-            "error A2: `1.23E+11` is a number that a spreadsheet shortened, so the id may be wrong; format the column as text and export again"
+            "error A2: `1.23E+11` is a number that a spreadsheet rounded, so the id may be wrong; format the column as text and export again"
         ]
     );
 }
@@ -82,7 +82,7 @@ fn an_error_of_a_formula_is_invalid_in_every_language() {
         assert_eq!(found(&[("City", error)]), [format!("error G2: {message}")]);
         assert_eq!(found(&[("Unit", error)]), [format!("error F2: {message}")]);
     }
-    let narrow = "no value: the column was too narrow for it; widen it in Excel and save again";
+    let narrow = "no value, only `#`: the column was too narrow; widen it in Excel and save again";
     assert_eq!(
         found(&[("Email", ""), ("Phone", "########")]),
         [format!("error D2: {narrow}")]

@@ -100,13 +100,13 @@ fn text_that_was_garbled_before_is_told() {
     let found = crate::hazards::found(&[("City", "MontrÃ©al")]);
     assert_eq!(
         found,
-        ["warning G2: looks garbled already; was it `Montréal`?"]
+        ["warning G2: an earlier program used a wrong encoding; was it `Montréal`?"]
     );
     // A derived id would change with the correction.
     let text = table(&[("ID", ""), ("City", "MontrÃ©al")]);
     assert_eq!(
         problems(&document(text, &["--derive-id"])),
-        ["error G2: looks garbled already; was it `Montréal`? Correct it first"]
+        ["error G2: an earlier program used a wrong encoding; was it `Montréal`? Correct it first"]
     );
 }
 

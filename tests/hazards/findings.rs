@@ -71,7 +71,7 @@ fn files_that_stand_for_a_sheet_are_told_as_what_they_are() {
         (
             "leads.numbers",
             "a placeholder",
-            "it is a document of Numbers, which only Numbers reads",
+            "it is a document of Numbers, which this program cannot read",
             "open it in Numbers, choose File, Export To, CSV, and give that file",
         ),
     ] {

@@ -32,8 +32,8 @@ fn a_street_with_its_number_takes_no_other() {
     assert_eq!(
         problems(&document(table(headers, &streets), &[])),
         [
-            "error C2: the street has a number of its own: `100 Maple St`; which of them is the house's?",
-            "error C3: the street has a number of its own: `102 Maple`; which of them is the house's?",
+            "error C2: the street already has a house number: `100 Maple St`; keep one of the two",
+            "error C3: the street already has a house number: `102 Maple`; keep one of the two",
         ]
     );
     // Only some of the streets have it.
@@ -76,7 +76,7 @@ fn a_doubtful_house_number_is_told() {
         problems(&document),
         [
             "error C2: became a date (`3-Apr`); was it 3-4? Format the column as text and type it again",
-            "error C3: the street has a number of its own: `100 Maple St`; which of them is the house's?",
+            "error C3: the street already has a house number: `100 Maple St`; keep one of the two",
             "warning D5: no house number",
         ]
     );
@@ -135,7 +135,7 @@ fn two_house_numbers_of_one_row_must_be_the_same() {
         [
             "error D2: two house numbers: `13`, and `12` in `House No`",
             "tidied D4: `17.0` → `17`",
-            "error C5: the street has a number of its own: `12 Ash St`; which of them is the house's?",
+            "error C5: the street already has a house number: `12 Ash St`; keep one of the two",
         ]
     );
 }

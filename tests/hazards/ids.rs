@@ -26,7 +26,7 @@ fn a_table_without_an_id_column_stops() {
 fn a_blank_id_is_invalid() {
     assert_eq!(
         found(&[("ID", " ")]),
-        ["error A2: no id; type one, or let --derive-id make one"]
+        ["error A2: no id; type one, or use --derive-id"]
     );
 }
 
@@ -74,7 +74,7 @@ fn running_numbers_are_not_proposed_as_ids() {
     let counted = stopped("leads.csv", table(["1", "2", "3"]), &[]);
     assert!(
         counted.contains("hint: gutterbatch check leads.csv --json --derive-id\n")
-            && counted.contains("`#` is not used for the ids: it counts the rows"),
+            && counted.contains("`#` is not used for the ids: it is a row counter"),
         "{counted}"
     );
     let others = stopped("leads.csv", table(["11", "12", "13"]), &[]);
@@ -133,7 +133,7 @@ fn one_id_with_two_contents_is_invalid_in_both_rows() {
     let document = of_rows(&[&[], &[("Street", "99 Oak Street")], &[]], &[]);
     let other = |row, advice: &str| {
         format!(
-            "row {row} has the same id and other content; the service would keep the first and ignore the second: {advice}"
+            "row {row} has the same id and other values; the service would keep the first row and ignore the second: {advice}"
         )
     };
     let own = "if they are two houses, give one an id of its own, for example with -2 at its end";
@@ -234,7 +234,7 @@ fn ids_that_differ_by_case_or_spaces_are_told() {
     assert_eq!(
         problems(&document),
         [
-            "warning A3: `0016RAtd` and `0016Ratd` in row 2 differ only in case or spaces; if they are Salesforce ids, export them with 18 characters"
+            "warning A3: `0016RAtd` and `0016Ratd` in row 2 differ only in case or spaces; if they are Salesforce ids, export the form with 18 characters"
         ]
     );
 }

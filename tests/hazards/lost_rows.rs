@@ -23,7 +23,7 @@ fn a_stray_quote_does_not_take_other_rows_into_its_cell() {
     };
     let said = |line: u32, column: &str, last: u32| {
         format!(
-            "error: leads.csv: the quote at line {line}, column {column}, takes the lines up to {last} into one cell\n{HINT}"
+            "error: leads.csv: the quote at line {line}, column {column}, makes the lines up to {last} one cell\n{HINT}"
         )
     };
     // Inches far below close what a nickname opened.
@@ -128,7 +128,7 @@ fn a_customer_above_the_headers_is_not_taken_for_a_title() {
     let text = format!("{}\n{HEADERS}\n{}\n", houses(2).join("\n"), row(&[]));
     assert_eq!(
         stopped("leads.csv", &text, &[]),
-        "error: leads.csv: row 1 stands above the headers in row 3 and looks like data (A-1, Ada Lovelace, ada@example.com)\n\
+        "error: leads.csv: row 1 is above the headers (row 3) and looks like data (A-1, Ada Lovelace, ada@example.com)\n\
          hint: gutterbatch check leads.csv --json --header-row 3\n      \
          this leaves out the rows above the headers; if they are customers, put the headers above them\n"
     );
@@ -166,7 +166,8 @@ fn stray_quotes_in_any_column_are_found() {
         for line_end in ["\n", "\r\n", "\r"] {
             let text = format!("{HEADERS}\n{}\n", rows.join("\n")).replace('\n', line_end);
             let stopped = stopped("leads.csv", text, &[]);
-            let said = format!("the quote at line 3, column {column}, takes the lines up to 4");
+            let said =
+                format!("the quote at line 3, column {column}, makes the lines up to 4 one cell");
             assert!(stopped.contains(&said), "{stopped}");
         }
     }

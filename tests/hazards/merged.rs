@@ -55,7 +55,7 @@ fn a_header_merged_over_columns_warns_of_the_columns_without_one() {
     assert_eq!(
         problems(&check("leads.xlsx", bytes, &[]).expect(0).json()),
         [
-            "warning K1: the header is merged over K1:L1, and only the first of these columns is read by it; unmerge it in Excel (Home, Merge & Center) and name each column"
+            "warning K1: the header is merged over K1:L1, and only the first of these columns has it; unmerge it in Excel (Home, Merge & Center) and name each column"
         ]
     );
 }

@@ -57,9 +57,9 @@ fn email_or_phone_is_required() {
 fn odd_emails_are_sent_with_a_warning() {
     for (email, message) in [
         ("a@example.com; b@example.com", "looks like several emails"),
-        ("mailto:jo@example.com", "starts with mailto:"),
-        ("jo@gmail", "the email looks cut off"),
-        ("jo.example.com", "an email without @"),
+        ("mailto:jo@example.com", "the email starts with `mailto:`"),
+        ("jo@gmail", "the email looks incomplete"),
+        ("jo.example.com", "the email has no `@`"),
     ] {
         assert_eq!(
             found(&[("Email", email)]),

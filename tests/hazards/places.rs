@@ -179,7 +179,7 @@ fn canadian_codes_get_their_usual_form() {
     assert_eq!(
         found(&[("Zip", "D5V 1A1")]),
         [
-            "warning I2: not a Canadian postal code: it has a letter that no code has, or a digit in the place of a letter"
+            "warning I2: not a Canadian postal code: it has a letter that no code has, or a digit where a letter belongs"
         ]
     );
 }
@@ -192,7 +192,7 @@ fn a_code_of_another_region_is_told() {
     );
     assert_eq!(
         found(&[("Zip", "90210")]),
-        ["warning I2: 90210 is a ZIP code of California; the row says ON; which of them is wrong?"]
+        ["warning I2: 90210 is a ZIP code of California; the row says ON; correct one of them"]
     );
     assert_eq!(
         in_states(&[("Zip", "M5V 1A1")]),
@@ -240,7 +240,7 @@ fn a_blank_country_is_filled_in_where_region_and_postal_code_prove_it() {
 
 #[test]
 fn a_country_that_nothing_proves_is_left_out_with_a_warning() {
-    let warning = "the row has no country, and region and postal code do not show which: correct the one that is wrong, or give --default-country CA or US; without it the service uses the team's own";
+    let warning = "the row has no country, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country";
     assert_eq!(
         found(&[("Country", ""), ("State", "CA")]),
         [

@@ -167,7 +167,9 @@ fn streets_without_house_numbers_are_not_certainly_one_house() {
     );
     let found = problems(&document);
     let same = "is the same house as row 2 of this file (`A-0`)";
-    let expected = format!("{same}; neither address has a house number: is it one house?");
+    let expected = format!(
+        "{same}; neither address has a house number, so check whether it is the same house"
+    );
     let is_told = found.iter().any(|problem| problem.ends_with(&expected));
     assert!(is_told, "{found:?}");
 }
@@ -214,7 +216,9 @@ fn a_cell_that_is_no_street_type_does_not_take_the_types_of_other_rows() {
 
 #[test]
 fn a_street_with_two_houses_is_warned_of() {
-    let warning = ["warning E2: two houses? One request measures one; give each a row of its own"];
+    let warning = [
+        "warning E2: the street may name two houses; a request measures one, so give each its own row",
+    ];
     for street in [
         "123 & 125 Oak St",
         "140 Oak St / 150 Pine Ave",

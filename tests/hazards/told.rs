@@ -187,7 +187,8 @@ fn another_whole_address_that_begins_below_the_first_rows_is_warned_of() {
         _ => "",
     });
     let problems = problems(&document(sheet, &[]));
-    let is_told = |problem: &String| problem.contains("another house than in `Address` in 1 row");
+    let is_told =
+        |problem: &String| problem.contains("1 row has another address here than in `Address`");
     let told = problems.iter().any(is_told);
     assert!(told, "{problems:?}");
 }

@@ -79,7 +79,7 @@ fn a_number_whose_format_shows_another_one_is_invalid() {
                 .unwrap();
         });
         let message = format!(
-            "error F2: holds `{number}`, and its number format shows something else; format the cell as text and type what is right"
+            "error F2: holds `{number}`, but its number format displays something else; format the cell as text and type the right value"
         );
         assert_eq!(found, [message], "{code}");
     }

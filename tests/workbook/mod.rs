@@ -340,7 +340,7 @@ fn open_holds_what_is_not_final_and_rejected_what_became_nothing() {
             "the contractor has not started",
             "the contractor is measuring",
             "canceled, there will be no result",
-            "not found: the service no longer knows it for this team",
+            "not found: the service no longer has it for this team",
             "the contractor has not started",
             "the contractor has not started"
         ]
@@ -363,7 +363,7 @@ fn a_complete_measurement_is_open_until_its_result_and_its_images_are_there() {
     assert_eq!(
         column(&open, "Why"),
         [
-            "complete, result still to come",
+            "complete, result not yet available",
             "complete, images still to come"
         ]
     );

@@ -275,7 +275,7 @@ fn counts(document: &CheckReport<'_>) -> String {
         ),
         (
             document.corrected,
-            group_digits(document.corrected) + " known by a correction",
+            group_digits(document.corrected) + " known from corrected rejects",
         ),
         (document.duplicate, counted(document.duplicate, "duplicate")),
         (document.warnings, counted(document.warnings, "warning")),
@@ -297,7 +297,7 @@ fn counts(document: &CheckReport<'_>) -> String {
 fn plan(plan: &PlanReport, now: Timestamp) -> String {
     let others = [
         (plan.known, "known already"),
-        (plan.same_house, "of the same house as another"),
+        (plan.same_house, "with the same house as another row"),
         (plan.conflict, "in conflict"),
         (plan.decided_skip, "not sent because you decided `skip`"),
     ];

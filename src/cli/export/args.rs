@@ -62,7 +62,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "ZONE", value_parser = values::zone)]
     pub(super) tz: Option<TimeZoneName>,
 
-    /// Which measurements to request again: those that are not final, all, or none
+    /// Measurements to request again: those that are not final, all, or none
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub(super) refresh: RefreshPolicy,
 
@@ -78,11 +78,11 @@ pub(in crate::cli) struct Args {
     #[arg(long, conflicts_with = "again")]
     pub(super) new: bool,
 
-    /// What was billed from another journal: everything completed before this day, or `never`; asked only once
+    /// Declare what was billed from another journal: everything completed before this day, or `never`; needed once
     #[arg(long, value_name = "DATE|never", value_parser = BilledUntil::parse, requires = "new")]
     pub(super) billed_until: Option<BilledUntil>,
 
-    /// With --billed-until: take back what was declared as billed elsewhere before
+    /// With --billed-until: replace an earlier declaration
     #[arg(long, requires = "billed_until")]
     pub(super) redeclare: bool,
 
@@ -98,7 +98,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "WHAT", default_value = "link")]
     pub(super) images: ImageExport,
 
-    /// Replace any OUT except a journal, an imported sheet and a sealed export (a bill) [default: only an unchanged export that is not a bill]
+    /// Replace OUT even if it was edited or is another file; journals, imported sheets and sealed exports (bills) are never replaced
     #[arg(long)]
     pub(super) force: bool,
 

@@ -74,7 +74,7 @@ impl ExportCommand<'_> {
         };
         let error = CommandError::from(Error::Undeclared(undeclared))
             .hinted(format!(
-            "state once what was billed elsewhere{}\neverything completed before a day, which itself is not included: {}\nnothing: {}",
+            "declare once what was billed elsewhere{}\neverything completed before a day, which itself is not included: {}\nnothing: {}",
             all.unwrap_or_default(),
             self.declaring("YYYY-MM-DD"),
             self.declaring("never")

@@ -198,7 +198,7 @@ fn other_addresses(completed: &CompletedExport) -> Vec<String> {
     let statistics = &completed.outcome.statistics;
     let named = statistics.other_addresses.iter().map(|one| {
         format!(
-            "{}: requested for {}, but the service's last answer has another address: {}; its numbers are left out and not billed until the two agree",
+            "{}: requested for {}, but the service's last response has another address: {}; its numbers are left out and not billed until the two agree",
             one.external_id, one.requested, one.answered
         )
     });
@@ -281,7 +281,7 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
         words = shell::with_words(&words, ["--wait-complete".to_owned()]);
     }
     let waits = if could_wait {
-        " and waits for the quota, so that one bill comes out"
+        " and waits for the quota, for a single bill"
     } else {
         ""
     };

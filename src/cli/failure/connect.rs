@@ -21,7 +21,7 @@ impl From<Error> for CommandError {
         match error {
             Error::File { doing, path, source } => Self::file(doing, &path, source),
             Error::Exposed { path } => Self::new(ErrorKind::File, format!("{sentence}, so it is not used")).hinted(format!(
-                "chmod 600 {}; if others may have seen it, `gutterbatch connect` makes a new token and ends this one",
+                "chmod 600 {}; if others may have read it, `gutterbatch connect` replaces the token",
                 quoted(&path.to_string_lossy())
             )),
             Error::Damaged { .. } => {
@@ -66,12 +66,12 @@ fn exchange(error: &OauthError) -> CommandError {
     let (kind, sentence, hint) = match error {
         Transport(_) => (
             NotConnected,
-            "no response to the code arrived",
+            "no response to the exchange of the code",
             MAY_HAVE_ENDED,
         ),
         Refused { error, .. } if error == "invalid_grant" => (
             NotConnected,
-            "the service refused the code, which works once and for ten minutes",
+            "the service refused the code: a code works once, within ten minutes",
             START_AGAIN,
         ),
         Refused { error, .. } if error == "invalid_client" => (
@@ -81,7 +81,7 @@ fn exchange(error: &OauthError) -> CommandError {
         ),
         Refused { .. } | Service { status: 429, .. } | NotOauth { status: 429, .. } => (
             NotConnected,
-            "the service gave no token for the code",
+            "the service did not exchange the code for a token",
             START_AGAIN,
         ),
         Service { code, .. } if code.ends_with("_version") => (
@@ -106,12 +106,12 @@ fn exchange(error: &OauthError) -> CommandError {
         ),
         Service { status: ..300, .. } | NotOauth { status: ..300, .. } => (
             NotConnected,
-            "the response to the code is not the documented one",
+            "the response to the exchange of the code is not the documented one",
             MAY_HAVE_ENDED,
         ),
         Service { .. } | NotOauth { .. } => (
             NotConnected,
-            "the response to the code is not the documented one",
+            "the response to the exchange of the code is not the documented one",
             OTHER_ADDRESS,
         ),
     };
@@ -122,7 +122,8 @@ fn exchange(error: &OauthError) -> CommandError {
 fn discarded(token: &DiscardedToken) -> String {
     match token {
         DiscardedToken::Revoked => {
-            "the new token was revoked; that team's earlier token had already ended with the consent".to_owned()
+            "the new token was revoked; the consent had already ended that team's earlier token"
+                .to_owned()
         }
         DiscardedToken::Alive(error) => format!(
             "the new token could not be revoked ({error}): disconnect the app in that team's settings in the service"

@@ -27,19 +27,19 @@ impl From<DispatchError> for CommandError {
             }
             DispatchError::DeadlineReached => Self::new(
                 ErrorKind::DeadlineReached,
-                "the time set with --until has come",
+                "reached the time set with --until",
             )
             .hinted(AGAIN),
             DispatchError::Unreachable { rows, reason } => {
                 let succession = match rows {
                     1 => String::new(),
                     rows => format!(
-                        " to {} in succession, the last time",
-                        counted(u64::from(rows), "row")
+                        " for {}; last error",
+                        counted(u64::from(rows), "consecutive row")
                     ),
                 };
                 let reason = printable(&reason);
-                let message = format!("the service gave no usable answer{succession}: {reason}");
+                let message = format!("no usable response from the service{succession}: {reason}");
                 Self::new(ErrorKind::Unreachable, message).hinted(format!(
                     "check the network and the service's address; then {AGAIN}"
                 ))
@@ -50,7 +50,7 @@ impl From<DispatchError> for CommandError {
             }
             DispatchError::Journal(error) => error.into(),
             DispatchError::Closed => {
-                Self::new(ErrorKind::Pending, "the run has ended").hinted(AGAIN)
+                Self::new(ErrorKind::Pending, "another request ended the run").hinted(AGAIN)
             }
         }
     }
@@ -64,7 +64,7 @@ impl From<StopReason> for CommandError {
                 "the service does not accept the token",
             )
             .hinted(format!(
-                "only the newest connection of a team works, and a later one may have ended this; {}; then {AGAIN}",
+                "a team has one valid connection, and a newer one may have ended this one; {}; then {AGAIN}",
                 new_token()
             )),
             StopReason::Version { code, message } => Self::new(

@@ -51,7 +51,7 @@ impl From<Error> for CommandError {
                 ),
             )
             .hinted(
-                "state once what was billed elsewhere: with --billed-until YYYY-MM-DD, everything completed before that day; with --billed-until never, nothing",
+                "declare once what was billed elsewhere: with --billed-until YYYY-MM-DD, everything completed before that day; with --billed-until never, nothing",
             ),
             Error::Stream(source) => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
             Error::Protected { ref path, why } => {
@@ -71,10 +71,10 @@ impl From<Error> for CommandError {
                 Self::new(ErrorKind::Usage, sentence).hinted(hint)
             }
             Error::SealedFileMissing { .. } => Self::new(ErrorKind::File, sentence).hinted(
-                "the journal was restored from a workbook or is damaged; look for the file that was sent out",
+                "the journal was restored from a workbook or is damaged; use the copy of the file that was sent out",
             ),
             Error::NotResults { .. } => Self::new(ErrorKind::Input, sentence).hinted(
-                "an older one will do too; the sheets of a results workbook are Summary, Measurements, Open and others. Your own sheet with results, as `--for` writes it, does not contain enough",
+                "give a workbook of results, whose sheets are Summary, Measurements, Open and others; an older one works too. Your own sheet with results, as `--for` writes it, does not contain enough",
             ),
             Error::OtherService { .. } => Self::new(ErrorKind::OtherAccount, sentence).hinted(
                 "nothing was changed; restore it under the profile of its own service with --profile NAME, or give that service with --base-url URL",

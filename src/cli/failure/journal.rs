@@ -69,7 +69,7 @@ impl From<Error> for CommandError {
                 quoted(&record.to_string_lossy())
             )),
             Error::SealRecord { path, .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
-                "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",
+                "it shows whether a journal is outdated; if it is damaged, move {} away, and the next sealed export writes it again",
                 quoted(&path.to_string_lossy())
             )),
             Error::NotACopy { path, .. } => Self::new(ErrorKind::File, sentence).hinted(if path.is_dir() {
@@ -91,9 +91,9 @@ impl From<Error> for CommandError {
             Error::Corrupt(_) => Self::new(ErrorKind::DamagedJournal, sentence)
                 .hinted(replace_damaged("the journal")),
             Error::Full(_) => Self::new(ErrorKind::File, sentence)
-                .hinted("nothing was sent that is not recorded; free space on the disk, or raise the limit for the size of files (ulimit -f), and run the same command again"),
+                .hinted("every request that was sent is recorded; free space on the disk, or raise the limit for the size of files (ulimit -f), and run the same command again"),
             Error::Sqlite(_) | Error::Stopped(_) => Self::new(ErrorKind::File, sentence)
-                .hinted("nothing was sent that is not recorded; run the same command again to resume"),
+                .hinted("every request that was sent is recorded; run the same command again to resume"),
         }
     }
 }

@@ -122,7 +122,7 @@ fn hint(error: &Error) -> Option<String> {
         }
         SheetError::Damaged(_) => "open it in Excel or LibreOffice, save it as a new .xlsx and try again".to_owned(),
         SheetError::Bomb { .. } | SheetError::Inflates { .. } | SheetError::CellTooLarge { .. } | SheetError::Doctype => {
-            "no spreadsheet program wrote this file; export the rows again, as CSV".to_owned()
+            "no spreadsheet program writes such a file; export the rows again as CSV".to_owned()
         }
         SheetError::TooManyColumns { .. } => "save only the columns that contain data, or give the right --delimiter".to_owned(),
         SheetError::TooManyCells { .. } => "delete the cells far from the rows, or save the sheet as .xlsx or CSV".to_owned(),
@@ -136,7 +136,7 @@ fn hint(error: &Error) -> Option<String> {
         ),
         SheetError::UnknownEncoding(_) => "without --encoding, `check` finds it; others are utf-8, windows-1252, utf-16le or macintosh".to_owned(),
         SheetError::NoHeaders { .. } => {
-            "this names the columns by their letters: put those of your sheet in the places of LETTER; or put headers above the rows".to_owned()
+            "replace each LETTER with a column letter of your sheet; or put headers above the rows".to_owned()
         }
         SheetError::OtherEncoding { .. } => "or save the file as CSV UTF-8".to_owned(),
         SheetError::SeveralTables { rows: (_, second) } => {
@@ -145,7 +145,7 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::CustomerAboveHeaders { .. } => {
             "this leaves out the rows above the headers; if they are customers, put the headers above them".to_owned()
         }
-        SheetError::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
+        SheetError::NoHeaderRow { .. } => "use the row number that Excel or your editor shows".to_owned(),
         SheetError::MissingFields { headers, header_row, .. } if is_no_header(&error.cause) => format!(
             "row {header_row} was read as the headers: {}\nif they are in another row, add --header-row N; gutterbatch template leads.xlsx writes a sheet with headers",
             listed(headers)
@@ -184,7 +184,7 @@ fn hint(error: &Error) -> Option<String> {
 }
 
 const ADDRESS_CHOICE: &str = "choose the address of the house";
-const HEADERS_OF_HOUSE: &str = "put the headers of the house's address in the places of HEADER";
+const HEADERS_OF_HOUSE: &str = "replace each HEADER with a header of the house's address";
 
 /// Why the command has the flag for a missing field, and what to write if it is not the right one.
 fn reason(missing: &Missing) -> String {

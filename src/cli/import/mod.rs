@@ -146,7 +146,7 @@ impl ImportCommand<'_> {
         }
         let restore = console.command(RESTORE);
         console.say_progress(&format!(
-            "the journal {} is empty; if these leads were ever imported with another journal, on another computer or one that is lost, their houses are requested again unless the ids are the same: import with the same --id-prefix, or restore that journal first: {restore}",
+            "the journal {} is empty; if these leads were imported before with another journal (on another computer, or a lost one), houses whose ids differ are requested again: use the same --id-prefix, or restore that journal first: {restore}",
             shell::quoted(&journal.path().to_string_lossy())
         ));
     }
@@ -198,7 +198,7 @@ impl ImportCommand<'_> {
         })?;
         if let Some(reason) = &outcome.unverified_token {
             context.console.warn(&format!(
-                "nothing is to be sent, but the new token could not be verified: {}",
+                "there is nothing to send, but the new token could not be verified: {}",
                 printable(reason)
             ));
         }

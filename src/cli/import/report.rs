@@ -81,7 +81,7 @@ impl ImportCommand<'_> {
         {
             let rows = counted(outcome.rows.rejected().count() as u64, "row");
             let file = self.args.file.file.display();
-            console.shorten(&format!("{file}: {rows} to be corrected, as before"));
+            console.shorten(&format!("{file}: {rows} still to be corrected"));
         }
         if exit == ExitStatus::Done {
             self.context.console.next(&self.next(&outcome));

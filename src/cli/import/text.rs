@@ -59,7 +59,7 @@ pub(super) fn plan(
     let _ = write!(text, ", of {}", group_digits(outcomes.total()));
     if repeated > 0 {
         let again = counted(repeated, "earlier request");
-        let _ = write!(text, "; {again} without an answer sent again");
+        let _ = write!(text, "; {again} without a response sent again");
     }
     let _ = write!(text, "; {}", counted(schedule.requests, "request"));
     if schedule.duration.is_zero() {
@@ -69,7 +69,7 @@ pub(super) fn plan(
         text,
         " in {}, {} {}",
         counted(schedule.windows, "window"),
-        until.map_or("ends", |_| "as many as fit until"),
+        until.map_or("ends", |_| "as many as possible until"),
         clock::local(until.unwrap_or(schedule.finishes_at), now)
     );
     text
@@ -215,7 +215,7 @@ pub(super) fn rejected_rows(
 /// How many rows left the file before the service answered.
 pub(super) fn missing_rows(missing: u64, file: &str) -> String {
     format!(
-        "{} left pending by the last import of {file}, no longer in it and without an answer of the service: import a sheet with them",
+        "{} left pending by the last import of {file}, no longer in it and without a response of the service: import a sheet that has them",
         counted(missing, "row")
     )
 }

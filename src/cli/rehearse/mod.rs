@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Quota of the stand-in; with 600/6s an hour lasts six seconds
+    /// Quota of the stand-in; 600/6s allows 600 requests in six seconds
     #[arg(long, value_name = "COUNT/WINDOW", default_value = "600/6s")]
     rate: Rate,
 

@@ -297,7 +297,7 @@ fn rejected_in(outcomes: &Outcomes, file: &str) -> Option<String> {
         (Outcome::Invalid, "invalid"),
         (Outcome::Refused, "refused"),
         (Outcome::Conflict, "in conflict"),
-        (Outcome::SameHouse, "of the same house as another"),
+        (Outcome::SameHouse, "with the same house as another row"),
     ]
     .map(|(outcome, words)| (outcomes.count(outcome), words));
     let parts = nonzero_counts(counts, ", ");

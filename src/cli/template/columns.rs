@@ -56,7 +56,7 @@ pub(super) const COLUMNS: [TemplateColumn; 12] = columns! {
     "Phone", "(416) 555-0100", 18, CellValidation::Free, "email or phone",
         "The homeowner's phone, however it is written. Each row needs an email or a phone.";
     "Street address", "12 Elm Street", 32, CellValidation::Length(200), "required",
-        "House number and street. A PO box has no roof.";
+        "House number and street, not a PO box.";
     "Unit", "Apt 4", 12, CellValidation::Free, "optional",
         "Apartment, unit or suite.";
     "City", "Toronto", 20, CellValidation::Free, "required",

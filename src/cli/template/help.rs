@@ -9,7 +9,7 @@ const STEPS: [&str; 4] = [
     "1. Fill in the sheet Leads, one house per row.",
     "2. gutterbatch check leads.xlsx shows every problem by its cell, and sends nothing.",
     "3. gutterbatch import leads.xlsx sends the rows. Run it again to resume after an interruption.",
-    "4. Paste values only (Ctrl+Alt+V, then V): an ordinary paste replaces the checks of a cell.",
+    "4. Paste values only (Ctrl+Alt+V, then V): a normal paste overwrites the data validation.",
 ];
 
 /// Characters in a line of help, and its height in points.

@@ -166,7 +166,10 @@ impl<'a> RowCheck<'a> {
 
     fn warn_if_garbled(&mut self, field: Field, column: usize, text: &str) {
         if let Some(once) = ungarbled(text) {
-            let message = format!("looks garbled already; was it `{}`?", excerpt(&once));
+            let message = format!(
+                "an earlier program used a wrong encoding; was it `{}`?",
+                excerpt(&once)
+            );
             // Its correction would have another id, and be requested again.
             if self.rules.derive_ids && is_in_the_key(field) {
                 self.error(field, Some(column), message + " Correct it first");
@@ -243,14 +246,14 @@ fn has_lost_letter(text: &str) -> bool {
 fn no_value(kind: CellKind, text: &str) -> String {
     match kind {
         CellKind::ShownOtherwise => format!(
-            "holds `{text}`, and its number format shows something else; format the cell as text and type what is right"
+            "holds `{text}`, but its number format displays something else; format the cell as text and type the right value"
         ),
         CellKind::Date => became_a_date(text),
         CellKind::Uncalculated => {
             "the formula was never calculated; open the file in Excel and save it".to_owned()
         }
         _ if is_too_narrow(text) => {
-            "no value: the column was too narrow for it; widen it in Excel and save again"
+            "no value, only `#`: the column was too narrow; widen it in Excel and save again"
                 .to_owned()
         }
         _ => format!(

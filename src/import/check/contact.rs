@@ -22,10 +22,10 @@ fn odd_email(email: &str) -> Option<&'static str> {
         .get(..7)
         .is_some_and(|start| start.eq_ignore_ascii_case("mailto:"))
     {
-        return Some("starts with mailto:");
+        return Some("the email starts with `mailto:`");
     }
     let Some((user, domain)) = email.split_once('@') else {
-        return Some("an email without @");
+        return Some("the email has no `@`");
     };
     if domain.contains('@') || email.contains([';', ',', ' ', '/', '\n']) {
         return Some("looks like several emails");
@@ -34,7 +34,7 @@ fn odd_email(email: &str) -> Option<&'static str> {
         && domain
             .split_once('.')
             .is_some_and(|(name, rest)| !name.is_empty() && !rest.is_empty());
-    (!is_whole).then_some("the email looks cut off")
+    (!is_whole).then_some("the email looks incomplete")
 }
 
 pub(super) fn validate_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
@@ -48,7 +48,7 @@ pub(super) fn validate_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
     };
     let message = match digits_of(&value.text) {
         NumericText::Lost => {
-            "a spreadsheet shortened the number; format the column as text and export again"
+            "a spreadsheet rounded the number; format the column as text and export again"
         }
         _ if digits >= TWO_NUMBERS => "looks like several phone numbers",
         _ if digits == 7 => "no area code",

@@ -32,7 +32,7 @@ impl<'a> RowCheck<'a> {
             None if self.rules.derive_ids => Cow::Owned(derived_id(draft)),
             None => {
                 if !self.has_error_in(&[Field::Id]) {
-                    let message = "no id; type one, or let --derive-id make one";
+                    let message = "no id; type one, or use --derive-id";
                     self.error(Field::Id, column, message.to_owned());
                 }
                 return;
@@ -66,7 +66,7 @@ impl<'a> RowCheck<'a> {
             self.error(Field::Id, Some(value.column), message.to_owned());
         } else if digits_of(&value.text) == NumericText::Lost {
             let message = format!(
-                "`{}` is a number that a spreadsheet shortened, so the id may be wrong; format the column as text and export again",
+                "`{}` is a number that a spreadsheet rounded, so the id may be wrong; format the column as text and export again",
                 excerpt(&value.text)
             );
             self.error(Field::Id, Some(value.column), message);

@@ -128,7 +128,7 @@ fn take(
         let file = table.reading().file.clone();
         return Err(sheet::Error { file, cause });
     }
-    // Two lines of headers, for programs and for people, are one table.
+    // A second header row directly below the first (technical and readable names) belongs to the same table.
     let header_row = table.reading().header_row;
     match (header_row, gather.other_table) {
         (Some(first), Some(second)) if second.0 > first.0 + 1 => Err(sheet::Error {

@@ -1,5 +1,5 @@
-//! City, region and postal code in the cells of street and city: left out if they are those of the row, reported if they
-//! are others.
+//! City, region and postal code in the cells of street and city: removed if they equal the row's own, reported if they
+//! differ.
 
 use std::borrow::Cow;
 

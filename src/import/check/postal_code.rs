@@ -169,7 +169,7 @@ fn odd_postal_code(
             let owner = owner.map_or(String::new(), |owner| format!(" of {}", owner.name));
             // A province contradicts the code; a country alone may be the wrong one.
             let question = match region {
-                Some(region) if region.country == Country::Canada => "which of them is wrong?",
+                Some(region) if region.country == Country::Canada => "correct one of them",
                 _ => "is the country US?",
             };
             Some(format!(
@@ -187,7 +187,7 @@ fn odd_postal_code(
             let bare: String = text.chars().filter(|c| *c != ' ').collect();
             Some(match unmixed(&bare) {
                 Some(likely) => format!("not a Canadian postal code; probably {likely}"),
-                None => "not a Canadian postal code: it has a letter that no code has, or a digit in the place of a letter".to_owned(),
+                None => "not a Canadian postal code: it has a letter that no code has, or a digit where a letter belongs".to_owned(),
             })
         }
         PostalCodeShape::ShortZip | PostalCodeShape::Other => Some(
@@ -308,7 +308,7 @@ mod tests {
         );
         assert_eq!(
             odd("90210", "ON").as_deref(),
-            Some("90210 is a ZIP code of California; the row says ON; which of them is wrong?")
+            Some("90210 is a ZIP code of California; the row says ON; correct one of them")
         );
         assert_eq!(
             odd("K1A OB1", "ON").as_deref(),

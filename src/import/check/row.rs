@@ -85,7 +85,7 @@ impl<'a> RowCheck<'a> {
             && has_house_number(&street.text)
             && !is_unit_text(&street.text)
         {
-            let message = "line1 has only a unit, and line2 the street; swap them";
+            let message = "line1 has only a unit, and line2 has the street; swap them";
             self.error(Field::Line1, Some(unit.column), message.to_owned());
         }
         if let Some(value) = &line1 {

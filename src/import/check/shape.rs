@@ -1,4 +1,5 @@
-//! Recognizes rows that are not customers: a wrong number of values, repeated headers, headings.
+//! Recognizes rows that are not customers: rows with a wrong number of values, repeated header rows, and section
+//! headings.
 
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::filled_cells;

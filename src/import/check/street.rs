@@ -89,7 +89,7 @@ impl<'a> RowCheck<'a> {
                 return (Some(&cell.text), text);
             }
             _ => format!(
-                "the street has a number of its own: `{}`; which of them is the house's?",
+                "the street already has a house number: `{}`; keep one of the two",
                 excerpt(text)
             ),
         };

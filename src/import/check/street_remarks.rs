@@ -23,7 +23,8 @@ pub(super) fn odd_street(street: &str) -> Option<String> {
         return Some("a house number without a street".to_owned());
     }
     if has_second_house(street) {
-        let message = "two houses? One request measures one; give each a row of its own";
+        let message =
+            "the street may name two houses; a request measures one, so give each its own row";
         return Some(message.to_owned());
     }
     let remark = remark(street).filter(|remark| !remark.is_empty())?;

@@ -155,14 +155,14 @@ fn rival(other: RowNumber, house: RivalHouse, columns: &Columns) -> String {
         }
     };
     format!(
-        "row {other} has the same id and other content; the service would keep the first and ignore the second: {advice}"
+        "row {other} has the same id and other values; the service would keep the first row and ignore the second: {advice}"
     )
 }
 
 fn alike(first: &CheckedRow, second: &CheckedRow) -> String {
     let [one, other] = [first, second].map(|row| row.external_id().unwrap_or_default());
     format!(
-        "`{}` and `{}` in row {} differ only in case or spaces; if they are Salesforce ids, export them with 18 characters",
+        "`{}` and `{}` in row {} differ only in case or spaces; if they are Salesforce ids, export the form with 18 characters",
         excerpt(other),
         excerpt(one),
         first.number
@@ -201,7 +201,7 @@ fn no_country(count: u64) -> String {
         count => format!("{} have no country", counted(count, "row")),
     };
     format!(
-        "{rows}, and region and postal code do not show which: correct the one that is wrong, or give --default-country CA or US; without it the service uses the team's own"
+        "{rows}, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country"
     )
 }
 
@@ -210,9 +210,10 @@ fn other_address(count: u64, column: usize, columns: &Columns) -> String {
     let sent = sent
         .map(|column| columns.name_of(column))
         .unwrap_or_default();
+    let verb = if count == 1 { "has" } else { "have" };
     let rows = counted(count, "row");
     format!(
-        "another house than in `{}` in {rows}, this one first; only `{}` is sent: if the houses are here, use --map address={}",
+        "{rows} {verb} another address here than in `{}`, this one first; only `{}` is sent. To send this column, use --map address={}",
         excerpt(&sent),
         excerpt(&sent),
         column_letters(column)
@@ -229,7 +230,7 @@ fn merged(merge: &CellRange) -> String {
 
 fn merged_header(merge: &CellRange) -> String {
     format!(
-        "the header is merged over {}, and only the first of these columns is read by it; unmerge it in Excel (Home, Merge & Center) and name each column",
+        "the header is merged over {}, and only the first of these columns has it; unmerge it in Excel (Home, Merge & Center) and name each column",
         merge.range()
     )
 }

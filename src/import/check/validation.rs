@@ -64,7 +64,7 @@ pub(super) struct ValidatedBatch {
     pub(super) fallback_decoded: Option<(RowNumber, Finding)>,
 }
 
-/// What the check of a row depends on.
+/// Checks single rows.
 #[derive(Clone, Debug)]
 pub(super) struct RowValidator<'a> {
     pub(super) columns: &'a Columns,

@@ -82,7 +82,7 @@ impl EarlierHouse {
                     format!("an earlier version of row {row} of this file (`{id}`, {state})")
                 }
             },
-            None => format!("`{id}` (as the service has that id, {state})"),
+            None => format!("`{id}` (known only from the service, {state})"),
         }
     }
 
@@ -114,7 +114,7 @@ impl EarlierHouse {
         let doubt = if self.is_numbered {
             ""
         } else {
-            "; neither address has a house number: is it one house?"
+            "; neither address has a house number, so check whether it is the same house"
         };
         format!("{verb} {}{doubt}", self.sentence())
     }
@@ -130,19 +130,21 @@ impl EarlierHouse {
             }
             AddressMatch::OtherUnit => format!("another unit of the building of {earlier_is}"),
             AddressMatch::OtherStreetType => format!(
-                "nearly the address of {earlier_is}: street type or direction differ; is it one house?"
+                "nearly the address of {earlier_is}: the street type or direction differs; check whether it is the same house"
             ),
             AddressMatch::OtherPostalCode => {
-                format!("it has the street and customer of {earlier_is}: is it the same house?")
+                format!(
+                    "it has the street and customer of {earlier_is}: check whether it is the same house"
+                )
             }
             AddressMatch::NearStreet => {
                 format!(
-                    "nearly the address of {earlier_is}, and the same customer; is it one house?"
+                    "nearly the address of {earlier_is}, and the same customer; check whether it is the same house"
                 )
             }
             AddressMatch::SameNumber | AddressMatch::Different => {
                 format!(
-                    "it has the house number, postal code and customer of {earlier_is}: is it the same house?"
+                    "it has the house number, postal code and customer of {earlier_is}: check whether it is the same house"
                 )
             }
         }

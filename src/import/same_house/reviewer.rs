@@ -118,7 +118,8 @@ impl<'a> Reviewer<'a> {
             if is_same_house && is_held {
                 if decision.is_some() {
                     let reason = earlier.reason();
-                    let message = format!("{reason}; `skip` counts once that request is answered");
+                    let message =
+                        format!("{reason}; `skip` takes effect after the response to that request");
                     let messages = vec![(Some(Field::Line1), message)];
                     self.rows.reject(index, Outcome::SameHouse, messages.into());
                 }

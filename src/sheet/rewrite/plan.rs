@@ -149,7 +149,7 @@ pub struct Highlight {
 pub struct Rewritten {
     /// Rows, without the headers.
     pub rows: u64,
-    /// What a person should know of the copy.
+    /// Differences between the copy and the original that are reported to the user.
     pub notes: Vec<RewriteNote>,
 }
 

@@ -16,7 +16,7 @@ const LONGEST: u64 = 1 << 20;
 /// keeps the name and puts new times there.
 const WRITER: &str = "Microsoft Excel";
 
-/// The core properties of an .xlsx; what is not there is empty.
+/// Document properties of an XLSX file; missing ones are empty strings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentProperties {
     /// Who made it.
@@ -32,7 +32,7 @@ pub struct DocumentProperties {
 }
 
 impl DocumentProperties {
-    /// The properties of the file at a path; none where it is no .xlsx.
+    /// Reads the properties of an XLSX file; returns `None` for other files.
     pub fn read(path: &Path) -> Option<Self> {
         let mut archive = parts::open(File::open(path).ok()?).ok()?;
         let mut properties = Self::default();

@@ -140,7 +140,7 @@ pub(super) fn column_number(column: usize) -> Result<ColNum, XlsxError> {
     ColNum::try_from(column).map_err(|_| XlsxError::RowColumnLimitError)
 }
 
-/// The number that is shown as digits with zeros in front, and its number format.
+/// Parses a number with leading zeros, and returns the number format that displays them.
 fn padded(shown: &str) -> Option<(f64, String)> {
     let is_padded = shown.len() <= 15 && shown.bytes().all(|byte| byte.is_ascii_digit());
     let number = shown.parse().ok().filter(|_| is_padded)?;

@@ -85,7 +85,7 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
 /// How the cells of a style show their values.
 struct CellLook {
     display: NumberDisplay,
-    /// In lists kept by hand, a row that is crossed out is often one that nobody wants any more.
+    /// In manually maintained lists, strikethrough usually marks a row as obsolete.
     is_struck: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::sheet::xlsx::rewrite::SheetSource;
 pub(in crate::sheet) type AdditionFor<'e> =
     &'e mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
 
-/// A merged range that reaches as far as this column is of whole rows, and leaves no room beside it.
+/// A merge at least this wide covers whole rows, so nothing can be appended beside it.
 const WIDEST_MERGE: usize = 1_000;
 
 /// What the first pass found.

@@ -1,5 +1,4 @@
-//! The filter or table of the user's that contains the rows: it is extended over the appended columns, because sorting by
-//! it moves only the cells that it contains.
+//! Extends the user's filter or table to the appended columns; sorting moves only cells inside the range.
 
 use std::collections::HashSet;
 use std::ops::Range;
