@@ -53,7 +53,7 @@ impl Stage {
 
     /// The program with the arguments `words` and its journal in the folder `home`.
     pub(crate) fn program(&self, home: &str, words: &[&str]) -> Program {
-        let announced = self.sandbox.announcement();
+        let announced = self.sandbox.connection_info();
         let mut command = Command::new(env!("CARGO_BIN_EXE_gutterbatch"));
         command
             .args(words)
@@ -79,7 +79,7 @@ impl Stage {
     pub(crate) fn loop_of_requests(&self, path: &str) -> Program {
         self.loops.set(self.loops.get() + 1);
         let prefix = format!("loop{}-", self.loops.get());
-        let announced = self.sandbox.announcement();
+        let announced = self.sandbox.connection_info();
         Program::bare(&[
             "requests",
             path,

@@ -76,7 +76,7 @@
 //! | `xml.rs` | XML tags and their attributes |
 //! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
-//! | `error.rs`, `missing.rs` | why a file cannot be read or written; what its table lacks |
+//! | `error.rs`, `missing_field.rs` | why a file cannot be read or written; what its table lacks |
 //! | `regular_file.rs` | opening a file that must be a regular one; comparing files; the path by which the journal knows a file |
 //!
 //! # Files of `table`
@@ -98,14 +98,14 @@
 //! | `header_guess.rs` | suggesting headers for required fields |
 //! | `headers.rs` | finding the header row and the delimiter |
 //! | `known_table.rs` | a table whose layout and columns are known to later passes |
-//! | `layout.rs` | the digest of the headers |
+//! | `header_digest.rs` | the digest of the headers |
 //! | `lettered.rs` | columns that options name by their letters |
 //! | `located.rs` | locating the table in a file |
 //! | `names.rs` | names written `Patel, Chloé` |
 //! | `options.rs` | the options that override detection |
 //! | `other_street.rs` | a second street in front of the only city, region and postal code |
 //! | `reader.rs` | the open table and its rows |
-//! | `reading.rs` | what was detected, for messages |
+//! | `detected_layout.rs` | what was detected, for messages |
 //! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
 //! | `rejects_columns.rs` | headers of the columns that a rejects file adds; the first with results |
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
@@ -154,7 +154,7 @@
 //! | `draft.rs` | a request whose values are borrowed from the row |
 //! | `external.rs` | id, link and label |
 //! | `findings.rs` | a finding about a row, and all of them |
-//! | `gather.rs` | collecting the rows; duplicates, contradictions, footers |
+//! | `row_collector.rs` | collecting the rows; duplicates, contradictions, footers |
 //! | `identity.rs` | derived ids, keys of similar ids |
 //! | `ids.rs` | the ids of all rows |
 //! | `table_finding.rs` | findings that depend on the whole table |
@@ -194,15 +194,15 @@
 //! | file | owns |
 //! |---|---|
 //! | `store.rs`, `writer.rs` | the open journal, its writer thread |
-//! | `journal_file.rs`, `lock_file.rs`, `schema.rs` with `schema.sql`, `facts.rs`, `column_values.rs` | file, lock, tables, named values, rows of queries |
+//! | `journal_file.rs`, `lock_file.rs`, `schema.rs` with `schema.sql`, `metadata.rs`, `column_values.rs` | file, lock, tables, named values, rows of queries |
 //! | `binding.rs`, `token_refusal.rs` | the account that the journal belongs to; the token that the service refused |
 //! | `slot_request.rs`, `slot_log.rs`, `quota_window.rs` | taking a slot, the slots of all processes, the window for display |
 //! | `record_response.rs`, `response_record.rs`, `measurements.rs` | recording a response, the record, the measurements |
 //! | `submission_index.rs` | the submitted rows, for planning |
 //! | `pending_rows.rs` | the rows that the newest run of each table left pending |
 //! | `reported_problems.rs` | the problems that the newest run of each table reported |
-//! | `runs.rs`, `corrections.rs`, `readings.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |
-//! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `held_houses.rs` | houses that were requested, the columns that find them, decisions, requests that no row shows |
+//! | `runs.rs`, `corrections.rs`, `remembered_flags.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |
+//! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `houses_without_row.rs` | houses that were requested, the columns that find them, decisions, requests that no row shows |
 //! | `measurement_states.rs` | what a refresh has to know of each measurement |
 //! | `snapshot.rs`, `overview.rs`, `last_runs.rs`, `row_history.rs` | what exports and `status` read |
 //! | `sealed_exports.rs`, `seal_record.rs`, `billed_elsewhere.rs` | sealed exports, their record beside the journal, declarations |
@@ -295,7 +295,7 @@
 //!
 //! # Files of `cli`
 //!
-//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `missing_flag.rs` and `table_flags.rs`, the flags of hints, and `file_names.rs`, the files that hints name. `remembered_column.rs` there is about flags that the journal remembers.
+//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `suggested_flag.rs` and `table_flags.rs`, the flags of hints, and `file_names.rs`, the files that hints name. `remembered_column.rs` there is about flags that the journal remembers.
 //!
 //! | file | owns |
 //! |---|---|

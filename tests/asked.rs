@@ -12,7 +12,7 @@ fn row(id: u32) -> String {
 
 /// Answers the question of an import with no; returns what the terminal showed.
 fn decline(stage: &Stage, command: &str) -> String {
-    let token = &stage.sandbox().announcement().token;
+    let token = &stage.sandbox().connection_info().token;
     let command = format!("GUTTERBATCH_TOKEN='{token}' {command}; echo code $?");
     let mut sitting = Sitting::at(stage, &command);
     sitting.until("[y/N] ");
@@ -153,7 +153,7 @@ fn the_commands_that_the_question_names_are_of_the_same_profile() {
 fn ctrl_c_at_the_question_leaves_no_interrupted_import() {
     let stage = Stage::open();
     stage.file("leads.csv", format!("{HEADERS}\n{}", row(1)));
-    let token = &stage.sandbox().announcement().token;
+    let token = &stage.sandbox().connection_info().token;
     let command =
         format!("GUTTERBATCH_TOKEN='{token}' gutterbatch import leads.csv {KEY}; echo code $?");
     let mut sitting = Sitting::at(&stage, &command);
@@ -173,7 +173,7 @@ fn a_no_after_the_canary_says_that_it_was_submitted() {
         "leads.csv",
         format!("{HEADERS}\n{}{}{}", row(1), row(2), row(3)),
     );
-    let token = &stage.sandbox().announcement().token;
+    let token = &stage.sandbox().connection_info().token;
     let command = format!(
         "GUTTERBATCH_TOKEN='{token}' gutterbatch import leads.csv {KEY} --canary 2; echo code $?"
     );

@@ -104,7 +104,7 @@ fn a_token_in_a_folder_that_cannot_be_synced_is_stored() {
         return;
     }
     let stage = Stage::open();
-    let token = stage.sandbox().announcement().token.clone();
+    let token = stage.sandbox().connection_info().token.clone();
     let token = File::open(stage.file("token", token)).unwrap();
     let secrets = stage.path("home/secrets");
     fs::create_dir_all(&secrets).unwrap();

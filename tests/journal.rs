@@ -17,7 +17,7 @@ fn imported() -> Stage {
 
 /// The program as `command` has it, connected to the sandbox of `other`.
 fn connected_to(other: &Stage, mut command: Command) -> Run {
-    let announced = other.sandbox().announcement();
+    let announced = other.sandbox().connection_info();
     command
         .env("GUTTERBATCH_BASE_URL", &announced.base_url)
         .env("GUTTERBATCH_SERVICE_VERSION", &announced.service_version)
@@ -46,7 +46,7 @@ fn a_journal_of_another_address_stops_with_6_before_any_request() {
 #[test]
 fn an_export_asks_no_other_address_with_the_token_that_the_journal_knows() {
     let (ours, theirs) = (imported(), Stage::open());
-    let address = theirs.sandbox().announcement().base_url.clone();
+    let address = theirs.sandbox().connection_info().base_url.clone();
     for more in [&["--new"][..], &["--refresh", "all"]] {
         let export = [&["export", "out.xlsx", "--base-url", &address], more].concat();
         let run = ours.run(&export).expect(6);
@@ -64,8 +64,8 @@ fn a_journal_of_another_team_or_app_stops_with_6_before_any_post() {
         ..Options::default()
     };
     let (ours, theirs) = (imported(), Stage::with(other_team));
-    let announced = ours.sandbox().announcement().base_url.clone();
-    let address = theirs.sandbox().announcement().base_url.clone();
+    let announced = ours.sandbox().connection_info().base_url.clone();
+    let address = theirs.sandbox().connection_info().base_url.clone();
     // The same address is what the journal is bound to first; so say that it is theirs.
     rebind(&ours, &announced, &address);
     ours.file("leads.csv", sheet(0..5));

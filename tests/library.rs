@@ -76,11 +76,11 @@ fn import_with_library(
 }
 
 fn token(stage: &Stage) -> BearerToken {
-    BearerToken::new(&stage.sandbox().announcement().token).unwrap()
+    BearerToken::new(&stage.sandbox().connection_info().token).unwrap()
 }
 
 fn dispatcher(stage: &Stage, journal: &Arc<Journal>) -> Dispatcher {
-    let announced = stage.sandbox().announcement();
+    let announced = stage.sandbox().connection_info();
     let client = ApiClient::new(
         announced.base_url.parse().unwrap(),
         announced.service_version.parse().unwrap(),

@@ -145,7 +145,7 @@ fn a_terminal_without_cursor_control_shows_lines_without_color() {
 
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..60));
-    let token = &stage.sandbox().announcement().token;
+    let token = &stage.sandbox().connection_info().token;
     for term in ["export TERM=dumb", "unset TERM"] {
         let command = format!(
             "{term}; export GUTTERBATCH_TOKEN='{token}'; gutterbatch import leads.csv --yes --no-wait --rate 10/1h; \

@@ -129,7 +129,7 @@ fn statuses(stage: &Stage, status: u16) -> usize {
 
 /// Runs README's loop over the rows below the headers.
 fn curl_loop(stage: &Stage) -> Run {
-    let announced = stage.sandbox().announcement();
+    let announced = stage.sandbox().connection_info();
     let script = blocks("bash").remove(0);
     let script = script.replace("done < leads.csv", "done < rows.csv");
     let sheet = twelve_rows();

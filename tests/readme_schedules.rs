@@ -104,7 +104,7 @@ fn a_bill_that_was_made_up_for_in_mid_month_does_not_stop_the_next_one() {
 #[test]
 fn the_workflow_needs_nothing_but_the_variables_that_it_names() {
     let stage = story();
-    let service = stage.sandbox().announcement();
+    let service = stage.sandbox().connection_info();
     let workflow = blocks("yaml").remove(0);
     let names = workflow.lines().filter_map(|line| {
         let (name, _) = line.trim_start().split_once(": ")?;

@@ -90,7 +90,7 @@ fn the_log_has_no_secret_and_no_customer() {
         .collect();
     assert!(paths.contains(&"/oauth/token".to_owned()), "{paths:?}");
     assert!(paths.contains(&"/oauth/revoke".to_owned()), "{paths:?}");
-    let announced = stage.sandbox().announcement();
+    let announced = stage.sandbox().connection_info();
     for secret in [
         &announced.token,
         &announced.client_secret,

@@ -51,7 +51,7 @@ fn token_in(file: &Path) -> String {
 fn every_command_at_vvv_keeps_token_and_secret_to_itself() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..5));
-    let secret = stage.sandbox().announcement().client_secret.clone();
+    let secret = stage.sandbox().connection_info().client_secret.clone();
     let asking = Asking::start(&stage, &["-vvv"]);
     stage.allow(&asking.link);
     let mut runs = vec![asking.end().expect(0)];
@@ -206,7 +206,7 @@ fn children(parent: u32) -> Vec<String> {
 fn a_token_of_the_environment_is_saved_nowhere() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..3));
-    let announced = stage.sandbox().announcement();
+    let announced = stage.sandbox().connection_info();
     stage.run(&["import", "leads.csv", "-vvv"]).expect(0);
     stage.run(&["export", "results.xlsx", "-vvv"]).expect(0);
     assert!(holders(&stage, &[&announced.token, &announced.client_secret]).is_empty());

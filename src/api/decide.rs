@@ -8,7 +8,7 @@ use rand::Rng;
 
 use crate::api::retry::{retry, retry_after};
 use crate::api::wire::{self, WireError};
-use crate::api::{ApiCall, Attempt, HttpResponse, StopReason, TransportError, Verdict};
+use crate::api::{ApiCall, Attempt, FatalResponse, HttpResponse, TransportError, Verdict};
 use crate::model::{CreationStatus, FieldError, Request, is_same_text, printable};
 
 /// Maximum number of characters of a body that a message shows.
@@ -24,31 +24,31 @@ pub fn verdict(
     attempt: Attempt,
     rng: &mut impl Rng,
 ) -> Verdict {
-    let answer = match outcome {
-        Ok(answer) => answer,
+    let response = match outcome {
+        Ok(response) => response,
         Err(failure) => return retry(attempt, None, failure.to_string(), rng),
     };
-    match answer.status {
-        200..=299 => decide_success(call, answer).unwrap_or_else(|WireError(why)| {
-            retry(attempt, None, invalid_body_reason(answer, &why), rng)
+    match response.status {
+        200..=299 => decide_success(call, response).unwrap_or_else(|WireError(why)| {
+            retry(attempt, None, invalid_body_reason(response, &why), rng)
         }),
-        300..=399 => Verdict::Stop(StopReason::Redirected {
-            location: answer.location.as_deref().map(printable),
+        300..=399 => Verdict::Fatal(FatalResponse::Redirected {
+            location: response.location.as_deref().map(printable),
         }),
-        400 => Verdict::Stop(version_error(answer).unwrap_or_else(|| unexpected(answer))),
-        401 => Verdict::Stop(StopReason::Unauthorized),
-        404 if matches!(call, ApiCall::Read { .. }) => decide_not_found(answer),
-        422 if matches!(call, ApiCall::Create(_)) => decide_validation_failure(answer),
+        400 => Verdict::Fatal(version_error(response).unwrap_or_else(|| unexpected(response))),
+        401 => Verdict::Fatal(FatalResponse::Unauthorized),
+        404 if matches!(call, ApiCall::Read { .. }) => decide_not_found(response),
+        422 if matches!(call, ApiCall::Create(_)) => decide_validation_failure(response),
         429 => Verdict::RateLimited {
-            retry_after: retry_after(answer, attempt.now),
+            retry_after: retry_after(response, attempt.now),
         },
-        501 => Verdict::Stop(StopReason::NotImplemented),
+        501 => Verdict::Fatal(FatalResponse::NotImplemented),
         // Every 5xx is retried, whether the service's description lists it or not.
         500..=599 => {
-            let reason = format!("the service answered {}", describe_response(answer));
-            retry(attempt, retry_after(answer, attempt.now), reason, rng)
+            let reason = format!("the service answered {}", describe_response(response));
+            retry(attempt, retry_after(response, attempt.now), reason, rng)
         }
-        _ => Verdict::Stop(unexpected(answer)),
+        _ => Verdict::Fatal(unexpected(response)),
     }
 }
 
@@ -56,11 +56,11 @@ pub fn verdict(
 ///
 /// Undocumented statuses such as 202 do not show that a measurement exists. Repeating the request is safe, because a
 /// known external id returns its original.
-fn decide_success(call: ApiCall<'_>, answer: &HttpResponse) -> Result<Verdict, WireError> {
-    let json = answer
+fn decide_success(call: ApiCall<'_>, response: &HttpResponse) -> Result<Verdict, WireError> {
+    let json = response
         .json()
         .ok_or_else(|| WireError("not an object in UTF-8".to_owned()))?;
-    match (call, answer.status) {
+    match (call, response.status) {
         (ApiCall::Me, 200) => Ok(Verdict::Account(wire::account(json)?)),
         (ApiCall::Create(request), 200) => decide_creation(request, json, CreationStatus::Existing),
         (ApiCall::Create(request), 201) => decide_creation(request, json, CreationStatus::Created),
@@ -107,41 +107,44 @@ fn decide_read(measurement_id: &str, external_id: &str, json: &str) -> Result<Ve
 
 /// Whether the response is the service's own, about this measurement, although its values cannot be used. That says
 /// nothing about other measurements, while the same of any other body may be said of all of them.
-pub fn is_of_service(call: ApiCall<'_>, outcome: &Result<HttpResponse, TransportError>) -> bool {
-    let (ApiCall::Read { measurement_id, .. }, Ok(answer)) = (call, outcome) else {
+pub fn is_service_response(
+    call: ApiCall<'_>,
+    outcome: &Result<HttpResponse, TransportError>,
+) -> bool {
+    let (ApiCall::Read { measurement_id, .. }, Ok(response)) = (call, outcome) else {
         return false;
     };
-    let body = answer
+    let body = response
         .json()
         .and_then(|json| serde_json::from_str(json).ok());
     let id = |body: serde_json::Value| body["id"].as_str() == Some(measurement_id);
-    answer.status == 200 && body.is_some_and(id)
+    response.status == 200 && body.is_some_and(id)
 }
 
-fn version_error(answer: &HttpResponse) -> Option<StopReason> {
-    let error = wire::service_error(&answer.text()).ok()?;
+fn version_error(response: &HttpResponse) -> Option<FatalResponse> {
+    let error = wire::service_error(&response.text()).ok()?;
     let known = matches!(
         error.code.as_str(),
         "missing_version" | "unsupported_version"
     );
-    known.then(|| StopReason::Version {
+    known.then(|| FatalResponse::Version {
         code: error.code,
         message: printable(&error.message),
     })
 }
 
 /// A 404 from something other than the service says nothing about the measurement.
-fn decide_not_found(answer: &HttpResponse) -> Verdict {
-    match wire::service_error(&answer.text()) {
+fn decide_not_found(response: &HttpResponse) -> Verdict {
+    match wire::service_error(&response.text()) {
         Ok(error) if error.code == "not_found" => Verdict::NotFound,
-        _ => Verdict::Stop(unexpected(answer)),
+        _ => Verdict::Fatal(unexpected(response)),
     }
 }
 
 /// A row counts as refused only if the service says so; a 422 of another shape ends the run, because every row would
 /// get it.
-fn decide_validation_failure(answer: &HttpResponse) -> Verdict {
-    match wire::service_error(&answer.text()) {
+fn decide_validation_failure(response: &HttpResponse) -> Verdict {
+    match wire::service_error(&response.text()) {
         Ok(error) if error.code == "validation_failed" && error.errors.is_empty() => {
             Verdict::Refused(vec![FieldError {
                 field: String::new(),
@@ -149,20 +152,20 @@ fn decide_validation_failure(answer: &HttpResponse) -> Verdict {
             }])
         }
         Ok(error) if error.code == "validation_failed" => Verdict::Refused(error.errors),
-        _ => Verdict::Stop(unexpected(answer)),
+        _ => Verdict::Fatal(unexpected(response)),
     }
 }
 
-fn unexpected(answer: &HttpResponse) -> StopReason {
-    StopReason::Unexpected {
-        status: answer.status,
-        excerpt: body_excerpt(answer),
+fn unexpected(response: &HttpResponse) -> FatalResponse {
+    FatalResponse::Unexpected {
+        status: response.status,
+        excerpt: body_excerpt(response),
     }
 }
 
-fn invalid_body_reason(answer: &HttpResponse, why: &str) -> String {
-    let status = answer.status;
-    if answer.text().trim_start().starts_with('<') {
+fn invalid_body_reason(response: &HttpResponse, why: &str) -> String {
+    let status = response.status;
+    if response.text().trim_start().starts_with('<') {
         return format!(
             "status {status} with a web page instead of JSON; a sign-in page or a proxy may answer in place of the service"
         );
@@ -170,16 +173,16 @@ fn invalid_body_reason(answer: &HttpResponse, why: &str) -> String {
     format!("status {status} with a body that is not the service's: {why}")
 }
 
-fn describe_response(answer: &HttpResponse) -> String {
-    let (status, excerpt) = (answer.status.to_string(), body_excerpt(answer));
+fn describe_response(response: &HttpResponse) -> String {
+    let (status, excerpt) = (response.status.to_string(), body_excerpt(response));
     // Servers without a text of their own repeat the status line.
     let text = excerpt.strip_prefix(&status).unwrap_or(&excerpt).trim();
     format!("{status} {text}").trim_end().to_owned()
 }
 
 /// The service's code and message, or the start of the body, safe for a terminal.
-fn body_excerpt(answer: &HttpResponse) -> String {
-    let text = answer.text();
+fn body_excerpt(response: &HttpResponse) -> String {
+    let text = response.text();
     let shown = match wire::service_error(&text) {
         Ok(error) if error.message.is_empty() => error.code,
         Ok(error) => format!("{}: {}", error.code, error.message),

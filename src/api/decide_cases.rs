@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use crate::api::decide::MAX_BODY_CHARS;
 use crate::api::{
-    ApiCall, Attempt, HttpResponse, StopReason, TransportError, Verdict, is_of_service, verdict,
+    ApiCall, Attempt, FatalResponse, HttpResponse, TransportError, Verdict, is_service_response,
+    verdict,
 };
 use crate::model::{CreationStatus, Request};
 
@@ -106,11 +107,11 @@ pub(super) fn name(verdict: &Verdict) -> &'static str {
         Verdict::RateLimited { .. } => "limited",
         Verdict::Retry { .. } => "again",
         Verdict::Exhausted { .. } => "exhausted",
-        Verdict::Stop(StopReason::Unauthorized) => "stop: unauthorized",
-        Verdict::Stop(StopReason::Version { .. }) => "stop: version",
-        Verdict::Stop(StopReason::NotImplemented) => "stop: not implemented",
-        Verdict::Stop(StopReason::Redirected { .. }) => "stop: redirected",
-        Verdict::Stop(StopReason::Unexpected { .. }) => "stop: unexpected",
+        Verdict::Fatal(FatalResponse::Unauthorized) => "stop: unauthorized",
+        Verdict::Fatal(FatalResponse::Version { .. }) => "stop: version",
+        Verdict::Fatal(FatalResponse::NotImplemented) => "stop: not implemented",
+        Verdict::Fatal(FatalResponse::Redirected { .. }) => "stop: redirected",
+        Verdict::Fatal(FatalResponse::Unexpected { .. }) => "stop: unexpected",
     }
 }
 
@@ -139,7 +140,7 @@ fn a_creation_whose_body_is_not_the_services_is_sent_again() {
     for (what, body) in [
         ("nothing", String::new()),
         ("HTML", "<html>Welcome to the hotel</html>".to_owned()),
-        ("a cut answer", whole[..whole.len() / 2].to_owned()),
+        ("a cut response", whole[..whole.len() / 2].to_owned()),
         ("other JSON", "{}".to_owned()),
         ("its values in an array", as_array()),
         ("an error", error("server_error")),
@@ -222,15 +223,16 @@ fn a_read_has_the_requested_measurement() {
 
 #[test]
 fn an_answer_of_the_service_that_cannot_be_used_is_told_from_any_other_body() {
-    let is_of_service = |status, body: &str| is_of_service(READ, &Ok(answer(status, body)));
-    assert!(is_of_service(
+    let is_service_response =
+        |status, body: &str| is_service_response(READ, &Ok(answer(status, body)));
+    assert!(is_service_response(
         200,
         &edited("/completed_at", json!("2026-11-8T10:00:00Z"))
     ));
     for body in ["<html>", "{}", r#"{"id": "msr_2"}"#, r#"{"id": "msr_1""#] {
-        assert!(!is_of_service(200, body), "{body}");
+        assert!(!is_service_response(200, body), "{body}");
     }
-    assert!(!is_of_service(502, r#"{"id": "msr_1"}"#));
+    assert!(!is_service_response(502, r#"{"id": "msr_1"}"#));
 }
 
 #[test]
@@ -280,7 +282,7 @@ fn a_422_that_is_not_the_services_refuses_no_row() {
 
 #[test]
 fn a_version_problem_names_its_code() {
-    let Verdict::Stop(StopReason::Version { code, message }) =
+    let Verdict::Fatal(FatalResponse::Version { code, message }) =
         decide_response(ApiCall::Me, 400, &error("unsupported_version"))
     else {
         panic!("no version problem");
@@ -295,7 +297,7 @@ fn a_version_problem_names_its_code() {
 #[test]
 fn an_unexpected_answer_is_shown_printable_and_short() {
     let long = format!("<b>\u{1b}[31m {}</b>", "x".repeat(5000));
-    let Verdict::Stop(StopReason::Unexpected {
+    let Verdict::Fatal(FatalResponse::Unexpected {
         status,
         excerpt: shown,
     }) = created(405, &long)
@@ -312,7 +314,7 @@ fn a_redirect_says_where_to_and_goes_nowhere() {
         location: Some("https://elsewhere.example/".to_owned()),
         ..answer(302, "")
     });
-    let Verdict::Stop(StopReason::Redirected { location }) = decide(ApiCall::Me, &outcome, 1)
+    let Verdict::Fatal(FatalResponse::Redirected { location }) = decide(ApiCall::Me, &outcome, 1)
     else {
         panic!("no redirect");
     };
@@ -366,7 +368,7 @@ proptest! {
             let outcome = Ok(HttpResponse { retry_after: retry_after.clone(), ..answer(status, &body) });
             let verdict = decide(call, &outcome, number);
             if (400..500).contains(&status) && status != 429 {
-                prop_assert!(matches!(verdict, Verdict::Stop(_)), "{status}: {verdict:?}");
+                prop_assert!(matches!(verdict, Verdict::Fatal(_)), "{status}: {verdict:?}");
             }
         }
     }

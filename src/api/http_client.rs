@@ -65,15 +65,13 @@ impl HttpClient {
             .send()
             .await
             .map_err(|error| transport_error(&error))?;
-        let answer = response_head(&response);
+        let head = response_head(&response);
         let (body, end) = read_body(response).await;
         match end {
             // The meaning of these does not depend on their bodies.
-            Err(_) if matches!(answer.status, 401 | 429 | 500..) => {
-                Ok(HttpResponse { body, ..answer })
-            }
+            Err(_) if matches!(head.status, 401 | 429 | 500..) => Ok(HttpResponse { body, ..head }),
             Err(failure) => Err(failure),
-            Ok(()) => Ok(HttpResponse { body, ..answer }),
+            Ok(()) => Ok(HttpResponse { body, ..head }),
         }
     }
 }

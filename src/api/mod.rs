@@ -21,10 +21,10 @@ pub mod wire;
 
 pub use call_observer::{CallEnd, CallObserver};
 pub use client::ApiClient;
-pub use decide::{is_of_service, verdict};
+pub use decide::{is_service_response, verdict};
 pub use error::{ClientSetupError, TransportError};
 pub use http_response::HttpResponse;
 pub use images::{ImageClient, ImageError, ImageKind};
 pub use oauth::{OauthApp, OauthClient, OauthError, PendingAuthorization, RevocationCredentials};
 pub use settings::{BaseUrl, BearerToken, ClientSecret, ServiceVersion, Timeouts};
-pub use verdict::{ApiCall, Attempt, StopReason, Verdict};
+pub use verdict::{ApiCall, Attempt, FatalResponse, Verdict};

@@ -66,12 +66,12 @@ pub enum Verdict {
         reason: String,
     },
     /// The run ends; its remaining rows stay pending.
-    Stop(StopReason),
+    Fatal(FatalResponse),
 }
 
 /// Why a response ends the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StopReason {
+pub enum FatalResponse {
     /// 401: missing, unknown or revoked token.
     Unauthorized,
     /// 400 with a version code.

@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         written: args.out.display().to_string(),
         bytes: bytes,
     })?;
-    console.answer(&format!(
+    console.print_result(&format!(
         "{}: a copy of the journal {}",
         args.out.display(),
         journal.display()

@@ -26,14 +26,14 @@ pub(super) fn instant() -> Instant {
 }
 
 /// Times nearer than this, in seconds, are shown with seconds.
-const NEAR: i64 = 120;
+const SHOW_SECONDS_BELOW: i64 = 120;
 
 /// A time in the zone of this computer, which is named; without the date if it is today.
 pub(super) fn local(moment: Timestamp, now: Timestamp) -> String {
     let seconds = (moment.as_second() - now.as_second()).abs();
     let zone = zone();
     let (moment, now) = (moment.to_zoned(zone.clone()), now.to_zoned(zone));
-    let pattern = match (moment.date() == now.date(), seconds < NEAR) {
+    let pattern = match (moment.date() == now.date(), seconds < SHOW_SECONDS_BELOW) {
         (_, true) => "%H:%M:%S",
         (true, false) => "%H:%M",
         (false, false) => "%Y-%m-%d %H:%M",

@@ -57,9 +57,9 @@ const POWERSHELL_VALUES: &str = include_str!("completions.ps1");
 
 /// The script of a shell, with what its generator cannot do.
 fn script(shell: Shell) -> String {
-    let mut grammar = with_placeholder(command());
+    let mut program = with_placeholder(command());
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut grammar, "gutterbatch", &mut script);
+    clap_complete::generate(shell, &mut program, "gutterbatch", &mut script);
     let script = String::from_utf8_lossy(&script);
     let script = match shell {
         Shell::Bash => {
@@ -100,12 +100,12 @@ fn with_sheets(script: &str, files: &str, sheets: &str) -> String {
     lines.collect()
 }
 
-/// The grammar with a placeholder as the only value of `--profile`.
-fn with_placeholder(grammar: Command) -> Command {
+/// The command line with a placeholder as the only value of `--profile`.
+fn with_placeholder(program: Command) -> Command {
     let with_value = |command: Command| {
         command.mut_arg("profile", |profile| {
             profile.value_parser(PossibleValuesParser::new([PROFILES]))
         })
     };
-    with_value(grammar).mut_subcommands(with_value)
+    with_value(program).mut_subcommands(with_value)
 }

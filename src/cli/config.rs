@@ -32,7 +32,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         .profiles
         .then(|| profiles::known(context).into_iter().collect());
     match &profiles {
-        Some(names) if names.is_empty() => context.console.say("there are no profiles yet"),
+        Some(names) if names.is_empty() => context.console.info("there are no profiles yet"),
         Some(names) => context.console.print(&(names.join("\n") + "\n"))?,
         None => context.console.print(EXAMPLE)?,
     }

@@ -24,7 +24,7 @@ pub(super) struct AuthorizedClient {
 /// # Errors
 /// `ExitStatus::Usage` if a setting is missing, `ExitStatus::NotConnected` without a token, `ExitStatus::Unsafe` if
 /// the saved token belongs to another service, `ExitStatus::Files` if it cannot be read.
-pub(super) fn permitted(
+pub(super) fn authorized_client(
     context: &Context,
     network: &NetworkArgs,
 ) -> Result<AuthorizedClient, CommandError> {

@@ -35,9 +35,9 @@ pub(super) struct Console {
 #[derive(Clone, Debug)]
 enum DelayedText {
     /// To standard output.
-    Answer(String),
+    Stdout(String),
     /// To standard error.
-    Aside(String),
+    Stderr(String),
 }
 
 impl Console {
@@ -78,47 +78,47 @@ impl Console {
     ///
     /// # Errors
     /// `ExitStatus::Files` if standard output cannot be written; a closed pipe is not an error.
-    pub(super) fn answer(&self, text: &str) -> Result<(), CommandError> {
+    pub(super) fn print_result(&self, text: &str) -> Result<(), CommandError> {
         if self.prints_json() {
             return Ok(());
         }
         let text = wrapped(&printable_lines(text), &std::io::stdout()) + "\n";
         match &self.delayed {
             Some(delayed) => {
-                locked(delayed).push(DelayedText::Answer(text));
+                locked(delayed).push(DelayedText::Stdout(text));
                 Ok(())
             }
-            None => self.data(text.as_bytes()),
+            None => self.write_stdout(text.as_bytes()),
         }
     }
 
     /// Writes a text that was asked for to standard output unchanged, also with `-q`; nothing with `--json`.
     ///
     /// # Errors
-    /// As [`Console::data`].
+    /// As [`Console::write_stdout`].
     pub(super) fn print(&self, text: &str) -> Result<(), CommandError> {
         if self.prints_json() {
             return Ok(());
         }
-        self.data(text.as_bytes())
+        self.write_stdout(text.as_bytes())
     }
 
     /// Writes bytes to standard output, also with `--json`; unchanged, unless it is a terminal.
     ///
     /// # Errors
     /// `ExitStatus::Files` if standard output cannot be written; a closed pipe is not an error.
-    pub(super) fn data(&self, bytes: &[u8]) -> Result<(), CommandError> {
+    pub(super) fn write_stdout(&self, bytes: &[u8]) -> Result<(), CommandError> {
         self.write(|stdout| stdout.write_all(bytes))
     }
 
-    /// As [`Console::data`], for bytes that somebody must receive.
+    /// As [`Console::write_stdout`], for bytes that somebody must receive.
     ///
     /// # Errors
     /// `ExitStatus::Files` if standard output cannot be written, also for a closed pipe.
-    pub(super) fn deliver(&self, bytes: &[u8]) -> Result<(), CommandError> {
+    pub(super) fn write_stdout_or_fail(&self, bytes: &[u8]) -> Result<(), CommandError> {
         let mut stdout = std::io::stdout();
         if stdout.is_terminal() {
-            return self.data(bytes);
+            return self.write_stdout(bytes);
         }
         let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
         written.map_err(|error| CliError::Stdout(error).into())
@@ -157,23 +157,23 @@ impl Console {
     }
 
     /// Writes a line to standard error; nothing with `-q`.
-    pub(super) fn say(&self, text: &str) {
+    pub(super) fn info(&self, text: &str) {
         if self.style.level >= OutputLevel::Normal {
             self.write_wrapped(text);
         }
     }
 
     /// Writes a line with the date and the time in front to standard error; nothing with `-q`.
-    pub(super) fn say_dated(&self, text: &str) {
-        self.say(&format!("{}: {text}", clock::dated(clock::now())));
+    pub(super) fn info_dated(&self, text: &str) {
+        self.info(&format!("{}: {text}", clock::dated(clock::now())));
     }
 
     /// Writes what a run is about to do or waits for: dated, unless its progress is drawn. Nothing with `-q`.
-    pub(super) fn say_progress(&self, text: &str) {
+    pub(super) fn info_progress(&self, text: &str) {
         if self.draws() {
-            self.say(text);
+            self.info(text);
         } else {
-            self.say_dated(text);
+            self.info_dated(text);
         }
     }
 
@@ -184,12 +184,12 @@ impl Console {
     }
 
     /// Writes a line to standard error, also with `-q`, without a label and unwrapped, so that it can be copied.
-    pub(super) fn show(&self, text: &str) {
-        self.write_aside(&printable(text));
+    pub(super) fn print_always(&self, text: &str) {
+        self.write_stderr(&printable(text));
     }
 
     /// Writes a line to standard error with `-v`.
-    pub(super) fn detail(&self, text: &str) {
+    pub(super) fn verbose(&self, text: &str) {
         if self.is_verbose() {
             self.write_wrapped(text);
         }
@@ -230,8 +230,8 @@ impl Console {
 
     fn write_or_delay(&self, text: String) {
         match &self.delayed {
-            Some(delayed) => locked(delayed).push(DelayedText::Aside(text)),
-            None => self.write_aside(&text),
+            Some(delayed) => locked(delayed).push(DelayedText::Stderr(text)),
+            None => self.write_stderr(&text),
         }
     }
 
@@ -257,8 +257,8 @@ impl Console {
         let texts = delayed.map(|delayed| std::mem::take(&mut *locked(delayed)));
         for text in texts.unwrap_or_default() {
             match text {
-                DelayedText::Answer(text) => self.data(text.as_bytes())?,
-                DelayedText::Aside(text) => self.write_aside(&text),
+                DelayedText::Stdout(text) => self.write_stdout(text.as_bytes())?,
+                DelayedText::Stderr(text) => self.write_stderr(&text),
             }
         }
         Ok(())
@@ -267,12 +267,12 @@ impl Console {
     /// Writes a line to standard error, also with `-q`.
     pub(super) fn write_wrapped(&self, text: &str) {
         let text = shell::with_connection_flags(&printable(text), &self.given);
-        self.write_aside(&wrapped(&text, &std::io::stderr()));
+        self.write_stderr(&wrapped(&text, &std::io::stderr()));
     }
 
     /// Writes a failure with its hint, and the JSON document if none was printed; nothing if a failure was written before.
     pub(super) fn failure(&self, failure: &CommandError) {
-        self.failure_after(failure, |text| self.write_aside(text));
+        self.failure_after(failure, |text| self.write_stderr(text));
     }
 
     /// As [`Console::failure`], while the user is asked a question.
@@ -320,7 +320,7 @@ impl Console {
         &self.bar
     }
 
-    fn write_aside(&self, text: &str) {
+    fn write_stderr(&self, text: &str) {
         // A closed standard error has no reader.
         self.bar.suspend(|| {
             let _ = writeln!(std::io::stderr().lock(), "{text}");

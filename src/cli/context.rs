@@ -30,7 +30,7 @@ pub(super) struct Context {
     /// Every setting in effect, with its origin.
     pub settings: Vec<EffectiveSetting>,
     /// The arguments of the command line as typed.
-    pub words: Vec<String>,
+    pub arguments: Vec<String>,
     /// Ends the program on a signal.
     pub listener: SignalListener,
 }
@@ -57,7 +57,7 @@ impl Context {
 
     /// The command line as typed, quoted for the shell.
     pub(super) fn command_line(&self) -> String {
-        shell::command(&self.words)
+        shell::command(&self.arguments)
     }
 
     /// The access of a run that must be the only one of its journal; other runs name its holder.

@@ -1,6 +1,6 @@
 //! `disconnect`: revokes the token, deletes the saved copy, and verifies with a 401 that the token is no longer valid.
 
-use crate::api::{ApiClient, BearerToken, OauthClient, OauthError, StopReason};
+use crate::api::{ApiClient, BearerToken, FatalResponse, OauthClient, OauthError};
 use crate::cli::connection::{self, TOKEN_VARIABLE, token_of_environment};
 use crate::cli::context::{Context, block_on};
 use crate::cli::credentials::AppCredentials;
@@ -34,7 +34,7 @@ const REMOVE_FROM_ENVIRONMENT: &str = "disconnect the app in the team's settings
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let secrets = connection::secrets(context);
-    let permitted = connection::permitted(context, &args.network)?;
+    let permitted = connection::authorized_client(context, &args.network)?;
     // With a token of the environment, the service may be another one than that of the saved connection.
     let saved = secrets.load()?;
     let saved = saved.filter(|saved| saved.is_to(permitted.client.base_url()));
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     } else {
         TOKEN_VARIABLE.to_owned()
     };
-    context.console.answer(&format!(
+    context.console.print_result(&format!(
         "disconnected: the service no longer accepts the token of {token_place}"
     ))?;
     context
@@ -85,7 +85,7 @@ fn verify_revoked(
     refused: Option<&OauthError>,
 ) -> Result<(), CommandError> {
     let answered = match token_account::try_ask(context, &args.network, client)? {
-        Err(DispatchError::Service(StopReason::Unauthorized)) => return Ok(()),
+        Err(DispatchError::Service(FatalResponse::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };
     let found = match answered {

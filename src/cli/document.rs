@@ -85,7 +85,7 @@ impl ErrorReport {
 
 impl RunDocument {
     /// The document that this command line asks for; `commands` are the names of all commands. The command line may be
-    /// one that the grammar does not accept.
+    /// one that the program does not accept.
     pub(super) fn from_line(line: &[OsString], commands: impl Fn(&str) -> bool) -> Self {
         let flags = line.iter().skip(1).take_while(|word| *word != "--");
         let words: Vec<_> = flags.filter_map(|word| word.to_str()).collect();

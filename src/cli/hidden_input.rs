@@ -18,7 +18,7 @@ use crate::cli::{CliError, CommandError};
 use crate::dispatch::StopStage;
 
 /// The maximum size of a secret in bytes; a longer file or stream was named by mistake.
-pub(super) const LONGEST: u64 = 16 * 1024;
+pub(super) const MAX_SECRET_BYTES: u64 = 16 * 1024;
 
 /// Asks on the terminal, and returns the line that was typed; empty if the terminal was closed instead.
 ///
@@ -87,7 +87,7 @@ fn typed(mut terminal: File, question: &str) -> io::Result<String> {
     terminal.write_all(question.as_bytes())?;
     let mut line = String::new();
     BufReader::new(terminal)
-        .take(LONGEST)
+        .take(MAX_SECRET_BYTES)
         .read_line(&mut line)?;
     Ok(line)
 }

@@ -37,7 +37,7 @@ pub(super) fn open_journal(
                 if std::mem::take(&mut is_first) {
                     context
                         .console
-                        .say_progress(&format!("waiting for another run to end: {holder}"));
+                        .info_progress(&format!("waiting for another run to end: {holder}"));
                 }
                 block_on(async {
                     let signals = context.signals();

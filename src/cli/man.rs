@@ -53,20 +53,20 @@ journals/PROFILE.db.seals: the record of the sealed exports
 secrets/PROFILE.json: the token, unless it is in the keychain";
 
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let grammar = grammar();
+    let program = program_with_help();
     let (page, written) = match args.folder {
         None => {
-            let page = page(&grammar)
+            let page = page(&program)
                 .map_err(|error| CommandError::file("write", Path::new("-"), error))?;
             context.console.print(&page)?;
             (Some(page), None)
         }
         Some(folder) => {
-            write_pages(&grammar, &folder)
+            write_pages(&program, &folder)
                 .map_err(|error| CommandError::file("write", &folder, error))?;
             context
                 .console
-                .say(&format!("wrote the manual pages to {}", folder.display()));
+                .info(&format!("wrote the manual pages to {}", folder.display()));
             (None, Some(folder.display().to_string()))
         }
     };
@@ -75,18 +75,18 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     Ok(ExitStatus::Done)
 }
 
-/// The grammar with the help of every flag. `-h` leaves most of it out, and the pages would too.
-fn grammar() -> Command {
+/// The command line with the help of every flag. `-h` leaves most of it out, and the pages would too.
+fn program_with_help() -> Command {
     let with_help = |command: Command| command.mut_args(|argument| argument.hide_short_help(false));
-    let grammar = with_help(command()).mut_subcommands(with_help);
-    let mut grammar = grammar.disable_help_subcommand(true);
-    grammar.build();
-    grammar
+    let program = with_help(command()).mut_subcommands(with_help);
+    let mut program = program.disable_help_subcommand(true);
+    program.build();
+    program
 }
 
-fn write_pages(grammar: &Command, folder: &Path) -> io::Result<()> {
+fn write_pages(program: &Command, folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    for command in std::iter::once(grammar).chain(grammar.get_subcommands()) {
+    for command in std::iter::once(program).chain(program.get_subcommands()) {
         let path = folder.join(Man::new(command.clone()).get_filename());
         let is_page = |file: Vec<u8>| String::from_utf8_lossy(&file).contains(".TH gutterbatch");
         let is_file = path.symlink_metadata().is_ok_and(|entry| entry.is_file());

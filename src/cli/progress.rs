@@ -123,7 +123,7 @@ impl ProgressLine {
         let before = self.wait;
         self.wait = Wait::after(event, before);
         if let Some(detail) = waiting::detail(event) {
-            self.console.detail(&detail);
+            self.console.verbose(&detail);
         }
         before.is_some() || self.wait.is_some()
     }
@@ -180,7 +180,7 @@ impl ProgressLine {
                     && wait.is_news(*printed_wait, time)
                 {
                     *printed_wait = Some((time, wait));
-                    self.console.say_dated(&now.one_line());
+                    self.console.info_dated(&now.one_line());
                 }
                 let instant = clock::instant();
                 let interval = if done == *printed {
@@ -194,7 +194,7 @@ impl ProgressLine {
                         .map(|total| format!(" of {}", group_digits(total)))
                         .unwrap_or_default();
                     let text = format!("{}{of}: {}", group_digits(done), now.one_line());
-                    self.console.say_dated(&text);
+                    self.console.info_dated(&text);
                 }
             }
         }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::api::{BearerToken, ClientSecret};
 use crate::cli::context::Context;
-use crate::cli::hidden_input::{self, LONGEST};
+use crate::cli::hidden_input::{self, MAX_SECRET_BYTES};
 use crate::cli::output_style::can_ask;
 use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError};
@@ -121,7 +121,10 @@ pub(super) fn text(
             let question = format!("{} ({}):", wanted.what, wanted.explanation);
             write!(stderr, "{} ", wrapped(&question, &stderr))?;
             stderr.flush()?;
-            std::io::stdin().lock().take(LONGEST).read_line(&mut line)
+            std::io::stdin()
+                .lock()
+                .take(MAX_SECRET_BYTES)
+                .read_line(&mut line)
         });
         match (read, line.trim()) {
             (Err(_) | Ok(0), _) => return Err(CliError::NotGiven(wanted).into()),
@@ -192,6 +195,6 @@ pub(super) fn token(context: &Context) -> Result<BearerToken, CommandError> {
 
 fn read_short(source: std::io::Result<impl Read>) -> std::io::Result<String> {
     let mut text = String::new();
-    source?.take(LONGEST).read_to_string(&mut text)?;
+    source?.take(MAX_SECRET_BYTES).read_to_string(&mut text)?;
     Ok(text)
 }

@@ -6,7 +6,7 @@ use crate::cli::reading::ReadingArgs;
 use crate::cli::remembered::{ID_PREFIX, origin_of, quoted_words};
 use crate::cli::remembered_columns::address_flags;
 use crate::import::{AddressChange, ImportInput, ReadingChange, SubmissionPlan};
-use crate::journal::{FlagsByName, RememberedReading};
+use crate::journal::{FlagsByName, RememberedFlags};
 
 /// The flags that choose an address.
 const ADDRESS: [&str; 2] = ["address", "map"];
@@ -32,7 +32,7 @@ pub(super) fn warn_of_address_change(
 /// Stores in `input` how `reading` differs from that of an earlier import; `given` are the flags of the command line.
 pub(super) fn set_changes(
     reading: &ReadingArgs,
-    earlier: &RememberedReading,
+    earlier: &RememberedFlags,
     given: FlagsByName,
     input: &mut ImportInput,
 ) {
@@ -47,7 +47,7 @@ pub(super) fn set_changes(
     }
 }
 
-fn reading_change(earlier: &RememberedReading, given: FlagsByName) -> Option<ReadingChange> {
+fn reading_change(earlier: &RememberedFlags, given: FlagsByName) -> Option<ReadingChange> {
     let text = |flags: &FlagsByName, name: &str| {
         let value = flags.get(name).map(ToString::to_string);
         value.map(|value| value.to_lowercase())
@@ -77,6 +77,6 @@ fn reading_change(earlier: &RememberedReading, given: FlagsByName) -> Option<Rea
 }
 
 /// Whether a reading is that of a set of headers, not of a file.
-pub(super) fn is_of_headers(remembered: &RememberedReading) -> bool {
+pub(super) fn is_of_headers(remembered: &RememberedFlags) -> bool {
     remembered.headers.is_some()
 }

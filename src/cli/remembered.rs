@@ -15,7 +15,7 @@ use crate::cli::remembered_columns::TableOpener;
 use crate::cli::remembered_sheets::{imported_sheets, new_sheets};
 use crate::cli::{CommandError, shell};
 use crate::import::ImportInput;
-use crate::journal::{FlagsByName, RememberedReading, known_readings};
+use crate::journal::{FlagsByName, RememberedFlags, stored_flags};
 use crate::model::{ContentHash, excerpt};
 use crate::sheet::{Charset, SheetError};
 use crate::table;
@@ -42,12 +42,12 @@ const ABOUT_VALUES: [&str; 9] = [
 ];
 
 /// The flags of an earlier import.
-struct RecalledReading {
+struct RecalledFlags {
     flags: FlagsByName,
     /// Which import they are from, as text.
     origin: String,
     /// The last import of the file itself, or else of one with the same headers; none if there was none.
-    earlier: Option<RememberedReading>,
+    earlier: Option<RememberedFlags>,
     /// The sheets that the workbook had in its last import; none if that is not known.
     sheets: Option<Vec<String>>,
 }
@@ -87,7 +87,7 @@ impl ReadingArgs {
     /// Adds the flags of an earlier import, unless this version lacks one of them.
     fn apply(
         &mut self,
-        recalled: RecalledReading,
+        recalled: RecalledFlags,
         given: &FlagsByName,
         (input, context): (&mut ImportInput, &Context),
     ) -> Result<(), CommandError> {
@@ -107,7 +107,7 @@ impl ReadingArgs {
         input.options = completed.options()?;
         input.rules = completed.rules();
         *self = completed;
-        context.console.say(&format!(
+        context.console.info(&format!(
             "reading it as before: {} ({})",
             quoted_words(&applied),
             recalled.origin
@@ -144,23 +144,23 @@ fn recall(
     reading: &ReadingArgs,
     opener: TableOpener<'_>,
     context: &Context,
-) -> Result<Option<RecalledReading>, CommandError> {
+) -> Result<Option<RecalledFlags>, CommandError> {
     let document = &opener.input.document;
     let (journal, file) = (context.journal_path(), document.stored_path());
-    let known = known_readings(&journal, &file, table::rejects::has_both_columns);
+    let known = stored_flags(&journal, &file, table::rejects::has_both_columns);
     let Ok(mut known) = known else {
         // The command reports a journal that cannot be read.
         return Ok(None);
     };
-    known.file_readings.iter_mut().for_each(name_sheet);
-    let sheets = imported_sheets(reading, &known.file_readings, opener.input);
+    known.file_flags.iter_mut().for_each(name_sheet);
+    let sheets = imported_sheets(reading, &known.file_flags, opener.input);
     if !sheets.is_empty() {
         let cause = SheetError::SeveralSheets { sheets };
         return Err(cause.in_file(&document.name()).into());
     }
-    let imported = known.file_readings.iter();
+    let imported = known.file_flags.iter();
     let imported: Vec<String> = imported.filter_map(|one| one.sheet.clone()).collect();
-    let mut of_file = opener.of_sheet(known.file_readings);
+    let mut of_file = opener.of_sheet(known.file_flags);
     if let Some(of_file) = &mut of_file {
         if of_file.flags.contains_key(ENCODING) && opener.is_unicode(&of_file.flags) {
             of_file.flags.remove(ENCODING);
@@ -169,7 +169,7 @@ fn recall(
             opener.require_same_columns(&mut of_file.flags)?;
             let earlier = Some(of_file.clone());
             let others = of_file.other_sheets.clone();
-            return Ok(Some(RecalledReading {
+            return Ok(Some(RecalledFlags {
                 origin: origin_of(of_file),
                 earlier,
                 flags: of_file.flags.clone(),
@@ -177,7 +177,7 @@ fn recall(
             }));
         }
     }
-    let of_layout = opener.of_layout(known.layout_readings);
+    let of_layout = opener.of_layout(known.header_flags);
     let own_flags = of_file.as_ref().map(|of_file| of_file.flags.clone());
     let own_flags = own_flags.unwrap_or_default();
     if of_layout.is_none()
@@ -187,7 +187,7 @@ fn recall(
     }
     let earlier = of_file.or_else(|| of_layout.clone());
     let recalled = recall_of_layout(of_layout, &own_flags, (opener, context))?;
-    Ok(Some(RecalledReading {
+    Ok(Some(RecalledFlags {
         earlier,
         ..recalled
     }))
@@ -195,10 +195,10 @@ fn recall(
 
 /// The flags of another file with the same headers, and of those of the file itself the prefix.
 fn recall_of_layout(
-    of_layout: Option<RememberedReading>,
+    of_layout: Option<RememberedFlags>,
     of_file: &FlagsByName,
     (opener, context): (TableOpener<'_>, &Context),
-) -> Result<RecalledReading, CommandError> {
+) -> Result<RecalledFlags, CommandError> {
     let (mut flags, origin) = match of_layout {
         Some(of_layout) => {
             let origin = origin_of(&of_layout);
@@ -224,7 +224,7 @@ fn recall_of_layout(
             quoted_words(&others)
         ));
     }
-    Ok(RecalledReading {
+    Ok(RecalledFlags {
         flags,
         origin,
         earlier: None,
@@ -233,7 +233,7 @@ fn recall_of_layout(
 }
 
 /// Names the sheet that was read in the place of its number: a sheet that was inserted since has taken the number.
-fn name_sheet(reading: &mut RememberedReading) {
+fn name_sheet(reading: &mut RememberedFlags) {
     if let (Some(flag), Some(name)) = (reading.flags.get_mut("sheet"), &reading.sheet) {
         *flag = name.clone().into();
     }
@@ -254,7 +254,7 @@ impl TableOpener<'_> {
         let mut flags = flags.clone();
         flags.remove(ENCODING);
         let table = self.open(&flags).ok();
-        let charset = table.and_then(|table| table.reading().charset);
+        let charset = table.and_then(|table| table.layout().charset);
         charset.is_some_and(|charset| charset != Charset::Fallback)
     }
 
@@ -264,7 +264,7 @@ impl TableOpener<'_> {
     }
 
     /// The newest reading of the sheet that is now read: the flags of another sheet of the workbook say nothing about it.
-    fn of_sheet(self, readings: Vec<RememberedReading>) -> Option<RememberedReading> {
+    fn of_sheet(self, readings: Vec<RememberedFlags>) -> Option<RememberedFlags> {
         readings.into_iter().find(|reading| {
             let (Some(asked), Some(sheet)) = (self.given.get("sheet"), &reading.sheet) else {
                 return true;
@@ -276,7 +276,7 @@ impl TableOpener<'_> {
     }
 
     /// The newest remembered reading whose headers the file has if it is read with its flags.
-    fn of_layout(self, layouts: Vec<RememberedReading>) -> Option<RememberedReading> {
+    fn of_layout(self, layouts: Vec<RememberedFlags>) -> Option<RememberedFlags> {
         let mut opened: HashMap<String, Option<ContentHash>> = HashMap::new();
         layouts.into_iter().find_map(|mut remembered| {
             if remembered.flags.is_empty() {
@@ -289,7 +289,9 @@ impl TableOpener<'_> {
                 }
                 let flags = opening_flags(&remembered.flags);
                 let key = serde_json::Value::Object(flags.clone()).to_string();
-                let found = opened.entry(key).or_insert_with(|| self.layout(&flags));
+                let found = opened
+                    .entry(key)
+                    .or_insert_with(|| self.header_digest(&flags));
                 if found.is_some() && *found == remembered.headers {
                     return Some(remembered);
                 }
@@ -300,17 +302,17 @@ impl TableOpener<'_> {
 
     fn matches_layout(self, flags: &FlagsByName) -> bool {
         let is_about_values = |name: &String| ABOUT_VALUES.contains(&name.as_str());
-        flags.keys().all(is_about_values) || self.layout(flags).is_some()
+        flags.keys().all(is_about_values) || self.header_digest(flags).is_some()
     }
 
     /// The digest of the headers of the file, read with these flags; none if it cannot be read.
-    fn layout(self, flags: &FlagsByName) -> Option<ContentHash> {
-        Some(self.open(flags).ok()?.columns().layout())
+    fn header_digest(self, flags: &FlagsByName) -> Option<ContentHash> {
+        Some(self.open(flags).ok()?.columns().header_digest())
     }
 }
 
 /// Which import flags are from, as text.
-pub(super) fn origin_of(remembered: &RememberedReading) -> String {
+pub(super) fn origin_of(remembered: &RememberedFlags) -> String {
     if !is_of_headers(remembered) {
         return format!("as in its import of {}", day(remembered));
     }
@@ -324,7 +326,7 @@ pub(super) fn origin_of(remembered: &RememberedReading) -> String {
     }
 }
 
-fn day(remembered: &RememberedReading) -> String {
+fn day(remembered: &RememberedFlags) -> String {
     let zone = TimeZone::system();
     let at = remembered.imported_at.to_zoned(zone);
     at.date().to_string()

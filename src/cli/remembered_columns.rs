@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::cli::CommandError;
-use crate::cli::failure::{MissingFlag, moved_columns, unfit_flags};
+use crate::cli::failure::{SuggestedFlag, moved_columns, unfit_flags};
 use crate::cli::reading::ReadingArgs;
 use crate::cli::remembered::{ID_PREFIX, quoted_words};
 use crate::import::ImportInput;
@@ -69,8 +69,8 @@ impl TableOpener<'_> {
             return None;
         }
         let error = self.open(flags).err()??;
-        let named = column_flags(&own).map(|(name, value)| MissingFlag::new(name, &value));
-        let named: Vec<MissingFlag> = named.collect();
+        let named = column_flags(&own).map(|(name, value)| SuggestedFlag::new(name, &value));
+        let named: Vec<SuggestedFlag> = named.collect();
         Some(unfit_flags(error, &quoted_words(&rest), &named))
     }
 
@@ -94,11 +94,11 @@ impl TableOpener<'_> {
             // The error is that of the command.
             return Ok(());
         };
-        let lettered = &table.reading().lettered;
+        let lettered = &table.layout().lettered;
         let is_same = match &known {
             Some(known) => known.as_str() == Some(lettered.header_row()),
             // Rejects of a table without headers, or what an earlier version remembered.
-            None => table.reading().header_row.is_none() || !lettered.has_any(),
+            None => table.layout().header_row.is_none() || !lettered.has_any(),
         };
         if is_same {
             return Ok(());
@@ -106,9 +106,9 @@ impl TableOpener<'_> {
         let asked = used
             .iter()
             .map(|(name, value)| match value.split_once('=') {
-                _ if !is_lettered(value) => MissingFlag::new(name, value),
-                Some((field, _)) => MissingFlag::new("--map", &format!("{field}={HEADER}")),
-                None => MissingFlag::new(name, HEADER),
+                _ if !is_lettered(value) => SuggestedFlag::new(name, value),
+                Some((field, _)) => SuggestedFlag::new("--map", &format!("{field}={HEADER}")),
+                None => SuggestedFlag::new(name, HEADER),
             });
         Err(moved_columns(
             &self.input.document.name(),

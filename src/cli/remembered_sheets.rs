@@ -3,7 +3,7 @@
 use crate::cli::reading::ReadingArgs;
 use crate::cli::remembered_columns::TableOpener;
 use crate::import::ImportInput;
-use crate::journal::{FlagsByName, RememberedReading};
+use crate::journal::{FlagsByName, RememberedFlags};
 use crate::sheet::SheetError;
 use crate::table;
 
@@ -31,7 +31,7 @@ pub(super) fn new_sheets(
 /// The sheets among which to choose if several were imported and the workbook still has them: each may have new rows.
 pub(super) fn imported_sheets(
     reading: &ReadingArgs,
-    known: &[RememberedReading],
+    known: &[RememberedFlags],
     input: &ImportInput,
 ) -> Vec<String> {
     if reading.sheet.is_some() || known.len() < 2 {

@@ -78,7 +78,7 @@ impl RequestLog {
 
     /// Logs a request.
     pub(super) fn record(&self, request: &CompletedRequest) {
-        self.console.detail(&text(request));
+        self.console.verbose(&text(request));
         let Some(file) = &self.file else {
             return;
         };

@@ -41,7 +41,7 @@ impl RowHints<'_> {
 
     /// About rows whose house was requested before.
     fn same_house(&self) -> Option<String> {
-        let held = self.rows.held().len() as u64;
+        let held = self.rows.same_house_rows().len() as u64;
         if held == 0 {
             return None;
         }
@@ -53,7 +53,7 @@ impl RowHints<'_> {
                 self.with_prefix(prefix)
             ));
         }
-        let in_file = self.rows.held().values();
+        let in_file = self.rows.same_house_rows().values();
         let in_file = in_file.filter(|earlier| earlier.state.is_none()).count() as u64;
         let because = match in_file {
             0 => "the house was requested before",

@@ -10,7 +10,7 @@ use crate::cli::context::{self, Context};
 use crate::cli::network::duration;
 use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopStage;
-use crate::sandbox::{Announcement, Country, Faults, Options, Rate, SandboxHandle, start};
+use crate::sandbox::{ConnectionInfo, Country, Faults, Options, Rate, SandboxHandle, start};
 
 /// Serve a local stand-in for the whole service, for a browser and for any client
 #[derive(Debug, clap::Args)]
@@ -127,23 +127,24 @@ fn or_default(values: Vec<String>, default: Vec<String>) -> Vec<String> {
 
 /// Prints the first line for programs, or the next steps for people.
 fn announce(running: &SandboxHandle, context: &Context) -> Result<(), CommandError> {
-    let announcement = running.announcement();
+    let connection_info = running.connection_info();
     if !context.console.prints_json() {
-        return context.console.answer(&text(announcement));
+        return context.console.print_result(&text(connection_info));
     }
-    let line = serde_json::to_string(announcement).expect("an announcement has only string keys");
-    context.console.data((line + "\n").as_bytes())
+    let line =
+        serde_json::to_string(connection_info).expect("an connection_info has only string keys");
+    context.console.write_stdout((line + "\n").as_bytes())
 }
 
-fn text(announcement: &Announcement) -> String {
-    let Announcement {
+fn text(connection_info: &ConnectionInfo) -> String {
+    let ConnectionInfo {
         base_url,
         service_version,
         client_id,
         client_secret,
         redirect_uris,
         token,
-    } = announcement;
+    } = connection_info;
     let redirect_uris = redirect_uris.join("\n               ");
     let variables = [
         ("BASE_URL", base_url.as_str()),

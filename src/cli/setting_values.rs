@@ -20,11 +20,11 @@ pub(super) fn setting_place(file: &Path, profile: &str, key: &str) -> String {
 /// `ExitStatus::Usage`, with the place of the setting.
 pub(super) fn require_valid(
     section: &Table,
-    grammar: &Command,
+    program: &Command,
     place: impl Fn(&str) -> String,
 ) -> Result<(), CommandError> {
     for (key, item) in section {
-        let mut arguments = grammar
+        let mut arguments = program
             .get_subcommands()
             .flat_map(Command::get_arguments)
             .filter(|argument| argument.get_action().takes_values());

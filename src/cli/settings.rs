@@ -227,8 +227,8 @@ pub(super) fn profile_names(file: &Path) -> Vec<String> {
     names.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The grammar with the values of a section as the defaults of its flags.
-pub(super) fn with_defaults(grammar: Command, section: &Table) -> Command {
+/// The command line with the values of a section as the defaults of its flags.
+pub(super) fn with_defaults(program: Command, section: &Table) -> Command {
     let with_default = |argument: Arg| {
         let value = argument.get_long().and_then(|key| section.get(key));
         match value.map(values_of) {
@@ -236,7 +236,7 @@ pub(super) fn with_defaults(grammar: Command, section: &Table) -> Command {
             None => argument,
         }
     };
-    grammar
+    program
         .mut_args(with_default)
         .mut_subcommands(|command| command.mut_args(with_default))
 }

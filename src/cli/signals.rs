@@ -196,7 +196,7 @@ impl SignalMode {
                 ExitStatus::Interrupted => "press Ctrl-C again",
                 _ => "send the signal again",
             };
-            self.console.say_progress(&format!(
+            self.console.info_progress(&format!(
                 "stopping: waiting up to 30 s for requests in flight; {quit} to quit now"
             ));
         }

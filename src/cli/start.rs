@@ -55,7 +55,7 @@ enum Command {
     Man(super::man::Args),
 }
 
-/// The grammar of the command line, for completions, manual pages and tests.
+/// The command line, for completions, manual pages and tests.
 pub fn command() -> clap::Command {
     usage::with_short_help(Cli::command())
 }
@@ -63,15 +63,15 @@ pub fn command() -> clap::Command {
 /// Runs the program. A panic ends it with a message and an exit code.
 pub fn main() -> ExitCode {
     let line: Vec<OsString> = std::env::args_os().collect();
-    let grammar = without_empty_variables(command());
-    let document = RunDocument::from_line(&line, |word| grammar.find_subcommand(word).is_some());
+    let program = without_empty_variables(command());
+    let document = RunDocument::from_line(&line, |word| program.find_subcommand(word).is_some());
     let of_panic = document.clone();
     std::panic::set_hook(Box::new(move |panic| panics::end(panic, &of_panic)));
-    run(grammar, line, &document).into()
+    run(program, line, &document).into()
 }
 
-/// The grammar without the environment variables that are set to nothing: as usual, they count as unset.
-fn without_empty_variables(grammar: clap::Command) -> clap::Command {
+/// The command line without the environment variables that are set to nothing: as usual, they count as unset.
+fn without_empty_variables(program: clap::Command) -> clap::Command {
     let unset = |arg: clap::Arg| {
         let is_empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
         if arg.get_env().is_some_and(is_empty) {
@@ -80,15 +80,15 @@ fn without_empty_variables(grammar: clap::Command) -> clap::Command {
             arg
         }
     };
-    grammar
+    program
         .mut_args(unset)
         .mut_subcommands(|command| command.mut_args(unset))
 }
 
-fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> ExitStatus {
+fn run(program: clap::Command, line: Vec<OsString>, document: &RunDocument) -> ExitStatus {
     let words = typed_words(&line);
-    let wrong_usage = |error| print_usage(&error, &words, &grammar, document.clone());
-    let matches = match grammar.clone().try_get_matches_from(&line) {
+    let wrong_usage = |error| print_usage(&error, &words, &program, document.clone());
+    let matches = match program.clone().try_get_matches_from(&line) {
         Ok(matches) => matches,
         Err(error) => return wrong_usage(error),
     };
@@ -97,7 +97,7 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         Err(error) => return wrong_usage(error),
     };
     let console = console(&typed.common, document.clone());
-    match completed(&grammar, line, matches, typed, document) {
+    match completed(&program, line, matches, typed, document) {
         Err(failure) => end(&console, Err(failure)),
         Ok((cli, context)) => {
             let outcome = dispatch(cli.command, &context);
@@ -110,7 +110,7 @@ fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
 
 /// Parses the command line again, with the values of the profile's section as defaults.
 fn completed(
-    grammar: &clap::Command,
+    program: &clap::Command,
     line: Vec<OsString>,
     matches: ArgMatches,
     typed: Cli,
@@ -127,7 +127,7 @@ fn completed(
     let profile = typed.common.profile.clone();
     let place = |key: &str| setting_place(&config, &profile, key);
     let section = settings::profile_section(&config, &profile).and_then(|section| {
-        setting_values::require_valid(&section, grammar, place)?;
+        setting_values::require_valid(&section, program, place)?;
         Ok(section)
     });
     let section = match section {
@@ -137,8 +137,8 @@ fn completed(
     let (cli, matches) = if section.is_empty() {
         (typed, matches)
     } else {
-        let wrong_usage = |error| CommandError::from_usage(&error, &words, grammar);
-        let matches = settings::with_defaults(grammar.clone(), &section)
+        let wrong_usage = |error| CommandError::from_usage(&error, &words, program);
+        let matches = settings::with_defaults(program.clone(), &section)
             .try_get_matches_from(line)
             .map_err(wrong_usage)?;
         let cli = Cli::from_arg_matches(&matches).map_err(wrong_usage)?;
@@ -146,7 +146,7 @@ fn completed(
     };
     let given = matches
         .subcommand()
-        .expect("the grammar asks for a command")
+        .expect("the program asks for a command")
         .1;
     let settings = settings::settings(&section, given);
     output_paths::require_writable(&named_outputs(&cli), &cli.common, &home)?;
@@ -158,7 +158,7 @@ fn completed(
         common: cli.common.clone(),
         home,
         settings,
-        words,
+        arguments: words,
     };
     let log = RequestLog::open(cli.common.log.as_deref(), &context.console);
     context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
@@ -287,11 +287,11 @@ fn end(console: &Console, outcome: Result<ExitStatus, CommandError>) -> ExitStat
     })
 }
 
-/// Prints the help that was asked for, or why the grammar does not accept the command line.
+/// Prints the help that was asked for, or why the program does not accept the command line.
 fn print_usage(
     error: &clap::Error,
     words: &[String],
-    grammar: &clap::Command,
+    program: &clap::Command,
     document: RunDocument,
 ) -> ExitStatus {
     if !error.use_stderr() {
@@ -301,9 +301,9 @@ fn print_usage(
     }
     let is_alone = [WithoutArguments, MissingSubcommand].contains(&error.kind());
     if is_alone && !document.is_wanted {
-        return usage::print_first_steps(grammar);
+        return usage::print_first_steps(program);
     }
-    let failure = CommandError::from_usage(error, words, grammar);
+    let failure = CommandError::from_usage(error, words, program);
     Console::new(OutputStyle::default(), document).failure(&failure);
     failure.exit()
 }

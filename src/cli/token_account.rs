@@ -64,13 +64,13 @@ pub(super) fn try_ask(
                 if let DispatchEvent::Waiting { until, .. } = &event {
                     let until = clock::local(*until, clock::now());
                     printed.call_once(|| {
-                        console.say_progress(&format!(
+                        console.info_progress(&format!(
                             "the service asked to wait; resuming at {until}"
                         ));
                     });
                 }
                 if let Some(detail) = waiting::detail(&event) {
-                    console.detail(&detail);
+                    console.verbose(&detail);
                 }
             }),
         };

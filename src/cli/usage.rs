@@ -49,25 +49,25 @@ pub(super) const FIRST_STEPS: &str = "First steps:
   gutterbatch export results.xlsx   write the finished measurements";
 
 /// Prints what the program does, and the first three steps.
-pub(super) fn print_first_steps(grammar: &Command) -> ExitStatus {
+pub(super) fn print_first_steps(program: &Command) -> ExitStatus {
     let help = "`gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one";
     let steps: Vec<&str> = FIRST_STEPS.lines().take(4).collect();
-    let mut grammar = grammar
+    let mut program = program
         .clone()
         .help_template("{about}{after-help}")
         .after_help(format!("{}\n\n{help}", steps.join("\n")));
     // A closed standard output has no reader.
-    let _ = writeln!(std::io::stdout(), "{}", grammar.render_help());
+    let _ = writeln!(std::io::stdout(), "{}", program.render_help());
     ExitStatus::Done
 }
 
 /// Limits `-h` to the most used flags of each command, and adds the exit codes. The help of the program describes the common
 /// flags, that of the commands does not.
-pub(super) fn with_short_help(grammar: Command) -> Command {
-    let grammar = grammar.mut_args(|argument| argument.hide_short_help(true));
-    let common = grammar.get_arguments().filter(|one| one.is_global_set());
+pub(super) fn with_short_help(program: Command) -> Command {
+    let program = program.mut_args(|argument| argument.hide_short_help(true));
+    let common = program.get_arguments().filter(|one| one.is_global_set());
     let common: Vec<Arg> = common.map(|one| one.clone().hide_long_help(true)).collect();
-    grammar.mut_subcommands(|command| {
+    program.mut_subcommands(|command| {
         let command = command.args(&common);
         match COMMANDS
             .iter()

@@ -22,13 +22,13 @@ const EXAMPLES: &str = "Examples:
   gutterbatch whoami --profile acme --json";
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let AuthorizedClient { client, .. } = connection::permitted(context, &args.network)?;
+    let AuthorizedClient { client, .. } = connection::authorized_client(context, &args.network)?;
     let account = token_account::ask(context, &args.network, client)?;
     let profile = &context.common.profile;
     let connected_at = json_time_of_service(&account.connected_at);
     let connected = connected_at.parse().map(clock::dated);
     let connected = connected.as_ref().unwrap_or(&connected_at);
-    context.console.answer(&format!(
+    context.console.print_result(&format!(
         "team       {} ({})\napp        {} ({})\nconnected  {connected}\nservice    {}\nprofile    {profile}",
         account.team_name,
         account.team_id,

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rand::RngExt as _;
 
-use crate::api::{HttpResponse, StopReason, TransportError, Verdict};
+use crate::api::{FatalResponse, HttpResponse, TransportError, Verdict};
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::response_effect::{response_effect, response_error};
 use crate::dispatch::{DispatchError, Dispatcher};
@@ -22,7 +22,7 @@ impl Dispatcher {
         (slot, now): (QuotaSlot, Timestamp),
         (outcome, verdict): (&Result<HttpResponse, TransportError>, &Verdict),
     ) -> Result<ResponseAnomalies, DispatchError> {
-        if let Verdict::Stop(StopReason::Unauthorized) = verdict {
+        if let Verdict::Fatal(FatalResponse::Unauthorized) = verdict {
             let salt = self.rng().random();
             let token = self.config.client.token().expose();
             let journal = &self.config.journal;

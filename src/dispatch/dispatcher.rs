@@ -10,7 +10,9 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tokio::sync::Notify;
 
-use crate::api::{ApiCall, Attempt, HttpResponse, TransportError, Verdict, is_of_service, verdict};
+use crate::api::{
+    ApiCall, Attempt, HttpResponse, TransportError, Verdict, is_service_response, verdict,
+};
 use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
@@ -35,7 +37,7 @@ const MAX_EXHAUSTED_ROWS: u32 = 10;
 /// The result of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DispatchOutcome {
-    /// What the last response means; never [`Verdict::Retry`], [`Verdict::RateLimited`] or [`Verdict::Stop`].
+    /// What the last response means; never [`Verdict::Retry`], [`Verdict::RateLimited`] or [`Verdict::Fatal`].
     pub verdict: Verdict,
     /// Warnings that the user should check.
     pub warnings: Vec<ResponseWarning>,
@@ -47,7 +49,7 @@ pub struct Dispatcher {
     pub(super) config: DispatcherConfig,
     /// The random numbers, for the jitter of retries.
     rng: Mutex<StdRng>,
-    smoother: Option<DefaultDirectRateLimiter>,
+    rate_limiter: Option<DefaultDirectRateLimiter>,
     /// The requests in flight.
     pub(super) in_flight: InFlightWindow,
     counts: Mutex<RequestCounts>,
@@ -74,7 +76,7 @@ impl Dispatcher {
     pub fn new(config: DispatcherConfig) -> Self {
         Self {
             rng: Mutex::new(StdRng::seed_from_u64(config.seed)),
-            smoother: config.limits.max_rps.and_then(request_spacer),
+            rate_limiter: config.limits.max_rps.and_then(new_rate_limiter),
             in_flight: InFlightWindow::new(config.limits.concurrency, config.limits.share),
             counts: Mutex::default(),
             exhausted_rows: AtomicU32::new(0),
@@ -185,7 +187,7 @@ impl Dispatcher {
         let mut state = IntentState::New;
         loop {
             let generation = self.in_flight.generation();
-            let (slot, left) = self.take_slot(request, state).await?;
+            let (slot, left) = self.acquire_slot(request, state).await?;
             let Some(permit) = self.acquire_permit(generation, slot).await else {
                 self.withdraw(request, state, slot).await?;
                 continue;
@@ -206,7 +208,7 @@ impl Dispatcher {
             // there are permits.
             drop(permit);
             if matches!(verdict, Verdict::Retry { .. } | Verdict::Exhausted { .. })
-                && is_of_service(request.call, &outcome)
+                && is_service_response(request.call, &outcome)
             {
                 self.exhausted_rows.store(0, Ordering::Relaxed);
             }
@@ -223,7 +225,7 @@ impl Dispatcher {
                     (self.config.report)(DispatchEvent::Retrying { after, reason });
                     self.pause_until(now + after).await?;
                 }
-                Verdict::Stop(stop) => return Err(DispatchError::Service(stop)),
+                Verdict::Fatal(stop) => return Err(DispatchError::Service(stop)),
                 Verdict::Exhausted { reason } => return self.exhausted(reason),
                 verdict => {
                     self.exhausted_rows.store(0, Ordering::Relaxed);
@@ -256,15 +258,15 @@ impl Dispatcher {
     }
 
     /// Waits for a slot and records the intent. Returns the slot, and how many requests may follow without waiting.
-    async fn take_slot(
+    async fn acquire_slot(
         &self,
         request: OutboundRequest<'_>,
         state: IntentState,
     ) -> Result<(QuotaSlot, usize), DispatchError> {
         loop {
             self.shutdown.check(ShutdownStage::NoNewSlots)?;
-            if let Some(smoother) = &self.smoother {
-                let ready = smoother.until_ready();
+            if let Some(rate_limiter) = &self.rate_limiter {
+                let ready = rate_limiter.until_ready();
                 self.shutdown
                     .run_before(ShutdownStage::NoNewSlots, ready)
                     .await?;
@@ -375,7 +377,7 @@ impl Dispatcher {
 fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchOutcome {
     let verdict = match verdict {
         Verdict::Accepted(_, measurement) if anomalies.belongs_to_another => {
-            let message = measurement.of_another_row();
+            let message = measurement.other_row_message();
             Verdict::Conflict(measurement, message)
         }
         verdict => verdict,
@@ -387,7 +389,7 @@ fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchO
 }
 
 /// A limiter that spaces requests evenly, without bursts.
-fn request_spacer(max_rps: f64) -> Option<DefaultDirectRateLimiter> {
+fn new_rate_limiter(max_rps: f64) -> Option<DefaultDirectRateLimiter> {
     let period = Duration::try_from_secs_f64(1.0 / max_rps).ok()?;
     Quota::with_period(period).map(RateLimiter::direct)
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::api::StopReason;
+use crate::api::FatalResponse;
 use crate::journal;
 
 /// Why no more requests are sent. Rows without a recorded response stay pending.
@@ -33,7 +33,7 @@ pub enum DispatchError {
     },
     /// The service's response ends the run.
     #[error("the service's answer ends the run")]
-    Service(StopReason),
+    Service(FatalResponse),
     /// The user stopped the run.
     #[error("interrupted")]
     Interrupted,

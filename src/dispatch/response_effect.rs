@@ -1,6 +1,6 @@
 //! The changes to the journal that follow from a verdict.
 
-use crate::api::{ApiCall, HttpResponse, StopReason, TransportError, Verdict};
+use crate::api::{ApiCall, FatalResponse, HttpResponse, TransportError, Verdict};
 use crate::journal::ResponseEffect;
 use crate::model::{CreationStatus, Measurement, Request, ResponseWarning};
 
@@ -45,7 +45,7 @@ pub(super) fn response_effect(
             | Verdict::NotFound
             | Verdict::Retry { .. }
             | Verdict::Exhausted { .. }
-            | Verdict::Stop(_),
+            | Verdict::Fatal(_),
             _,
         ) => ResponseEffect::Unchanged,
     }
@@ -69,7 +69,7 @@ pub(super) fn response_error(
         (Ok(_), Verdict::Retry { reason, .. } | Verdict::Exhausted { reason }) => {
             Some(reason.clone())
         }
-        (Ok(_), Verdict::Stop(StopReason::Redirected { location })) => Some(format!(
+        (Ok(_), Verdict::Fatal(FatalResponse::Redirected { location })) => Some(format!(
             "redirected to {}",
             location.as_deref().unwrap_or("nowhere")
         )),

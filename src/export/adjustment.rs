@@ -50,7 +50,7 @@ impl Adjustment {
         }
         let (reason, new) = match (record.valid_result(), record.measurement.status) {
             (Some((result, _)), _) => ("result changed", BilledFigures::from(result)),
-            (None, Status::Canceled) => ("canceled", BilledFigures::of_nothing()),
+            (None, Status::Canceled) => ("canceled", BilledFigures::zero()),
             // A restored measurement was billed, and has not been requested again yet.
             (None, _) => return None,
         };

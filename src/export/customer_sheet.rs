@@ -55,7 +55,7 @@ pub enum CustomerRow {
     /// A row with an external id; a duplicate has the id of the row that it repeats.
     Identified(Box<str>),
     /// A row that gets no numbers, with its outcome and an explanation. Its id may have the measurement of another house.
-    Withheld(Outcome, String),
+    WithoutResult(Outcome, String),
     /// A total, a footer or a note below the table, which belongs to no customer.
     Skipped,
 }
@@ -144,8 +144,8 @@ impl SheetResults {
                 Outcome::Refused | Outcome::Conflict | Outcome::SameHouse
             );
             if let Some(id) = row.external_id.as_deref().filter(|_| is_final) {
-                let withheld = || AppendedCells::withheld(row.outcome, &row.error);
-                known.entry(id.into()).or_insert_with(withheld);
+                let without_result = || AppendedCells::without_result(row.outcome, &row.error);
+                known.entry(id.into()).or_insert_with(without_result);
             }
             Ok(())
         })?;
@@ -163,8 +163,8 @@ impl SheetResults {
     fn of(&self, row: &CustomerRow) -> Option<Cow<'_, AppendedCells>> {
         Some(match row {
             CustomerRow::Skipped => return None,
-            CustomerRow::Withheld(outcome, reason) => {
-                Cow::Owned(AppendedCells::withheld(*outcome, reason))
+            CustomerRow::WithoutResult(outcome, reason) => {
+                Cow::Owned(AppendedCells::without_result(*outcome, reason))
             }
             CustomerRow::Identified(id) => match self.0.get(id) {
                 Some(known) => Cow::Borrowed(known),
@@ -214,7 +214,7 @@ impl AppendedCells {
         Self { values, why_none }
     }
 
-    fn withheld(outcome: Outcome, reason: &str) -> Self {
+    fn without_result(outcome: Outcome, reason: &str) -> Self {
         let why_none = match outcome {
             Outcome::SameHouse => {
                 return Self::without("with the same house as another row", reason);
@@ -258,7 +258,7 @@ impl CustomerRow {
     pub fn id(&self) -> Option<&str> {
         match self {
             Self::Identified(id) => Some(id),
-            Self::Withheld(..) | Self::Skipped => None,
+            Self::WithoutResult(..) | Self::Skipped => None,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::dispatch::Clock;
 use crate::export::images::{self, ExportedImage};
 use crate::export::protected_file::{refuse_irreplaceable, refuse_protected};
-use crate::export::sealed::{delivered, is_delivered_by};
+use crate::export::sealed::{outcome_of_delivered, try_deliver};
 use crate::export::{
     BillingSelection, CustomerSheet, Error, ExportOptions, ExportOutcome, ImageExport, OutputFile,
     ProtectedFile, RecordSelection, RefreshPolicy, SealPreparation, prepare, to_customer_sheet,
@@ -175,7 +175,7 @@ impl ExportJob<'_> {
                 continue;
             }
             let (number, path) = (seal.number, seal.path.clone());
-            if !is_delivered_by(target, journal, &seal) {
+            if !try_deliver(target, journal, &seal) {
                 (self.report)(ExportNotice::SealNotDelivered { number, path });
                 continue;
             }
@@ -190,7 +190,7 @@ impl ExportJob<'_> {
             return Ok(None);
         };
         let snapshot = self.journal.snapshot()?;
-        Ok(Some(delivered(&snapshot, &self.options, &seal)?))
+        Ok(Some(outcome_of_delivered(&snapshot, &self.options, &seal)?))
     }
 
     /// Returns the images of the measurements that the export contains, each address once.

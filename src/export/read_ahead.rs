@@ -17,7 +17,7 @@ pub(super) type VisitBatch<'v> = &'v mut dyn FnMut(Vec<ResultRecord>) -> Result<
 const BATCH: usize = 64;
 
 /// Maximum number of batches that wait for the next thread.
-const AHEAD: usize = 16;
+const MAX_WAITING_BATCHES: usize = 16;
 
 type Batch<T> = Result<Vec<T>, Error>;
 
@@ -27,8 +27,8 @@ type Batch<T> = Result<Vec<T>, Error>;
 /// Those of the journal, and the errors of `visit`.
 pub(super) fn each(snapshot: &JournalSnapshot, visit: VisitBatch<'_>) -> Result<(), Error> {
     thread::scope(|scope| {
-        let (kept_out, kept_in) = sync_channel(AHEAD);
-        let (typed_out, typed_in) = sync_channel(AHEAD);
+        let (kept_out, kept_in) = sync_channel(MAX_WAITING_BATCHES);
+        let (typed_out, typed_in) = sync_channel(MAX_WAITING_BATCHES);
         scope.spawn(move || read(snapshot, &kept_out));
         scope.spawn(move || parse_each(&kept_in, &typed_out));
         // Where a visit fails, the channels close and both threads end.

@@ -33,7 +33,7 @@ pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Er
         outcome: stored.outcome,
         request: stored.request,
         measurement,
-        not_found_since: stored.gone_at,
+        not_found_since: stored.not_found_since,
         differing_address: other_address,
         learned_at: stored.learned_at,
         billed_elsewhere: stored.billed_elsewhere,

@@ -154,7 +154,7 @@ impl BilledFigures {
     }
 
     /// Returns the figures of a measurement that was withdrawn.
-    pub(super) fn of_nothing() -> Self {
+    pub(super) fn zero() -> Self {
         let nothing = |column: &ResultColumn| (column.kind != ColumnKind::Inches).then_some(0.0);
         Self::collect(|column| Some(nothing(column))).unwrap_or_default()
     }
@@ -254,7 +254,7 @@ mod tests {
             stored.as_object_mut().unwrap().remove(column.key).unwrap();
             let old = BilledFigures::parse(&stored.to_string()).unwrap();
             assert_eq!(old.changes(&new).count(), 0, "{}", column.key);
-            assert!(old.changes(&BilledFigures::of_nothing()).count() >= 3);
+            assert!(old.changes(&BilledFigures::zero()).count() >= 3);
         }
         let other = BilledFigures::from(&result(3, 20.0, &[10.0, 10.0]));
         assert_eq!(new.changes(&other).count(), 1);

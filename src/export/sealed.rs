@@ -215,7 +215,7 @@ fn may_deliver(target: &ExportTarget<'_>, path: &Path) -> bool {
 
 /// Whether the file of an earlier sealed export is at its path, or has been written there now because a run with this
 /// target may do so.
-pub(super) fn is_delivered_by(
+pub(super) fn try_deliver(
     target: &ExportTarget<'_>,
     journal: &Journal,
     export: &SealedExport,
@@ -229,7 +229,7 @@ pub(super) fn is_delivered_by(
 ///
 /// # Errors
 /// Those of the journal.
-pub(super) fn delivered(
+pub(super) fn outcome_of_delivered(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,
     export: &SealedExport,

@@ -9,7 +9,7 @@ use crate::import::check::{CheckFindings, CountryCounts, ProblemCounts};
 use crate::import::{ImportInput, RowId};
 use crate::model::{
     Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseHash,
-    NameSketch, RowNumber, TableSource, named_enum,
+    RowNumber, StreetNameSketch, TableSource, named_enum,
 };
 use crate::sheet::Fingerprint;
 use crate::table::{Columns, DetectedLayout, KnownTable};
@@ -20,7 +20,7 @@ pub struct CheckedFile {
     /// The file and sheet.
     pub source: TableSource,
     /// How it was read, for instance `leads.csv: Windows-1252, semicolons, headers in row 3`.
-    pub reading: String,
+    pub layout_summary: String,
     /// How it was read, as data.
     pub layout: DetectedLayout,
     /// Its columns.
@@ -58,7 +58,7 @@ pub struct CheckedFile {
     /// The countries of the valid rows.
     pub countries: CountryCounts,
     /// The digest of the headers; none for a table without headers.
-    pub headers: Option<ContentHash>,
+    pub header_digest: Option<ContentHash>,
     /// The fingerprint of the file when it was read.
     pub fingerprint: Fingerprint,
 }
@@ -201,9 +201,9 @@ pub struct RowHouse {
     /// Differs for most other house numbers with this hash.
     pub number_bits: u16,
     /// Equal for the same home: its unit included.
-    pub home: u64,
+    pub unit_digest: u64,
     /// Differs for most other houses.
-    pub name: NameSketch,
+    pub name: StreetNameSketch,
     /// Differs for most other customers.
     pub customer: CustomerSketch,
 }

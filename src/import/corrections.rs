@@ -138,7 +138,7 @@ pub(super) fn apply(
     let rejected: BTreeSet<usize> = rows.rejected().map(|(index, _)| index).collect();
     let mut wanted = rejected.clone();
     if !own.is_empty() {
-        wanted.extend(rows.changed().keys().chain(send.iter()));
+        wanted.extend(rows.edited().keys().chain(send.iter()));
     }
     let cells = cells_of_rows(input, checked, &wanted)?;
     let cells = cells.iter();

@@ -34,7 +34,7 @@ pub(super) fn compare(
         };
         rows.set_outcome(number, Outcome::Known);
         if edits != RowEdit::default() {
-            rows.change(number, edits);
+            rows.mark_edited(number, edits);
         }
     }
     Ok(())

@@ -25,13 +25,13 @@ const OF_ONE_CUSTOMER: [Field; 7] = [
 ];
 
 /// The rows that earlier runs left pending, that are not in the file and that the service did not answer. The
-/// `unanswered` requests are sent again. Rows of a sheet that the workbook no longer has are named if there are `fresh` rows.
+/// `unanswered` requests are sent again. Rows of a sheet that the workbook no longer has are named if there are `is_new` rows.
 ///
 /// # Errors
 /// If the journal cannot be read.
 pub(super) fn missing_rows<'a>(
     plan: PlanInput<'_>,
-    fresh: &[bool],
+    is_new: &[bool],
     unanswered: impl Iterator<Item = &'a UnansweredRequest> + Clone,
 ) -> Result<Vec<PendingRow>, Error> {
     let checked = plan.checked;
@@ -42,7 +42,7 @@ pub(super) fn missing_rows<'a>(
         all
     };
     let others: Vec<&str> = checked.layout.other_sheets().collect();
-    let others = fresh.contains(&true).then_some(others.as_slice());
+    let others = is_new.contains(&true).then_some(others.as_slice());
     let source = (&checked.source, others);
     Ok(plan.index.missing_rows(source, &all)?)
 }
@@ -54,7 +54,7 @@ pub(super) fn pending_rows(
 ) -> Vec<PendingRow> {
     let mut houses = vec![None; checked.rows.len()];
     for house in &checked.houses {
-        houses[house.row as usize] = Some((house.home, house.customer));
+        houses[house.row as usize] = Some((house.unit_digest, house.customer));
     }
     let row = |index: usize| {
         let id = checked.rows[index].external_id()?;
@@ -65,16 +65,20 @@ pub(super) fn pending_rows(
 
 /// Which existing rejects may be replaced; decided once in a run, because the run replaces what the journal knows of them.
 #[derive(Debug, Default)]
-pub(super) struct SettledRejects(RefCell<BTreeMap<PathBuf, bool>>);
+pub(super) struct ReplaceableRejects(RefCell<BTreeMap<PathBuf, bool>>);
 
-impl SettledRejects {
+impl ReplaceableRejects {
     /// Whether the unedited rejects at a path, which an import of the same path wrote, may be replaced: each of their rows
     /// is in the file or needs no request any more; or the file has no new row, so that the user only removed some. Other
     /// rejects have the only copy of their rows.
     ///
     /// # Errors
     /// If the file, the rejects or the journal cannot be read.
-    pub(super) fn are_all(&self, context: &ImportContext<'_>, path: &Path) -> Result<bool, Error> {
+    pub(super) fn contains_all(
+        &self,
+        context: &ImportContext<'_>,
+        path: &Path,
+    ) -> Result<bool, Error> {
         if let Some(settled) = self.0.borrow().get(path) {
             return Ok(*settled);
         }
@@ -103,7 +107,7 @@ fn are_all_settled(context: &ImportContext<'_>, rejects: &Path) -> Result<bool, 
     } = FoundRows::find(context, &before)?;
     let mut unsettled = Vec::new();
     for (row, cells) in before.iter().enumerate() {
-        if !found.contains(&row) && !journal.is_settled_rejection(source, cells.json)? {
+        if !found.contains(&row) && !journal.needs_no_request(source, cells.json)? {
             unsettled.push(cells.json);
         }
     }

@@ -44,8 +44,8 @@ pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
 pub use row_id::RowId;
 pub use row_problems::{
-    comparison_problems, edit_message, has_new_home, is_corrected, problem_digest, problem_outcome,
-    row_outcome, row_problems,
+    comparison_problems, edit_message, has_other_unit_now, is_corrected, problem_digest,
+    problem_outcome, row_outcome, row_problems,
 };
 pub use rows::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};
 pub use run::{ImportContext, ImportOutcome, RejectsTarget, run};

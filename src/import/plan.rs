@@ -81,26 +81,26 @@ pub fn plan(
     }
     let RowsByAction {
         mut send,
-        mut fresh,
+        mut is_new,
         edited,
     } = by_action(plan, &mut rows)?;
     compare(plan, &edited, &mut rows)?;
     corrections::apply(plan, &mut rows, &mut send)?;
     for number in rows.corrected().keys() {
-        fresh[*number] = false;
+        is_new[*number] = false;
     }
-    let review = review(plan, &fresh, &mut rows)?;
-    let is_sent = |number: &usize| review.withheld.binary_search(number).is_err();
+    let review = review(plan, &is_new, &mut rows)?;
+    let is_sent = |number: &usize| review.not_sent.binary_search(number).is_err();
     send.retain(is_sent);
-    let is_new = |number: usize| fresh[number] && is_sent(&number);
-    replaced_rows::warn(plan, &is_new, &mut rows)?;
+    let is_new_and_sent = |number: usize| is_new[number] && is_sent(&number);
+    replaced_rows::warn(plan, &is_new_and_sent, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
-    let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &fresh);
+    let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
     let mut plan = SubmissionPlan {
         rows,
         send,
         earlier_prefix,
-        missing: missing_rows(plan, &fresh, review.unanswered.values())?,
+        missing: missing_rows(plan, &is_new, review.unanswered.values())?,
         reported_before: index.reported_problems(&checked.source)?,
         unanswered: review.unanswered,
         decisions: review.decisions,
@@ -116,7 +116,7 @@ pub fn plan(
 struct RowsByAction {
     send: Vec<usize>,
     /// Whether each row is one of `send` that cannot be at the service.
-    fresh: Vec<bool>,
+    is_new: Vec<bool>,
     /// Rows that differ from their submitted version.
     edited: Vec<usize>,
 }
@@ -124,7 +124,7 @@ struct RowsByAction {
 fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
     let index = plan.index;
     let mut found = RowsByAction {
-        fresh: vec![false; plan.checked.rows.len()],
+        is_new: vec![false; plan.checked.rows.len()],
         ..RowsByAction::default()
     };
     for (number, row) in plan.checked.rows.iter().enumerate() {
@@ -144,7 +144,7 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             PlannedAction::Send => {
                 found.send.push(number);
                 // A row that may already be at the service keeps its id, so that it cannot be requested twice.
-                found.fresh[number] = exact != Some(SubmissionState::Sent);
+                found.is_new[number] = exact != Some(SubmissionState::Sent);
             }
             PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
             PlannedAction::Compare => found.edited.push(number),
@@ -246,7 +246,7 @@ impl SubmissionPlan {
         for index in self.send.split_off(limit.min(self.send.len())) {
             // The row is decided once the earlier request is answered.
             if self.unanswered.remove(&index).is_some() {
-                self.rows.answer_held(index, None);
+                self.rows.resolve_same_house(index, None);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::import::corrections::{cells_of_rows, corrections};
-use crate::import::missing_rows::{SettledRejects, pending_rows};
+use crate::import::missing_rows::{ReplaceableRejects, pending_rows};
 use crate::import::original_rows::original_rows;
 use crate::import::rejects::rejects_path;
 use crate::import::row_problems::reported_problems;
@@ -15,7 +15,7 @@ use crate::import::{
     SubmissionPlan,
 };
 use crate::journal::{
-    NewRejection, OriginalTable, PendingRow, ReadAhead, RememberedReading, ReportedProblems, RunId,
+    NewRejection, OriginalTable, PendingRow, ReadAhead, RememberedFlags, ReportedProblems, RunId,
     RunResult, SourceId,
 };
 use crate::model::{Outcome, RowNumber};
@@ -32,7 +32,7 @@ pub(super) struct RunRecorder<'a> {
     /// The rows that are missing in the table.
     missing: Vec<PendingRow>,
     /// Which existing rejects may be replaced, as the run began.
-    pub(super) settled: SettledRejects,
+    pub(super) replaceable: ReplaceableRejects,
     /// The original, where the input is a rejects file.
     pub(super) original: Option<OriginalTable>,
 }
@@ -49,8 +49,8 @@ impl<'a> RunRecorder<'a> {
         let (checked, journal) = (context.checked, context.journal);
         let original =
             journal.original_of_rejects(&checked.source.path, rejects::has_both_columns)?;
-        let settled = SettledRejects::default();
-        let rejects = rejects_path(context, (original.as_ref(), &settled))?;
+        let replaceable = ReplaceableRejects::default();
+        let rejects = rejects_path(context, (original.as_ref(), &replaceable))?;
         let index = journal.submission_index(read_ahead)?;
         let mut plan = import::plan(context.input, checked, &index, &context.options)?;
         if original.is_some() {
@@ -74,7 +74,7 @@ impl<'a> RunRecorder<'a> {
             source,
             started_at,
             run: None,
-            settled,
+            replaceable,
             missing: plan.missing.clone(),
             original,
         };
@@ -197,8 +197,8 @@ impl<'a> RunRecorder<'a> {
 
 impl ImportContext<'_> {
     /// How the file is read, as the journal stores it.
-    pub(super) fn remembered_reading(&self) -> RememberedReading {
-        RememberedReading {
+    pub(super) fn remembered_reading(&self) -> RememberedFlags {
+        RememberedFlags {
             path: self.checked.source.path.clone(),
             sheet: self.checked.source.sheet.clone(),
             other_sheets: Some(
@@ -210,13 +210,13 @@ impl ImportContext<'_> {
             ),
             flags: self.reading.clone(),
             imported_at: (self.now)(),
-            headers: self.checked.headers,
+            headers: self.checked.header_digest,
         }
     }
 
     /// How the rejects are read, which have one sheet.
-    pub(super) fn reading_of_rejects(&self, path: PathBuf) -> RememberedReading {
-        RememberedReading {
+    pub(super) fn reading_of_rejects(&self, path: PathBuf) -> RememberedFlags {
+        RememberedFlags {
             path,
             sheet: None,
             other_sheets: None,

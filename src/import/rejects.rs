@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::import::missing_rows::SettledRejects;
+use crate::import::missing_rows::ReplaceableRejects;
 use crate::import::record_run::RunRecorder;
 use crate::import::{
     Error, ImportContext, ImportOutcome, OriginalRows, RejectsTarget, RowCells, RowOutcomes,
@@ -22,7 +22,7 @@ use crate::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRej
 /// If another file exists at the path, if it is the input, or if its extension does not fit the format.
 pub(super) fn rejects_path(
     context: &ImportContext<'_>,
-    (original, settled): (Option<&OriginalTable>, &SettledRejects),
+    (original, replaceable): (Option<&OriginalTable>, &ReplaceableRejects),
 ) -> Result<Option<RejectsPath>, Error> {
     let asked = match context.rejects {
         RejectsTarget::File(path) => Some(path),
@@ -45,7 +45,7 @@ pub(super) fn rejects_path(
             Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
             Some(original) if original.path == of.path => ExistingFile::Needed,
             // The original has all rows; its rejects have some of them. If that cannot be told, they are kept.
-            None if of == own => match settled.are_all(context, path) {
+            None if of == own => match replaceable.contains_all(context, path) {
                 Ok(true) => ExistingFile::Replaceable,
                 Ok(false) => ExistingFile::Unsettled,
                 Err(_) => ExistingFile::OfAnother,
@@ -70,7 +70,7 @@ impl RunRecorder<'_> {
         outcome: &mut ImportOutcome<E>,
     ) -> Result<(), Error> {
         // The user may have opened and saved the rejects during the run.
-        let Some(path) = rejects_path(self.context, (self.original.as_ref(), &self.settled))?
+        let Some(path) = rejects_path(self.context, (self.original.as_ref(), &self.replaceable))?
         else {
             return Ok(());
         };

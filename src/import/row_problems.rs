@@ -38,7 +38,7 @@ pub fn comparison_problems<'a>(
         while let Some(warning) = warnings.next_if(|warning| warning.index == index) {
             problems.push(warned(warning.field, warning.message.clone()));
         }
-        let edit = rows.changed().get(&index);
+        let edit = rows.edited().get(&index);
         problems.extend(edit.map(|edit| edit_problem(checked, index, edit)));
         problems
     })
@@ -61,7 +61,7 @@ pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
     };
     let addresses = edit.addresses.as_ref();
     let addresses = addresses.map_or_else(String::new, |[was, now]| {
-        if edit.is_other_home {
+        if edit.is_other_unit {
             format!(
                 "; it was submitted for {was}; {now} is not requested: if that is another house, give the row a new id, otherwise put the submitted address back"
             )
@@ -73,11 +73,15 @@ pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
 }
 
 /// Whether a row has another home than what was requested under its id, and the run before did not report it.
-pub fn has_new_home(checked: &CheckedFile, rows: &RowOutcomes, before: &ReportedProblems) -> bool {
-    let mut edited = rows.changed().iter();
+pub fn has_other_unit_now(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+    before: &ReportedProblems,
+) -> bool {
+    let mut edited = rows.edited().iter();
     edited.any(|(&index, edit)| {
         let problem = || edit_problem(checked, index, edit);
-        edit.is_other_home && !before.contains(problem_digest(checked, rows, &problem()))
+        edit.is_other_unit && !before.contains(problem_digest(checked, rows, &problem()))
     })
 }
 
@@ -124,7 +128,7 @@ pub fn problem_digest(checked: &CheckedFile, rows: &RowOutcomes, problem: &Probl
     let number = problem.row.to_string();
     let number = id.is_none().then_some(number.as_str());
     // The message about a house that was requested before changes with the state of its measurement.
-    let message = match index.and_then(|index| rows.held().get(&index)) {
+    let message = match index.and_then(|index| rows.same_house_rows().get(&index)) {
         Some(earlier) if problem.severity == Severity::Error => &earlier.external_id,
         _ => &problem.message,
     };

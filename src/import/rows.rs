@@ -3,20 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, RowEdit};
-use crate::model::{Field, Outcome, Outcomes, Problem, RowNumber, Severity, Status};
+use crate::model::{Field, Outcome, OutcomeCounts, Problem, RowNumber, Severity, Status};
 
 /// Minimum number of rows with another house for which a common cause is assumed, if these are more than a twentieth of
 /// the rows.
-const SEVERAL: u64 = 3;
+const MIN_CONFLICTS_OF_ONE_CAUSE: u64 = 3;
 
 /// Minimum number of conflicts of any kind for which a common cause is assumed, if most rows are in conflict.
-const MANY: u64 = 5;
+const MIN_CONFLICTS: u64 = 5;
 
 /// The outcomes of a run: one byte per row, and more only for rows with a reason or a warning.
 #[derive(Clone, Debug, Default)]
 pub struct RowOutcomes {
     outcomes: Vec<Outcome>,
-    counts: Outcomes,
+    counts: OutcomeCounts,
     /// Why rows were rejected; without held rows, whose reason is composed when it is read.
     rejections: BTreeMap<usize, RowRejectionReason>,
     changed: BTreeMap<usize, RowEdit>,
@@ -129,7 +129,7 @@ impl RowOutcomes {
             .iter()
             .map(|row| outcome(&row.result))
             .collect();
-        let mut counts = Outcomes::default();
+        let mut counts = OutcomeCounts::default();
         for outcome in &outcomes {
             counts.add(*outcome);
         }
@@ -174,7 +174,7 @@ impl RowOutcomes {
         let all = self.counts.count(Outcome::Conflict);
         if self.has_other_flags && self.has_other_reading() {
             Some(ConflictCause::OtherFlags)
-        } else if other_houses >= SEVERAL && other_houses * 20 > total {
+        } else if other_houses >= MIN_CONFLICTS_OF_ONE_CAUSE && other_houses * 20 > total {
             let is_most = of_others.count() as u64 * 2 > other_houses;
             Some(if is_most {
                 ConflictCause::OtherIds
@@ -182,7 +182,7 @@ impl RowOutcomes {
                 ConflictCause::Unknown
             })
         } else {
-            (all >= MANY && all * 5 >= total * 4).then_some(ConflictCause::Unknown)
+            (all >= MIN_CONFLICTS && all * 5 >= total * 4).then_some(ConflictCause::Unknown)
         }
     }
 
@@ -209,7 +209,7 @@ impl RowOutcomes {
     }
 
     /// Stores that a row was edited after it was submitted.
-    pub fn change(&mut self, index: usize, edit: RowEdit) {
+    pub fn mark_edited(&mut self, index: usize, edit: RowEdit) {
         self.changed.insert(index, edit);
     }
 
@@ -219,14 +219,14 @@ impl RowOutcomes {
     }
 
     /// Rejects a row because it is the same house as an earlier one.
-    pub fn hold(&mut self, index: usize, earlier: EarlierHouse) {
+    pub fn reject_as_same_house(&mut self, index: usize, earlier: EarlierHouse) {
         self.set_outcome(index, Outcome::SameHouse);
         self.held.insert(index, earlier);
     }
 
     /// Stores that the earlier request for the house of a row that is not sent was answered: the measurement's status, or
     /// none if the service does not have that house. The row is then sent by the next run. Returns the answered request.
-    pub(super) fn answer_held(
+    pub(super) fn resolve_same_house(
         &mut self,
         index: usize,
         status: Option<Status>,
@@ -243,11 +243,11 @@ impl RowOutcomes {
 
     /// Leaves the rows to the next run that are held or skipped because of a row of this file which the service did not
     /// accept, or because of an unanswered version of a row that was answered since.
-    pub(super) fn release_held(&mut self, checked: &CheckedFile) {
+    pub(super) fn release_same_house(&mut self, checked: &CheckedFile) {
         let is_released = |earlier: &EarlierHouse| {
             let Some(EarlierRow {
                 file: None, row, ..
-            }) = &earlier.place
+            }) = &earlier.row
             else {
                 return false;
             };
@@ -265,7 +265,7 @@ impl RowOutcomes {
         let released: Vec<usize> = released.map(|(index, _)| *index).collect();
         for index in released {
             self.skipped.remove(&index);
-            self.answer_held(index, None);
+            self.resolve_same_house(index, None);
         }
     }
 
@@ -295,7 +295,7 @@ impl RowOutcomes {
     }
 
     /// Rows that were not sent because their house was requested before, with the earlier request.
-    pub fn held(&self) -> &BTreeMap<usize, EarlierHouse> {
+    pub fn same_house_rows(&self) -> &BTreeMap<usize, EarlierHouse> {
         &self.held
     }
 
@@ -328,7 +328,7 @@ impl RowOutcomes {
     }
 
     /// Rows that were edited after they were submitted, and how.
-    pub fn changed(&self) -> &BTreeMap<usize, RowEdit> {
+    pub fn edited(&self) -> &BTreeMap<usize, RowEdit> {
         &self.changed
     }
 
@@ -338,7 +338,7 @@ impl RowOutcomes {
     }
 
     /// How many rows have each outcome; the sum is the number of rows.
-    pub fn outcomes(&self) -> Outcomes {
+    pub fn outcomes(&self) -> OutcomeCounts {
         self.counts
     }
 }

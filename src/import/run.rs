@@ -132,7 +132,7 @@ pub fn run<'a, E: From<ImportError>>(
         outcome.ended = submitted;
         return Ok(outcome);
     }
-    plan.rows.release_held(context.checked);
+    plan.rows.release_same_house(context.checked);
     plan.rows.leave_out_advice();
     let remembers = are_flags_proven(&plan.rows)
         && (!context.remember_on_submission_only || !plan.send.is_empty());

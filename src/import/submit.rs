@@ -304,18 +304,20 @@ impl Submission<'_> {
     fn count_earlier(&mut self, index: usize, earlier: &UnansweredRequest, verdict: &Verdict) {
         match verdict {
             Verdict::Accepted(_, measurement) => {
-                let answered = self.rows.answer_held(index, Some(measurement.status));
+                let answered = self
+                    .rows
+                    .resolve_same_house(index, Some(measurement.status));
                 match (earlier.decision, answered) {
                     (Some(HouseDecision::Skip), Some(answered)) => self.rows.skip(index, answered),
                     // The next run sends the row.
                     (_, Some(answered)) if answered.is_canceled() => {
-                        self.rows.answer_held(index, None);
+                        self.rows.resolve_same_house(index, None);
                     }
                     _ => {}
                 }
             }
             // The row itself is sent by the next run, or the earlier request once more.
-            _ => drop(self.rows.answer_held(index, None)),
+            _ => drop(self.rows.resolve_same_house(index, None)),
         }
     }
 
@@ -347,7 +349,7 @@ impl Submission<'_> {
                     edited => {
                         self.rows.set_outcome(index, Outcome::Existing);
                         let edits = edited.flatten().into_iter();
-                        edits.for_each(|edits| self.rows.change(index, edits));
+                        edits.for_each(|edits| self.rows.mark_edited(index, edits));
                     }
                 }
             }
@@ -373,7 +375,7 @@ impl Submission<'_> {
             | Verdict::NotFound
             | Verdict::RateLimited { .. }
             | Verdict::Retry { .. }
-            | Verdict::Stop(_) => {}
+            | Verdict::Fatal(_) => {}
         }
         Ok(())
     }

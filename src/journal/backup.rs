@@ -100,8 +100,8 @@ fn companion_file(path: &Path) -> Option<PathBuf> {
 /// Whether a file has the header of a journal, wherever it is.
 pub fn is_journal(path: &Path) -> bool {
     /// Offset of the application id in a SQLite file: <https://www.sqlite.org/fileformat.html#application_id>.
-    const AT: usize = 68;
-    let mut header = [0; AT + 4];
+    const APPLICATION_ID_OFFSET: usize = 68;
+    let mut header = [0; APPLICATION_ID_OFFSET + 4];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
-    read.is_ok() && header[AT..] == schema::APPLICATION_ID.to_be_bytes()
+    read.is_ok() && header[APPLICATION_ID_OFFSET..] == schema::APPLICATION_ID.to_be_bytes()
 }

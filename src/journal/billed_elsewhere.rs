@@ -165,7 +165,7 @@ type ClockDifference = (i64, i64);
 const UNMEASURED: ClockDifference = (-10 * 60 * 1000, 10 * 60 * 1000);
 
 /// Any difference.
-const ANY: ClockDifference = (i64::MIN / 2, i64::MAX / 2);
+const ANY_DIFFERENCE: ClockDifference = (i64::MIN / 2, i64::MAX / 2);
 
 /// How far a measured difference may have changed, in milliseconds; the service's times may be whole seconds.
 const CLOCK_CHANGE_MS: i64 = 2000;
@@ -207,7 +207,7 @@ pub(super) fn was_created_here(
             ])
     };
     // Few rows have an earlier attempt, and only for those the difference is looked up.
-    if !was_created(ANY)? {
+    if !was_created(ANY_DIFFERENCE)? {
         return Ok(false);
     }
     match measured_clock_difference(connection, attempt, copied_at)? {

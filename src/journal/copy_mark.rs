@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::journal::column_values::invalid_value;
-use crate::journal::{Error, JournalSnapshot, facts};
+use crate::journal::{Error, JournalSnapshot, metadata};
 
 /// Fact: when the file was copied, in Unix milliseconds; present until it is opened for writing.
 const COPIED_AT: &str = "copied_at";
@@ -27,13 +27,13 @@ pub(super) fn mark_copy(copy: &Path, journal: &Path, now: Timestamp) -> rusqlite
     let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.pragma_update(None, "journal_mode", "MEMORY")?;
     let now = now.as_millisecond().to_string();
-    facts::write_fact(&connection, COPIED_FROM, Some(&journal.to_string_lossy()))?;
-    facts::write_fact(&connection, COPIED_AT, Some(&now))
+    metadata::write_metadata(&connection, COPIED_FROM, Some(&journal.to_string_lossy()))?;
+    metadata::write_metadata(&connection, COPIED_AT, Some(&now))
 }
 
 /// Whether the file is a copy that was never opened for writing.
 pub(super) fn is_unused_copy(connection: &Connection) -> rusqlite::Result<bool> {
-    Ok(facts::read_fact(connection, COPIED_AT)?.is_some())
+    Ok(metadata::read_metadata(connection, COPIED_AT)?.is_some())
 }
 
 /// Whether the file is marked as a copy of another journal than the one at this path.
@@ -41,7 +41,7 @@ pub(super) fn is_of_other_journal(
     connection: &Connection,
     journal: &Path,
 ) -> rusqlite::Result<bool> {
-    let from = facts::read_fact(connection, COPIED_FROM)?;
+    let from = metadata::read_metadata(connection, COPIED_FROM)?;
     Ok(from.is_some_and(|from| from != journal.to_string_lossy()))
 }
 
@@ -53,7 +53,7 @@ pub(super) fn convert_to_journal(connection: &mut Connection) -> rusqlite::Resul
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have done it meanwhile.
-    if let Some(copied_at) = facts::read_fact(&transaction, COPIED_AT)? {
+    if let Some(copied_at) = metadata::read_metadata(&transaction, COPIED_AT)? {
         transaction.execute(
             "INSERT INTO foreign_measurements (measurement_id, learned_at)
              SELECT id, CAST(?1 AS INTEGER) FROM measurements
@@ -62,16 +62,16 @@ pub(super) fn convert_to_journal(connection: &mut Connection) -> rusqlite::Resul
              SET learned_at = max(learned_at, excluded.learned_at), billed_elsewhere = NULL, asked = 0",
             [&copied_at],
         )?;
-        facts::write_fact(&transaction, COPIED_AT, None)?;
-        facts::write_fact(&transaction, COPIED_FROM, None)?;
-        facts::write_fact(&transaction, BEGAN_AS_COPY_AT, Some(&copied_at))?;
+        metadata::write_metadata(&transaction, COPIED_AT, None)?;
+        metadata::write_metadata(&transaction, COPIED_FROM, None)?;
+        metadata::write_metadata(&transaction, BEGAN_AS_COPY_AT, Some(&copied_at))?;
     }
     transaction.commit()
 }
 
 /// Returns when the journal was copied from another one; `None` if it is not a copy.
 pub(super) fn copied_at(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
-    let Some(value) = facts::read_fact(connection, BEGAN_AS_COPY_AT)? else {
+    let Some(value) = metadata::read_metadata(connection, BEGAN_AS_COPY_AT)? else {
         return Ok(None);
     };
     let milliseconds = value.parse().map_err(|error| invalid_value(0, error))?;

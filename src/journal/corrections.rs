@@ -88,7 +88,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn is_settled_rejection(&self, source: SourceId, cells: &str) -> Result<bool, Error> {
+    pub fn needs_no_request(&self, source: SourceId, cells: &str) -> Result<bool, Error> {
         let sql = "SELECT EXISTS (SELECT 1 FROM corrections WHERE source = ?1 AND cells = ?2)
             OR EXISTS (SELECT 1 FROM rejected WHERE source = ?1 AND cells = ?2 AND outcome = 'same_house')";
         let parameters = params![source.0, cells];

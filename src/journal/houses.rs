@@ -37,7 +37,7 @@ impl SubmissionIndex {
         let connection = self.connection();
         let sql = "SELECT house, customer FROM requests WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM unanswered_versions WHERE house BETWEEN ?1 AND ?2
-            UNION ALL SELECT house, customer FROM held_houses WHERE house BETWEEN ?1 AND ?2";
+            UNION ALL SELECT house, customer FROM houses_without_row WHERE house BETWEEN ?1 AND ?2";
         let mut statement = connection.prepare_cached(sql)?;
         let (first, last) = house.all_of_number().into_inner();
         let range = [first, last].map(house_column::from_hash);
@@ -60,7 +60,7 @@ impl SubmissionIndex {
              SELECT request, 'sent', source, path, source_row, intended_at, unanswered_versions.id
              FROM unanswered_versions JOIN sources ON sources.id = source WHERE house = ?1
              UNION ALL
-             SELECT request, status, NULL, NULL, NULL, learned_at, 0 FROM held_houses WHERE house = ?1
+             SELECT request, status, NULL, NULL, NULL, learned_at, 0 FROM houses_without_row WHERE house = ?1
              ORDER BY 6, 7",
         )?;
         let requests = statement.query_map([house_column::from_hash(house)], |row| {

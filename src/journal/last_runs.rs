@@ -10,7 +10,7 @@ use crate::journal::column_values::{column_optional_time, column_time, query_row
 use crate::journal::corrections::find_rejects;
 use crate::journal::pending_rows::unsent_rows;
 use crate::journal::{Error, JournalSnapshot};
-use crate::model::{Outcome, Outcomes, serialize_json_time, serialize_known_time};
+use crate::model::{Outcome, OutcomeCounts, serialize_json_time, serialize_known_time};
 
 /// The newest import of a file or, in a workbook, of a sheet. Its fields are public keys of `status --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -27,7 +27,7 @@ pub struct LastRun {
     pub ended_at: Option<Timestamp>,
     /// The outcomes of its rows; `None` if it was killed or still runs. Pending rows that were requested
     /// since are known.
-    pub outcomes: Option<Outcomes>,
+    pub outcomes: Option<OutcomeCounts>,
     /// How far it is, if it was killed or still runs.
     pub unfinished: Option<UnfinishedRun>,
     /// The original, if the file has rejects of another one.
@@ -35,7 +35,7 @@ pub struct LastRun {
     /// The rows that are still rejected: without those that were corrected or requested from another file since, or that
     /// the user decided not to send.
     #[serde(skip)]
-    pub rejected: Outcomes,
+    pub rejected: OutcomeCounts,
     /// Number of rows that were rejected and are corrected since; those of rejects are rows of their original.
     pub corrected: u64,
 }
@@ -147,9 +147,9 @@ pub(super) fn read_last_runs(
     })
 }
 
-fn outcomes(text: &str) -> Option<Outcomes> {
+fn outcomes(text: &str) -> Option<OutcomeCounts> {
     let counts: std::collections::BTreeMap<String, u64> = serde_json::from_str(text).ok()?;
-    let mut outcomes = Outcomes::default();
+    let mut outcomes = OutcomeCounts::default();
     for (name, rows) in counts {
         outcomes.add_many(Outcome::from_name(&name)?, rows);
     }

@@ -60,7 +60,7 @@ impl JournalSnapshot {
 // SQLite refuses some texts that are JSON, for instance one that is nested too deep.
 const STATES: &str = "
 SELECT m.id, m.external_id, m.status, m.fetched_at, coalesce(m.completed_at, m.updated_at),
-    m.gone_at IS NULL AND NOT EXISTS
+    m.not_found_since IS NULL AND NOT EXISTS
         (SELECT 1 FROM warnings w WHERE w.external_id = m.external_id AND w.kind = 'address_differs'),
     CASE WHEN m.status = 'complete' AND json_valid(m.body)
         THEN coalesce(json_type(m.body, '$.result') = 'object', 0) ELSE 0 END,

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::journal::column_values::{column_json, column_optional_json};
-use crate::journal::held_houses;
+use crate::journal::houses_without_row;
 use crate::journal::response_record::ResponseRecord;
 use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKind};
 
@@ -53,7 +53,7 @@ pub(super) fn store_measurement(
                  result, attempt)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
              ON CONFLICT (id) DO UPDATE SET status = coalesce(?11, status), updated_at = ?5,
-                 completed_at = coalesce(?6, completed_at), fetched_at = ?7, gone_at = NULL, body = ?8,
+                 completed_at = coalesce(?6, completed_at), fetched_at = ?7, not_found_since = NULL, body = ?8,
                  result = CASE WHEN ?12 THEN NULL
                      ELSE coalesce(result, CASE WHEN json_valid(body) THEN nullif(body -> '$.result', 'null') END, ?9)
                      END, attempt = ?10
@@ -155,7 +155,7 @@ fn record_warning(
 }
 
 /// Stores a response to a read, with its warnings.
-pub(super) fn record_reading(
+pub(super) fn record_read_response(
     connection: &Connection,
     response_record: &ResponseRecord,
     measurement: &Measurement,
@@ -188,7 +188,7 @@ pub(super) fn record_reading(
     // The request that created it was in conflict with it.
     let sql = "UPDATE requests SET state = 'created', messages = NULL WHERE external_id = ?1 AND state = 'conflict'";
     if connection.prepare_cached(sql)?.execute([id])? > 0 {
-        held_houses::remove_held_house(connection, &measurement.id)?;
+        houses_without_row::remove_house_without_row(connection, &measurement.id)?;
     }
     let elsewhere =
         request.and_then(|request| ResponseWarning::placed_elsewhere(&request, measurement));

@@ -210,7 +210,7 @@ fn count_measurements(
     let counts = counts.filter(|(status, _)| *status == Status::Complete);
     counts.for_each(|(_, count)| *count = complete);
     overview.gone = count(&format!(
-        "SELECT count(*) FROM measurements WHERE gone_at IS NOT NULL AND {of_ids}"
+        "SELECT count(*) FROM measurements WHERE not_found_since IS NOT NULL AND {of_ids}"
     ))?;
     overview.billed = count(&match ids {
         Some(_) => format!("SELECT count(*) FROM measurements WHERE {IS_BILLED} AND {of_ids}"),
@@ -243,7 +243,7 @@ const OPEN_AGAIN: &str = "SELECT count(*) FROM measurements WHERE status <> 'com
 
 /// The complete measurements that no bill will have.
 const LEFT_OUT: &str = "SELECT count(*) FROM measurements WHERE id IN (
-        SELECT id FROM measurements INDEXED BY measurements_gone WHERE gone_at IS NOT NULL
+        SELECT id FROM measurements INDEXED BY measurements_not_found WHERE not_found_since IS NOT NULL
         UNION ALL SELECT measurement_id FROM foreign_measurements WHERE billed_elsewhere = 1
         UNION ALL SELECT id FROM warnings CROSS JOIN measurements USING (external_id) WHERE kind = 'address_differs'
     ) AND status = 'complete'";
@@ -295,7 +295,7 @@ mod tests {
             let mut read = plan.iter().filter(|step| step.contains(" measurements"));
             let few = [
                 "measurements_open",
-                "measurements_gone",
+                "measurements_not_found",
                 "(id=?)",
                 "(external_id=?)",
             ];

@@ -33,7 +33,7 @@ impl PendingRow {
         let line2 = address.line2.as_deref();
         let street = (&*address.line1, line2);
         let building = StreetAddress::of_building(street, &address.postal_code, address.country);
-        let home = building.home_digest(line2);
+        let home = building.unit_digest(line2);
         let customer = CustomerSketch::from(&request.customer);
         Self::new(&request.external_id, Some((home, customer)))
     }

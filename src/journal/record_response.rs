@@ -5,7 +5,7 @@ use rusqlite::{Connection, ErrorCode, params};
 use crate::journal::measurements::{self, AddressAgreement};
 use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::journal::slot_log::{self, SlotLog};
-use crate::journal::{Error, Journal, billed_elsewhere, held_houses};
+use crate::journal::{Error, Journal, billed_elsewhere, houses_without_row};
 use crate::model::{CreationStatus, FieldError, Measurement, Request, ResponseWarning, Status};
 
 impl Journal {
@@ -132,7 +132,7 @@ fn apply_effect(
             if let Some(original) = original.as_ref().filter(|_| !anomalies.belongs_to_another) {
                 store_submitted_version(connection, original)?;
             }
-            held_houses::remove_versions(connection, response_record.id())?;
+            houses_without_row::remove_versions(connection, response_record.id())?;
             Ok(anomalies)
         }
         ResponseEffect::Conflict {
@@ -144,7 +144,8 @@ fn apply_effect(
         }
         ResponseEffect::Read(measurement) => {
             measurements::archive_result(connection, response_record, &measurement.id)?;
-            let warnings = measurements::record_reading(connection, response_record, measurement)?;
+            let warnings =
+                measurements::record_read_response(connection, response_record, measurement)?;
             Ok(ResponseAnomalies {
                 warnings,
                 belongs_to_another: false,
@@ -153,7 +154,7 @@ fn apply_effect(
         ResponseEffect::NotFound { measurement_id } => {
             connection
                 .prepare_cached(
-                    "UPDATE measurements SET gone_at = ?2, fetched_at = ?2 WHERE id = ?1",
+                    "UPDATE measurements SET not_found_since = ?2, fetched_at = ?2 WHERE id = ?1",
                 )?
                 .execute(params![
                     measurement_id,
@@ -186,7 +187,7 @@ fn apply_accepted(
     ) {
         Ok(()) => {}
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
-            let messages = [measurement.of_another_row()];
+            let messages = [measurement.other_row_message()];
             store_request_result(connection, response_record, "conflict", &messages)?;
             return Ok(ResponseAnomalies {
                 belongs_to_another: true,
@@ -195,7 +196,7 @@ fn apply_accepted(
         }
         Err(error) => return Err(error),
     }
-    held_houses::remove_held_house(connection, &measurement.id)?;
+    houses_without_row::remove_house_without_row(connection, &measurement.id)?;
     if is_foreign {
         let is_complete = measurement.status == Status::Complete;
         let completed_at = measurement.completed_at.unwrap_or(measurement.updated_at);
@@ -232,22 +233,22 @@ fn apply_conflict(
     message: &FieldError,
 ) -> rusqlite::Result<ResponseAnomalies> {
     let id = response_record.id();
-    if let Some(version) = held_houses::find_version(connection, id, measurement)? {
+    if let Some(version) = houses_without_row::find_version(connection, id, measurement)? {
         let elsewhere = ResponseWarning::placed_elsewhere(&version.request, measurement);
         let warnings: Vec<ResponseWarning> = elsewhere.into_iter().collect();
         let accepted = (CreationStatus::Existing, measurement);
         let anomalies = apply_accepted(connection, response_record, accepted, &warnings)?;
         if !anomalies.belongs_to_another {
-            held_houses::restore_version(connection, version, measurement)?;
+            houses_without_row::restore_version(connection, version, measurement)?;
         }
-        held_houses::remove_versions(connection, id)?;
+        houses_without_row::remove_versions(connection, id)?;
         return Ok(anomalies);
     }
-    held_houses::remove_versions(connection, id)?;
-    held_houses::store_held_house(connection, id, measurement, response_record.now)?;
+    houses_without_row::remove_versions(connection, id)?;
+    houses_without_row::store_house_without_row(connection, id, measurement, response_record.now)?;
     if response_record.status == Some(201) {
         // It may belong to another row.
-        match measurements::record_reading(connection, response_record, measurement) {
+        match measurements::record_read_response(connection, response_record, measurement) {
             Err(error) if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) => {
                 return Err(error);
             }

@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::runs::source_id;
-use crate::journal::{Error, Journal, SealedExport, StoredHouse, billed_elsewhere, binding, facts};
+use crate::journal::{
+    Error, Journal, SealedExport, StoredHouse, billed_elsewhere, binding, metadata,
+};
 use crate::model::{Account, Outcome, Request, Status};
 
 /// The digest of the workbook that the journal was restored from.
@@ -78,7 +80,9 @@ impl Journal {
             {
                 return Ok(Err(error));
             }
-            if facts::read_fact(connection, RESTORED_FROM)?.as_ref() == Some(&restoration.sha256) {
+            if metadata::read_metadata(connection, RESTORED_FROM)?.as_ref()
+                == Some(&restoration.sha256)
+            {
                 return Ok(Ok(RestoreOutcome::RestoredBefore));
             }
             let busy = "SELECT count(*) FROM requests";
@@ -105,7 +109,7 @@ impl Journal {
                     measurement.completed_at,
                 )?;
             }
-            facts::write_fact(connection, RESTORED_FROM, Some(&restoration.sha256))?;
+            metadata::write_metadata(connection, RESTORED_FROM, Some(&restoration.sha256))?;
             Ok(Ok(RestoreOutcome::Restored))
         })?
     }

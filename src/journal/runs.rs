@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use crate::journal::pending_rows::to_bytes;
 use crate::journal::{Error, Journal, PendingRow, ReportedProblems};
-use crate::model::{FieldNames, Outcome, Outcomes, RowNumber, TableSource};
+use crate::model::{FieldNames, Outcome, OutcomeCounts, RowNumber, TableSource};
 
 /// The journal's id of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct RunResult {
     /// When the run began.
     pub started_at: Timestamp,
     /// The number of rows by outcome.
-    pub outcomes: Outcomes,
+    pub outcomes: OutcomeCounts,
     /// The rejected rows.
     pub rejected: Vec<NewRejection>,
     /// The problems that the run reported.

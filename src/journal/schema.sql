@@ -13,8 +13,8 @@ CREATE TABLE binding (
     token_fingerprint BLOB NOT NULL
 ) STRICT;
 
--- Small facts by name, for instance what the budget learned.
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+-- Values by name, for instance what the budget learned.
+CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- The tables that runs have read. `field_names` are the headers that feed the fields, as JSON of model::FieldNames;
 -- `problems` are those that the newest run of the table reported, as sorted digests of 16 bytes each; `pending` the rows
@@ -76,7 +76,7 @@ CREATE INDEX unanswered_versions_by_house ON unanswered_versions (house);
 
 -- One line a measurement of ours. `body` is the newest answer, verbatim, which `attempt` brought. `result` is null while
 -- `body` is about the house of the request and has the newest result; otherwise it is that result, verbatim, or the JSON
--- null if there never was one. `gone_at` is set while the service answers 404.
+-- null if there never was one. `not_found_since` is set while the service answers 404.
 CREATE TABLE measurements (
     id TEXT PRIMARY KEY,
     external_id TEXT NOT NULL UNIQUE REFERENCES requests (external_id),
@@ -85,14 +85,14 @@ CREATE TABLE measurements (
     updated_at INTEGER NOT NULL,
     completed_at INTEGER,
     fetched_at INTEGER NOT NULL,
-    gone_at INTEGER,
+    not_found_since INTEGER,
     body TEXT NOT NULL,
     result TEXT,
     attempt INTEGER NOT NULL
 ) STRICT;
 -- For counting without reading the responses. Nearly all measurements of a large journal are complete.
 CREATE INDEX measurements_open ON measurements (status, fetched_at) WHERE status <> 'complete';
-CREATE INDEX measurements_gone ON measurements (gone_at) WHERE gone_at IS NOT NULL;
+CREATE INDEX measurements_not_found ON measurements (not_found_since) WHERE not_found_since IS NOT NULL;
 
 -- Where the service placed each house, at first and since: the latitude in millionths of a degree in the upper half, the
 -- longitude in the lower.
@@ -111,7 +111,7 @@ CREATE TABLE warnings (
 ) STRICT, WITHOUT ROWID;
 
 -- Measurements of ids whose rows are in conflict. `request` is what the service holds, as JSON of model::Request.
-CREATE TABLE held_houses (
+CREATE TABLE houses_without_row (
     measurement_id TEXT PRIMARY KEY,
     external_id TEXT NOT NULL,
     request TEXT NOT NULL,
@@ -120,7 +120,7 @@ CREATE TABLE held_houses (
     status TEXT NOT NULL,
     learned_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX held_houses_by_house ON held_houses (house);
+CREATE INDEX houses_without_row_by_house ON houses_without_row (house);
 
 -- What people decided about rows that were held as the same house. `content` is the digest of the row, `address` its
 -- address as JSON of model::Address.
@@ -210,7 +210,7 @@ CREATE INDEX written_files_by_content ON written_files (sha256);
 
 -- How each sheet of a file was last imported: the reading flags by name, as JSON. `sheet` is empty for a text file and for
 -- rejects. `other_sheets` are those that were shown beside the sheet, as a JSON array of names; null if that is not known.
-CREATE TABLE sheet_readings (
+CREATE TABLE sheet_flags (
     path TEXT NOT NULL,
     sheet TEXT NOT NULL,
     flags TEXT NOT NULL,
@@ -220,7 +220,7 @@ CREATE TABLE sheet_readings (
 ) STRICT, WITHOUT ROWID;
 
 -- The same for each set of headers, with the file that had them last.
-CREATE TABLE layout_readings (
+CREATE TABLE header_flags (
     headers BLOB PRIMARY KEY,
     path TEXT NOT NULL,
     flags TEXT NOT NULL,

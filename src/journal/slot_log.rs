@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::journal::column_values::{column_optional_time, column_time};
-use crate::journal::facts;
+use crate::journal::metadata;
 use crate::model::{AdaptiveLimit, QuotaBudget, QuotaShare, QuotaSlot};
 
 /// Fact: the adaptive limit.
@@ -87,7 +87,7 @@ pub(super) fn load_budget(
 pub(super) fn load_adaptive_limit(
     connection: &Connection,
 ) -> rusqlite::Result<Option<AdaptiveLimit>> {
-    let text = facts::read_fact(connection, ADAPTIVE_LIMIT)?;
+    let text = metadata::read_metadata(connection, ADAPTIVE_LIMIT)?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
@@ -98,5 +98,5 @@ pub(super) fn store_adaptive_limit(
 ) -> rusqlite::Result<()> {
     let text =
         limit.map(|limit| serde_json::to_string(limit).expect("a limit has only string keys"));
-    facts::write_fact(connection, ADAPTIVE_LIMIT, text.as_deref())
+    metadata::write_metadata(connection, ADAPTIVE_LIMIT, text.as_deref())
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::slot_log::SlotLog;
-use crate::journal::{Error, Journal, SourceId, StoredHouse, held_houses};
+use crate::journal::{Error, Journal, SourceId, StoredHouse, houses_without_row};
 use crate::model::{Admission, ContentHash, QuotaShare, QuotaSlot, Request, RowNumber};
 
 /// A request for a slot.
@@ -187,7 +187,11 @@ fn store_submission(
          VALUES (?1, ?2, ?3, ?4, ?5, 'sent', ?6, ?7, ?8) ON CONFLICT (external_id) DO NOTHING",
     )?;
     if inserted == 0 {
-        held_houses::store_unanswered(connection, &submission.external_id, submission.content)?;
+        houses_without_row::store_unanswered(
+            connection,
+            &submission.external_id,
+            submission.content,
+        )?;
         store(
             "UPDATE requests SET source = ?2, source_row = ?3, content = ?4, request = ?5, state = 'sent',
              intended_at = ?6, answered_at = NULL, messages = NULL, house = ?7, customer = ?8

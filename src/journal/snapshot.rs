@@ -43,7 +43,7 @@ pub struct StoredMeasurement {
     /// When the newest response came.
     pub fetched_at: Timestamp,
     /// Since when the service answers 404; `None` if it does not.
-    pub gone_at: Option<Timestamp>,
+    pub not_found_since: Option<Timestamp>,
     /// The newest response, verbatim.
     pub body: String,
     /// The last result, verbatim, if the measurement is no longer complete.
@@ -203,7 +203,7 @@ impl JournalSnapshot {
 }
 
 const MEASUREMENTS: &str = "
-SELECT q.external_id, s.path, s.sheet, q.source_row, iif(q.state = 'existing', 'existing', 'created'), q.request, m.id, m.status, m.fetched_at, m.gone_at, m.body,
+SELECT q.external_id, s.path, s.sheet, q.source_row, iif(q.state = 'existing', 'existing', 'created'), q.request, m.id, m.status, m.fetched_at, m.not_found_since, m.body,
     CASE WHEN m.status <> 'complete' THEN nullif(m.result, 'null') END,
     (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
     (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1),
@@ -229,7 +229,7 @@ fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
         measurement_id: row.get(6)?,
         status: column_name(row, 7, Status::from_name)?,
         fetched_at: column_time(row, 8)?,
-        gone_at: column_optional_time(row, 9)?,
+        not_found_since: column_optional_time(row, 9)?,
         body: row.get(10)?,
         earlier_result: row.get(11)?,
         sealed: row.get::<_, Option<i64>>(12)?.map(i64::unsigned_abs),

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::journal::binding::fingerprint;
 use crate::journal::column_values::column_time;
-use crate::journal::{Error, Journal, facts};
+use crate::journal::{Error, Journal, metadata};
 use crate::model::hexadecimal;
 
 /// The fact with the salt and the fingerprint of the token that was refused last.
@@ -35,8 +35,10 @@ impl Journal {
     /// Returns an [`Error`] if the journal cannot be written.
     pub async fn record_refused_token(&self, token: &str, salt: u128) -> Result<(), Error> {
         let value = salted(&format!("{salt:032x}"), token);
-        self.write(move |connection| facts::write_fact(connection, REFUSED_TOKEN, Some(&value)))
-            .await
+        self.write(move |connection| {
+            metadata::write_metadata(connection, REFUSED_TOKEN, Some(&value))
+        })
+        .await
     }
 }
 
@@ -57,6 +59,6 @@ pub(super) fn read_refusal(connection: &Connection) -> rusqlite::Result<Option<T
     let Some((at, 401)) = newest else {
         return Ok(None);
     };
-    let token = facts::read_fact(connection, REFUSED_TOKEN)?;
+    let token = metadata::read_metadata(connection, REFUSED_TOKEN)?;
     Ok(token.map(|token| TokenRefusal { at, token }))
 }

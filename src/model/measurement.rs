@@ -80,7 +80,7 @@ impl Measurement {
     }
 
     /// The message for a row that the service answered with this measurement, which is another row's.
-    pub fn of_another_row(&self) -> FieldError {
+    pub fn other_row_message(&self) -> FieldError {
         FieldError {
             field: Field::Id.wire_path().to_owned(),
             message: format!(

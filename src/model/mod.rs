@@ -59,7 +59,7 @@ pub use measurement::{
     StoredCustomer, StoredExternal,
 };
 pub(crate) use named_enum::named_enum;
-pub use outcome::{Outcome, Outcomes};
+pub use outcome::{Outcome, OutcomeCounts};
 pub use placement::misplaced_fields;
 pub use problem::{Problem, Severity};
 pub use quota::{Admission, QuotaBudget, QuotaSlot};
@@ -71,9 +71,9 @@ pub use request::Request;
 pub use response_warning::{ResponseWarning, WarningKind};
 use same_house::customer_keys;
 pub use same_house::{
-    AddressMatch, CustomerSketch, HouseDecision, HouseHash, NameSketch, StreetAddress, StreetCell,
-    StreetPart, customers_agree, customers_differ, is_house_number_only, may_be_street_type,
-    shared_contact, text_digest,
+    AddressMatch, CustomerSketch, HouseDecision, HouseHash, StreetAddress, StreetCell,
+    StreetNameSketch, StreetPart, customers_agree, customers_differ, is_house_number_only,
+    may_be_street_type, shared_contact, text_digest,
 };
 pub use slot_openings::SlotOpenings;
 pub use street_types::ends_street;

@@ -42,9 +42,9 @@ impl Outcome {
 
 /// The number of rows per outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcomes([u64; 9]);
+pub struct OutcomeCounts([u64; 9]);
 
-impl Outcomes {
+impl OutcomeCounts {
     /// Adds one row.
     pub fn add(&mut self, outcome: Outcome) {
         self.add_many(outcome, 1);
@@ -85,7 +85,7 @@ impl Outcomes {
     }
 }
 
-impl Serialize for Outcomes {
+impl Serialize for OutcomeCounts {
     /// Serializes the numbers of rows by the names of their outcomes, in display order.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter().map(|(outcome, rows)| (outcome.name(), rows)))

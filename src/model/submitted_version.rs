@@ -26,7 +26,7 @@ impl Request {
         let is_other_customer = customers_differ(&sent.customer, &customer);
         let has_other_unit = unit_differs(sent, answer);
         let is_flat = own.units().is_some() != original.units().is_some() && is_other_customer;
-        let has_other_street = home.is_other_home()
+        let has_other_street = home.is_other_unit()
             && !(home == AddressMatch::OtherUnit && has_other_unit)
             || is_flat && !has_other_unit;
         if has_other_street {

@@ -20,7 +20,7 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 /// The address, version and credentials of a running sandbox.
 #[expect(missing_debug_implementations, reason = "it holds secrets")]
 #[derive(Clone, PartialEq, Eq, Serialize)]
-pub struct Announcement {
+pub struct ConnectionInfo {
     /// The base address, without a trailing slash.
     pub base_url: String,
     /// The version to send in `Service-Version`.
@@ -38,7 +38,7 @@ pub struct Announcement {
 /// A running sandbox. Dropping the handle stops it without waiting.
 pub struct SandboxHandle {
     service: Arc<Service>,
-    announcement: Announcement,
+    connection_info: ConnectionInfo,
     stop: oneshot::Sender<()>,
     server: JoinHandle<()>,
 }
@@ -60,7 +60,7 @@ pub struct GrantedToken {
 impl std::fmt::Debug for SandboxHandle {
     /// Hides everything that contains secrets or customers.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.announcement.base_url)
+        formatter.write_str(&self.connection_info.base_url)
     }
 }
 
@@ -71,21 +71,21 @@ impl std::fmt::Debug for SandboxHandle {
 impl SandboxHandle {
     pub(super) fn new(
         service: Arc<Service>,
-        announcement: Announcement,
+        connection_info: ConnectionInfo,
         stop: oneshot::Sender<()>,
         server: JoinHandle<()>,
     ) -> Self {
         Self {
             service,
-            announcement,
+            connection_info,
             stop,
             server,
         }
     }
 
     /// The address, version and credentials.
-    pub fn announcement(&self) -> &Announcement {
-        &self.announcement
+    pub fn connection_info(&self) -> &ConnectionInfo {
+        &self.connection_info
     }
 
     /// Connects the app to the first team without a browser: a new token, which ends the team's earlier one.

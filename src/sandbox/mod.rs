@@ -31,7 +31,7 @@ mod wire;
 
 pub use error::Error;
 pub use faults::{Faults, FaultsError};
-pub use handle::{Announcement, GrantedToken, SandboxHandle};
+pub use handle::{ConnectionInfo, GrantedToken, SandboxHandle};
 pub use options::{Country, CountryError, Options};
 pub use rate::{Rate, RateError};
 pub use records::{ReceivedCall, StoredMeasurement};

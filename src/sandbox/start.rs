@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::sandbox::error::Error;
-use crate::sandbox::handle::{Announcement, SandboxHandle};
+use crate::sandbox::handle::{ConnectionInfo, SandboxHandle};
 use crate::sandbox::oauth;
 use crate::sandbox::options::Options;
 use crate::sandbox::server;
@@ -40,8 +40,8 @@ pub async fn start(options: Options) -> Result<SandboxHandle, Error> {
         // The listener retries by itself, so this ends only when stopped.
         let _ = until_stopped.await;
     });
-    let announcement = announce(&service);
-    Ok(SandboxHandle::new(service, announcement, stop, server))
+    let connection_info = announce(&service);
+    Ok(SandboxHandle::new(service, connection_info, stop, server))
 }
 
 fn check(options: &Options) -> Result<(), Error> {
@@ -62,8 +62,8 @@ fn check(options: &Options) -> Result<(), Error> {
     }
 }
 
-fn announce(service: &Service) -> Announcement {
-    service.read(|store| Announcement {
+fn announce(service: &Service) -> ConnectionInfo {
+    service.read(|store| ConnectionInfo {
         base_url: service.base_url.clone(),
         service_version: service.versions.last().cloned().unwrap_or_default(),
         client_id: store.app().client_id.clone(),

@@ -15,7 +15,7 @@ pub enum CellKind {
     /// A number whose format shows leading zeros or literals; the text is what a person sees.
     Formatted,
     /// A number whose format shows another one, such as a rounded one or a fraction, or text that is not read.
-    ShownOtherwise,
+    DisplayDiffers,
     /// A date or a time, as ISO 8601.
     Date,
     /// TRUE or FALSE.

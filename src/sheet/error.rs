@@ -1,10 +1,10 @@
 //! Why a file cannot be read or written, as data.
 
 use crate::model::{Field, RowNumber, counted, excerpt, group_digits};
-use crate::sheet::missing::{
+use crate::sheet::missing_field::{
     differing_rows, listed, listed_addresses, listed_names, missing_sentence, numbered_addresses,
 };
-use crate::sheet::{AddressTitle, Missing};
+use crate::sheet::{AddressTitle, MissingField};
 
 /// A file that cannot be used, and why.
 #[derive(Debug, thiserror::Error)]
@@ -210,7 +210,7 @@ pub enum SheetError {
     #[error("{}", missing_sentence(.missing, .whole_addresses, .street.as_deref(), *.differing))]
     MissingFields {
         /// What is missing, each with the nearest header.
-        missing: Vec<Missing>,
+        missing: Vec<MissingField>,
         /// Columns with whole addresses, which could replace the parts: headers and letters. `missing` then names
         /// no part of the address.
         whole_addresses: Box<[(String, String)]>,
@@ -255,7 +255,7 @@ pub enum SheetError {
         /// Number of the first rows in which they differ, and of those rows.
         differing: (usize, usize),
         /// What else is missing, each with the nearest header.
-        missing: Vec<Missing>,
+        missing: Vec<MissingField>,
     },
     /// `--address` names none of the addresses.
     #[error("there is no address `{asked}`")]

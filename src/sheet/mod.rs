@@ -14,7 +14,7 @@ mod file_digest;
 pub(crate) mod foreign;
 pub(crate) mod format;
 mod limits;
-mod missing;
+mod missing_field;
 mod number;
 mod number_code;
 mod number_formats;
@@ -42,7 +42,9 @@ pub use document::{Document, Fingerprint, damaged_by_panic};
 pub use error::{Error, SheetError};
 pub use file_digest::{file_sha256, sha256};
 pub use format::FileFormat;
-pub use missing::{AddressTitle, Missing, NearHeader, RefusalCause, RefusedColumn};
+pub use missing_field::{
+    AddressTitle, MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
+};
 pub use output::{folder_of, put, replace, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};
 pub use regular_file::{open_regular, same_file, stored_path};

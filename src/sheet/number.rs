@@ -113,7 +113,7 @@ pub(super) fn write_number(number: f64, look: &NumberDisplay, out: &mut String) 
             out.push_str(&text);
             return CellKind::Formatted;
         }
-        DisplayedNumber::Other => CellKind::ShownOtherwise,
+        DisplayedNumber::Other => CellKind::DisplayDiffers,
         DisplayedNumber::Number => CellKind::Number,
     };
     // Writing to a string cannot fail.
@@ -239,7 +239,7 @@ mod tests {
             (60.0, "[<50]0"),
             (60.0, "[<50]0;0.0;0"),
         ] {
-            assert_eq!(kind(number, code), CellKind::ShownOtherwise, "{code}");
+            assert_eq!(kind(number, code), CellKind::DisplayDiffers, "{code}");
         }
         for (number, code) in [
             (12.5, "0.00"),

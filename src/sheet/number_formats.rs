@@ -34,7 +34,7 @@ impl NumberFormats {
         let mut text = String::new();
         let kind = write_number(number, scan, &mut text);
         let (row, column) = at;
-        matches!(kind, CellKind::Formatted | CellKind::ShownOtherwise).then_some(RowDetail::Cell {
+        matches!(kind, CellKind::Formatted | CellKind::DisplayDiffers).then_some(RowDetail::Cell {
             row,
             column,
             kind,

@@ -14,7 +14,7 @@ use crate::sheet::format::FileFormat;
 use crate::sheet::stream::READER_THREAD;
 
 /// Chunks that may wait.
-const AHEAD: usize = 64;
+const MAX_WAITING_CHUNKS: usize = 64;
 
 /// One thing about a row or a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl RowDetails {
     /// part cannot be found has no details.
     pub(crate) fn start(file: File, format: FileFormat, sheet: &str) -> Option<Self> {
         let scan = format.workbook()?.scan?;
-        let (found, chunks) = sync_channel(AHEAD);
+        let (found, chunks) = sync_channel(MAX_WAITING_CHUNKS);
         let sheet = sheet.to_owned();
         let thread = std::thread::Builder::new()
             .name(READER_THREAD.to_owned())

@@ -28,7 +28,7 @@ pub(in crate::sheet) fn damaged() -> SheetError {
 }
 
 /// Batches that may wait; enough that neither side waits for the other.
-const AHEAD: usize = 3;
+const MAX_WAITING_BATCHES: usize = 3;
 
 /// The reader's end: rows go in.
 pub(crate) struct BatchSender {
@@ -76,7 +76,7 @@ impl RowStream {
     pub(crate) fn start(
         read: impl FnOnce(&mut BatchSender) -> Result<(), SheetError> + Send + 'static,
     ) -> Result<Self, SheetError> {
-        let (full, batches) = sync_channel(AHEAD);
+        let (full, batches) = sync_channel(MAX_WAITING_BATCHES);
         let (spare, spares) = channel();
         let mut feed = BatchSender {
             batch: RowBatch::default(),
@@ -126,7 +126,7 @@ impl RowStream {
         };
         let used = std::mem::replace(&mut self.batch, batch);
         self.next = 0;
-        self.give_back(used);
+        self.recycle(used);
         Ok(true)
     }
 
@@ -145,7 +145,7 @@ impl RowStream {
     }
 
     /// Gives a batch back to be filled again.
-    pub(crate) fn give_back(&self, used: RowBatch) {
+    pub(crate) fn recycle(&self, used: RowBatch) {
         // The reader may have ended; then the empty batch is not needed.
         let _ = self.spare.send(used);
     }

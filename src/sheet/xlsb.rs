@@ -20,7 +20,7 @@ use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
     sheets_of_cells,
 };
-use crate::sheet::xls::compound::{float, long, word};
+use crate::sheet::xls::compound::{read_f64, read_u16, read_u32};
 use crate::sheet::xlsx::parts::{self, PackageArchive, part_of_id};
 use crate::sheet::{SheetError, limits};
 
@@ -47,7 +47,7 @@ const ROWS: u32 = 1 << 20;
 /// Rows between two reports.
 const REPORT_EVERY: u32 = 256;
 /// Longer than any record that is looked at here.
-const KEPT: usize = 64 << 10;
+const MAX_RECORD_BYTES: usize = 64 << 10;
 
 /// How these workbooks are read.
 pub(super) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {
@@ -107,7 +107,7 @@ fn scan(file: File, sheet: &str, chunks: &SyncSender<ScanChunk>) -> Option<()> {
     while let Some((kind, data)) = records.next() {
         match kind {
             ROW => {
-                row = long(data, 0)?.saturating_add(1);
+                row = read_u32(data, 0)?.saturating_add(1);
                 if row > ROWS {
                     chunk.fault = Some(SheetError::TooManyRows { limit: ROWS });
                     break;
@@ -123,19 +123,19 @@ fn scan(file: File, sheet: &str, chunks: &SyncSender<ScanChunk>) -> Option<()> {
             }
             ERROR | FORMULA_ERROR => chunk.details.push(RowDetail::Cell {
                 row,
-                column: long(data, 0)? as usize,
+                column: read_u32(data, 0)? as usize,
                 kind: CellKind::Error,
                 text: error_name(*data.get(8)?),
             }),
             PACKED_NUMBER | NUMBER | FORMULA_NUMBER => {
                 let number = if kind == PACKED_NUMBER {
-                    unpacked(long(data, 8)?)
+                    unpacked(read_u32(data, 8)?)
                 } else {
-                    float(data, 8)?
+                    read_f64(data, 8)?
                 };
                 // A byte of flags follows the three of the style.
-                let style = long(data, 4)? & 0x00FF_FFFF;
-                let at = (row, long(data, 0)? as usize);
+                let style = read_u32(data, 4)? & 0x00FF_FFFF;
+                let at = (row, read_u32(data, 0)? as usize);
                 chunk
                     .details
                     .extend(formats.shown(at, style as usize, number));
@@ -162,8 +162,8 @@ fn formats(archive: &mut PackageArchive) -> Option<NumberFormats> {
     let mut of_cells = false;
     while let Some((kind, data)) = records.next() {
         match kind {
-            FORMAT => formats.format(word(data, 0)?, &wide_text(data.get(2..)?)?.0),
-            STYLE if of_cells => formats.style(word(data, 2)?),
+            FORMAT => formats.format(read_u16(data, 0)?, &wide_text(data.get(2..)?)?.0),
+            STYLE if of_cells => formats.style(read_u16(data, 2)?),
             CELL_STYLES => of_cells = true,
             END_OF_CELL_STYLES => break,
             _ => {}
@@ -189,7 +189,7 @@ fn error_name(code: u8) -> String {
 }
 
 fn merge(data: &[u8]) -> Option<CellRange> {
-    let number = |at| long(data, at);
+    let number = |at| read_u32(data, at);
     Some(CellRange {
         top: RowNumber(number(0)?.checked_add(1)?),
         bottom: RowNumber(number(4)?.checked_add(1)?),
@@ -223,11 +223,11 @@ fn relation_of<R: Read>(sheet: &str, records: &mut Records<R>) -> Option<String>
 
 /// A text of two bytes a character, with their count in front; and what follows it.
 fn wide_text(data: &[u8]) -> Option<(String, &[u8])> {
-    let length = long(data, 0)? as usize;
+    let length = read_u32(data, 0)? as usize;
     let (text, rest) = data.get(4..)?.split_at_checked(length.checked_mul(2)?)?;
     let units: Vec<u16> = text
         .chunks_exact(2)
-        .filter_map(|unit| word(unit, 0))
+        .filter_map(|unit| read_u16(unit, 0))
         .collect();
     Some((String::from_utf16_lossy(&units), rest))
 }
@@ -253,7 +253,7 @@ impl<R: Read> Records<R> {
         self.data.clear();
         let mut data = self.source.by_ref().take(u64::from(length));
         data.by_ref()
-            .take(KEPT as u64)
+            .take(MAX_RECORD_BYTES as u64)
             .read_to_end(&mut self.data)
             .ok()?;
         std::io::copy(&mut data, &mut std::io::sink()).ok()?;

@@ -11,7 +11,7 @@ static OF_CUSTOMER: WordList = WordList::new("of_customer");
 
 /// Whether the address of this name is probably the house's, from the most likely: a service address before one of no
 /// kind, and that before a billing address.
-pub(crate) fn likelihood(name: &str) -> u8 {
+pub(crate) fn house_rank(name: &str) -> u8 {
     let name = fold(name);
     let is_of_house = OF_HOUSE.iter().any(|word| name.contains(word));
     match (is_of_house, is_of_customer(&name)) {
@@ -31,7 +31,7 @@ impl AddressBlocks {
     /// The addresses, the likeliest first.
     pub(super) fn titles(&self) -> Vec<AddressTitle> {
         let mut addresses: Vec<&AddressBlock> = self.addresses().collect();
-        addresses.sort_by_key(|block| likelihood(&block.name));
+        addresses.sort_by_key(|block| house_rank(&block.name));
         let names: Vec<&str> = addresses.iter().map(|block| block.name.as_str()).collect();
         let is_unique = |name: &str| {
             names

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
-use crate::sheet::{Missing, SheetError};
+use crate::sheet::{MissingField, SheetError};
 use crate::table::address_blocks::address_titles;
 use crate::table::address_choice::{
     check_single_address, drop_street_of_further_address, is_about_address,
@@ -157,11 +157,11 @@ impl Columns {
         }
         let mut missing = self.guesses(&missing, (head, of_others));
         self.add_house_number(head, &mut missing);
-        let is_open = |one: &Missing| one.field == Field::Line1 && one.near.is_empty();
+        let is_open = |one: &MissingField| one.field == Field::Line1 && one.suggestions.is_empty();
         if missing.iter().any(is_open) {
             // Without its street, a place may be that of another address.
             let parts = missing.iter_mut().filter(|one| PARTS.contains(&one.field));
-            parts.for_each(|one| one.near.clear());
+            parts.for_each(|one| one.suggestions.clear());
         }
         self.keep_one_owner(head, &mut missing)?;
         if missing.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::Field;
 use crate::sheet::{SheetError, column_letters, column_of};
-use crate::table::address_names::likelihood;
+use crate::table::address_names::house_rank;
 use crate::table::columns::NameFrom;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
@@ -158,7 +158,7 @@ fn names_a_person(headers: &[String]) -> bool {
 pub(super) fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> SheetError {
     let mut columns = columns.to_vec();
     if field.is_address_part() {
-        columns.sort_by_key(|&column| likelihood(&headers[column]));
+        columns.sort_by_key(|&column| house_rank(&headers[column]));
     }
     SheetError::Ambiguous {
         field,

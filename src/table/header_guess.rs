@@ -1,7 +1,7 @@
 //! Suggests headers for required fields that no column feeds.
 
 use crate::model::{EXCERPT_CHARS, Field, Region, WordList, fold_place};
-use crate::sheet::{Missing, NearHeader, RefusalCause, RefusedColumn, SheetError};
+use crate::sheet::{MissingField, SheetError, SuggestedHeader, UnsuitableColumn, UnsuitableReason};
 use crate::table::address_choice::units_of;
 use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, have_one_owner};
 use crate::table::columns::{Columns, PARTS};
@@ -19,7 +19,7 @@ static NO_CUSTOMER: WordList = WordList::new("no_customer");
 static ANSWERS: WordList = WordList::new("answers");
 
 /// Minimum similarity, up to 1, of a header that is suggested for a field.
-const NEAR: f64 = 0.8;
+const MIN_SIMILARITY: f64 = 0.8;
 
 /// Similarity assigned to record-number columns (`Permit No`) as candidates for ids.
 const NUMBER_OF_RECORD: f64 = 0.95;
@@ -27,9 +27,13 @@ const NUMBER_OF_RECORD: f64 = 0.95;
 impl Columns {
     /// The suggestions for each missing field. Of email and phone one is required: both are suggested where they are found,
     /// and the email is named where neither is.
-    pub(super) fn guesses(&self, missing: &[Field], head: (&TableHead, &[usize])) -> Vec<Missing> {
+    pub(super) fn guesses(
+        &self,
+        missing: &[Field],
+        head: (&TableHead, &[usize]),
+    ) -> Vec<MissingField> {
         let guess = |field: Field| self.guess(field, missing, head);
-        let mut guesses: Vec<Missing> = missing.iter().map(|field| guess(*field)).collect();
+        let mut guesses: Vec<MissingField> = missing.iter().map(|field| guess(*field)).collect();
         self.guess_contacts(&mut guesses, guess);
         guesses
     }
@@ -41,7 +45,7 @@ impl Columns {
     pub(super) fn keep_one_owner(
         &self,
         head: &TableHead,
-        missing: &mut [Missing],
+        missing: &mut [MissingField],
     ) -> Result<(), SheetError> {
         let used = PARTS
             .iter()
@@ -53,8 +57,8 @@ impl Columns {
                 let mut parts = parts.iter();
                 parts.any(|part| are_of_two_owners(*part, (field, column), head))
             };
-            one.near.retain(|near| !is_of_other(near.column));
-            let columns: Vec<usize> = one.near.iter().map(|near| near.column).collect();
+            one.suggestions.retain(|near| !is_of_other(near.column));
+            let columns: Vec<usize> = one.suggestions.iter().map(|near| near.column).collect();
             let Some(&first) = columns.first() else {
                 continue;
             };
@@ -69,37 +73,45 @@ impl Columns {
     }
 
     /// Adds the unit with the words of a street that is used or suggested.
-    pub(super) fn add_unit(&self, head: &TableHead, missing: &mut Vec<Missing>) {
+    pub(super) fn add_unit(&self, head: &TableHead, missing: &mut Vec<MissingField>) {
         let suggested = missing.iter().find(|one| one.field == Field::Line1);
-        let suggested = suggested.and_then(|one| Some(one.near.first()?.column));
+        let suggested = suggested.and_then(|one| Some(one.suggestions.first()?.column));
         let street = self.of(Field::Line1).first().copied().or(suggested);
         let Some(street) = street.filter(|_| self.of(Field::Line2).is_empty()) else {
             return;
         };
         let units = units_of(street, head);
         if !units.is_empty() {
-            missing.push(Missing::with_near(Field::Line2, &units, self.headers()));
+            missing.push(MissingField::with_near(
+                Field::Line2,
+                &units,
+                self.headers(),
+            ));
         }
     }
 
     /// Adds the suggestions for the phone to those for the email, and removes columns of other persons from both.
-    fn guess_contacts(&self, guesses: &mut Vec<Missing>, guess: impl Fn(Field) -> Missing) {
+    fn guess_contacts(
+        &self,
+        guesses: &mut Vec<MissingField>,
+        guess: impl Fn(Field) -> MissingField,
+    ) {
         let Some(email) = guesses.iter().position(|one| one.field == Field::Email) else {
             return;
         };
         let used = self.supplying(Field::Name);
         let missing = guesses.iter().find(|one| one.field == Field::Name);
-        let suggested = missing.and_then(|name| Some(name.near.first()?.column));
+        let suggested = missing.and_then(|name| Some(name.suggestions.first()?.column));
         let name = used.or(suggested);
         let name = name.map_or("", |column| self.headers()[column].as_str());
         let mut phone = guess(Field::Phone);
         self.pair_with_name(name, &mut phone);
         self.pair_with_name(name, &mut guesses[email]);
-        if phone.near.is_empty() {
+        if phone.suggestions.is_empty() {
             guesses[email].refused.append(&mut phone.refused);
             return;
         }
-        if guesses[email].near.is_empty() {
+        if guesses[email].suggestions.is_empty() {
             guesses.remove(email);
         }
         guesses.push(phone);
@@ -107,24 +119,24 @@ impl Columns {
 
     /// Moves the columns with the words of the customer's name to the front, and refuses those of a person who has a
     /// column beside it: `Tenant Phone` beside `Owner` and `Tenant`.
-    fn pair_with_name(&self, name: &str, contact: &mut Missing) {
+    fn pair_with_name(&self, name: &str, contact: &mut MissingField) {
         let field = contact.field;
-        let is_of_name = |near: &NearHeader| {
+        let is_of_name = |near: &SuggestedHeader| {
             have_one_owner((name, Field::Name), (&near.header, field))
                 || is_person((&near.header, field), name)
         };
-        contact.near.sort_by_key(|near| !is_of_name(near));
-        let refused = contact.near.extract_if(.., |near| {
+        contact.suggestions.sort_by_key(|near| !is_of_name(near));
+        let refused = contact.suggestions.extract_if(.., |near| {
             !is_of_name(near) && self.person_of((&near.header, field)).is_some()
         });
-        let refused: Vec<NearHeader> = refused.collect();
+        let refused: Vec<SuggestedHeader> = refused.collect();
         contact.refused = refused
             .into_iter()
             .filter_map(|near| {
                 let person = self.person_of((&near.header, field))?.to_owned();
-                Some(RefusedColumn {
+                Some(UnsuitableColumn {
                     header: near.header,
-                    cause: RefusalCause::OfAnother(person),
+                    cause: UnsuitableReason::OfAnother(person),
                 })
             })
             .collect();
@@ -143,7 +155,7 @@ impl Columns {
         field: Field,
         missing: &[Field],
         (head, of_others): (&TableHead, &[usize]),
-    ) -> Missing {
+    ) -> MissingField {
         let rivals = || PARTS.iter().chain(missing).filter(|other| **other != field);
         let street = self.of(Field::Line1).first();
         let is_of_other = |column: usize| {
@@ -170,7 +182,7 @@ impl Columns {
                 };
                 (near, index)
             })
-            .filter(|(near, _)| *near >= NEAR)
+            .filter(|(near, _)| *near >= MIN_SIMILARITY)
             // `Address Line 2 (Job)` is not a street.
             .filter(|(near, index)| {
                 field != Field::Line1 || nearness(&self.headers()[*index], Field::Line2) <= *near
@@ -182,11 +194,11 @@ impl Columns {
             .collect();
         near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
-        Missing::with_near(field, &near, self.headers())
+        MissingField::with_near(field, &near, self.headers())
     }
 
     /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then.
-    pub(super) fn add_house_number(&self, head: &TableHead, missing: &mut Vec<Missing>) {
+    pub(super) fn add_house_number(&self, head: &TableHead, missing: &mut Vec<MissingField>) {
         let street = self.of(Field::Line1).first();
         let column = street.and_then(|street| likely_house_numbers(head, *street));
         let is_unused = |column: &usize| self.unused_columns().any(|(unused, _)| unused == *column);
@@ -195,9 +207,9 @@ impl Columns {
         };
         if self.of(Field::HouseNumber).is_empty() {
             for other in missing.iter_mut() {
-                other.near.retain(|near| near.column != column);
+                other.suggestions.retain(|near| near.column != column);
             }
-            let number = Missing::with_near(Field::HouseNumber, &[column], self.headers());
+            let number = MissingField::with_near(Field::HouseNumber, &[column], self.headers());
             missing.push(number);
         }
     }
@@ -292,7 +304,10 @@ mod tests {
         };
         let one = missing.pop().unwrap();
         assert!(missing.is_empty());
-        let near = one.near.into_iter().map(|near| (near.column, near.header));
+        let near = one
+            .suggestions
+            .into_iter()
+            .map(|near| (near.column, near.header));
         (one.field, near.collect())
     }
 
@@ -319,7 +334,10 @@ mod tests {
             panic!("a field is missing");
         };
         let first = missing.iter().map(|one| {
-            let near = one.near.first().map_or("", |near| near.header.as_str());
+            let near = one
+                .suggestions
+                .first()
+                .map_or("", |near| near.header.as_str());
             format!("{}={near}", one.field)
         });
         first.collect()

@@ -12,19 +12,19 @@ use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::read::TextRows;
 use crate::table::columns::PARTS;
 use crate::table::columns_by_cells::columns_by_cells;
+use crate::table::detected_layout::DelimiterSource;
 use crate::table::options::{HeaderRow, TableOptions};
-use crate::table::reading::DelimiterSource;
 use crate::table::synonyms::{fold, meaning};
 use crate::table::table_head::{CandidateRow, TableHead};
 
 /// Maximum number of rows searched for headers.
-pub(super) const SEARCHED: usize = 60;
+pub(super) const MAX_HEADER_SEARCH_ROWS: usize = 60;
 
 /// How much text is examined for the delimiter.
-const SAMPLE: u64 = 256 << 10;
+const SAMPLE_BYTES: u64 = 256 << 10;
 
 /// Minimum number of known headers in a header row.
-const ENOUGH: usize = 2;
+const MIN_KNOWN_HEADERS: usize = 2;
 
 /// Minimum number of digits of a phone number.
 const PHONE_DIGITS: usize = 10;
@@ -56,7 +56,7 @@ pub(super) fn headers(
                     .reduce(|best, next| if next.score > best.score { next } else { best }),
             };
             match best {
-                Some(best) if best.score >= ENOUGH || !looks_like_data(first) => {
+                Some(best) if best.score >= MIN_KNOWN_HEADERS || !looks_like_data(first) => {
                     Ok(best.with_surroundings(rows))
                 }
                 _ => Err(SheetError::NoHeaders {
@@ -88,11 +88,11 @@ pub(super) fn refuse_customer_above(
     };
     let is_customer = |row: &&CandidateRow| {
         Some(row.number) < headers.row
-            && filled(&row.cells) * 4 >= width.max(ENOUGH * 2) * 3
+            && filled(&row.cells) * 4 >= width.max(MIN_KNOWN_HEADERS * 2) * 3
             && row.cells.iter().any(is_house)
             && row.cells.iter().any(is_contact)
     };
-    let is_found = options.header_row == HeaderRow::Found && headers.score >= ENOUGH;
+    let is_found = options.header_row == HeaderRow::Found && headers.score >= MIN_KNOWN_HEADERS;
     match (
         rows.iter().find(is_customer).filter(|_| is_found),
         headers.row,
@@ -161,10 +161,12 @@ pub(super) fn text(
 ) -> Result<TextHead, SheetError> {
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let mut sample = Vec::new();
-    let mut start = file.take(SAMPLE);
+    let mut start = file.take(SAMPLE_BYTES);
     let read = match charset {
         Charset::Utf8 => start.read_to_end(&mut sample),
-        other => decoded(start, other).take(SAMPLE).read_to_end(&mut sample),
+        other => decoded(start, other)
+            .take(SAMPLE_BYTES)
+            .read_to_end(&mut sample),
     };
     read.map_err(SheetError::Read)?;
     let (declared, skipped) = declared_delimiter(&sample);
@@ -201,7 +203,7 @@ pub(super) fn text(
         return Err(stray.or(cause).unwrap_or(SheetError::Empty));
     };
     // A quote in the headers hides them from their own delimiter only.
-    let stray = stray.filter(|_| headers.score < ENOUGH);
+    let stray = stray.filter(|_| headers.score < MIN_KNOWN_HEADERS);
     if let Some(stray) = first.stray_quote.or(stray) {
         return Err(stray);
     }
@@ -288,6 +290,6 @@ fn first_rows(
 pub(super) fn is_enough(rows: &[CandidateRow], options: &TableOptions) -> bool {
     match options.header_row {
         HeaderRow::At(row) => rows.last().is_some_and(|last| last.number.0 >= row),
-        HeaderRow::Found | HeaderRow::Absent => rows.len() >= SEARCHED,
+        HeaderRow::Found | HeaderRow::Absent => rows.len() >= MAX_HEADER_SEARCH_ROWS,
     }
 }

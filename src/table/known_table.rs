@@ -5,7 +5,7 @@ use crate::sheet::csv::read::TextDialect;
 use crate::sheet::rewrite::{SourceContent, SourceTable, SourceWorkbook, TableRegion};
 use crate::sheet::{Document, Fingerprint, SheetError, workbook};
 use crate::table::columns::Columns;
-use crate::table::reading::DetectedLayout;
+use crate::table::detected_layout::DetectedLayout;
 
 /// A table that was read before.
 #[derive(Clone, Copy, Debug)]

@@ -11,9 +11,9 @@ use crate::sheet::format::FileFormat;
 use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
 use crate::sheet::stream::apart;
 use crate::sheet::workbook;
+use crate::table::detected_layout::DetectedLayout;
 use crate::table::headers;
 use crate::table::options::TableOptions;
-use crate::table::reading::DetectedLayout;
 use crate::table::sheet_choice::find_sheet;
 use crate::table::table_head::TableHead;
 

@@ -12,7 +12,7 @@ use crate::table::synonyms::fold;
 use crate::table::table_head::CandidateRow;
 
 /// Minimum number of names for this decision.
-const ENOUGH: u64 = 3;
+const MIN_NAMES: u64 = 3;
 
 /// The form of the names: the requested one, or that of all rows, which `open_rows` opens again. The rows are not read
 /// if the first ones suffice.
@@ -65,7 +65,7 @@ fn order_of_all_names(columns: &Columns, mut stream: RowStream) -> NameOrder {
             break;
         }
     }
-    if order.others == 0 && order.people >= ENOUGH && order.companies <= order.people {
+    if order.others == 0 && order.people >= MIN_NAMES && order.companies <= order.people {
         NameOrder::LastFirst
     } else {
         NameOrder::AsWritten

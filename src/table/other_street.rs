@@ -6,7 +6,7 @@ use crate::model::{AddressKey, Field, ends_street, has_house_number};
 use crate::sheet::SheetError;
 use crate::table::address_blocks::AddressBlock;
 use crate::table::address_choice::parts_of;
-use crate::table::address_names::{is_of_customer, likelihood};
+use crate::table::address_names::{house_rank, is_of_customer};
 use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, has_owner};
 use crate::table::columns::PARTS;
 use crate::table::field_columns::{ambiguous, lettered};
@@ -164,9 +164,9 @@ impl<'a> Streets<'a> {
     /// The street whose header names the house's address more likely than that of the chosen one, such as `Job site`
     /// beside `Address`.
     fn likelier(&self, chosen: usize) -> Option<usize> {
-        let likelihood = |column: &usize| likelihood(&self.head.names[*column]);
+        let house_rank = |column: &usize| house_rank(&self.head.names[*column]);
         let mut others = self.others.iter().copied();
-        others.find(|other| likelihood(other) < likelihood(&chosen))
+        others.find(|other| house_rank(other) < house_rank(&chosen))
     }
 
     /// Whether two columns have the same houses wherever both are filled.

@@ -13,19 +13,19 @@ use crate::sheet::{Document, Fingerprint};
 use crate::sheet::{Error, SheetError};
 use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
+use crate::table::detected_layout::DetectedLayout;
 use crate::table::known_table::KnownTable;
 use crate::table::lettered::LetteredColumns;
 use crate::table::located::{LocatedTable, locate};
 use crate::table::names::name_order;
 use crate::table::options::TableOptions;
-use crate::table::reading::DetectedLayout;
 use crate::table::unique::retain_unique;
 
 /// An open table.
 #[derive(Debug)]
 pub struct Table {
     source: TableSource,
-    reading: DetectedLayout,
+    layout: DetectedLayout,
     columns: Columns,
     fingerprint: Fingerprint,
     document: Document,
@@ -95,7 +95,7 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
     })?;
     let mut table = Table::new(known, stream);
     table.columns.name_order = name_order;
-    table.reading.name_order = name_order;
+    table.layout.name_order = name_order;
     Ok(table)
 }
 
@@ -137,7 +137,7 @@ fn usable(
     | SheetError::SeveralAddresses { missing, .. } = &mut cause
     {
         let ids = missing.iter_mut().find(|one| one.field == Field::Id);
-        if let Some(ids) = ids.filter(|ids| !ids.near.is_empty()) {
+        if let Some(ids) = ids.filter(|ids| !ids.suggestions.is_empty()) {
             retain_unique(stream, ids);
         }
     }
@@ -151,7 +151,7 @@ impl Table {
                 path: known.document.stored_path(),
                 sheet: known.layout.sheet.clone(),
             },
-            reading: known.layout.clone(),
+            layout: known.layout.clone(),
             columns: known.columns.clone(),
             fingerprint: known.fingerprint,
             document: known.document.clone(),
@@ -167,7 +167,7 @@ impl Table {
         KnownTable {
             document: &self.document,
             fingerprint: self.fingerprint,
-            layout: &self.reading,
+            layout: &self.layout,
             columns: &self.columns,
             visible_only: self.visible_only,
         }
@@ -179,8 +179,8 @@ impl Table {
     }
 
     /// What was detected.
-    pub fn reading(&self) -> &DetectedLayout {
-        &self.reading
+    pub fn layout(&self) -> &DetectedLayout {
+        &self.layout
     }
 
     /// Its columns.
@@ -252,8 +252,8 @@ impl Table {
     }
 
     /// Returns a batch, to be filled again.
-    pub fn give_back(&self, batch: RowBatch) {
-        self.stream.give_back(batch);
+    pub fn recycle(&self, batch: RowBatch) {
+        self.stream.recycle(batch);
     }
 
     /// The merged cells of the sheet, known at its end.
@@ -276,7 +276,7 @@ impl Table {
         }
         match (self.rows, self.stream.summary.left_out) {
             (0, 0) => Err(SheetError::HeaderOnly {
-                header_row: self.reading.header_row.unwrap_or(RowNumber(1)),
+                header_row: self.layout.header_row.unwrap_or(RowNumber(1)),
             }),
             (0, rows) => Err(SheetError::HiddenOnly { rows }),
             _ => Ok(()),

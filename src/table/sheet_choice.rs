@@ -7,9 +7,9 @@ use crate::sheet::SheetError;
 use crate::sheet::foreign::refuse_exported;
 use crate::sheet::workbook::{OpenWorkbook, SheetVisibility};
 use crate::table::columns::Columns;
+use crate::table::detected_layout::{SkipReason, SkippedSheet};
 use crate::table::headers;
 use crate::table::options::TableOptions;
-use crate::table::reading::{SkipReason, SkippedSheet};
 use crate::table::table_head::{CandidateRow, TableHead};
 
 /// The sheet that is read, and its headers.

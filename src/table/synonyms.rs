@@ -17,7 +17,7 @@ const STREET_NAMES: &str = "street_names";
 pub(super) const COMPANIES_FROM: usize = 3;
 
 /// Maximum length of a header that can be in the list, with additions.
-const LONGEST: usize = 200;
+const MAX_HEADER_LENGTH: usize = 200;
 
 /// Maximum length of a name that may also be the end of another word.
 const SHORT: usize = 2;
@@ -98,7 +98,7 @@ pub(crate) fn fold(header: &str) -> String {
 /// What a header means; none for one that is not in the list.
 pub(super) fn meaning(header: &str) -> Option<Meaning> {
     // `#REF!` and `#NAME?` are formula errors, not the headers `Ref` and `Name`; a notice is not a header either.
-    if header.len() > LONGEST || header.starts_with('#') && header.ends_with(['!', '?']) {
+    if header.len() > MAX_HEADER_LENGTH || header.starts_with('#') && header.ends_with(['!', '?']) {
         return None;
     }
     let folded = fold(header);
@@ -174,7 +174,7 @@ pub(super) fn listed_set_of(header: &str) -> Option<&'static str> {
 /// The words in front of an address header, folded, and what it means without them; none for a header of the list, and
 /// for one that does not end in an address header.
 pub(super) fn unlisted_set_of(header: &str) -> Option<(String, Meaning)> {
-    if header.len() > LONGEST || meaning(header).is_some() || is_further_street(header) {
+    if header.len() > MAX_HEADER_LENGTH || meaning(header).is_some() || is_further_street(header) {
         return None;
     }
     let folded = fold(header);

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
 use crate::sheet::stream::RowStream;
-use crate::sheet::{Missing, RefusalCause, RefusedColumn, cell_address};
+use crate::sheet::{MissingField, UnsuitableColumn, UnsuitableReason, cell_address};
 
 /// Rows with fewer filled cells are totals and notes below the table, which have no id.
 const FILLED_IN_A_ROW: usize = 3;
@@ -16,16 +16,16 @@ const COUNTED: u64 = 3;
 
 /// Removes the columns in which a value is missing or occurs twice, and those that count the rows, with the reason of each.
 /// All are removed where the rows cannot be read.
-pub(super) fn retain_unique(mut stream: RowStream, ids: &mut Missing) {
+pub(super) fn retain_unique(mut stream: RowStream, ids: &mut MissingField) {
     let hasher = RandomState::new();
     let mut seen: HashSet<(usize, u64)> = HashSet::new();
     let mut rows = 0;
     let mut other_than_count: HashSet<usize> = HashSet::new();
     loop {
         match stream.advance() {
-            Ok(true) if !ids.near.is_empty() => {}
+            Ok(true) if !ids.suggestions.is_empty() => {}
             Ok(_) => break,
-            Err(_) => return ids.near.clear(),
+            Err(_) => return ids.suggestions.clear(),
         }
         let row = stream.row();
         if row.cells().filter(|cell| !cell.is_blank()).count() < FILLED_IN_A_ROW {
@@ -40,25 +40,25 @@ pub(super) fn retain_unique(mut stream: RowStream, ids: &mut Missing) {
                 other_than_count.insert(column);
             }
             if cell.is_blank() {
-                return Some(RefusalCause::Empty(address()));
+                return Some(UnsuitableReason::Empty(address()));
             }
             let is_new = seen.insert((column, hasher.hash_one(text)));
-            (!is_new).then(|| RefusalCause::Repeated(address()))
+            (!is_new).then(|| UnsuitableReason::Repeated(address()))
         });
     }
     if rows >= COUNTED {
         retain(ids, |column| {
-            (!other_than_count.contains(&column)).then_some(RefusalCause::Counts)
+            (!other_than_count.contains(&column)).then_some(UnsuitableReason::Counts)
         });
     }
 }
 
 /// Removes the columns that have a cause for it.
-fn retain(ids: &mut Missing, mut refusal: impl FnMut(usize) -> Option<RefusalCause>) {
-    ids.near.retain(|one| {
+fn retain(ids: &mut MissingField, mut refusal: impl FnMut(usize) -> Option<UnsuitableReason>) {
+    ids.suggestions.retain(|one| {
         let cause = refusal(one.column);
         let is_kept = cause.is_none();
-        ids.refused.extend(cause.map(|cause| RefusedColumn {
+        ids.refused.extend(cause.map(|cause| UnsuitableColumn {
             header: one.header.clone(),
             cause,
         }));

@@ -11,7 +11,7 @@ const SECOND_LINE: usize = 0;
 const WORDED_FROM: usize = 6;
 
 /// Maximum length of a lot's, building's or the like's number or letters; a longer one is a size or a type.
-const LONGEST: usize = 3;
+const MAX_UNIT_LENGTH: usize = 3;
 
 /// Answers to whether there is a trailer or the like.
 const MARKS: [&str; 3] = ["y", "n", "x"];
@@ -63,7 +63,7 @@ fn is_unit(cell: &str, word: &str) -> bool {
     let is_name = |name: &str| {
         let is_numbered = name.contains(|c: char| c.is_ascii_digit());
         let is_letter = name.chars().count() == 1 && !MARKS.contains(&fold(name).as_str());
-        name.len() <= LONGEST && (is_numbered || is_letter)
+        name.len() <= MAX_UNIT_LENGTH && (is_numbered || is_letter)
     };
     // A number in a spreadsheet may be read as `4.0`.
     let bare = bare_unit(cell.strip_suffix(".0").unwrap_or(cell));

@@ -3,8 +3,8 @@
 
 use crate::model::{AddressKey, Field, RowNumber, WholeAddress};
 use crate::sheet::column_letters;
-use crate::sheet::{Missing, SheetError};
-use crate::table::address_names::{is_of_customer, likelihood};
+use crate::sheet::{MissingField, SheetError};
+use crate::table::address_names::{house_rank, is_of_customer};
 use crate::table::address_places::fields;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{lettered, named};
@@ -37,7 +37,7 @@ pub(super) fn whole_address_choice(
     cause: &SheetError,
 ) -> Option<SheetError> {
     let mut whole = headers.whole_addresses().to_vec();
-    whole.sort_by_key(|column| likelihood(&headers.names[*column]));
+    whole.sort_by_key(|column| house_rank(&headers.names[*column]));
     let asked = options.address.as_deref().map(fold);
     let is_asked = |column: &usize| asked == Some(fold(&headers.names[*column]));
     if let Some(asked) = whole.iter().copied().find(is_asked) {
@@ -76,7 +76,7 @@ pub(super) fn parts_beside_whole_addresses(
     options: &TableOptions,
 ) -> Option<Result<Columns, SheetError>> {
     let mut whole = headers.whole_addresses().to_vec();
-    whole.sort_by_key(|column| likelihood(&headers.names[*column]));
+    whole.sort_by_key(|column| house_rank(&headers.names[*column]));
     if whole.is_empty() {
         return None;
     }
@@ -87,9 +87,9 @@ pub(super) fn parts_beside_whole_addresses(
         Err(SheetError::MissingFields { missing, .. }) => missing.clone(),
         _ => Vec::new(),
     };
-    let is_street = |one: &Missing| one.field == Field::Line1;
+    let is_street = |one: &MissingField| one.field == Field::Line1;
     let guessed = missing.iter().find(|one| is_street(one));
-    let guessed = guessed.and_then(|one| Some(one.near.first()?.column));
+    let guessed = guessed.and_then(|one| Some(one.suggestions.first()?.column));
     missing.retain(|one| !is_street(one));
     let part = |field: Field| {
         let guessed = guessed.filter(|_| field == Field::Line1);
@@ -101,7 +101,7 @@ pub(super) fn parts_beside_whole_addresses(
     let street = part(Field::Line1)?;
     let differing = differing_from_parts(&beside, part, &whole);
     let is_likely =
-        |column: &usize| likelihood(&headers.names[*column]) <= likelihood(&headers.names[street]);
+        |column: &usize| house_rank(&headers.names[*column]) <= house_rank(&headers.names[street]);
     if guessed.is_some() || differing.0 > 0 && whole.iter().any(is_likely) {
         let street = lettered(&headers.names, &[street]).pop();
         return Some(Err(choice(headers, missing, (&whole, street), differing)));
@@ -114,11 +114,11 @@ pub(super) fn parts_beside_whole_addresses(
 /// more likely than that of the used address, such as `Job site` beside `Address`, and their houses differ.
 pub(super) fn likelier_whole_address(headers: &TableHead, columns: &Columns) -> Option<SheetError> {
     let used = columns.supplying(Field::Line1)?;
-    let likelihood = |column: &usize| likelihood(&headers.names[*column]);
+    let house_rank = |column: &usize| house_rank(&headers.names[*column]);
     let unused = columns.other_addresses.iter().filter_map(|one| one.first());
     let likelier = unused
         .copied()
-        .filter(|one| likelihood(one) < likelihood(&used));
+        .filter(|one| house_rank(one) < house_rank(&used));
     let likelier: Vec<usize> = likelier.collect();
     if likelier.is_empty() {
         return None;
@@ -177,7 +177,7 @@ fn houses(
     let texts = whole
         .iter()
         .map(|&column| row.text_of(&address_lines(headers, column)));
-    texts.filter_map(|text| AddressKey::of_whole(&text))
+    texts.filter_map(|text| AddressKey::parse_whole(&text))
 }
 
 /// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`; none
@@ -198,7 +198,7 @@ pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Opt
     let rest = (0..headers.names.len())
         .filter(|column| *column != street && is_named(column))
         .find(is_rest)?;
-    let part = |column| Missing::with_near(Field::Address, &[column], &headers.names);
+    let part = |column| MissingField::with_near(Field::Address, &[column], &headers.names);
     let mut missing = vec![part(street), part(rest)];
     missing.extend(missing_besides(headers, options, &[street, rest]));
     Some(choice(headers, missing, (&[], None), (0, 0)))
@@ -255,7 +255,7 @@ pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
 /// The error that names what is missing, and asks which column of whole addresses is meant, or a street in parts.
 fn choice(
     headers: &TableHead,
-    missing: Vec<Missing>,
+    missing: Vec<MissingField>,
     (whole, street): (&[usize], Option<(String, String)>),
     differing: (usize, usize),
 ) -> SheetError {
@@ -270,7 +270,11 @@ fn choice(
 }
 
 /// What is missing once columns feed whole addresses.
-fn missing_besides(headers: &TableHead, options: &TableOptions, columns: &[usize]) -> Vec<Missing> {
+fn missing_besides(
+    headers: &TableHead,
+    options: &TableOptions,
+    columns: &[usize],
+) -> Vec<MissingField> {
     let mut options = options.clone();
     options.address = None;
     let columns = columns.iter().map(|column| column_letters(*column));

@@ -81,7 +81,7 @@ impl Sitting {
 #[test]
 fn a_secret_typed_as_soon_as_it_is_asked_for_does_not_show() {
     let stage = Stage::open();
-    let secret = stage.sandbox().announcement().client_secret.clone();
+    let secret = stage.sandbox().connection_info().client_secret.clone();
     let mut sitting = Sitting::at(&stage, "gutterbatch connect --no-browser; stty -a");
     sitting.until("client secret (not shown): ");
     sitting.press(&format!("{secret}\n"));
@@ -130,7 +130,7 @@ fn ctrl_c_at_a_question_ends_with_130_and_a_line_of_its_own() {
 #[test]
 fn a_token_is_typed_without_showing_it() {
     let stage = Stage::open();
-    let token = stage.sandbox().announcement().token.clone();
+    let token = stage.sandbox().connection_info().token.clone();
     let mut sitting = Sitting::at(&stage, "gutterbatch connect --token-stdin");
     sitting.until("token (not shown): ");
     sitting.press(&format!("{token}\n"));
@@ -155,7 +155,7 @@ fn a_hidden_question_is_asked_again_until_the_terminal_is_closed() {
 #[test]
 fn nothing_typed_is_kept_when_nobody_consents_and_a_connected_team_is_asked_about() {
     let stage = Stage::open();
-    let announced = stage.sandbox().announcement().clone();
+    let announced = stage.sandbox().connection_info().clone();
     let unset = "unset GUTTERBATCH_BASE_URL GUTTERBATCH_SERVICE_VERSION GUTTERBATCH_CLIENT_ID; ";
     let connect = |flags: &str| format!("{unset} gutterbatch connect --no-browser {flags}");
     let mut sitting = Sitting::at(&stage, &connect("--timeout 100ms"));

@@ -121,8 +121,8 @@ fn connect_ends_with_the_next_command_and_keeps_the_profile_in_it() {
 #[test]
 fn what_connect_saved_is_not_repeated_in_its_next_command() {
     let stage = Stage::open();
-    let url = stage.sandbox().announcement().base_url.clone();
-    let version = stage.sandbox().announcement().service_version.clone();
+    let url = stage.sandbox().connection_info().base_url.clone();
+    let version = stage.sandbox().connection_info().service_version.clone();
     let flags = ["--base-url", &url, "--service-version", &version];
     let run = connect(&stage, &[&flags[..], &["--secrets", "file"]].concat()).expect(0);
     assert_eq!(
@@ -136,7 +136,7 @@ fn a_token_that_is_refused_is_not_saved_and_the_next_one_is() {
     let stage = Stage::open();
     give(&stage, "gbt_unknown").expect(5);
     assert!(!stage.path("home/secrets/default.json").exists());
-    give(&stage, &stage.sandbox().announcement().token).expect(0);
+    give(&stage, &stage.sandbox().connection_info().token).expect(0);
     give(&stage, "gbt_unknown").expect(5);
     assert!(stage.path("home/secrets/default.json").exists());
     assert!(stage.journal().exists());
@@ -235,7 +235,7 @@ fn profiles_stand_side_by_side() {
 /// `connect --token-stdin` with this token.
 fn give(stage: &Stage, token: &str) -> Run {
     use std::io::Write;
-    let announced = stage.sandbox().announcement();
+    let announced = stage.sandbox().connection_info();
     let mut command = stage.bare_command(&["connect", "--token-stdin"]);
     command
         .args(["--base-url", &announced.base_url])
@@ -254,7 +254,7 @@ fn a_token_from_elsewhere_is_taken_from_standard_input() {
     give(&stage, "gbt_unknown").expect(5);
     assert!(!secrets(&stage, "default").exists());
     give(&stage, "").expect(2);
-    give(&stage, &stage.sandbox().announcement().token).expect(0);
+    give(&stage, &stage.sandbox().connection_info().token).expect(0);
     saved(&stage, &["whoami"]).expect(0);
 }
 
@@ -298,7 +298,7 @@ fn disconnecting_revokes_proves_and_forgets() {
 #[test]
 fn a_token_that_came_without_a_secret_is_revoked_and_deleted() {
     let stage = Stage::open();
-    give(&stage, &stage.sandbox().announcement().token).expect(0);
+    give(&stage, &stage.sandbox().connection_info().token).expect(0);
     let json = saved(&stage, &["disconnect", "--json"]).expect(0).json();
     assert_eq!(
         (&json["revoked"], &json["proved"]),
@@ -313,7 +313,7 @@ fn a_token_that_came_without_a_secret_is_revoked_and_deleted() {
 #[test]
 fn a_token_is_deleted_here_even_where_the_service_still_accepts_it() {
     let stage = Stage::open();
-    give(&stage, &stage.sandbox().announcement().token).expect(0);
+    give(&stage, &stage.sandbox().connection_info().token).expect(0);
     let wrong = stage.file("wrong.txt", "wrong");
     let args = [
         "disconnect",

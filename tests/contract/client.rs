@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use gutterbatch::api::{
-    ApiCall, ApiClient, Attempt, BaseUrl, BearerToken, ClientSecret, OauthApp, OauthClient,
-    OauthError, PendingAuthorization, StopReason, Timeouts, Verdict, verdict,
+    ApiCall, ApiClient, Attempt, BaseUrl, BearerToken, ClientSecret, FatalResponse, OauthApp,
+    OauthClient, OauthError, PendingAuthorization, Timeouts, Verdict, verdict,
 };
 use gutterbatch::model::{CreationStatus, Measurement, Request};
 use rand::SeedableRng;
@@ -118,8 +118,8 @@ fn told(verdict: &Verdict) -> String {
             format!("refused: {}", fields.join(", "))
         }
         Verdict::RateLimited { retry_after } => format!("limited for {:?}", retry_after.unwrap()),
-        Verdict::Stop(StopReason::Unauthorized) => "stop: unauthorized".to_owned(),
-        Verdict::Stop(StopReason::Version { code, .. }) => format!("stop: {code}"),
+        Verdict::Fatal(FatalResponse::Unauthorized) => "stop: unauthorized".to_owned(),
+        Verdict::Fatal(FatalResponse::Version { code, .. }) => format!("stop: {code}"),
         other => format!("{other:?}"),
     }
 }

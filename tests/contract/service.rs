@@ -57,7 +57,7 @@ impl<'a> Scene<'a> {
     fn set(stage: &'a Stage) -> Self {
         let browser = Canned::answering(|_| canned::answer("200 OK", "", ""));
         let redirect_uri = browser.url() + "/callback";
-        let announced = stage.sandbox().announcement();
+        let announced = stage.sandbox().connection_info();
         let link = url::Url::parse_with_params(
             &format!("{}/oauth/authorize", announced.base_url),
             [
@@ -125,7 +125,7 @@ impl<'a> Scene<'a> {
 
     /// Adds token and version, but for what the example leaves out or changes.
     fn signed(&self, request: RequestBuilder, asked: Option<&Asked>) -> RequestBuilder {
-        let announced = self.stage.sandbox().announcement();
+        let announced = self.stage.sandbox().connection_info();
         let without = asked.and_then(|asked| asked.without.as_deref());
         let version = asked.and_then(|asked| asked.version.as_ref());
         let headers = [
@@ -145,7 +145,7 @@ impl<'a> Scene<'a> {
 
     /// What a placeholder of a form stands for.
     fn meant<'b>(&'b self, value: &'b str) -> &'b str {
-        let announced = self.stage.sandbox().announcement();
+        let announced = self.stage.sandbox().connection_info();
         match value {
             "THE CODE" => &self.code,
             "THE REDIRECT URI" => &self.redirect_uri,
@@ -157,7 +157,7 @@ impl<'a> Scene<'a> {
     }
 
     fn url(&self, path: &str) -> String {
-        self.stage.sandbox().announcement().base_url.clone() + path
+        self.stage.sandbox().connection_info().base_url.clone() + path
     }
 
     fn wait(&self, request: RequestBuilder) -> Response {

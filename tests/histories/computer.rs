@@ -17,7 +17,7 @@ use gutterbatch::import::{
     ImportInput, ImportOptions, ImportOutcome, RejectsTarget,
 };
 use gutterbatch::journal::{
-    self, FlagsByName, Journal, JournalAccess, RememberedReading, known_readings,
+    self, FlagsByName, Journal, JournalAccess, RememberedFlags, stored_flags,
 };
 use gutterbatch::model::{Outcome, QuotaShare};
 use gutterbatch::table::{self, TableOptions};
@@ -199,13 +199,13 @@ impl Computer {
         }
         let path = self.desk.join(&command.file);
         let has_columns = table::rejects::has_both_columns;
-        let Ok(known) = known_readings(&self.journal, &path, has_columns) else {
+        let Ok(known) = stored_flags(&self.journal, &path, has_columns) else {
             return given;
         };
-        let mut flags = if let Some(of_file) = known.file_readings.into_iter().next() {
+        let mut flags = if let Some(of_file) = known.file_flags.into_iter().next() {
             of_file.flags
         } else {
-            let mut layouts = known.layout_readings.into_iter();
+            let mut layouts = known.header_flags.into_iter();
             let of_layout = layouts.find(|remembered| self.has_layout(&command.file, remembered));
             let mut flags = of_layout.map_or_else(FlagsByName::new, |of_layout| of_layout.flags);
             // Another file with the same headers may have the ids of another system.
@@ -218,10 +218,10 @@ impl Computer {
     }
 
     /// Whether a file, read with the flags of another one, has the headers of that one.
-    fn has_layout(&self, file: &str, of_other: &RememberedReading) -> bool {
+    fn has_layout(&self, file: &str, of_other: &RememberedFlags) -> bool {
         let input = self.input(file, &of_other.flags);
         let opened = table::open(&input.document, &input.options);
-        let layout = opened.map(|table| table.columns().layout());
+        let layout = opened.map(|table| table.columns().header_digest());
         !of_other.flags.is_empty() && layout.is_ok_and(|layout| Some(layout) == of_other.headers)
     }
 
@@ -334,7 +334,7 @@ fn result(
             .map(|(outcome, count)| (outcome.name(), count))
             .collect(),
         edited: rows
-            .changed()
+            .edited()
             .keys()
             .copied()
             .chain(rows.warnings().iter().map(|warning| warning.index))

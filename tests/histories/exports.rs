@@ -257,10 +257,10 @@ fn customer_rows(checked: &CheckedFile, planned: &RowOutcomes) -> HashMap<RowNum
         let own = match &row.result {
             CheckResult::Valid { external_id, .. } => match planned.outcome(index) {
                 Outcome::Conflict => {
-                    CustomerRow::Withheld(Outcome::Conflict, "conflict".to_owned())
+                    CustomerRow::WithoutResult(Outcome::Conflict, "conflict".to_owned())
                 }
                 Outcome::Duplicate => {
-                    CustomerRow::Withheld(Outcome::SameHouse, "skipped".to_owned())
+                    CustomerRow::WithoutResult(Outcome::SameHouse, "skipped".to_owned())
                 }
                 _ => {
                     let corrected = planned.corrected().get(&index).map(|id| id.as_str().into());
@@ -270,12 +270,12 @@ fn customer_rows(checked: &CheckedFile, planned: &RowOutcomes) -> HashMap<RowNum
             CheckResult::Duplicate { of } => {
                 let first = rows.get(of).cloned();
                 first.unwrap_or_else(|| {
-                    CustomerRow::Withheld(Outcome::Invalid, "the same".to_owned())
+                    CustomerRow::WithoutResult(Outcome::Invalid, "the same".to_owned())
                 })
             }
             CheckResult::Invalid { .. } => match planned.corrected().get(&index) {
                 Some(id) => CustomerRow::Identified(id.as_str().into()),
-                None => CustomerRow::Withheld(Outcome::Invalid, "invalid".to_owned()),
+                None => CustomerRow::WithoutResult(Outcome::Invalid, "invalid".to_owned()),
             },
         };
         rows.insert(row.number, own);

@@ -1,6 +1,6 @@
 //! Runs that end before everything is sent.
 
-use gutterbatch::api::StopReason;
+use gutterbatch::api::FatalResponse;
 use gutterbatch::dispatch::DispatchError;
 use gutterbatch::import::{Error, ImportError};
 use gutterbatch::journal;
@@ -21,7 +21,7 @@ pub(super) fn rows() -> Vec<String> {
             },
             DispatchError::Unreachable { rows: 10, reason: "the service is busy (503)".to_owned() },
         ],
-        DispatchError::Service(_) => [DispatchError::Service(StopReason::NotImplemented)],
+        DispatchError::Service(_) => [DispatchError::Service(FatalResponse::NotImplemented)],
         DispatchError::Interrupted => [DispatchError::Interrupted],
         DispatchError::Journal(_) => [DispatchError::Journal(full())],
         DispatchError::Closed => [DispatchError::Closed],
@@ -35,19 +35,19 @@ pub(super) fn rows() -> Vec<String> {
     let local = format!("{} {zone}", local.strftime("%Y-%m-%d %H:%M"));
     let in_no_zone = |row: String| row.replace(&local, "TIME");
     let dispatch = dispatch.into_iter().map(in_no_zone).collect();
-    let stops = sentences! {StopReason, |error| error;
-        StopReason::Unauthorized => [StopReason::Unauthorized],
-        StopReason::Version { .. } => [StopReason::Version {
+    let stops = sentences! {FatalResponse, |error| error;
+        FatalResponse::Unauthorized => [FatalResponse::Unauthorized],
+        FatalResponse::Version { .. } => [FatalResponse::Version {
             code: "unsupported_version".to_owned(),
             message: "versions: 2026-01-15".to_owned(),
         }],
-        StopReason::NotImplemented => [StopReason::NotImplemented],
-        StopReason::Redirected { .. } => [
-            StopReason::Redirected { location: Some("https://elsewhere.example.com/".to_owned()) },
-            StopReason::Redirected { location: None },
+        FatalResponse::NotImplemented => [FatalResponse::NotImplemented],
+        FatalResponse::Redirected { .. } => [
+            FatalResponse::Redirected { location: Some("https://elsewhere.example.com/".to_owned()) },
+            FatalResponse::Redirected { location: None },
         ],
-        StopReason::Unexpected { .. } => [
-            StopReason::Unexpected { status: 404, excerpt: "not_found: no such route".to_owned() }
+        FatalResponse::Unexpected { .. } => [
+            FatalResponse::Unexpected { status: 404, excerpt: "not_found: no such route".to_owned() }
         ],
     };
     let imports = sentences! {ImportError, |error| error;

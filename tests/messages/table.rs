@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::model::{Field, RowNumber};
-use gutterbatch::sheet::{AddressTitle, Error, Missing, NearHeader, SheetError};
+use gutterbatch::sheet::{AddressTitle, Error, MissingField, SheetError, SuggestedHeader};
 
 use crate::messages::refused;
 
@@ -12,14 +12,14 @@ fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-fn missing(field: Field, near: Option<&str>) -> Missing {
-    let near = near.map(|header| NearHeader {
+fn missing(field: Field, near: Option<&str>) -> MissingField {
+    let near = near.map(|header| SuggestedHeader {
         column: 1,
         header: header.to_owned(),
     });
-    Missing {
+    MissingField {
         field,
-        near: near.into_iter().collect(),
+        suggestions: near.into_iter().collect(),
         refused: Vec::new(),
     }
 }

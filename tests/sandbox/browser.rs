@@ -27,7 +27,7 @@ fn a_person_connects_imports_measures_and_exports() {
     let leads = stage.file("leads.csv", LEADS);
     let leads = leads.to_str().unwrap();
     unconnected(&stage, &["import", leads, "--yes"]);
-    browser.go(&stage.sandbox().announcement().base_url);
+    browser.go(&stage.sandbox().connection_info().base_url);
     by_hand(&mut browser, "Zoë Ng", "182.5");
     by_hand(&mut browser, "Al Roy", "96.4");
     with_plausible_numbers(&mut browser, "Dee O'Neil");

@@ -11,7 +11,7 @@ use crate::support::{Run, Stage};
 /// A sandbox in a process of its own, killed when it goes out of scope.
 struct Process {
     child: Child,
-    announcement: Value,
+    connection_info: Value,
 }
 
 impl Process {
@@ -24,12 +24,12 @@ impl Process {
         stdout.read_line(&mut line).unwrap();
         Self {
             child,
-            announcement: serde_json::from_str(&line).unwrap(),
+            connection_info: serde_json::from_str(&line).unwrap(),
         }
     }
 
     fn text(&self, key: &str) -> &str {
-        self.announcement[key].as_str().unwrap()
+        self.connection_info[key].as_str().unwrap()
     }
 
     /// The status of a creation; none where the process died.
@@ -64,7 +64,7 @@ fn the_first_line_announces_everything_a_client_needs() {
         assert!(process.text(key).len() > 10, "{key}");
     }
     assert_eq!(
-        process.announcement["redirect_uris"]
+        process.connection_info["redirect_uris"]
             .as_array()
             .unwrap()
             .len(),
@@ -196,7 +196,7 @@ fn its_help_and_the_readme_show_how_faults_are_written() {
         let (rules, _) = rules.split_once("]}\n").unwrap();
         let faults = stage.file("faults.json", format!("{{\"rules\": [{rules}]}}"));
         let process = Process::start(&stage, &["--faults", faults.to_str().unwrap()]);
-        assert!(process.announcement.is_object());
+        assert!(process.connection_info.is_object());
     }
 }
 

@@ -336,7 +336,7 @@ async fn another_team_reaches_neither_the_measurement_nor_its_external_id() {
     let token = second_token(&stage).await;
     let path = format!("/measurements/{}", mine.id());
     assert_eq!(stage.get_as(&token, &path).await.code(), "not_found");
-    let version = &stage.running.announcement().service_version;
+    let version = &stage.running.connection_info().service_version;
     let post = stage.client.post(stage.url("/measurements"));
     let post = post.bearer_auth(&token).header("service-version", version);
     let refused = stage.send(post.json(&body("L-1"))).await;

@@ -36,23 +36,23 @@ async fn without_a_live_token_every_call_is_unauthorized() {
 #[tokio::test]
 async fn the_scheme_may_be_spelled_in_any_case() {
     let stage = stage().await;
-    let announcement = stage.running.announcement();
+    let connection_info = stage.running.connection_info();
     let request = stage
         .client
         .get(stage.url("/me"))
-        .header("authorization", format!("bearer {}", announcement.token))
-        .header("service-version", &announcement.service_version);
+        .header("authorization", format!("bearer {}", connection_info.token))
+        .header("service-version", &connection_info.service_version);
     assert_eq!(stage.send(request).await.status, 200);
 }
 
 #[tokio::test]
 async fn a_header_that_is_given_twice_is_not_chosen_from() {
     let stage = stage().await;
-    let announcement = stage.running.announcement();
-    let version = &announcement.service_version;
+    let connection_info = stage.running.connection_info();
+    let version = &connection_info.service_version;
     let call = || stage.client.get(stage.url("/me"));
     let two_tokens = call()
-        .bearer_auth(&announcement.token)
+        .bearer_auth(&connection_info.token)
         .header("authorization", "Bearer other")
         .header("service-version", version);
     assert_eq!(stage.send(two_tokens).await.code(), "unauthorized");
@@ -86,8 +86,11 @@ async fn a_call_without_a_version_or_with_another_one_is_refused() {
         ..Options::default()
     };
     let stage = stage_with(options).await;
-    let token = stage.running.announcement().token.clone();
-    assert_eq!(stage.running.announcement().service_version, "2026-01-15");
+    let token = stage.running.connection_info().token.clone();
+    assert_eq!(
+        stage.running.connection_info().service_version,
+        "2026-01-15"
+    );
     let call = |version: Option<&str>| {
         let request = stage.client.get(stage.url("/me")).bearer_auth(&token);
         match version {

@@ -37,7 +37,7 @@ async fn complete_one(stage: &Stage) -> String {
 async fn a_restart_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let stage = stage_with(kept(folder.path())).await;
-    let before = stage.running.announcement().clone();
+    let before = stage.running.connection_info().clone();
     let id = complete_one(&stage).await;
     stage.create(&body("L-2")).await;
     let measurement = stage.get(&format!("/measurements/{id}")).await.body;
@@ -45,7 +45,7 @@ async fn a_restart_changes_nothing() {
     stage.running.stop().await;
 
     let stage = stage_with(kept(folder.path())).await;
-    let after = stage.running.announcement();
+    let after = stage.running.connection_info();
     assert_eq!(after.token, before.token);
     assert_eq!(after.client_id, before.client_id);
     assert_eq!(after.client_secret, before.client_secret);
@@ -200,7 +200,7 @@ async fn a_code_and_its_use_survive_a_restart() {
     let token = granted.body["access_token"].as_str().unwrap().to_owned();
     stage.running.stop().await;
     let stage = stage_with(kept(folder.path())).await;
-    assert_eq!(stage.running.announcement().token, token);
+    assert_eq!(stage.running.connection_info().token, token);
     assert_eq!(stage.exchange(&code, &[]).await.status, 400);
     assert_eq!(stage.get_as(&token, "/me").await.status, 401);
 }

@@ -6,11 +6,11 @@ use crate::support::Contractor as _;
 #[tokio::test]
 async fn a_revoked_token_is_dead() {
     let stage = stage().await;
-    let announcement = stage.running.announcement();
+    let connection_info = stage.running.connection_info();
     let fields = [
-        ("token", announcement.token.as_str()),
-        ("client_id", &announcement.client_id),
-        ("client_secret", &announcement.client_secret),
+        ("token", connection_info.token.as_str()),
+        ("client_id", &connection_info.client_id),
+        ("client_secret", &connection_info.client_secret),
     ];
     assert_eq!(stage.form("/oauth/revoke", &fields).await.status, 200);
     assert_eq!(stage.get("/me").await.code(), "unauthorized");
@@ -21,11 +21,11 @@ async fn a_revoked_token_is_dead() {
 #[tokio::test]
 async fn credentials_may_come_by_basic() {
     let stage = stage().await;
-    let announcement = stage.running.announcement();
+    let connection_info = stage.running.connection_info();
     let call = |secret: &str| {
         let post = stage.client.post(stage.url("/oauth/revoke"));
-        let post = post.basic_auth(&announcement.client_id, Some(secret));
-        post.form(&[("token", announcement.token.as_str())])
+        let post = post.basic_auth(&connection_info.client_id, Some(secret));
+        post.form(&[("token", connection_info.token.as_str())])
     };
     let refused = stage.send(call("wrong")).await;
     assert_eq!(
@@ -40,7 +40,10 @@ async fn credentials_may_come_by_basic() {
     );
     assert_eq!(stage.get("/me").await.status, 200);
     assert_eq!(
-        stage.send(call(&announcement.client_secret)).await.status,
+        stage
+            .send(call(&connection_info.client_secret))
+            .await
+            .status,
         200
     );
     assert_eq!(stage.get("/me").await.status, 401);
@@ -49,13 +52,13 @@ async fn credentials_may_come_by_basic() {
 #[tokio::test]
 async fn a_stranger_revokes_nothing() {
     let stage = stage().await;
-    let announcement = stage.running.announcement();
-    let token = ("token", announcement.token.as_str());
+    let connection_info = stage.running.connection_info();
+    let token = ("token", connection_info.token.as_str());
     for credentials in [
         vec![("client_id", "app_other")],
         vec![("client_secret", "wrong")],
         vec![
-            ("client_id", announcement.client_id.as_str()),
+            ("client_id", connection_info.client_id.as_str()),
             ("client_secret", "wrong"),
         ],
     ] {
@@ -67,8 +70,8 @@ async fn a_stranger_revokes_nothing() {
         );
     }
     let no_token = [
-        ("client_id", announcement.client_id.as_str()),
-        ("client_secret", &announcement.client_secret),
+        ("client_id", connection_info.client_id.as_str()),
+        ("client_secret", &connection_info.client_secret),
     ];
     let no_token = stage.form("/oauth/revoke", &no_token).await;
     assert_eq!(
@@ -82,10 +85,10 @@ async fn a_stranger_revokes_nothing() {
 async fn without_a_secret_the_token_speaks_for_itself() {
     for with_id in [false, true] {
         let stage = stage().await;
-        let announcement = stage.running.announcement();
-        let mut fields = vec![("token", announcement.token.as_str())];
+        let connection_info = stage.running.connection_info();
+        let mut fields = vec![("token", connection_info.token.as_str())];
         if with_id {
-            fields.push(("client_id", &announcement.client_id));
+            fields.push(("client_id", &connection_info.client_id));
         }
         assert_eq!(stage.form("/oauth/revoke", &fields).await.status, 200);
         assert_eq!(stage.get("/me").await.code(), "unauthorized");

@@ -76,15 +76,15 @@ pub(super) async fn answer(response: Response) -> Answer {
 
 impl Stage {
     pub(super) fn url(&self, path: &str) -> String {
-        format!("{}{path}", self.running.announcement().base_url)
+        format!("{}{path}", self.running.connection_info().base_url)
     }
 
     /// Adds the ready-made token and the announced version.
     pub(super) fn signed(&self, request: RequestBuilder) -> RequestBuilder {
-        let announcement = self.running.announcement();
+        let connection_info = self.running.connection_info();
         request
-            .bearer_auth(&announcement.token)
-            .header("Service-Version", &announcement.service_version)
+            .bearer_auth(&connection_info.token)
+            .header("Service-Version", &connection_info.service_version)
     }
 
     pub(super) async fn get(&self, path: &str) -> Answer {
@@ -93,7 +93,7 @@ impl Stage {
     }
 
     pub(super) async fn get_as(&self, token: &str, path: &str) -> Answer {
-        let version = &self.running.announcement().service_version;
+        let version = &self.running.connection_info().service_version;
         let request = self.client.get(self.url(path));
         self.send(
             request
@@ -127,7 +127,10 @@ impl Stage {
     /// The address of the consent page, with changes to the usual parameters; an empty value leaves one out.
     pub(super) fn authorize_url(&self, changes: &[(&str, &str)]) -> String {
         let mut parameters = vec![
-            ("client_id", self.running.announcement().client_id.as_str()),
+            (
+                "client_id",
+                self.running.connection_info().client_id.as_str(),
+            ),
             ("redirect_uri", REDIRECT),
             ("response_type", "code"),
             ("state", STATE),
@@ -166,13 +169,13 @@ impl Stage {
 
     /// Exchanges a code, with changes to the usual fields; an empty value leaves one out.
     pub(super) async fn exchange(&self, code: &str, changes: &[(&str, &str)]) -> Answer {
-        let announcement = self.running.announcement();
+        let connection_info = self.running.connection_info();
         let mut fields = vec![
             ("grant_type", "authorization_code"),
             ("code", code),
             ("redirect_uri", REDIRECT),
-            ("client_id", &announcement.client_id),
-            ("client_secret", &announcement.client_secret),
+            ("client_id", &connection_info.client_id),
+            ("client_secret", &connection_info.client_secret),
             ("code_verifier", VERIFIER),
         ];
         for change in changes {

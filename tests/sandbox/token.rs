@@ -21,7 +21,7 @@ async fn a_code_is_exchanged_for_a_token_that_works() {
     assert_eq!(me.body["connected_at"], granted.body["connected_at"]);
     assert_eq!(
         me.body["app"]["client_id"],
-        stage.running.announcement().client_id
+        stage.running.connection_info().client_id
     );
 }
 
@@ -121,11 +121,11 @@ async fn wrong_credentials_are_an_invalid_client() {
 #[tokio::test]
 async fn credentials_by_basic_are_told_to_come_in_the_form() {
     let stage = stage().await;
-    let announcement = stage.running.announcement();
+    let connection_info = stage.running.connection_info();
     let code = stage.code().await;
-    for secret in [announcement.client_secret.as_str(), "wrong"] {
+    for secret in [connection_info.client_secret.as_str(), "wrong"] {
         let post = stage.client.post(stage.url("/oauth/token"));
-        let post = post.basic_auth(&announcement.client_id, Some(secret));
+        let post = post.basic_auth(&connection_info.client_id, Some(secret));
         let form = [
             ("grant_type", "authorization_code"),
             ("code", code.as_str()),

@@ -54,7 +54,7 @@ impl Contractor for SandboxHandle {
     }
 
     async fn disconnect(&self) -> Result<(), StatusCode> {
-        let settings = format!("{}/settings", self.announcement().base_url);
+        let settings = format!("{}/settings", self.connection_info().base_url);
         let client = http().build().unwrap();
         let page = client.get(settings).send().await.unwrap().text().await;
         post(self, "/settings/disconnect", &hidden(&page.unwrap())).await
@@ -74,7 +74,7 @@ async fn post(
     fields: &[(String, String)],
 ) -> Result<(), StatusCode> {
     let client = http().redirect(Policy::none()).build().unwrap();
-    let url = format!("{}{path}", sandbox.announcement().base_url);
+    let url = format!("{}{path}", sandbox.connection_info().base_url);
     let answer = client.post(url).form(fields).send().await.unwrap();
     match answer.status() {
         StatusCode::SEE_OTHER => Ok(()),

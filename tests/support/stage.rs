@@ -122,7 +122,7 @@ impl Stage {
                 .env("GUTTERBATCH_TOKEN", "token-1");
         }
         if let Some(sandbox) = &self.sandbox {
-            let announced = sandbox.announcement();
+            let announced = sandbox.connection_info();
             command
                 .env("GUTTERBATCH_BASE_URL", &announced.base_url)
                 .env("GUTTERBATCH_SERVICE_VERSION", &announced.service_version)

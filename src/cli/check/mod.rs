@@ -45,7 +45,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     })?;
     drop(shown);
     for line in details(&checked) {
-        context.console.detail(&line);
+        context.console.verbose(&line);
     }
     let index = journal::read_index(&context.journal_path())?;
     let plan = import::plan(&input, &checked, &index, &import::ImportOptions::default())?;
@@ -58,7 +58,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         Listing::Folded
     };
     let page = text::page(&checked, &document, (listing, now))?;
-    context.console.answer(&page)?;
+    context.console.print_result(&page)?;
     let file = &args.file.file;
     let import = args.reading.command("import", file);
     if let Some(cause) = conflict_cause(&plan.rows, &input) {

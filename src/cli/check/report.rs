@@ -78,12 +78,12 @@ impl<'a> CheckReport<'a> {
             None => ExitStatus::Done,
         };
         let counts = checked.counts;
-        let warnings = (plan.rows.warnings().len() + plan.rows.changed().len()) as u64;
+        let warnings = (plan.rows.warnings().len() + plan.rows.edited().len()) as u64;
         Self {
             command: "check",
             file: args.file.file.display().to_string(),
             sheet: checked.source.sheet.clone(),
-            reading: checked.reading.clone(),
+            reading: checked.layout_summary.clone(),
             rows: checked.rows.len() as u64,
             valid,
             invalid,
@@ -127,7 +127,7 @@ impl PlanReport {
             known: outcomes.count(Outcome::Known),
             same_house: outcomes.count(Outcome::SameHouse),
             conflict: outcomes.count(Outcome::Conflict),
-            changed_after_submit: plan.rows.changed().len() as u64,
+            changed_after_submit: plan.rows.edited().len() as u64,
             requests: schedule.requests,
             windows: schedule.windows,
             seconds: schedule.duration.as_secs(),

@@ -13,15 +13,15 @@ use crate::model::{Problem, Severity, and_more, counted, excerpt, group_digits, 
 use crate::sheet;
 
 /// Maximum number of problems per severity.
-const SHOWN: usize = 20;
+const MAX_SHOWN_PROBLEMS: usize = 20;
 /// Maximum number of cells that are listed for a problem.
 const PLACES: usize = 3;
 /// Maximum number of rows that are listed for a problem of whole rows.
 const ROWS: usize = 12;
 /// Maximum number of lines about rows that differ only in numbers, such as those of duplicates.
-const ALIKE: usize = 5;
+const MAX_SIMILAR: usize = 5;
 /// Maximum number of lines about normalized values of a column.
-const TIDIED_ALIKE: usize = 2;
+const MAX_SIMILAR_TIDIED: usize = 2;
 
 /// How problems are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub(super) fn page(
 fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     let mut lines = vec![counts(document)];
     lines.extend(checked.skipped_sentences());
-    lines.push(format!("read {}", checked.reading));
+    lines.push(format!("read {}", checked.layout_summary));
     if document.invalid + document.warnings > 0 && checked.has_cells_of_several_lines() {
         lines.push("rows are numbered by line, as in a text editor: cells have line breaks, so a spreadsheet shows lower numbers".to_owned());
     }
@@ -118,7 +118,7 @@ impl ShownProblem {
     }
 
     /// Whether another problem of a whole row differs only in numbers, or another normalized value has the same column.
-    fn is_alike(&self, other: &Problem) -> bool {
+    fn is_similar_to(&self, other: &Problem) -> bool {
         if other.severity == Severity::Tidied {
             let place =
                 |problem: &Problem| (problem.severity, problem.field, problem.column.clone());
@@ -213,14 +213,14 @@ impl ShownProblems {
             same.add(&problem);
             return;
         }
-        let alike = shown.iter().filter(|shown| shown.is_alike(&problem));
+        let similar = shown.iter().filter(|shown| shown.is_similar_to(&problem));
         let is_repeated = match problem.severity {
-            Severity::Tidied => alike.count() >= TIDIED_ALIKE,
-            Severity::Error | Severity::Warning => alike.count() >= ALIKE,
+            Severity::Tidied => similar.count() >= MAX_SIMILAR_TIDIED,
+            Severity::Error | Severity::Warning => similar.count() >= MAX_SIMILAR,
         };
         let same = shown.iter();
         let same = same.filter(|shown| shown.problem.severity == problem.severity);
-        if !is_repeated && same.count() < SHOWN {
+        if !is_repeated && same.count() < MAX_SHOWN_PROBLEMS {
             self.shown.push(ShownProblem::new(problem));
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn announce(context: &Context, secrets: &SecretStore) -> Result<(), C
     if !can_ask() {
         return Ok(());
     }
-    console.say(EARLIER_ENDS);
+    console.info(EARLIER_ENDS);
     let Some((saved, _)) = secrets.details().ok().flatten() else {
         return Ok(());
     };
@@ -52,7 +52,7 @@ pub(super) fn ask_consent(
     let storage = environment.check_storage()?;
     let app = credentials.app(context, client_id, saved)?;
     if !can_ask() {
-        context.console.say(EARLIER_ENDS);
+        context.console.info(EARLIER_ENDS);
     }
     let client_id = app.client_id.clone();
     let connection = consented(environment, app, storage)
@@ -134,18 +134,18 @@ fn print_authorization_link(args: &Args, context: &Context, link: &str) {
     if args.no_browser {
         context
             .console
-            .say("waiting for your consent; open this link in a browser:");
-        context.console.show(link);
+            .info("waiting for your consent; open this link in a browser:");
+        context.console.print_always(link);
     } else if opener::open(link).is_ok() {
         context
             .console
-            .say("waiting for the consent page in your browser; if none opened, open this link:");
-        context.console.say(link);
+            .info("waiting for the consent page in your browser; if none opened, open this link:");
+        context.console.info(link);
     } else {
         context
             .console
-            .say("no browser could be opened; open this link:");
-        context.console.show(link);
+            .info("no browser could be opened; open this link:");
+        context.console.print_always(link);
     }
 }
 

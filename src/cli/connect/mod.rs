@@ -221,7 +221,7 @@ fn answer(context: &Context, place: SecretStorage, details: &Account) -> Result<
         SecretStorage::Keychain => "the keychain",
         SecretStorage::File => "a file that only you can read",
     };
-    context.console.answer(&format!(
+    context.console.print_result(&format!(
         "connected to {} ({}) at {}\nprofile `{profile}`; the token is in {place_name}",
         details.team_name, details.team_id, details.base_url
     ))?;

@@ -156,8 +156,8 @@ fn rejected_rows(checked: &CheckedFile, planned: &RowOutcomes, reason: Outcome) 
 }
 
 fn conflicts(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
-    let edited = planned.changed().iter();
-    let edited = edited.filter(|(_, edit)| edit.is_other_home);
+    let edited = planned.edited().iter();
+    let edited = edited.filter(|(_, edit)| edit.is_other_unit);
     let mut rows = rejected_rows(checked, planned, Outcome::Conflict);
     rows.extend(numbers(checked, edited.map(|(index, _)| *index)));
     rows.sort_unstable();
@@ -216,16 +216,16 @@ fn rows(
                 let reason = sentences(messages.map(|(_, text)| text));
                 match planned.outcome(index) {
                     outcome @ (Outcome::Conflict | Outcome::SameHouse) => {
-                        CustomerRow::Withheld(outcome, reason)
+                        CustomerRow::WithoutResult(outcome, reason)
                     }
                     Outcome::Duplicate => {
                         let reason = skip_reason(planned.skipped().get(&index));
-                        CustomerRow::Withheld(Outcome::SameHouse, reason)
+                        CustomerRow::WithoutResult(Outcome::SameHouse, reason)
                     }
-                    _ => match planned.changed().get(&index) {
-                        Some(edit) if edit.is_other_home => {
+                    _ => match planned.edited().get(&index) {
+                        Some(edit) if edit.is_other_unit => {
                             let reason = import::edit_message(checked, edit);
-                            CustomerRow::Withheld(Outcome::Conflict, reason)
+                            CustomerRow::WithoutResult(Outcome::Conflict, reason)
                         }
                         _ => CustomerRow::Identified(Box::from(&**external_id)),
                     },
@@ -234,13 +234,15 @@ fn rows(
             // The row that it repeats is above it.
             CheckResult::Duplicate { of } => match rows.get(of) {
                 Some(first) => first.clone(),
-                None => CustomerRow::Withheld(Outcome::Invalid, format!("the same as row {of}")),
+                None => {
+                    CustomerRow::WithoutResult(Outcome::Invalid, format!("the same as row {of}"))
+                }
             },
             CheckResult::Invalid { .. } => {
                 let problems: Option<&Vec<Problem>> = errors.get(&row.number);
                 let messages = problems.into_iter().flatten();
                 let reason = sentences(messages.map(|problem| problem.message.clone()));
-                CustomerRow::Withheld(Outcome::Invalid, reason)
+                CustomerRow::WithoutResult(Outcome::Invalid, reason)
             }
         };
         rows.insert(row.number, own);

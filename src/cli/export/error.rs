@@ -6,13 +6,13 @@ use jiff::civil::Date;
 use crate::cli::document::report;
 use crate::cli::export::text::under_free_name;
 use crate::cli::export::{Args, ExportCommand};
-use crate::cli::failure::{MissingFlag, with_flags};
+use crate::cli::failure::{SuggestedFlag, command_with};
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
 use crate::export::{EarlierMeasurement, Error, ProtectedFile, TimeZoneName};
 use crate::model::and_more;
 
 /// The maximum number of measurements to list.
-const SHOWN: usize = 20;
+const MAX_SHOWN_MEASUREMENTS: usize = 20;
 
 impl ExportCommand<'_> {
     /// Turns an error into its sentence, exit code and hint. Prints what may have been billed elsewhere.
@@ -27,7 +27,7 @@ impl ExportCommand<'_> {
                         number: Some(number),
                     },
             } if self.args.new => {
-                let new = under_free_name(self.args.path(), &self.context.words, Some(number));
+                let new = under_free_name(self.args.path(), &self.context.arguments, Some(number));
                 let again = shell::export_again(number, &path);
                 CommandError::from(Error::Protected { path, why }).hinted(format!(
                     "`{new}` bills what is not billed yet; `{again}` writes sealed export {number} again"
@@ -53,12 +53,13 @@ impl ExportCommand<'_> {
             "these may have been billed by another journal; they were completed on (days in {}):",
             zone.name()
         ));
-        for earlier in undeclared.iter().take(SHOWN) {
+        for earlier in undeclared.iter().take(MAX_SHOWN_MEASUREMENTS) {
             let day = zone.to_local(earlier.completed_at).date();
             let (id, address) = (&earlier.external_id, &earlier.address);
             console.warn(&format!("{day}  {id}  {address}"));
         }
-        if let Some(more) = and_more(undeclared.len().saturating_sub(SHOWN) as u64) {
+        if let Some(more) = and_more(undeclared.len().saturating_sub(MAX_SHOWN_MEASUREMENTS) as u64)
+        {
             console.warn(&more);
         }
         let completed = undeclared.iter().map(|one| one.completed_at);
@@ -86,8 +87,8 @@ impl ExportCommand<'_> {
 
     /// This command with a declaration, in the place of one that it has.
     fn declaring(&self, until: &str) -> String {
-        let flag = MissingFlag::new("--billed-until", until);
-        with_flags(&self.context.words, &[flag])
+        let flag = SuggestedFlag::new("--billed-until", until);
+        command_with(&self.context.arguments, &[flag])
     }
 }
 

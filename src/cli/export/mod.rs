@@ -11,7 +11,7 @@ mod values;
 
 use std::sync::Arc;
 
-use crate::cli::connection::permitted;
+use crate::cli::connection::authorized_client;
 use crate::cli::console::Console;
 use crate::cli::context::{Context, block_on};
 use crate::cli::document::{CommandReport, report};
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     let options = args.options()?;
     let images = args.images(options.format, context)?;
     if let Some(note) = args.zone_note() {
-        context.console.say(&note);
+        context.console.info(&note);
     }
     let output = args.output(&context.console)?;
     let input = customer_sheet::read(args, context)?;
@@ -71,7 +71,7 @@ impl ExportCommand<'_> {
         let candidates = run.refresh_candidates()?;
         let client = match candidates.as_slice() {
             [] => None,
-            _ => Some(permitted(context, &args.network)?),
+            _ => Some(authorized_client(context, &args.network)?),
         };
         let signals = context.signals();
         signals.announce_stop();
@@ -120,10 +120,10 @@ fn print_report(
     let answered = console.json(&document).and_then(|()| {
         if args.is_to_stdout() {
             // Standard output carries the export itself.
-            console.say(&summary);
+            console.info(&summary);
             Ok(())
         } else {
-            console.answer(&summary)
+            console.print_result(&summary)
         }
     });
     answered.map_err(|error| match completed.outcome.sealed {
@@ -133,13 +133,13 @@ fn print_report(
     for warning in text::warnings(args, completed, findings) {
         console.warn(&warning);
     }
-    if let Some(hint) = text::prefix_hint(findings, &context.words) {
+    if let Some(hint) = text::prefix_hint(findings, &context.arguments) {
         console.hint(&hint);
     } else if exit == ExitStatus::Attention {
         console.hint(&text::attention_hint(args, findings));
     }
     if completed.partial.is_some() {
-        console.hint(&text::partial_hint(args, completed, &context.words));
+        console.hint(&text::partial_hint(args, completed, &context.arguments));
     }
     Ok(exit)
 }

@@ -27,7 +27,7 @@ pub(super) fn list(args: &Args, context: &Context) -> Result<ExitStatus, Command
         sealed: exports.iter().map(entry).collect::<Vec<Value>>(),
     })?;
     if exports.is_empty() {
-        context.console.answer("nothing is sealed yet")?;
+        context.console.print_result("nothing is sealed yet")?;
         return Ok(ExitStatus::Done);
     }
     let shown = |at: Timestamp| match &args.tz {
@@ -38,7 +38,7 @@ pub(super) fn list(args: &Args, context: &Context) -> Result<ExitStatus, Command
         None => clock::dated(at),
     };
     let lines: Vec<String> = exports.iter().map(|entry| line(entry, shown)).collect();
-    context.console.answer(&lines.join("\n"))?;
+    context.console.print_result(&lines.join("\n"))?;
     Ok(ExitStatus::Done)
 }
 
@@ -68,7 +68,7 @@ pub(super) fn write_again(
         sha256: export.sha256,
     })?;
     let adjusted = and_adjustments(export.adjustments);
-    context.console.answer(&format!(
+    context.console.print_result(&format!(
         "{}: sealed export {number} again, {}{adjusted}",
         args.path().display(),
         counted(export.measurements, "measurement")

@@ -7,7 +7,7 @@ use crate::cli::export::bill_text;
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
-use crate::cli::failure::{MissingFlag, with_flags};
+use crate::cli::failure::{SuggestedFlag, command_with};
 use crate::cli::row_hints::with_or_without;
 use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome, RowCounts};
@@ -257,9 +257,9 @@ fn numbered(rows: &[RowNumber]) -> String {
 /// Returns this command with the prefix with which the rows were requested. `words` are its arguments as typed.
 pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) -> Option<String> {
     let prefix = findings.earlier_prefix.as_ref()?;
-    Some(with_flags(
+    Some(command_with(
         words,
-        &[MissingFlag::new("--id-prefix", prefix)],
+        &[SuggestedFlag::new("--id-prefix", prefix)],
     ))
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::cli::connection::TOKEN_VARIABLE;
-use crate::cli::failure::{MissingFlag, io_reason};
+use crate::cli::failure::{SuggestedFlag, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ConnectionSetting, ErrorKind as Kind, ExitStatus, shell};
 use crate::import::AddressChange;
@@ -232,7 +232,7 @@ impl From<CliError> for CommandError {
             CliError::NoSecret(_) => of(Kind::Usage).hinted("put the client secret of the app into that file, and nothing else"),
             CliError::NoToken(_) => of(Kind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
             CliError::NoExternalId { near, .. } => {
-                let flags = near.iter().map(|near| vec![MissingFlag::new("--id", near)]).collect();
+                let flags = near.iter().map(|near| vec![SuggestedFlag::new("--id", near)]).collect();
                 let hint = "give the id with its --id-prefix; a row that was never submitted is shown by `gutterbatch check FILE` only";
                 Self { flags, ..of(Kind::Usage).hinted(hint) }
             }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::api::StopReason;
+use crate::api::FatalResponse;
 use crate::cli::clock;
 use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::{CommandError, ErrorKind};
@@ -56,10 +56,10 @@ impl From<DispatchError> for CommandError {
     }
 }
 
-impl From<StopReason> for CommandError {
-    fn from(stop: StopReason) -> Self {
+impl From<FatalResponse> for CommandError {
+    fn from(stop: FatalResponse) -> Self {
         match stop {
-            StopReason::Unauthorized => Self::new(
+            FatalResponse::Unauthorized => Self::new(
                 ErrorKind::TokenRejected,
                 "the service does not accept the token",
             )
@@ -67,19 +67,19 @@ impl From<StopReason> for CommandError {
                 "a team has one valid connection, and a newer one may have ended this one; {}; then {AGAIN}",
                 new_token()
             )),
-            StopReason::Version { code, message } => Self::new(
+            FatalResponse::Version { code, message } => Self::new(
                 ErrorKind::Version,
                 format!("the service does not serve this version ({}): {}", printable(&code), printable(&message)),
             )
             .hinted("give a version that it serves with --service-version YYYY-MM-DD"),
-            StopReason::NotImplemented => Self::new(ErrorKind::NotImplemented, "the service does not offer this call yet (501)")
+            FatalResponse::NotImplemented => Self::new(ErrorKind::NotImplemented, "the service does not offer this call yet (501)")
                 .hinted("nothing is lost; try again when the service offers it"),
-            StopReason::Redirected { location } => {
+            FatalResponse::Redirected { location } => {
                 let place = location.map_or("without saying where".to_owned(), |place| format!("to {}", printable(&place)));
                 Self::new(ErrorKind::Redirected, format!("the service redirects {place}; the token is not sent there"))
                     .hinted("if the service has a new address, give it with --base-url URL")
             }
-            StopReason::Unexpected { status, excerpt: shown } => Self::new(
+            FatalResponse::Unexpected { status, excerpt: shown } => Self::new(
                 ErrorKind::UnexpectedResponse,
                 format!("the response is not one that the service documents: {status} {}", printable(&shown)),
             )

@@ -11,10 +11,10 @@ mod file_names;
 mod import;
 mod journal;
 mod kind;
-mod missing_flag;
 mod remembered_column;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod suggested_flag;
 mod table;
 mod table_flags;
 mod usage;
@@ -23,8 +23,8 @@ pub use cli_error::CliError;
 pub(super) use cli_error::{did_you_mean, keep_address, other_address};
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
-pub(super) use missing_flag::{MissingFlag, with_flags};
 pub(super) use remembered_column::{moved_columns, unfit_flags};
+pub(super) use suggested_flag::{SuggestedFlag, command_with};
 pub(super) use table::TEMPORARY_FOLDER;
 
 use std::fmt::Write as _;
@@ -41,7 +41,7 @@ pub struct CommandError {
     error: anyhow::Error,
     hint: Option<String>,
     /// Flags with which the same command works; several sets are a choice.
-    flags: Vec<Vec<MissingFlag>>,
+    flags: Vec<Vec<SuggestedFlag>>,
 }
 
 impl CommandError {
@@ -85,7 +85,7 @@ impl CommandError {
     pub fn of_command(mut self, words: &[String]) -> Self {
         let sets = std::mem::take(&mut self.flags);
         let sets = sets.iter().filter(|set| !set.is_empty());
-        let commands: Vec<String> = sets.map(|set| with_flags(words, set)).collect();
+        let commands: Vec<String> = sets.map(|set| command_with(words, set)).collect();
         let lines = [commands.join("\nor "), self.hint.unwrap_or_default()];
         let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
         self.hint = Some(lines.join("\n")).filter(|hint| !hint.is_empty());

@@ -1,6 +1,6 @@
 //! Messages for remembered flags whose columns a file has no longer, or in other places.
 
-use crate::cli::failure::missing_flag::MissingFlag;
+use crate::cli::failure::suggested_flag::SuggestedFlag;
 use crate::cli::{CommandError, ErrorKind};
 use crate::sheet::Error;
 
@@ -9,12 +9,12 @@ use crate::sheet::Error;
 pub(in crate::cli) fn unfit_flags(
     error: Error,
     words: &str,
-    named: &[MissingFlag],
+    named: &[SuggestedFlag],
 ) -> CommandError {
     let mut failure = CommandError::from(error);
     for set in &mut failure.flags {
-        let is_kept = |flag: &&MissingFlag| !set.iter().any(|own| own.replaces_flag(flag));
-        let kept: Vec<MissingFlag> = named.iter().filter(is_kept).cloned().collect();
+        let is_kept = |flag: &&SuggestedFlag| !set.iter().any(|own| own.replaces_flag(flag));
+        let kept: Vec<SuggestedFlag> = named.iter().filter(is_kept).cloned().collect();
         set.splice(0..0, kept);
     }
     let hint = failure.hint.take().unwrap_or_default();
@@ -27,7 +27,7 @@ pub(in crate::cli) fn unfit_flags(
 pub(in crate::cli) fn moved_columns(
     file: &str,
     moved: &[String],
-    asked: Vec<MissingFlag>,
+    asked: Vec<SuggestedFlag>,
 ) -> CommandError {
     let mut failure = CommandError::new(
         ErrorKind::Input,

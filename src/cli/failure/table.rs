@@ -9,7 +9,7 @@ use crate::cli::shell::quoted;
 use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind};
 use crate::model::{Field, excerpt, first_of};
-use crate::sheet::{Error, Missing, NearHeader, SheetError};
+use crate::sheet::{Error, MissingField, SheetError, SuggestedHeader};
 
 /// The maximum number of headers in a hint.
 const LISTED: usize = 30;
@@ -187,9 +187,9 @@ const ADDRESS_CHOICE: &str = "choose the address of the house";
 const HEADERS_OF_HOUSE: &str = "replace each HEADER with a header of the house's address";
 
 /// Why the command has the flag for a missing field, and what to write if it is not the right one.
-fn reason(missing: &Missing) -> String {
+fn reason(missing: &MissingField) -> String {
     let field = missing.field;
-    if let Some(NearHeader { header, .. }) = missing.near.first() {
+    if let Some(SuggestedHeader { header, .. }) = missing.suggestions.first() {
         let header = in_one_line(header);
         let header = excerpt(&header);
         return match field {
@@ -251,14 +251,14 @@ mod tests {
     const HOSTILE: &str = "Cost $(touch x) `y` it's";
     const QUOTED: &str = r"'Cost $(touch x) `y` it'\''s'";
 
-    fn missing(field: Field, near: Option<&str>) -> Missing {
-        let near = near.map(|header| NearHeader {
+    fn missing(field: Field, near: Option<&str>) -> MissingField {
+        let near = near.map(|header| SuggestedHeader {
             column: 27,
             header: header.to_owned(),
         });
-        Missing {
+        MissingField {
             field,
-            near: near.into_iter().collect(),
+            suggestions: near.into_iter().collect(),
             refused: Vec::new(),
         }
     }

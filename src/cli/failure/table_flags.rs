@@ -1,14 +1,14 @@
 //! The flags with which a command can read a table that could not be read without them.
 
-use crate::cli::failure::missing_flag::MissingFlag;
+use crate::cli::failure::suggested_flag::SuggestedFlag;
 use crate::cli::nearest::nearest;
 use crate::model::{EXCERPT_CHARS, Field};
-use crate::sheet::{AddressTitle, Missing, NearHeader, SheetError, column_letters};
-use crate::table::{fold, house_likelihood};
+use crate::sheet::{AddressTitle, MissingField, SheetError, SuggestedHeader, column_letters};
+use crate::table::{fold, house_rank};
 
 /// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
-pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
-    let each = |flags: Vec<MissingFlag>| flags.into_iter().map(|flag| vec![flag]).collect();
+pub(super) fn flags(cause: &SheetError) -> Vec<Vec<SuggestedFlag>> {
+    let each = |flags: Vec<SuggestedFlag>| flags.into_iter().map(|flag| vec![flag]).collect();
     match cause {
         SheetError::MissingFields { .. } if is_no_header(cause) => Vec::new(),
         SheetError::MissingFields {
@@ -32,7 +32,7 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
             let street = street.unwrap_or_default();
             let is_less_likely = |(header, _): &(String, String)| {
                 let mut streets = street.iter();
-                streets.any(|(street, _)| house_likelihood(street) < house_likelihood(header))
+                streets.any(|(street, _)| house_rank(street) < house_rank(header))
             };
             let at = whole_addresses.iter().position(is_less_likely);
             let at = at.unwrap_or(addresses.len());
@@ -54,14 +54,16 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
         }
         SheetError::Ambiguous { field, columns } => each(choices(*field, columns)),
         SheetError::TwoAddresses { addresses, .. } => {
-            let map = |(part, column): &(Field, String)| MissingFlag::map(*part, column);
+            let map = |(part, column): &(Field, String)| SuggestedFlag::map(*part, column);
             let maps = addresses
                 .iter()
                 .map(|parts| parts.iter().map(map).collect());
             maps.collect()
         }
         SheetError::SeveralSheets { sheets } => {
-            let sheets = sheets.iter().map(|name| MissingFlag::new("--sheet", name));
+            let sheets = sheets
+                .iter()
+                .map(|name| SuggestedFlag::new("--sheet", name));
             each(sheets.collect())
         }
         SheetError::NoSuchHeader {
@@ -72,17 +74,17 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<MissingFlag>> {
             let headers = headers.iter().map(String::as_str);
             let near = nearest(header, headers.filter(|one| is_typeable(one)));
             let flag = near.map(|near| match field {
-                Field::Id => MissingFlag::new("--id-column", near),
-                field => MissingFlag::map(*field, near),
+                Field::Id => SuggestedFlag::new("--id-column", near),
+                field => SuggestedFlag::map(*field, near),
             });
             each(flag.into_iter().collect())
         }
         SheetError::NoHeaders { columns, .. } => vec![columns_by_letter(columns)],
         SheetError::OtherEncoding { is_mac: true, .. } => {
-            vec![vec![MissingFlag::new("--encoding", "macintosh")]]
+            vec![vec![SuggestedFlag::new("--encoding", "macintosh")]]
         }
         SheetError::CustomerAboveHeaders { header_row, .. } => {
-            vec![vec![MissingFlag::new(
+            vec![vec![SuggestedFlag::new(
                 "--header-row",
                 &header_row.to_string(),
             )]]
@@ -97,11 +99,11 @@ pub(super) fn is_no_header(cause: &SheetError) -> bool {
 }
 
 /// A flag for each field that a table needs, with the letters of the column that has it, as far as it is known.
-fn columns_by_letter(columns: &[(Field, usize)]) -> Vec<MissingFlag> {
+fn columns_by_letter(columns: &[(Field, usize)]) -> Vec<SuggestedFlag> {
     let column = |field: Field| columns.iter().find(|(known, _)| *known == field);
     let map = |field: Field| {
         let letters = column(field).map(|(_, column)| column_letters(*column));
-        MissingFlag::map(field, letters.as_deref().unwrap_or("LETTER"))
+        SuggestedFlag::map(field, letters.as_deref().unwrap_or("LETTER"))
     };
     let mut fields = vec![Field::Id, Field::Name, Field::Line1, Field::City];
     fields.extend([Field::Region, Field::PostalCode]);
@@ -115,25 +117,25 @@ fn columns_by_letter(columns: &[(Field, usize)]) -> Vec<MissingFlag> {
     } else {
         known
     });
-    let mut flags = vec![MissingFlag::new("--header-row", "0")];
+    let mut flags = vec![SuggestedFlag::new("--header-row", "0")];
     flags.extend(fields.into_iter().map(map));
     flags
 }
 
-fn addresses(blocks: &[AddressTitle]) -> Vec<MissingFlag> {
+fn addresses(blocks: &[AddressTitle]) -> Vec<SuggestedFlag> {
     let titles = blocks.iter().map(|block| block.answer.as_str());
     titles
-        .map(|title| MissingFlag::new("--address", title))
+        .map(|title| SuggestedFlag::new("--address", title))
         .collect()
 }
 
 /// Each of the choices, with the flags for everything else that is missing in a table of these headers.
 fn with_missing(
-    choices: Vec<MissingFlag>,
-    (missing, headers): (&[Missing], &[String]),
-) -> Vec<Vec<MissingFlag>> {
+    choices: Vec<SuggestedFlag>,
+    (missing, headers): (&[MissingField], &[String]),
+) -> Vec<Vec<SuggestedFlag>> {
     let others = missing.iter().filter_map(|one| flag_of(one, headers));
-    let others: Vec<MissingFlag> = others.collect();
+    let others: Vec<SuggestedFlag> = others.collect();
     let choices = choices.into_iter();
     choices
         .map(|choice| [vec![choice], others.clone()].concat())
@@ -141,28 +143,28 @@ fn with_missing(
 }
 
 /// The flag for a missing field; none if no column is like it, so that the sheet probably has none.
-fn flag_of(missing: &Missing, headers: &[String]) -> Option<MissingFlag> {
+fn flag_of(missing: &MissingField, headers: &[String]) -> Option<SuggestedFlag> {
     let is_repeated = |header: &str| {
         let same = headers.iter().filter(|other| fold(other) == fold(header));
         same.count() > 1
     };
-    let flag = match (missing.near.first(), missing.field) {
-        (Some(NearHeader { column, header }), field) => {
+    let flag = match (missing.suggestions.first(), missing.field) {
+        (Some(SuggestedHeader { column, header }), field) => {
             let letters = column_letters(*column);
             if is_repeated(header) {
-                MissingFlag::map(field, &letters)
+                SuggestedFlag::map(field, &letters)
             } else {
-                MissingFlag::map(field, &typed(header, &letters))
+                SuggestedFlag::map(field, &typed(header, &letters))
             }
         }
-        (None, Field::Id) => MissingFlag::derive_id(),
+        (None, Field::Id) => SuggestedFlag::derive_id(),
         (None, _) if missing.refused.is_empty() => return None,
-        (None, field) => MissingFlag::map(field, "HEADER"),
+        (None, field) => SuggestedFlag::map(field, "HEADER"),
     };
     Some(flag)
 }
 
-fn choices(field: Field, columns: &[(String, String)]) -> Vec<MissingFlag> {
+fn choices(field: Field, columns: &[(String, String)]) -> Vec<SuggestedFlag> {
     let doubled = columns
         .iter()
         .any(|(header, _)| columns.iter().filter(|(other, _)| other == header).count() > 1);
@@ -175,7 +177,7 @@ fn choices(field: Field, columns: &[(String, String)]) -> Vec<MissingFlag> {
     };
     let columns = columns.iter().map(column);
     columns
-        .map(|column| MissingFlag::map(field, &column))
+        .map(|column| SuggestedFlag::map(field, &column))
         .collect()
 }
 
@@ -196,15 +198,15 @@ mod tests {
 
     #[test]
     fn a_header_of_several_lines_is_named_by_its_column() {
-        let missing = Missing {
+        let missing = MissingField {
             field: Field::Line1,
-            near: vec![NearHeader {
+            suggestions: vec![SuggestedHeader {
                 column: 27,
                 header: "Street\nAddress".to_owned(),
             }],
             refused: Vec::new(),
         };
         let flag = flag_of(&missing, &[]);
-        assert_eq!(flag, Some(MissingFlag::map(Field::Line1, "AB")));
+        assert_eq!(flag, Some(SuggestedFlag::map(Field::Line1, "AB")));
     }
 }

@@ -1,4 +1,4 @@
-//! Messages and hints for command lines that the grammar does not accept.
+//! Messages and hints for command lines that the program does not accept.
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -9,15 +9,15 @@ use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind as Kind, shell};
 
 impl CommandError {
-    /// The failure of a command line that the grammar does not accept: clap's sentence, and the nearest right word or where
+    /// The failure of a command line that the program does not accept: clap's sentence, and the nearest right word or where
     /// the flags are described. `words` are the arguments as typed.
     pub(in crate::cli) fn from_usage(
         error: &clap::Error,
         words: &[String],
-        grammar: &Command,
+        program: &Command,
     ) -> Self {
         let mut names = words.iter();
-        let command = names.find_map(|word| grammar.find_subcommand(word));
+        let command = names.find_map(|word| program.find_subcommand(word));
         let reason = reason(error);
         let hint = quoted_command(error, words);
         let hint = hint.unwrap_or_else(|| match (&reason, nearest_word(error), command) {

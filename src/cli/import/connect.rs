@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::cli::connection::{AuthorizedClient, permitted};
+use crate::cli::connection::{AuthorizedClient, authorized_client};
 use crate::cli::context::start_runtime;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::import::ImportCommand;
@@ -27,7 +27,7 @@ impl<'a> ImportCommand<'a> {
         signals: &OnceCell<SignalListener>,
     ) -> Result<(ImportConnection<'a>, Runtime), CommandError> {
         let (args, console) = (self.args, &self.context.console);
-        let AuthorizedClient { client, token } = permitted(self.context, &args.network)?;
+        let AuthorizedClient { client, token } = authorized_client(self.context, &args.network)?;
         let share = args.network.quota.share();
         let schedule = self.schedule(plan, &journal.window(clock::now(), share)?);
         let runtime = start_runtime(&mut Builder::new_current_thread())?;
@@ -136,7 +136,7 @@ impl ImportPrompt<'_> {
     fn state(&self, lines: Vec<String>, warnings: Option<&FirstWarnings>) {
         let console = &self.command.context.console;
         if self.command.args.yes || !can_ask() {
-            console.say_progress(&lines.join("; "));
+            console.info_progress(&lines.join("; "));
             let warnings = warnings.iter();
             for line in warnings.flat_map(|first| &first.lines[..first.about_houses]) {
                 console.warn(line);

@@ -108,7 +108,7 @@ impl ImportCommand<'_> {
             text.push_str("; ");
             text.push_str(&houses);
         }
-        self.context.console.say(&text);
+        self.context.console.info(&text);
         warn_of_address_change(self.input, &plan, self.context);
         Ok(ImportOutcome {
             rows: plan.rows,
@@ -145,7 +145,7 @@ impl ImportCommand<'_> {
             ));
         }
         let restore = console.command(RESTORE);
-        console.say_progress(&format!(
+        console.info_progress(&format!(
             "the journal {} is empty; if these leads were imported before with another journal (on another computer, or a lost one), houses whose ids differ are requested again: use the same --id-prefix, or restore that journal first: {restore}",
             shell::quoted(&journal.path().to_string_lossy())
         ));
@@ -249,7 +249,7 @@ impl ImportCommand<'_> {
         let rejects = std::fs::read(&file.path)
             .map_err(|error| CommandError::file("read", &file.path, error))?;
         journal.remove_written(vec![file.path.clone()])?;
-        let delivered = self.context.console.deliver(&rejects);
+        let delivered = self.context.console.write_stdout_or_fail(&rejects);
         delivered.map_err(|failure| {
             let failure = failure.within("the rejected rows are not printed");
             failure.hinted("run the same command again, or name a file with --rejects PATH")

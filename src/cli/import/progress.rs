@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::progress::{ProgressLine, ProgressText};
 use crate::dispatch::DispatchEvent;
 use crate::import::{ImportSchedule, RowResult};
-use crate::model::{Outcome, Outcomes, QuotaShare, counted, nonzero_counts};
+use crate::model::{Outcome, OutcomeCounts, QuotaShare, counted, nonzero_counts};
 
 /// The progress, shared by the dispatcher, which reports waits, and the submission, which reports outcomes.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ struct ImportProgressState {
     scheduled_end: Timestamp,
     /// The end of the run if only the quota limits it.
     ends_at: Timestamp,
-    outcomes: Outcomes,
+    outcomes: OutcomeCounts,
     /// Number of rows of the canary that are still to be shown.
     canary: u64,
 }
@@ -52,7 +52,7 @@ impl ImportProgress {
             left: 0,
             scheduled_end: schedule.finishes_at,
             ends_at: schedule.finishes_at,
-            outcomes: Outcomes::default(),
+            outcomes: OutcomeCounts::default(),
             canary: 0,
         })))
     }
@@ -106,7 +106,7 @@ impl ImportProgressState {
             let link = measurement.request.url.as_deref().unwrap_or_default();
             format!(": {} {link}", measurement.address.geocoded_line())
         });
-        self.console.say(&format!(
+        self.console.info(&format!(
             "row {}: {}{}",
             result.row,
             result.outcome.name(),

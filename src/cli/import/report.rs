@@ -4,14 +4,14 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::cli::failure::{MissingFlag, with_flags};
+use crate::cli::failure::{SuggestedFlag, command_with};
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
 use crate::cli::row_hints::RowHints;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, shell};
 use crate::dispatch::RequestCounts;
 use crate::import::{self, ImportOutcome};
-use crate::model::{Outcome, Outcomes, Team, counted, json_time};
+use crate::model::{Outcome, OutcomeCounts, Team, counted, json_time};
 
 /// The document of `import --json`, without its error. Its fields are the public keys.
 #[derive(Debug, Serialize)]
@@ -21,7 +21,7 @@ struct ImportDocument<'a> {
     profile: &'a str,
     team: Option<&'a Team>,
     rows: u64,
-    outcomes: Outcomes,
+    outcomes: OutcomeCounts,
     blank_skipped: u64,
     changed_after_submit: usize,
     missing_rows: u64,
@@ -121,8 +121,8 @@ impl ImportCommand<'_> {
         let rest = if self.args.max_refused.is_some() {
             " with a larger --max-refused".to_owned()
         } else {
-            let half = MissingFlag::new("--max-refused", "50%");
-            format!(": {}", with_flags(&self.context.words, &[half]))
+            let half = SuggestedFlag::new("--max-refused", "50%");
+            format!(": {}", command_with(&self.context.arguments, &[half]))
         };
         failure.hinted(format!("{hint}\nor submit the other rows first{rest}"))
     }
@@ -145,10 +145,10 @@ impl ImportCommand<'_> {
             rows: rows.outcomes().total(),
             outcomes: rows.outcomes(),
             blank_skipped: self.checked.blank_skipped,
-            changed_after_submit: rows.changed().len(),
+            changed_after_submit: rows.edited().len(),
             missing_rows: outcome.missing,
             warnings: self.checked.counts.warnings
-                + (rows.warnings().len() + rows.changed().len()) as u64,
+                + (rows.warnings().len() + rows.edited().len()) as u64,
             requests: outcome.counts,
             rejects: rejects.as_deref(),
             resume_at: outcome.resume_at.map(json_time),
@@ -163,7 +163,7 @@ impl ImportCommand<'_> {
             // Standard output has the rejects.
             console.note(&summary);
         } else {
-            console.answer(&summary)?;
+            console.print_result(&summary)?;
         }
         let shown = self.shown.borrow();
         for line in text::row_warnings((self.input, self.checked), &outcome.rows, &shown) {
@@ -176,7 +176,7 @@ impl ImportCommand<'_> {
             }
         }
         if let Some(path) = rejects {
-            console.say(&format!("rejected rows are in {path}"));
+            console.info(&format!("rejected rows are in {path}"));
         }
         Ok(())
     }
@@ -210,7 +210,7 @@ impl ImportCommand<'_> {
         for kept in edited.chain(of_others) {
             match self.rejects_path(outcome) {
                 Some(_) => console.warn(&kept),
-                None => console.say(&kept),
+                None => console.info(&kept),
             }
         }
         if let Some(rejects) = &outcome.rejects {
@@ -246,7 +246,7 @@ impl ImportCommand<'_> {
         let rejects = outcome.rejects_path.as_ref();
         !outcome.rows.same_locations().is_empty()
             || outcome.missing > 0
-            || import::has_new_home(self.checked, &outcome.rows, &outcome.reported_before)
+            || import::has_other_unit_now(self.checked, &outcome.rows, &outcome.reported_before)
             || rejects.is_some_and(|path| !path.unsettled().is_empty())
             || !self.args.reading.new_sheets.is_empty()
     }
@@ -256,7 +256,7 @@ impl ImportCommand<'_> {
         let file = &self.args.file.file;
         let pending = outcome.rows.outcomes().count(Outcome::Pending);
         if self.args.dry_run && pending > 0 {
-            let words = self.context.words.iter();
+            let words = self.context.arguments.iter();
             let words = words.filter(|word| *word != "--dry-run");
             return format!(
                 "submit {}: {}",

@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         missing: restored.missing,
         altered: restored.altered,
     })?;
-    console.answer(&format!(
+    console.print_result(&format!(
         "{}: {} {}, {} of them billed in {}",
         file.display(),
         counted(restored.measurements, "measurement"),

@@ -227,7 +227,7 @@ pub(super) fn row_warnings(
     shown: &BTreeSet<String>,
 ) -> Vec<String> {
     let mut lines: Vec<String> = about_houses(checked, rows).collect();
-    let held = rows.held().keys().filter_map(|index| {
+    let held = rows.same_house_rows().keys().filter_map(|index| {
         let (_, message) = rows.rejection(*index)?.messages().pop()?;
         let number = checked.rows[*index].number;
         Some(format!("row {number}: not sent: {message}"))

@@ -57,7 +57,7 @@ impl RehearsalEnvironment<'_> {
             let path = self.folder.join(name);
             File::create(&path).map_err(|error| CommandError::file("write", &path, error))
         };
-        let announced = self.sandbox.announcement();
+        let announced = self.sandbox.connection_info();
         let mut command = Command::new(std::env::current_exe().map_err(not_run)?);
         command
             .args(words)

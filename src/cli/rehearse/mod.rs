@@ -107,7 +107,7 @@ fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandErro
     context.console.json(&report.document(exit))?;
     context
         .console
-        .answer(&report.text(args.file.as_deref(), &output))?;
+        .print_result(&report.text(args.file.as_deref(), &output))?;
     match (&args.file, report.advice(&args)) {
         (_, Some(advice)) => context.console.hint(&advice),
         (None, None) => context
@@ -119,7 +119,7 @@ fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandErro
 }
 
 /// The built-in sample: the same sheet as `samples/leads.csv`.
-const SAMPLE: &str = include_str!("../../../samples/leads.csv");
+const SAMPLE_SHEET: &str = include_str!("../../../samples/leads.csv");
 const SAMPLE_NAME: &str = "sample.csv";
 
 /// Writes the sample into a folder that is removed when the value is dropped.
@@ -127,7 +127,7 @@ fn write_sample() -> Result<tempfile::TempDir, CommandError> {
     let temporary = std::env::temp_dir();
     let failed = |error| CommandError::file("write the sample in", &temporary, error);
     let folder = tempfile::tempdir().map_err(failed)?;
-    std::fs::write(folder.path().join(SAMPLE_NAME), SAMPLE).map_err(failed)?;
+    std::fs::write(folder.path().join(SAMPLE_NAME), SAMPLE_SHEET).map_err(failed)?;
     Ok(folder)
 }
 

@@ -71,10 +71,10 @@ pub(super) fn import(
     // Without faults, so that the count and the export see what the service holds.
     let faults = environment.sandbox.injected_faults();
     environment.sandbox.set_faults(None);
-    let withheld = withheld(environment, sheet)?;
+    let without_measurement = without_measurement(environment, sheet)?;
     let counted = rough_report(
         sheet.checked,
-        &withheld,
+        &without_measurement,
         &environment.sandbox.measurements(),
     );
     Ok(RoughImport {
@@ -112,7 +112,7 @@ fn sum_runs(import: &mut Value, calls: &[ReceivedCall]) {
 }
 
 /// The ids of rows that have no measurement for a reason: the service refused them, or they repeat another row.
-fn withheld(
+fn without_measurement(
     environment: &RehearsalEnvironment<'_>,
     sheet: RehearsedSheet<'_>,
 ) -> Result<BTreeSet<String>, CommandError> {
@@ -124,13 +124,13 @@ fn withheld(
         &ImportOptions::default(),
     )?;
     let rows = sheet.checked.rows.iter().enumerate();
-    let withheld = rows.filter(|(index, _)| {
+    let without_measurement = rows.filter(|(index, _)| {
         matches!(
             plan.rows.outcome(*index),
             Outcome::Refused | Outcome::SameHouse | Outcome::Duplicate
         )
     });
-    let ids = withheld.filter_map(|(_, row)| row.external_id());
+    let ids = without_measurement.filter_map(|(_, row)| row.external_id());
     Ok(ids.map(str::to_owned).collect())
 }
 

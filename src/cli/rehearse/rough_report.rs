@@ -29,10 +29,10 @@ impl RoughReport {
     }
 }
 
-/// Compares the sheet with the measurements of the service; `withheld` are the ids that must not have one.
+/// Compares the sheet with the measurements of the service; `without_measurement` are the ids that must not have one.
 pub(super) fn rough_report(
     checked: &CheckedFile,
-    withheld: &BTreeSet<String>,
+    without_measurement: &BTreeSet<String>,
     measurements: &[StoredMeasurement],
 ) -> RoughReport {
     let rows: BTreeSet<&str> = ids(checked).collect();
@@ -48,7 +48,7 @@ pub(super) fn rough_report(
     let distinct: BTreeSet<&str> = ids_with_measurement.iter().flatten().copied().collect();
     let lost = rows
         .difference(&distinct)
-        .filter(|id| !withheld.contains(**id))
+        .filter(|id| !without_measurement.contains(**id))
         .count();
     RoughReport {
         rows: checked.rows.len() as u64,

@@ -21,7 +21,7 @@ pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, Command
     if texts.is_empty() {
         texts.push("there are no profiles yet".to_owned());
     }
-    context.console.answer(&texts.join("\n\n"))?;
+    context.console.print_result(&texts.join("\n\n"))?;
     let documents = documents.iter();
     let profiles: Vec<_> = documents
         .map(|report| ReportWithError {

@@ -11,7 +11,7 @@ use crate::cli::status::{as_of, is_gone};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, UnansweredRow, UnfinishedRun};
 use crate::model::{
-    Outcome, Outcomes, Status, counted, first_of, group_digits, nonzero_counts, printable,
+    Outcome, OutcomeCounts, Status, counted, first_of, group_digits, nonzero_counts, printable,
 };
 
 impl StatusReport<'_> {
@@ -292,7 +292,7 @@ fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
 }
 
 /// The numbers of invalid, refused, conflicting and same-house rows of a file as text; none if all are 0.
-fn rejected_in(outcomes: &Outcomes, file: &str) -> Option<String> {
+fn rejected_in(outcomes: &OutcomeCounts, file: &str) -> Option<String> {
     let counts = [
         (Outcome::Invalid, "invalid"),
         (Outcome::Refused, "refused"),

@@ -78,7 +78,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if console.is_verbose() {
         text = format!("{text}\n{}", report.places());
     }
-    console.answer(&text)?;
+    console.print_result(&text)?;
     Ok(ExitStatus::Done)
 }
 

@@ -50,7 +50,7 @@ pub(super) fn show(context: &Context) -> Result<ExitStatus, CommandError> {
     open.sort_by(|one, other| {
         (&one.created_at, &one.file, one.row).cmp(&(&other.created_at, &other.file, other.row))
     });
-    context.console.answer(&text(&open))?;
+    context.console.print_result(&text(&open))?;
     let profile = &context.common.profile;
     context
         .console

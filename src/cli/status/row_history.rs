@@ -35,7 +35,7 @@ pub(super) fn show(external_id: &str, context: &Context) -> Result<ExitStatus, C
         attempts: story.attempts,
         sealed: story.sealed,
     })?;
-    context.console.answer(&text(&story))?;
+    context.console.print_result(&text(&story))?;
     Ok(ExitStatus::Done)
 }
 

@@ -11,7 +11,7 @@ use crate::cli::reading::ReadingArgs;
 use crate::cli::status::report::StatusReport;
 use crate::import::{self, CheckResult, ImportOptions};
 use crate::journal;
-use crate::model::{Outcome, Outcomes, Status, TableSource, counted, nonzero_counts};
+use crate::model::{Outcome, OutcomeCounts, Status, TableSource, counted, nonzero_counts};
 
 /// The outcomes of the rows of a file, and the ids to look up in the journal.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(super) struct FileRows {
     name: String,
     /// The table as the journal knows it.
     pub(super) source: TableSource,
-    outcomes: Outcomes,
+    outcomes: OutcomeCounts,
     pub(super) ids: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct FileRows {
 #[derive(Debug)]
 pub(super) struct RowsReport {
     pub(super) file: String,
-    pub(super) outcomes: Outcomes,
+    pub(super) outcomes: OutcomeCounts,
     /// Number of rows that the next import sends.
     pub(super) unsent: u64,
     /// Each state as its key in the document, with the number of rows and in words.

@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         _ => return Err(CliError::TemplateFormat(out.clone()).into()),
     };
     write_new(out, &bytes)?;
-    context.console.answer(&format!(
+    context.console.print_result(&format!(
         "wrote {}; fill in one house per row below the headers, then run: {}",
         out.display(),
         shell::command(["check", &out.display().to_string()])

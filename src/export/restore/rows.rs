@@ -106,7 +106,7 @@ impl ParsedRows {
             if let Some((billed_in, listed)) = by_id.remove(&row.measurement.measurement_id) {
                 // One without a row in `Measurements` was canceled: every figure that is not listed is still nothing.
                 let figures = row.billed.take().map(|(_, figures)| figures);
-                let mut figures = figures.unwrap_or_else(BilledFigures::of_nothing);
+                let mut figures = figures.unwrap_or_else(BilledFigures::zero);
                 for (header, old) in listed {
                     figures.set(&header, old);
                 }

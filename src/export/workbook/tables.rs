@@ -24,7 +24,7 @@ use crate::export::{
 };
 
 /// Maximum number of batches that wait for the second thread.
-const AHEAD: usize = 16;
+const MAX_WAITING_BATCHES: usize = 16;
 
 /// The tables of a workbook.
 pub(super) struct WorkbookTables {
@@ -139,7 +139,7 @@ impl WorkbookTables {
         let export_context = &results.context;
         let (measurements, downspouts) = (&mut self.measurements, &mut self.downspouts);
         thread::scope(|scope| {
-            let (out, batches) = sync_channel::<Arc<Vec<SelectedRecord>>>(AHEAD);
+            let (out, batches) = sync_channel::<Arc<Vec<SelectedRecord>>>(MAX_WAITING_BATCHES);
             let second = scope.spawn(move || {
                 let mut batches = batches.into_iter();
                 batches.try_for_each(|batch| push_downspouts(downspouts, &batch, export_context))

@@ -104,7 +104,7 @@ fn read_region<'a>(
     // A spelling is normalized only if the region is in the country of the row.
     if exact.is_none() && agrees && !check.rules.as_is {
         check.tidied(Field::Region, value.column, &value.text, region.code, "");
-        warn_of_standing(check, value.column, region);
+        warn_if_unserved(check, value.column, region);
         return (Cow::Borrowed(region.code), Some(region));
     }
     if let Some(country) = country.filter(|_| !agrees) {
@@ -117,11 +117,11 @@ fn read_region<'a>(
         );
         check.warn(Field::Region, value.column, message);
     }
-    warn_of_standing(check, value.column, region);
+    warn_if_unserved(check, value.column, region);
     (value.text, Some(region))
 }
 
-fn warn_of_standing(check: &mut RowCheck<'_>, column: usize, region: &'static Region) {
+fn warn_if_unserved(check: &mut RowCheck<'_>, column: usize, region: &'static Region) {
     match region.kind() {
         RegionKind::Ordinary => {}
         RegionKind::Military => {
@@ -219,7 +219,8 @@ impl RowCheck<'_> {
                 .iter()
                 .map(|&column| self.row.cell(column).text.trim());
             let lines: Vec<&str> = lines.collect();
-            AddressKey::of_whole(lines.join("\n").trim()).is_some_and(|house| !house.matches(&sent))
+            AddressKey::parse_whole(lines.join("\n").trim())
+                .is_some_and(|house| !house.matches(&sent))
         };
         let column = *filled.find(is_other)?.first()?;
         u32::try_from(column).ok()

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::import::check::numbers::{NumericText, digits_of};
+use crate::import::check::numbers::{NumericText, parse_numeric_text};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{
-    LineLimit, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding, is_placeholder,
+    LineBreaks, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding, is_placeholder,
     tidy, ungarbled,
 };
 use crate::model::{Field, MONTHS, Severity, WordList, excerpt};
@@ -51,7 +51,7 @@ impl<'a> RowCheck<'a> {
                 None
             }
             CellKind::Number | CellKind::Formatted | CellKind::Boolean => Some(value),
-            CellKind::Date | CellKind::ShownOtherwise if field == Field::Notes => Some(value),
+            CellKind::Date | CellKind::DisplayDiffers if field == Field::Notes => Some(value),
             kind => {
                 self.error(field, Some(column), no_value(kind, cell.text.trim()));
                 None
@@ -70,9 +70,9 @@ impl<'a> RowCheck<'a> {
             return is_filled.then(|| value(Cow::Borrowed(written)));
         }
         let lines = if matches!(field, Field::Notes | Field::Address) {
-            LineLimit::Many
+            LineBreaks::Keep
         } else {
-            LineLimit::One
+            LineBreaks::Replace
         };
         if self.is_fallback && is_of_person_or_place(field) && is_of_other_encoding(written) {
             self.other_encoding
@@ -90,7 +90,7 @@ impl<'a> RowCheck<'a> {
         if text != written {
             let why = match (tidied.invisible, written.trim().contains(['\n', '\r'])) {
                 (true, _) => " (an invisible character was removed)",
-                (false, true) if lines == LineLimit::One => " (a line break became a space)",
+                (false, true) if lines == LineBreaks::Replace => " (a line break became a space)",
                 (false, _) => "",
             };
             self.tidied(field, column, written, &text, why);
@@ -158,9 +158,9 @@ impl<'a> RowCheck<'a> {
         ) {
             return text;
         }
-        match digits_of(&text) {
+        match parse_numeric_text(&text) {
             NumericText::Exact(digits) => Cow::Owned(digits),
-            NumericText::AsWritten | NumericText::Lost => text,
+            NumericText::AsWritten | NumericText::LostDigits => text,
         }
     }
 
@@ -245,7 +245,7 @@ fn has_lost_letter(text: &str) -> bool {
 /// result.
 fn no_value(kind: CellKind, text: &str) -> String {
     match kind {
-        CellKind::ShownOtherwise => format!(
+        CellKind::DisplayDiffers => format!(
             "holds `{text}`, but its number format displays something else; format the cell as text and type the right value"
         ),
         CellKind::Date => became_a_date(text),

@@ -34,7 +34,7 @@ const CANCELLATIONS: [&str; 3] = ["canceled", "cancelled", "donotmeasure"];
 const CHECKED: [&str; 6] = ["true", "yes", "y", "x", "1", "oui"];
 
 /// Maximum length of a value that is compared with the list.
-const LONGEST: usize = 60;
+const MAX_VALUE_LENGTH: usize = 60;
 
 /// The columns by which rows are marked as closed, each with whether it has a box that is checked for it.
 #[derive(Clone, Debug)]
@@ -82,5 +82,5 @@ fn is_closed(text: &str) -> bool {
     if end.is_none() || first != "closed" && is_set_off && WORDS.contains(&first) {
         return WORDS.contains(&first);
     }
-    text.len() <= LONGEST && WORDS.contains(&fold(text))
+    text.len() <= MAX_VALUE_LENGTH && WORDS.contains(&fold(text))
 }

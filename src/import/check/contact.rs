@@ -1,6 +1,6 @@
 //! Email and phone: sent unchanged, with a warning if they look wrong.
 
-use crate::import::check::numbers::{NumericText, digits_of};
+use crate::import::check::numbers::{NumericText, parse_numeric_text};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::Field;
 
@@ -46,8 +46,8 @@ pub(super) fn validate_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
     } else {
         digits
     };
-    let message = match digits_of(&value.text) {
-        NumericText::Lost => {
+    let message = match parse_numeric_text(&value.text) {
+        NumericText::LostDigits => {
             "a spreadsheet rounded the number; format the column as text and export again"
         }
         _ if digits >= TWO_NUMBERS => "looks like several phone numbers",

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::import::check::cells::{became_a_date, characters};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::identity::derived_id;
-use crate::import::check::numbers::{NumericText, digits_of, is_date};
+use crate::import::check::numbers::{NumericText, is_date, parse_numeric_text};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Field, excerpt, is_excel_date};
 
@@ -64,7 +64,7 @@ impl<'a> RowCheck<'a> {
         if value.is_number && (digits() > 15 || value.text.contains(['e', 'E'])) {
             let message = "Excel keeps 15 digits, so the id may be wrong; format the column as text and export again";
             self.error(Field::Id, Some(value.column), message.to_owned());
-        } else if digits_of(&value.text) == NumericText::Lost {
+        } else if parse_numeric_text(&value.text) == NumericText::LostDigits {
             let message = format!(
                 "`{}` is a number that a spreadsheet rounded, so the id may be wrong; format the column as text and export again",
                 excerpt(&value.text)

@@ -53,7 +53,7 @@ impl ProblemCounts {
 #[derive(Debug, Default)]
 pub(super) struct FindingCollector {
     spool: FindingSpool,
-    late: Vec<(RowNumber, TableFinding)>,
+    table_findings: Vec<(RowNumber, TableFinding)>,
     pub(super) counts: ProblemCounts,
 }
 
@@ -65,9 +65,9 @@ impl FindingCollector {
     }
 
     /// Adds a finding about the whole table, listed with that row.
-    pub(super) fn add_late(&mut self, row: RowNumber, late: TableFinding) {
-        self.counts.add(late.severity());
-        self.late.push((row, late));
+    pub(super) fn add_table_finding(&mut self, row: RowNumber, table_finding: TableFinding) {
+        self.counts.add(table_finding.severity());
+        self.table_findings.push((row, table_finding));
     }
 
     /// Completes the findings, so that they can be read in the file's order.
@@ -76,11 +76,11 @@ impl FindingCollector {
         columns: &Columns,
         merges: &[CellRange],
     ) -> std::io::Result<CheckFindings> {
-        self.late.sort_by_key(|(row, _)| *row);
+        self.table_findings.sort_by_key(|(row, _)| *row);
         self.spool.flush()?;
         Ok(CheckFindings {
             spool: self.spool,
-            late: self.late,
+            table_findings: self.table_findings,
             columns: columns.clone(),
             merges: merges.to_owned(),
         })
@@ -92,7 +92,7 @@ impl FindingCollector {
 pub struct CheckFindings {
     pub(super) spool: FindingSpool,
     /// Sorted by row.
-    pub(super) late: Vec<(RowNumber, TableFinding)>,
+    pub(super) table_findings: Vec<(RowNumber, TableFinding)>,
     pub(super) columns: Columns,
     pub(super) merges: Vec<CellRange>,
 }

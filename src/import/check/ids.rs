@@ -4,7 +4,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::import::check::findings::FindingCollector;
 use crate::import::check::identity::folded_key;
-use crate::import::check::table_finding::{RivalHouse, TableFinding};
+use crate::import::check::table_finding::{HouseComparison, TableFinding};
 use crate::import::{CheckedRow, RowHouse};
 
 /// An index of rows by id, without a second copy of the ids.
@@ -15,7 +15,7 @@ pub(super) struct IdIndex {
     table: HashTable<(u32, u32)>,
     hasher: DefaultHashBuilder,
     /// Pairs of rows with similar ids, by index: the first of them, and each of the others.
-    alike: Vec<(u32, u32)>,
+    similar_ids: Vec<(u32, u32)>,
     /// The houses of valid rows; in the file's order while rows are added.
     houses: Vec<RowHouse>,
     numbers: IdNumbering,
@@ -43,7 +43,7 @@ impl IdIndex {
         Self {
             table: HashTable::new(),
             hasher,
-            alike: Vec::new(),
+            similar_ids: Vec::new(),
             houses: Vec::new(),
             numbers: IdNumbering::default(),
         }
@@ -65,10 +65,15 @@ impl IdIndex {
     }
 
     /// Adds the house of a valid row, and compares its id with those of earlier rows.
-    pub(super) fn note(&mut self, (id, key): (&str, u64), house: RowHouse, rows: &[CheckedRow]) {
+    pub(super) fn add_house(
+        &mut self,
+        (id, key): (&str, u64),
+        house: RowHouse,
+        rows: &[CheckedRow],
+    ) {
         let index = u32::try_from(rows.len()).expect("row numbers are 32 bits wide");
         let half = half_of(key);
-        let looks_alike = |other: u32| {
+        let is_similar = |other: u32| {
             let id = rows.get(other as usize).and_then(CheckedRow::external_id);
             id.is_some_and(|id| folded_key(id, &self.hasher) == key)
                 && self
@@ -80,8 +85,8 @@ impl IdIndex {
         let others = known
             .filter(|(other, _)| *other == half)
             .map(|(_, other)| *other);
-        if let Some(first) = others.filter(|other| looks_alike(*other)).min() {
-            self.alike.push((first, index));
+        if let Some(first) = others.filter(|other| is_similar(*other)).min() {
+            self.similar_ids.push((first, index));
         }
         self.houses.push(RowHouse {
             row: index,
@@ -96,24 +101,24 @@ impl IdIndex {
     }
 
     /// Whether an earlier row, by index, has this house.
-    pub(super) fn house_of_rival(&self, earlier: usize, house: &RowHouse) -> RivalHouse {
+    pub(super) fn compare_house(&self, earlier: usize, house: &RowHouse) -> HouseComparison {
         let of_row = |house: &RowHouse| house.row as usize;
         let Ok(at) = self.houses.binary_search_by_key(&earlier, of_row) else {
-            return RivalHouse::Same;
+            return HouseComparison::Same;
         };
         let of = |house: &RowHouse| (house.house_hash, house.number_bits, house.name);
         if of(&self.houses[at]) == of(house) {
-            RivalHouse::Same
+            HouseComparison::Same
         } else {
-            RivalHouse::Other
+            HouseComparison::Other
         }
     }
 
     /// Adds warnings about similar ids.
     pub(super) fn warn_of_similar(&self, rows: &[CheckedRow], findings: &mut FindingCollector) {
-        for &(first, second) in &self.alike {
+        for &(first, second) in &self.similar_ids {
             let number = rows[second as usize].number;
-            findings.add_late(number, TableFinding::Alike { first, second });
+            findings.add_table_finding(number, TableFinding::SimilarIds { first, second });
         }
     }
 
@@ -134,7 +139,7 @@ impl IdIndex {
         if !all || count < 3 || largest > count * 2 {
             return;
         }
-        findings.add_late(
+        findings.add_table_finding(
             rows[first.row as usize].number,
             TableFinding::BareNumbers { largest },
         );
@@ -159,7 +164,7 @@ mod tests {
     use crate::model::{ContentHash, CustomerSketch, RowNumber, StreetAddress};
 
     /// The pairs of similar ids among valid rows.
-    fn alike(ids: &[&str]) -> Vec<(u32, u32)> {
+    fn similar_ids(ids: &[&str]) -> Vec<(u32, u32)> {
         let hasher = DefaultHashBuilder::default();
         let mut known = IdIndex::new(hasher.clone());
         let mut rows = Vec::new();
@@ -170,13 +175,13 @@ mod tests {
             let house = RowHouse {
                 house_hash,
                 row: 0,
-                home: address.home_digest(None),
+                unit_digest: address.unit_digest(None),
                 number_bits,
                 name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),
             };
             assert_eq!(known.add(id, key, &rows), None);
-            known.note((id, key), house, &rows);
+            known.add_house((id, key), house, &rows);
             rows.push(CheckedRow {
                 number,
                 result: CheckResult::Valid {
@@ -185,12 +190,15 @@ mod tests {
                 },
             });
         }
-        known.alike
+        known.similar_ids
     }
 
     #[test]
     fn ids_that_look_alike_are_told_beside_the_first_of_them() {
-        assert_eq!(alike(&["a1", "A1", "b1", "a 1"]), [(0, 1), (0, 3)]);
-        assert_eq!(alike(&["a1", "a2", "É", "é", "e\u{301}"]), [(2, 3), (2, 4)]);
+        assert_eq!(similar_ids(&["a1", "A1", "b1", "a 1"]), [(0, 1), (0, 3)]);
+        assert_eq!(
+            similar_ids(&["a1", "a2", "É", "é", "e\u{301}"]),
+            [(2, 3), (2, 4)]
+        );
     }
 }

@@ -11,7 +11,6 @@ mod customer;
 mod draft;
 mod external;
 mod findings;
-mod gather;
 mod identity;
 mod ids;
 mod numbers;
@@ -22,6 +21,7 @@ mod requests;
 mod rereader;
 mod row;
 mod row_check;
+mod row_collector;
 mod samples;
 mod shape;
 mod spool;
@@ -38,7 +38,7 @@ use std::sync::Arc;
 
 use hashbrown::DefaultHashBuilder;
 
-use crate::import::check::gather::RowGatherer;
+use crate::import::check::row_collector::RowCollector;
 use crate::import::check::samples::{AddressSamples, ColumnSamples};
 use crate::import::check::validation::{RowValidator, ValidationThreads};
 use crate::import::{CheckedFile, ImportInput, MappedColumn};
@@ -74,37 +74,37 @@ pub fn check(
 ) -> Result<CheckedFile, sheet::Error> {
     let mut table = table::open(&input.document, &input.options)?;
     let columns = table.columns().clone();
-    let reading = table.reading().clone();
+    let layout = table.layout().clone();
     let mut samples = ColumnSamples::new(&columns);
     let mut address_samples = Vec::new();
     let hasher = DefaultHashBuilder::default();
-    let mut gather = RowGatherer::new(&input.rules, hasher.clone());
+    let mut collector = RowCollector::new(&input.rules, hasher.clone());
     let of_bytes = table.fingerprint().length();
     std::thread::scope(|scope| {
-        let validator = RowValidator::new(&columns, &input.rules, &reading, &hasher);
+        let validator = RowValidator::new(&columns, &input.rules, &layout, &hasher);
         let mut addresses = AddressSamples::new(&validator, &mut address_samples);
         let mut threads = ValidationThreads::start(scope, &validator);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
-                batch.rows().for_each(|row| samples.look(&row, &columns));
+                batch.rows().for_each(|row| samples.add(&row, &columns));
             }
             if !addresses.is_full() {
-                batch.rows().for_each(|row| addresses.look(row));
+                batch.rows().for_each(|row| addresses.add(row));
             }
-            threads.give(batch);
+            threads.submit(batch);
             while threads.is_full() {
-                take(&mut threads, &mut gather, &table)?;
+                take(&mut threads, &mut collector, &table)?;
             }
             progress(CheckProgress {
-                rows: gather.rows.len() as u64,
+                rows: collector.rows.len() as u64,
                 bytes: table.bytes_read(),
                 of_bytes,
             });
         }
-        while take(&mut threads, &mut gather, &table)? {}
+        while take(&mut threads, &mut collector, &table)? {}
         Ok(())
     })?;
-    let checked = finish(&table, gather, samples, &columns)?;
+    let checked = finish(&table, collector, samples, &columns)?;
     Ok(CheckedFile {
         address_samples,
         ..checked
@@ -114,25 +114,25 @@ pub fn check(
 /// Adds the next checked batch; false if there is none.
 fn take(
     threads: &mut ValidationThreads,
-    gather: &mut RowGatherer,
+    collector: &mut RowCollector,
     table: &Table,
 ) -> Result<bool, sheet::Error> {
     let Some((batch, validated)) = threads.take() else {
         return Ok(false);
     };
-    table.give_back(batch);
-    gather
+    table.recycle(batch);
+    collector
         .batch(validated)
         .map_err(|error| not_kept(table, error))?;
-    if let Some(cause) = gather.other_encoding.take() {
-        let file = table.reading().file.clone();
+    if let Some(cause) = collector.other_encoding.take() {
+        let file = table.layout().file.clone();
         return Err(sheet::Error { file, cause });
     }
     // A second header row directly below the first (technical and readable names) belongs to the same table.
-    let header_row = table.reading().header_row;
-    match (header_row, gather.other_table) {
+    let header_row = table.layout().header_row;
+    match (header_row, collector.other_table) {
         (Some(first), Some(second)) if second.0 > first.0 + 1 => Err(sheet::Error {
-            file: table.reading().file.clone(),
+            file: table.layout().file.clone(),
             cause: SheetError::SeveralTables {
                 rows: (first, second),
             },
@@ -143,47 +143,49 @@ fn take(
 
 fn not_kept(table: &Table, error: std::io::Error) -> sheet::Error {
     sheet::Error {
-        file: table.reading().file.clone(),
+        file: table.layout().file.clone(),
         cause: SheetError::Findings(error),
     }
 }
 
 fn finish(
     table: &Table,
-    mut gather: RowGatherer,
+    mut collector: RowCollector,
     samples: ColumnSamples,
     columns: &Columns,
 ) -> Result<CheckedFile, sheet::Error> {
-    let houses = gather.end(table).map_err(|error| not_kept(table, error))?;
-    let counts = gather.findings.counts;
-    let skipped_rows: usize = gather.skipped.iter().map(|group| group.rows.len()).sum();
-    let found = gather
+    let houses = collector
+        .end(table)
+        .map_err(|error| not_kept(table, error))?;
+    let counts = collector.findings.counts;
+    let skipped_rows: usize = collector.skipped.iter().map(|group| group.rows.len()).sum();
+    let found = collector
         .findings
         .finish(columns, table.merges())
         .map_err(|error| not_kept(table, error))?;
     let mapping = samples.into_mapping(columns);
     Ok(CheckedFile {
-        field_names: field_names(&mapping, table.reading().header_row),
+        field_names: field_names(&mapping, table.layout().header_row),
         source: table.source().clone(),
-        reading: table.reading().sentence(),
-        layout: table.reading().clone(),
+        layout_summary: table.layout().sentence(),
+        layout: table.layout().clone(),
         columns: columns.clone(),
         saved_formulas: table.saved_formulas(),
         mapping,
         address_samples: Vec::new(),
         unused: columns.unused().map(str::to_owned).collect(),
         unused_names: columns.unused_names().collect(),
-        rows: gather.rows,
-        derived_ids: gather.derived_ids,
+        rows: collector.rows,
+        derived_ids: collector.derived_ids,
         blank_skipped: table.blank_skipped() + skipped_rows as u64,
-        skipped: gather.skipped,
-        notes: gather.notes,
+        skipped: collector.skipped,
+        notes: collector.notes,
         houses,
-        decisions: gather.decisions,
+        decisions: collector.decisions,
         found: Arc::new(found),
         counts,
-        countries: gather.countries,
-        headers: table.reading().header_row.map(|_| columns.layout()),
+        countries: collector.countries,
+        header_digest: table.layout().header_row.map(|_| columns.header_digest()),
         fingerprint: table.fingerprint(),
     })
 }

@@ -10,11 +10,11 @@ pub(super) enum NumericText {
     /// `1001.0`, `7.0000000000000009`, or scientific notation that kept every digit: these digits.
     Exact(String),
     /// Scientific notation that lost digits.
-    Lost,
+    LostDigits,
 }
 
 /// Finds the digits of a number that a spreadsheet converted.
-pub(super) fn digits_of(text: &str) -> NumericText {
+pub(super) fn parse_numeric_text(text: &str) -> NumericText {
     let bytes = text.as_bytes();
     let is_of_numbers = |byte: &u8| byte.is_ascii_digit() || b".eE+".contains(byte);
     if !bytes.first().is_some_and(u8::is_ascii_digit)
@@ -30,13 +30,13 @@ pub(super) fn digits_of(text: &str) -> NumericText {
     {
         return NumericText::Exact(whole.to_owned());
     }
-    scientific(text)
-        .or_else(|| artefact(text))
+    parse_scientific(text)
+        .or_else(|| parse_float_artifact(text))
         .unwrap_or(NumericText::AsWritten)
 }
 
 /// A float that is a whole number in the 15 digits that a spreadsheet shows.
-fn artefact(text: &str) -> Option<NumericText> {
+fn parse_float_artifact(text: &str) -> Option<NumericText> {
     let (whole, fraction) = text.split_once('.')?;
     if whole.len() + fraction.len() <= 15 || !all_digits(whole) || !all_digits(fraction) {
         return None;
@@ -47,7 +47,7 @@ fn artefact(text: &str) -> Option<NumericText> {
 }
 
 /// `1.23E+11`. Without a point or a sign, as in `12E5`, it is an id like any other.
-fn scientific(text: &str) -> Option<NumericText> {
+fn parse_scientific(text: &str) -> Option<NumericText> {
     let (mantissa, exponent) = text.split_once(['e', 'E'])?;
     let signed = exponent.starts_with('+');
     let exponent = exponent.strip_prefix('+').unwrap_or(exponent);
@@ -68,7 +68,7 @@ fn scientific(text: &str) -> Option<NumericText> {
     if fraction.len() == exponent {
         Some(NumericText::Exact(format!("{whole}{fraction}")))
     } else {
-        Some(NumericText::Lost)
+        Some(NumericText::LostDigits)
     }
 }
 
@@ -110,13 +110,16 @@ mod tests {
 
     #[test]
     fn a_float_of_a_whole_number_is_that_number() {
-        assert_eq!(digits_of("1001.0"), NumericText::Exact("1001".into()));
         assert_eq!(
-            digits_of("4.165551234E9"),
+            parse_numeric_text("1001.0"),
+            NumericText::Exact("1001".into())
+        );
+        assert_eq!(
+            parse_numeric_text("4.165551234E9"),
             NumericText::Exact("4165551234".into())
         );
         assert_eq!(
-            digits_of("4.165551234E+9"),
+            parse_numeric_text("4.165551234E+9"),
             NumericText::Exact("4165551234".into())
         );
     }
@@ -124,14 +127,17 @@ mod tests {
     #[test]
     fn what_floats_leave_behind_goes() {
         assert_eq!(
-            digits_of("7.0000000000000009"),
+            parse_numeric_text("7.0000000000000009"),
             NumericText::Exact("7".into())
         );
         assert_eq!(
-            digits_of("1000.9999999999999"),
+            parse_numeric_text("1000.9999999999999"),
             NumericText::Exact("1001".into())
         );
-        assert_eq!(digits_of("1.500000000000001"), NumericText::AsWritten);
+        assert_eq!(
+            parse_numeric_text("1.500000000000001"),
+            NumericText::AsWritten
+        );
     }
 
     #[test]
@@ -166,7 +172,7 @@ mod tests {
     #[test]
     fn scientific_notation_that_lost_digits_is_told() {
         for text in ["1.23E+11", "1.2e+05", "4.17E+09", "1E+11"] {
-            assert_eq!(digits_of(text), NumericText::Lost, "{text}");
+            assert_eq!(parse_numeric_text(text), NumericText::LostDigits, "{text}");
         }
     }
 
@@ -184,7 +190,7 @@ mod tests {
             "A1.0",
             "416.555.0123",
         ] {
-            assert_eq!(digits_of(text), NumericText::AsWritten, "{text}");
+            assert_eq!(parse_numeric_text(text), NumericText::AsWritten, "{text}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use crate::import::CheckedFile;
 use crate::import::check::findings::{CheckFindings, Finding};
 use crate::import::check::spool::SpoolReader;
-use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
+use crate::import::check::table_finding::{CountedRow, HouseComparison, TableFinding};
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
 
@@ -16,8 +16,8 @@ pub struct Problems<'a> {
     checked: &'a CheckedFile,
     reader: SpoolReader<'a>,
     spooled: Option<(RowNumber, Finding)>,
-    /// Number of late findings that were read.
-    late: usize,
+    /// Number of table findings that were read.
+    table_findings_read: usize,
     of_row: VecDeque<Problem>,
 }
 
@@ -33,7 +33,7 @@ impl CheckedFile {
                 spooled: reader.next()?,
                 checked: self,
                 reader,
-                late: 0,
+                table_findings_read: 0,
                 of_row: VecDeque::new(),
             })
         };
@@ -62,8 +62,8 @@ impl CheckedFile {
     /// The warnings about which houses are sent: those of hidden, crossed-out and closed rows, and those of another column
     /// with addresses.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
-        let late = self.found.late.iter();
-        let late = late.filter(|(_, late)| match late {
+        let table_findings = self.found.table_findings.iter();
+        let table_findings = table_findings.filter(|(_, table_finding)| match table_finding {
             TableFinding::Counted { kind, .. } => matches!(
                 kind,
                 CountedRow::OtherAddress(_)
@@ -73,7 +73,13 @@ impl CheckedFile {
             ),
             _ => false,
         });
-        late.map(|(row, late)| problem(*row, late.to_finding(&self.found, &self.rows), &self.found))
+        table_findings.map(|(row, table_finding)| {
+            problem(
+                *row,
+                table_finding.to_finding(&self.found, &self.rows),
+                &self.found,
+            )
+        })
     }
 
     /// A problem that was found after the check, with the cell of its field.
@@ -96,9 +102,9 @@ impl CheckedFile {
 
     /// The column of ids, if several houses have one id in it.
     pub fn column_of_shared_ids(&self) -> Option<usize> {
-        let mut late = self.found.late.iter();
-        let is_shared = late.any(|(_, late)| match late {
-            TableFinding::Rival { house, .. } => *house == RivalHouse::Other,
+        let mut table_findings = self.found.table_findings.iter();
+        let is_shared = table_findings.any(|(_, table_finding)| match table_finding {
+            TableFinding::RepeatedId { house, .. } => *house == HouseComparison::Other,
             _ => false,
         });
         let column = self.found.columns.supplying(Field::Id);
@@ -114,18 +120,21 @@ impl CheckedFile {
 }
 
 impl Problems<'_> {
-    fn facts(&self) -> &CheckFindings {
+    fn findings(&self) -> &CheckFindings {
         &self.checked.found
     }
 
-    fn late_row(&self) -> Option<RowNumber> {
-        self.facts().late.get(self.late).map(|(row, _)| *row)
+    fn table_finding_row(&self) -> Option<RowNumber> {
+        self.findings()
+            .table_findings
+            .get(self.table_findings_read)
+            .map(|(row, _)| *row)
     }
 
     /// Reads the findings of the next row that has any.
     fn read_row(&mut self) -> io::Result<()> {
         let spooled_row = self.spooled.as_ref().map(|(row, _)| *row);
-        let rows = [spooled_row, self.late_row()];
+        let rows = [spooled_row, self.table_finding_row()];
         let Some(row) = rows.into_iter().flatten().min() else {
             return Ok(());
         };
@@ -134,16 +143,16 @@ impl Problems<'_> {
             findings.push(finding);
             self.spooled = self.reader.next()?;
         }
-        while self.late_row() == Some(row) {
-            let (_, late) = self.facts().late[self.late];
-            let facts = self.facts();
-            findings.push(late.to_finding(facts, &self.checked.rows));
-            self.late += 1;
+        while self.table_finding_row() == Some(row) {
+            let (_, table_finding) = self.findings().table_findings[self.table_findings_read];
+            let findings_of_check = self.findings();
+            findings.push(table_finding.to_finding(findings_of_check, &self.checked.rows));
+            self.table_findings_read += 1;
         }
         findings.sort_by_key(|finding| finding.severity);
         let problems = findings
             .into_iter()
-            .map(|finding| problem(row, finding, self.facts()));
+            .map(|finding| problem(row, finding, self.findings()));
         self.of_row = problems.collect();
         Ok(())
     }

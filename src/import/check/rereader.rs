@@ -72,7 +72,7 @@ impl<'a> RowRereader<'a> {
 
     pub(super) fn changed(&self) -> sheet::Error {
         sheet::Error {
-            file: self.table.reading().file.clone(),
+            file: self.table.layout().file.clone(),
             cause: SheetError::Changed,
         }
     }

@@ -1,7 +1,7 @@
 //! Samples for the user to look at before anything is sent: values of each column, and addresses split into their parts.
 
 use crate::import::check::findings::Finding;
-use crate::import::check::trailing::{TrailingRow, trailing};
+use crate::import::check::trailing::{TrailingRow, classify_trailing_row};
 use crate::import::check::validation::RowValidator;
 use crate::import::{AddressSample, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
@@ -9,9 +9,9 @@ use crate::sheet::Row;
 use crate::table::{Columns, NameFrom};
 
 /// Number of samples per column.
-const SHOWN: usize = 3;
+const MAX_SAMPLES: usize = 3;
 /// Number of rows that are searched for samples.
-const LOOKED_AT: usize = 1000;
+const MAX_SAMPLED_ROWS: usize = 1000;
 
 /// Sample values of the columns that are used.
 #[derive(Debug)]
@@ -32,19 +32,24 @@ impl ColumnSamples {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.rows >= LOOKED_AT
+        self.rows >= MAX_SAMPLED_ROWS
     }
 
-    pub(super) fn look(&mut self, row: &Row<'_>, columns: &Columns) {
+    pub(super) fn add(&mut self, row: &Row<'_>, columns: &Columns) {
         // Totals and footers are not samples of the columns.
-        let is_total = || matches!(trailing(row, columns), Some(TrailingRow::Total(_)));
+        let is_total = || {
+            matches!(
+                classify_trailing_row(row, columns),
+                Some(TrailingRow::Total(_))
+            )
+        };
         if self.is_full() || !columns.has_address(row) || is_total() {
             return;
         }
         self.rows += 1;
         for (_, column, samples) in &mut self.columns {
             let text = row.cell(*column).text.trim();
-            if samples.len() < SHOWN
+            if samples.len() < MAX_SAMPLES
                 && !text.is_empty()
                 && !samples.iter().any(|sample| sample == text)
             {
@@ -78,7 +83,7 @@ pub(super) struct AddressSamples<'a> {
 
 impl<'a> AddressSamples<'a> {
     /// Number of rows that are shown.
-    const SHOWN: usize = 4;
+    const MAX_SHOWN_ROWS: usize = 4;
 
     pub(super) fn new(validator: &RowValidator<'a>, found: &'a mut Vec<AddressSample>) -> Self {
         Self {
@@ -95,11 +100,11 @@ impl<'a> AddressSamples<'a> {
         let are_units_as_written =
             columns.of(Field::Line2).len() < 2 && kinds.all(|kind| !kind.is_worded);
         (is_absent(Field::Address) && is_absent(Field::HouseNumber) && are_units_as_written)
-            || self.found.len() >= Self::SHOWN
-            || self.rows >= LOOKED_AT
+            || self.found.len() >= Self::MAX_SHOWN_ROWS
+            || self.rows >= MAX_SAMPLED_ROWS
     }
 
-    pub(super) fn look(&mut self, row: Row<'_>) {
+    pub(super) fn add(&mut self, row: Row<'_>) {
         if self.is_full() {
             return;
         }

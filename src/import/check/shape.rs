@@ -37,7 +37,7 @@ impl RowCheck<'_> {
         };
         let repeats_address =
             repeats(Field::Address) || repeats(Field::Line1) && repeats(Field::City);
-        if !(repeats_address || self.heads_another_table()) || self.columns.headers()[0] == "A" {
+        if !(repeats_address || self.is_another_header_row()) || self.columns.headers()[0] == "A" {
             return false;
         }
         self.add(
@@ -51,7 +51,7 @@ impl RowCheck<'_> {
 
     /// Whether the row has headers of other words or in another order than those of the table: the rows below may belong to
     /// another table.
-    pub(super) fn heads_another_table(&self) -> bool {
+    pub(super) fn is_another_header_row(&self) -> bool {
         // Nearly all rows of customers end here, so that an invalid one costs little.
         if self.has_values() || self.columns.headers()[0] == "A" {
             return false;

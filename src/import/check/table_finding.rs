@@ -12,11 +12,14 @@ use crate::table::Columns;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TableFinding {
     /// Another row has the same id and other content, possibly of another house.
-    Rival { other: RowNumber, house: RivalHouse },
+    RepeatedId {
+        other: RowNumber,
+        house: HouseComparison,
+    },
     /// An earlier row is the same request.
     Duplicate { of: RowNumber },
     /// Two rows, by index, whose ids differ only in case or spaces.
-    Alike { first: u32, second: u32 },
+    SimilarIds { first: u32, second: u32 },
     /// All ids are numbers up to this one.
     BareNumbers { largest: u64 },
     /// The number of rows that have something in common; listed with the first.
@@ -66,7 +69,7 @@ impl CountedRow {
 
 /// Whether two rows with one id have one house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RivalHouse {
+pub(super) enum HouseComparison {
     /// It is the same, or unknown.
     Same,
     Other,
@@ -75,7 +78,7 @@ pub(super) enum RivalHouse {
 impl TableFinding {
     pub(super) fn severity(self) -> Severity {
         match self {
-            Self::Rival { .. }
+            Self::RepeatedId { .. }
             | Self::Merged {
                 row_is_valid: false,
                 ..
@@ -87,8 +90,8 @@ impl TableFinding {
     /// The finding with its message.
     pub(super) fn to_finding(self, table: &CheckFindings, rows: &[CheckedRow]) -> Finding {
         let (field, column, message) = match self {
-            Self::Rival { other, house } => {
-                let message = rival(other, house, &table.columns);
+            Self::RepeatedId { other, house } => {
+                let message = repeated_id_message(other, house, &table.columns);
                 (Some(Field::Id), None, message)
             }
             Self::Duplicate { of } => (
@@ -96,10 +99,10 @@ impl TableFinding {
                 None,
                 format!("the same request as row {of}, sent once"),
             ),
-            Self::Alike { first, second } => (
+            Self::SimilarIds { first, second } => (
                 Some(Field::Id),
                 None,
-                alike(&rows[first as usize], &rows[second as usize]),
+                similar_ids(&rows[first as usize], &rows[second as usize]),
             ),
             Self::BareNumbers { largest } => (
                 Some(Field::Id),
@@ -141,7 +144,7 @@ impl TableFinding {
     }
 }
 
-fn rival(other: RowNumber, house: RivalHouse, columns: &Columns) -> String {
+fn repeated_id_message(other: RowNumber, house: HouseComparison, columns: &Columns) -> String {
     // Without a column of ids all of them are derived.
     if columns.of(Field::Id).is_empty() {
         return format!(
@@ -149,8 +152,8 @@ fn rival(other: RowNumber, house: RivalHouse, columns: &Columns) -> String {
         );
     }
     let advice = match house {
-        RivalHouse::Same => "keep one of the rows",
-        RivalHouse::Other => {
+        HouseComparison::Same => "keep one of the rows",
+        HouseComparison::Other => {
             "if they are two houses, give one an id of its own, for example with -2 at its end"
         }
     };
@@ -159,7 +162,7 @@ fn rival(other: RowNumber, house: RivalHouse, columns: &Columns) -> String {
     )
 }
 
-fn alike(first: &CheckedRow, second: &CheckedRow) -> String {
+fn similar_ids(first: &CheckedRow, second: &CheckedRow) -> String {
     let [one, other] = [first, second].map(|row| row.external_id().unwrap_or_default());
     format!(
         "`{}` and `{}` in row {} differ only in case or spaces; if they are Salesforce ids, export the form with 18 characters",

@@ -12,11 +12,11 @@ static DITTO: WordList = WordList::new("ditto");
 
 /// Whether a field may have line breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LineLimit {
+pub(super) enum LineBreaks {
     /// One line; a line break becomes a space.
-    One,
+    Replace,
     /// Line breaks stay.
-    Many,
+    Keep,
 }
 
 /// Normalized text, and how it was changed.
@@ -28,7 +28,7 @@ pub(super) struct TidiedText<'a> {
 }
 
 /// Normalizes a text.
-pub(super) fn tidy(text: &str, lines: LineLimit) -> TidiedText<'_> {
+pub(super) fn tidy(text: &str, lines: LineBreaks) -> TidiedText<'_> {
     if is_plain(text) {
         return TidiedText {
             text: Cow::Borrowed(text),
@@ -77,13 +77,13 @@ enum Replacement {
     Nothing,
 }
 
-fn is_kept(c: char, lines: LineLimit) -> bool {
+fn is_kept(c: char, lines: LineBreaks) -> bool {
     matches!(replacement(c, lines), Replacement::Keep)
 }
 
-fn replacement(c: char, lines: LineLimit) -> Replacement {
+fn replacement(c: char, lines: LineBreaks) -> Replacement {
     match c {
-        '\n' | '\r' if lines == LineLimit::Many => Replacement::Keep,
+        '\n' | '\r' if lines == LineBreaks::Keep => Replacement::Keep,
         '\n' | '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
             Replacement::Space
         }
@@ -232,7 +232,7 @@ mod tests {
     }
 
     fn tidied(text: &str) -> String {
-        tidy(text, LineLimit::One).text.into_owned()
+        tidy(text, LineBreaks::Replace).text.into_owned()
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn what_nobody_sees_goes() {
-        let marks = tidy("\u{feff}12\u{200b} Elm\u{200e}", LineLimit::One);
+        let marks = tidy("\u{feff}12\u{200b} Elm\u{200e}", LineBreaks::Replace);
         assert_eq!((marks.text.as_ref(), marks.invisible), ("12 Elm", true));
         assert_eq!(tidied("a\u{7}b"), "ab");
     }
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn line_breaks_stay_in_notes_alone() {
-        assert_eq!(tidy("gate\ncode", LineLimit::Many).text, "gate\ncode");
+        assert_eq!(tidy("gate\ncode", LineBreaks::Keep).text, "gate\ncode");
         assert_eq!(tidied("12 Elm\nApt 4"), "12 Elm Apt 4");
     }
 

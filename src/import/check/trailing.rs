@@ -14,25 +14,25 @@ pub(super) enum TrailingRow {
     /// A line that only occurs in reports, such as a copyright notice.
     Notice(String),
     /// A single text, such as the report's title.
-    Lone,
+    SingleCell,
     /// Any other row: a customer whose address is missing.
     Other,
 }
 
 /// Maximum number of filled cells in a row without an address.
-const FEW: usize = 2;
+const MAX_FOOTER_CELLS: usize = 2;
 /// Maximum number of characters in the label of a total.
 const LONGEST_LABEL: usize = 40;
 
 /// The kind of a row without an address; none for a row with an address.
-pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> {
+pub(super) fn classify_trailing_row(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> {
     let filled: Vec<Cell<'_>> = filled_cells(row, columns).collect();
     let first = filled.first()?.text.trim();
     let has_contact = has_contact(row, columns);
     if let Some(label) = total_label(&filled).filter(|_| !has_contact) {
         return Some(TrailingRow::Total(excerpt(label).into_owned()));
     }
-    if filled.len() > FEW && columns.has_address(row) {
+    if filled.len() > MAX_FOOTER_CELLS && columns.has_address(row) {
         return None;
     }
     // A customer may be called `Sum` or `Confidential (call Bob)`; who can be reached is not a line of a report.
@@ -40,8 +40,10 @@ pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> 
         return Some(TrailingRow::Other);
     }
     Some(match filled.len() {
-        1..=FEW if is_notice(first) => TrailingRow::Notice(excerpt(first).into_owned()),
-        1 => TrailingRow::Lone,
+        1..=MAX_FOOTER_CELLS if is_notice(first) => {
+            TrailingRow::Notice(excerpt(first).into_owned())
+        }
+        1 => TrailingRow::SingleCell,
         _ => TrailingRow::Other,
     })
 }
@@ -157,16 +159,16 @@ fn is_page_number(line: &str) -> bool {
 
 /// Why each of the rows below the last address is skipped; none for a row that is not. A footer is the lines with known
 /// wording, and a single line of any text directly above and below them: the report's title and the company's name.
-pub(super) fn skipped(trailing: &[&TrailingRow]) -> Vec<Option<SkippedRowReason>> {
+pub(super) fn skip_reasons(trailing: &[&TrailingRow]) -> Vec<Option<SkippedRowReason>> {
     let row_at = |at: Option<usize>| at.and_then(|at| trailing.get(at));
     let is_notice = |at| matches!(row_at(at), Some(TrailingRow::Notice(_)));
     let each = trailing.iter().enumerate().map(|(at, row)| match row {
         TrailingRow::Total(_) => Some(SkippedRowReason::Total),
         TrailingRow::Notice(_) => Some(SkippedRowReason::Footer),
-        TrailingRow::Lone if is_notice(at.checked_sub(1)) || is_notice(Some(at + 1)) => {
+        TrailingRow::SingleCell if is_notice(at.checked_sub(1)) || is_notice(Some(at + 1)) => {
             Some(SkippedRowReason::Footer)
         }
-        TrailingRow::Lone | TrailingRow::Other => None,
+        TrailingRow::SingleCell | TrailingRow::Other => None,
     });
     each.collect()
 }
@@ -180,7 +182,7 @@ pub(super) fn add(
 ) {
     let text = match trailing {
         TrailingRow::Total(text) | TrailingRow::Notice(text) => text,
-        TrailingRow::Lone | TrailingRow::Other => String::new(),
+        TrailingRow::SingleCell | TrailingRow::Other => String::new(),
     };
     match groups.last_mut() {
         Some(group) if group.what == what => {
@@ -259,14 +261,17 @@ mod tests {
 
     #[test]
     fn a_lone_text_belongs_to_a_footer_only_next_to_its_wording() {
-        let lone = TrailingRow::Lone;
+        let lone = TrailingRow::SingleCell;
         let notice = TrailingRow::Notice("Copyright".to_owned());
         let footer = Some(SkippedRowReason::Footer);
-        assert_eq!(skipped(&[&lone, &notice, &lone]), [footer, footer, footer]);
         assert_eq!(
-            skipped(&[&lone, &lone, &notice, &TrailingRow::Other]),
+            skip_reasons(&[&lone, &notice, &lone]),
+            [footer, footer, footer]
+        );
+        assert_eq!(
+            skip_reasons(&[&lone, &lone, &notice, &TrailingRow::Other]),
             [None, footer, footer, None]
         );
-        assert_eq!(skipped(&[&lone]), [None]);
+        assert_eq!(skip_reasons(&[&lone]), [None]);
     }
 }

@@ -14,7 +14,7 @@ use crate::import::check::country::CountrySource;
 use crate::import::check::findings::Finding;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::table_finding::CountedRow;
-use crate::import::check::trailing::{TrailingRow, is_note, trailing};
+use crate::import::check::trailing::{TrailingRow, classify_trailing_row, is_note};
 use crate::import::check::{identity, samples};
 use crate::import::{CheckRules, RowHouse, RowId};
 use crate::model::{
@@ -47,7 +47,7 @@ pub(super) struct ValidatedRow {
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
     /// Whether it is the headers of another table.
-    pub(super) heads_another_table: bool,
+    pub(super) is_another_header_row: bool,
     /// Text of another encoding, with its column.
     pub(super) other_encoding: Option<(usize, String)>,
     /// The kind of an invalid row without an address; none for every other row.
@@ -134,7 +134,7 @@ impl<'a> RowValidator<'a> {
             self.rules.derive_ids && ids.all(|&column| row.cell(column).is_blank());
         let trailing = match content {
             Some(_) => None,
-            None => trailing(&row, self.columns),
+            None => classify_trailing_row(&row, self.columns),
         };
         if let Some(TrailingRow::Total(_)) = trailing {
             check.findings.clear();
@@ -148,7 +148,7 @@ impl<'a> RowValidator<'a> {
             counted: other_address.into_iter().chain(closed).collect(),
             has_derived_id,
             other_encoding: check.other_encoding.take(),
-            heads_another_table: content.is_none() && check.heads_another_table(),
+            is_another_header_row: content.is_none() && check.is_another_header_row(),
             is_note: trailing.is_some() && is_note(&row, self.columns),
             trailing,
             number: row.number,
@@ -157,7 +157,7 @@ impl<'a> RowValidator<'a> {
             house: RowHouse {
                 house_hash,
                 row: 0,
-                home: street_address.home_digest(draft.line2.as_deref()),
+                unit_digest: street_address.unit_digest(draft.line2.as_deref()),
                 number_bits,
                 name: street_address.sketch(),
                 customer: CustomerSketch::new(
@@ -213,7 +213,8 @@ struct ValidationThread {
 }
 
 /// Why a channel to a thread cannot be closed.
-const ALIVE: &str = "a thread ends only after its batches, or with a panic that is propagated here";
+const THREAD_ENDED: &str =
+    "a thread ends only after its batches, or with a panic that is propagated here";
 
 impl ValidationThreads {
     /// Starts one thread per processor, at most [`MAX_THREADS`].
@@ -239,16 +240,16 @@ impl ValidationThreads {
     }
 
     /// Gives a batch to the next thread.
-    pub(super) fn give(&mut self, batch: RowBatch) {
+    pub(super) fn submit(&mut self, batch: RowBatch) {
         let turn = self.waiting % self.threads.len();
-        self.threads[turn].batches.send(batch).expect(ALIVE);
+        self.threads[turn].batches.send(batch).expect(THREAD_ENDED);
         self.waiting += 1;
     }
 
     /// Takes the oldest batch, once it is checked; none if no batch is waiting.
     pub(super) fn take(&mut self) -> Option<(RowBatch, ValidatedBatch)> {
         self.waiting = self.waiting.checked_sub(1)?;
-        let validated = self.threads[0].validated.recv().expect(ALIVE);
+        let validated = self.threads[0].validated.recv().expect(THREAD_ENDED);
         // The thread in front always has the oldest batch.
         self.threads.rotate_left(1);
         Some(validated)

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::import::same_house::COMPARED;
+use crate::import::same_house::MAX_COMPARED_HOUSES;
 use crate::import::{CheckedFile, Error, RowHouse};
 use crate::journal::{StoredHouse, SubmissionIndex};
-use crate::model::{HouseHash, NameSketch, is_derived_id};
+use crate::model::{HouseHash, StreetNameSketch, is_derived_id};
 
 /// Maximum number of rows of one hash whose sketches are compared to avoid reading them again.
-const SKETCHED: usize = 64;
+const MAX_COMPARED_SKETCHES: usize = 64;
 
 /// The rows that have to be compared.
 #[derive(Debug, Default)]
@@ -21,11 +21,11 @@ pub(super) struct Candidates {
     elsewhere_hashes: HashSet<HouseHash>,
 }
 
-/// Finds the candidates among the rows that are `fresh`, by their index.
+/// Finds the candidates among the rows that are `is_new`, by their index.
 pub(super) fn find_candidates(
     checked: &CheckedFile,
     index: &SubmissionIndex,
-    fresh: &[bool],
+    is_new: &[bool],
 ) -> Result<Candidates, Error> {
     let mut candidates = Candidates::default();
     let mut rows: Vec<RowHouse> = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn find_candidates(
         .chunk_by(|one, other| one.house_hash.number() == other.house_hash.number())
     {
         rows.clear();
-        rows.extend(of_number.iter().filter(|house| fresh[house.row as usize]));
+        rows.extend(of_number.iter().filter(|house| is_new[house.row as usize]));
         let Some(first) = rows.first() else {
             continue;
         };
@@ -50,8 +50,8 @@ pub(super) fn find_candidates(
         checked.decisions.contains_key(row) || id.is_some_and(|id| index.decision(id).is_some())
     };
     if !checked.decisions.is_empty() || index.has_decisions() {
-        let fresh = (0..fresh.len()).filter(|row| fresh[*row]);
-        candidates.rows.extend(fresh.filter(is_decided));
+        let is_new = (0..is_new.len()).filter(|row| is_new[*row]);
+        candidates.rows.extend(is_new.filter(is_decided));
     }
     candidates.rows.sort_unstable();
     candidates.rows.dedup();
@@ -83,7 +83,7 @@ impl Candidates {
                 other.row != house.row && other.number_bits == house.number_bits
             };
             let mut others = group.iter().filter(is_other);
-            group.len() > SKETCHED
+            group.len() > MAX_COMPARED_SKETCHES
                 || others.any(|other| {
                     other.name.may_match(house.name) || other.customer.may_agree(house.customer)
                 })
@@ -122,7 +122,7 @@ impl Candidates {
                 let others = others.filter(|other| house.may_be_corrected(other));
                 let mut house_hashes = others
                     .map(|other| other.house.house_hash)
-                    .take(COMPARED)
+                    .take(MAX_COMPARED_HOUSES)
                     .peekable();
                 if house_hashes.peek().is_some() {
                     self.rows.push(row);
@@ -142,7 +142,7 @@ impl Candidates {
 struct HouseOfNumber {
     house: StoredHouse,
     /// The index of the row and the sketch of its street; none for a stored request.
-    row: Option<(usize, NameSketch)>,
+    row: Option<(usize, StreetNameSketch)>,
 }
 
 impl HouseOfNumber {

@@ -11,7 +11,7 @@ pub struct EarlierHouse {
     /// Its id.
     pub external_id: String,
     /// Where its row is; none if only the service has it.
-    pub place: Option<EarlierRow>,
+    pub row: Option<EarlierRow>,
     /// `sent` or the status of the measurement; none for a row that is about to be sent.
     pub state: Option<String>,
     /// Its city, if that differs from the row's.
@@ -46,7 +46,7 @@ impl EarlierRow {
 impl EarlierHouse {
     /// For instance `` `00123` (row 2 of october.csv, complete) ``, or `` row 2 of this file (`00123`) ``.
     pub fn sentence(&self) -> String {
-        let place = self.place_sentence();
+        let place = self.row_sentence();
         match (&self.other_city, &self.other_postal_code) {
             (Some(city), Some(code)) => format!("{place}, in {city} with postal code `{code}`"),
             (_, Some(code)) => format!("{place}, with postal code `{code}`"),
@@ -54,14 +54,14 @@ impl EarlierHouse {
         }
     }
 
-    fn place_sentence(&self) -> String {
+    fn row_sentence(&self) -> String {
         let id = &self.external_id;
         let state = match self.state.as_deref() {
             Some("in_progress") => "in progress",
             Some(Self::UNANSWERED) | None => "no answer yet",
             Some(state) => state,
         };
-        match &self.place {
+        match &self.row {
             Some(EarlierRow {
                 file: Some(file),
                 row,
@@ -88,7 +88,7 @@ impl EarlierHouse {
 
     /// Notes whether another row than `index`, with another id, is at the number of the earlier row in this file now.
     pub(super) fn mark_moved(&mut self, checked: &CheckedFile, index: usize) {
-        if let Some(place) = &mut self.place
+        if let Some(place) = &mut self.row
             && place.file.as_ref() == Some(&checked.source.path)
         {
             let now = checked

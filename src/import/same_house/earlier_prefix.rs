@@ -9,10 +9,10 @@ pub(in crate::import) fn earlier_prefix(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     own_prefix: Option<&str>,
-    fresh: &[bool],
+    is_new: &[bool],
 ) -> Option<String> {
-    let held = rows.held();
-    if held.len() < 2 || held.len() != fresh.iter().filter(|fresh| **fresh).count() {
+    let held = rows.same_house_rows();
+    if held.len() < 2 || held.len() != is_new.iter().filter(|is_new| **is_new).count() {
         return None;
     }
     if (0..checked.rows.len()).any(|row| rows.outcome(row) == Outcome::Known) {

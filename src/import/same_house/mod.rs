@@ -21,7 +21,7 @@ use reviewer::Reviewer;
 
 /// Maximum number of houses with which a row is compared although they can only be reasons for a warning, so that a
 /// column of equal house numbers does not take hours.
-const COMPARED: usize = 1000;
+const MAX_COMPARED_HOUSES: usize = 1000;
 
 /// An earlier request without an answer, which is sent again in place of a row that has its house: only its answer shows
 /// whether the house is requested.
@@ -41,21 +41,21 @@ pub struct UnansweredRequest {
 #[derive(Clone, Debug, Default)]
 pub(super) struct HouseReview {
     /// Rows that are not sent, by their index in ascending order.
-    pub(super) withheld: Vec<usize>,
+    pub(super) not_sent: Vec<usize>,
     /// The requests that are sent again in place of rows, by the index of the row.
     pub(super) unanswered: BTreeMap<usize, UnansweredRequest>,
     /// The user's decisions in the file, to be stored.
     pub(super) decisions: Vec<StoredDecision>,
 }
 
-/// Compares the rows that are `fresh`, by their index, with each other and with the journal.
+/// Compares the rows that are `is_new`, by their index, with each other and with the journal.
 pub(super) fn review(
     plan: PlanInput<'_>,
-    fresh: &[bool],
+    is_new: &[bool],
     rows: &mut RowOutcomes,
 ) -> Result<HouseReview, Error> {
     let (input, checked, index) = (plan.input, plan.checked, plan.index);
-    let candidates = find_candidates(checked, index, fresh)?;
+    let candidates = find_candidates(checked, index, is_new)?;
     if candidates.rows.is_empty() {
         return Ok(HouseReview::default());
     }

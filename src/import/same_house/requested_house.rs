@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use crate::import::{CheckedFile, EarlierHouse, EarlierRow};
 use crate::journal::EarlierRequest;
-use crate::model::{Customer, CustomerSketch, NameSketch, Request, StreetAddress};
+use crate::model::{Customer, CustomerSketch, Request, StreetAddress, StreetNameSketch};
 
 /// A house that was requested or is about to be. There may be millions: only what excludes most others is at hand.
 pub(super) struct RequestedHouse {
     /// Exclude most other houses and customers without a comparison.
-    pub(super) sketches: (NameSketch, CustomerSketch),
+    pub(super) sketches: (StreetNameSketch, CustomerSketch),
     pub(super) units: Option<Box<str>>,
     request: RequestOfHouse,
 }
@@ -85,7 +85,7 @@ impl RequestedHouse {
         };
         EarlierHouse {
             external_id: request.external_id.clone(),
-            place,
+            row: place,
             state,
             other_city: is_other_city.then(|| before.city.clone()),
             other_postal_code: is_elsewhere.then(|| before.postal_code.clone()),
@@ -108,6 +108,6 @@ impl From<EarlierRequest> for RequestedHouse {
 pub(super) fn sketches(
     address: &StreetAddress,
     customer: &Customer,
-) -> (NameSketch, CustomerSketch) {
+) -> (StreetNameSketch, CustomerSketch) {
     (address.sketch(), CustomerSketch::from(customer))
 }

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use crate::import::plan::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
-use crate::import::same_house::{COMPARED, HouseReview, UnansweredRequest};
+use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
 use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes};
 use crate::journal::{StoredDecision, SubmissionIndex};
 use crate::model::{
@@ -70,7 +70,7 @@ impl<'a> Reviewer<'a> {
         for (index, request) in std::mem::take(&mut self.skipped) {
             self.decide(index, &request)?;
         }
-        self.review.withheld.sort_unstable();
+        self.review.not_sent.sort_unstable();
         Ok(self.review)
     }
 
@@ -108,7 +108,7 @@ impl<'a> Reviewer<'a> {
                     self.rows.reject(index, Outcome::Invalid, messages.into());
                 }
             }
-            self.review.withheld.push(index);
+            self.review.not_sent.push(index);
             return Ok(own_hash);
         }
         let is_held = decision.map_or(!self.allows_same_house, |decision| {
@@ -123,13 +123,13 @@ impl<'a> Reviewer<'a> {
                     let messages = vec![(Some(Field::Line1), message)];
                     self.rows.reject(index, Outcome::SameHouse, messages.into());
                 }
-                self.rows.hold(index, earlier);
+                self.rows.reject_as_same_house(index, earlier);
                 match unanswered {
                     Some(mut unanswered) => {
                         unanswered.decision = decision;
                         self.review.unanswered.insert(index, unanswered);
                     }
-                    None => self.review.withheld.push(index),
+                    None => self.review.not_sent.push(index),
                 }
                 return Ok(own_hash);
             }
@@ -151,7 +151,7 @@ impl<'a> Reviewer<'a> {
     fn mark_other_row(&mut self, earlier: &EarlierHouse) {
         let Some(EarlierRow {
             file: None, row, ..
-        }) = &earlier.place
+        }) = &earlier.row
         else {
             return;
         };
@@ -187,7 +187,7 @@ impl<'a> Reviewer<'a> {
             let is_other = closest != AddressMatch::SameHouse;
             if closest == AddressMatch::SameNumber && !may_be_customer
                 || nearest.is_some_and(|nearest| rank(&nearest) <= closest_rank)
-                || is_other && compared == COMPARED
+                || is_other && compared == MAX_COMPARED_HOUSES
             {
                 continue;
             }
@@ -282,7 +282,7 @@ impl<'a> Reviewer<'a> {
             && let CheckResult::Valid { content, .. } = row.result
             && content != other.request().content_hash()
         {
-            earlier.place = Some(EarlierRow::new(None, row.number));
+            earlier.row = Some(EarlierRow::new(None, row.number));
         }
         earlier
     }

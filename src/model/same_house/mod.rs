@@ -65,7 +65,7 @@ pub enum AddressMatch {
 
 impl AddressMatch {
     /// Whether street, type, direction or unit differ by more than typing errors.
-    pub fn is_other_home(self) -> bool {
+    pub fn is_other_unit(self) -> bool {
         matches!(
             self,
             Self::OtherUnit | Self::OtherStreetType | Self::SameNumber | Self::Different
@@ -93,7 +93,7 @@ impl HouseHash {
 
 /// A digest of a street name, to exclude most addresses of other houses without parsing them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct NameSketch(u32);
+pub struct StreetNameSketch(u32);
 
 impl StreetAddress {
     /// Parses the address of a request.
@@ -149,20 +149,20 @@ impl StreetAddress {
     }
 
     /// Returns the sketch of the street name.
-    pub fn sketch(&self) -> NameSketch {
+    pub fn sketch(&self) -> StreetNameSketch {
         let name = &self.parts.name;
         if !may_contain_typo(name) {
             let hash = Fnv::from_text(name).finish().to_le_bytes();
             let hash = u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]]);
-            return NameSketch(hash | NameSketch::WHOLE_NAME);
+            return StreetNameSketch(hash | StreetNameSketch::WHOLE_NAME);
         }
         let letters = name.bytes().filter(u8::is_ascii_lowercase);
-        NameSketch(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
+        StreetNameSketch(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
     }
 
     /// Returns a digest of the home: number, street, postal code and unit. Equal for equal homes in nearly all spellings,
     /// and hardly ever for others.
-    pub fn home_digest(&self, line2: Option<&str>) -> u64 {
+    pub fn unit_digest(&self, line2: Option<&str>) -> u64 {
         let (house_hash, number_bits) = self.hash_and_number_bits();
         let mut digest = Fnv::default();
         digest.add(house_hash.0);
@@ -250,7 +250,7 @@ impl StreetAddress {
     }
 }
 
-impl NameSketch {
+impl StreetNameSketch {
     /// Marks a hash of the whole name, as opposed to the set of its letters.
     const WHOLE_NAME: u32 = 1 << 31;
 

@@ -12,7 +12,7 @@ use crate::sandbox::service::Service;
 use crate::sandbox::store::{Measurement, Status, Store};
 
 /// Maximum number of requests on the page; each has a page of its own, whose address the app receives.
-const SHOWN: usize = 500;
+const MAX_SHOWN_REQUESTS: usize = 500;
 
 pub(super) async fn show(State(service): State<Arc<Service>>) -> Result<Html<String>, LogError> {
     let main = service.act(|store, _| list(store))?;
@@ -22,7 +22,7 @@ pub(super) async fn show(State(service): State<Arc<Service>>) -> Result<Html<Str
 /// The newest requests.
 fn list(store: &Store) -> Markup {
     let all = store.measurements();
-    let older = all.len().saturating_sub(SHOWN);
+    let older = all.len().saturating_sub(MAX_SHOWN_REQUESTS);
     html! {
         h1 { "Requests" }
         @if all.is_empty() {
@@ -30,7 +30,7 @@ fn list(store: &Store) -> Markup {
                 p { "No requests yet. Connect an app with the credentials that the sandbox printed, and let it send some." }
             }
         } @else {
-            (table(all.iter().rev().take(SHOWN), store))
+            (table(all.iter().rev().take(MAX_SHOWN_REQUESTS), store))
             @if older > 0 { p.quiet { "Not shown: " (older) " older." } }
         }
     }

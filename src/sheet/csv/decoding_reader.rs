@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use encoding_rs::{Decoder, Encoding};
 
 /// Bytes decoded at a time.
-const CHUNK: usize = 64 << 10;
+const CHUNK_BYTES: usize = 64 << 10;
 
 /// A reader that yields UTF-8; invalid bytes become replacement characters. A byte order mark takes precedence over the
 /// encoding, and is left out.
@@ -22,7 +22,7 @@ impl<R: Read> DecodingReader<R> {
         Self {
             source,
             decoder: encoding.new_decoder(),
-            encoded: vec![0; CHUNK],
+            encoded: vec![0; CHUNK_BYTES],
             decoded: Cursor::default(),
             has_ended: false,
         }
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn invalid_bytes_are_replaced_and_long_texts_are_whole() {
         assert_eq!(read(b"a\xFFb\xC3", UTF_8), "a\u{fffd}b\u{fffd}");
-        let long = "é".repeat(CHUNK);
+        let long = "é".repeat(CHUNK_BYTES);
         assert_eq!(read(long.as_bytes(), UTF_8), long);
     }
 }

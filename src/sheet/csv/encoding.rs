@@ -62,7 +62,7 @@ impl Charset {
 }
 
 /// Bytes read at a time.
-const CHUNK: usize = 1 << 20;
+const CHUNK_BYTES: usize = 1 << 20;
 
 /// Finds the encoding, and leaves the file at its start.
 pub(crate) fn find(
@@ -118,7 +118,7 @@ fn scan(file: &mut impl Read) -> Result<ByteScan, SheetError> {
     let mut lines = 1_u32;
     loop {
         let kept = bytes.len();
-        let mut chunk = file.by_ref().take((CHUNK - kept) as u64);
+        let mut chunk = file.by_ref().take((CHUNK_BYTES - kept) as u64);
         let read = chunk.read_to_end(&mut bytes).map_err(SheetError::Read)?;
         if bytes.is_empty() {
             return Ok(scan);
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_sequence_across_chunks_is_whole() {
-        let mut bytes = vec![b'a'; CHUNK - 1];
+        let mut bytes = vec![b'a'; CHUNK_BYTES - 1];
         bytes.extend_from_slice("é".as_bytes());
         assert_eq!(found(&bytes).unwrap(), Charset::Utf8);
     }

@@ -23,7 +23,7 @@ pub(crate) const COLUMN_LIMIT: usize = 16_384;
 /// The least number of cells of a row that can be lost in another one.
 const MIN_WIDTH: usize = 3;
 /// Bytes in which a line end is looked for at a time.
-const CHUNK: u64 = 64 << 10;
+const CHUNK_BYTES: u64 = 64 << 10;
 
 /// How a text file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +176,7 @@ pub(crate) fn refuse_endless_line(file: &mut (impl Read + Seek)) -> Result<(), S
     let mut read = 0;
     while read < ROW_LIMIT {
         chunk.clear();
-        let mut next = file.by_ref().take(CHUNK);
+        let mut next = file.by_ref().take(CHUNK_BYTES);
         let length = next.read_to_end(&mut chunk).map_err(SheetError::Read)?;
         if length == 0 || memchr::memchr2(b'\n', b'\r', &chunk).is_some() {
             return file.rewind().map_err(SheetError::Read);

@@ -21,7 +21,7 @@ use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::{AppendedValue, RewriteNote, RewritePlan, Rewritten, RowAddition};
 
 /// How much text is examined for line ends and quoting.
-const SAMPLE: usize = 64 << 10;
+const SAMPLE_BYTES: usize = 64 << 10;
 
 pub(in crate::sheet) fn rewrite(
     (mut source, layout): (File, TextDialect),
@@ -111,7 +111,7 @@ fn writer<'a>(
     source.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let mut sample = Vec::new();
     decoded(&mut *source, layout.charset)
-        .take(SAMPLE as u64)
+        .take(SAMPLE_BYTES as u64)
         .read_to_end(&mut sample)
         .map_err(SheetError::Read)?;
     let quoting = QuotingStyle::detect(&sample);

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::sheet::SheetError;
-use crate::sheet::xls::compound::{long, records, word};
+use crate::sheet::xls::compound::{read_u16, read_u32, records};
 
 /// Cells of the largest sheet that XLS allows.
 const CLAIM_LIMIT: u64 = 65_536 * 256;
@@ -64,12 +64,16 @@ pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), SheetError> {
         let rectangle = sheets.entry(sheet).or_default();
         if DIMENSIONS.contains(&kind) {
             rectangle.claimed = rectangle.claimed.max(claimed(data)?);
-        } else if let (true, Some(row), Some(column)) =
-            (ONE_CELL.contains(&kind), word(data, 0), word(data, 2))
-        {
+        } else if let (true, Some(row), Some(column)) = (
+            ONE_CELL.contains(&kind),
+            read_u16(data, 0),
+            read_u16(data, 2),
+        ) {
             rectangle.hold(row, column, column);
-        } else if let (MANY_CELLS, Some(row), Some(first)) = (kind, word(data, 0), word(data, 2)) {
-            let last = word(data, data.len().saturating_sub(2)).unwrap_or(first);
+        } else if let (MANY_CELLS, Some(row), Some(first)) =
+            (kind, read_u16(data, 0), read_u16(data, 2))
+        {
+            let last = read_u16(data, data.len().saturating_sub(2)).unwrap_or(first);
             rectangle.hold(row, first, last.max(first));
         }
     }
@@ -84,12 +88,17 @@ pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), SheetError> {
 /// may have zeros; for others calamine computes the size without a check.
 fn claimed(data: &[u8]) -> Result<u64, SheetError> {
     let bounds = match data.len() {
-        14 | 16 => (long(data, 0), long(data, 4), word(data, 8), word(data, 10)),
+        14 | 16 => (
+            read_u32(data, 0),
+            read_u32(data, 4),
+            read_u16(data, 8),
+            read_u16(data, 10),
+        ),
         10 => (
-            word(data, 0).map(u32::from),
-            word(data, 2).map(u32::from),
-            word(data, 4),
-            word(data, 6),
+            read_u16(data, 0).map(u32::from),
+            read_u16(data, 2).map(u32::from),
+            read_u16(data, 4),
+            read_u16(data, 6),
         ),
         _ => return Ok(0),
     };

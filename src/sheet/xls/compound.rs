@@ -64,7 +64,7 @@ const SMALL_SECTOR: usize = 64;
 impl<'a> Compound<'a> {
     fn parse(bytes: &'a [u8]) -> Option<Self> {
         let sector = 1_usize
-            .checked_shl(u32::from(word(bytes, 30)?))
+            .checked_shl(u32::from(read_u16(bytes, 30)?))
             .filter(|size| (128..=4096).contains(size))?;
         let mut compound = Self {
             bytes,
@@ -74,11 +74,13 @@ impl<'a> Compound<'a> {
         };
         for number in compound.table_sectors()? {
             let sector = compound.sector(number)?;
-            compound
-                .table
-                .extend(sector.chunks_exact(4).filter_map(|entry| long(entry, 0)));
+            compound.table.extend(
+                sector
+                    .chunks_exact(4)
+                    .filter_map(|entry| read_u32(entry, 0)),
+            );
         }
-        compound.directory = compound.chain(long(bytes, 48)?);
+        compound.directory = compound.chain(read_u32(bytes, 48)?);
         Some(compound)
     }
 
@@ -86,16 +88,20 @@ impl<'a> Compound<'a> {
     fn table_sectors(&self) -> Option<Vec<u32>> {
         let limit = self.bytes.len() / self.sector + 1;
         let mut sectors: Vec<u32> = (0..109)
-            .filter_map(|index| long(self.bytes, 76 + index * 4))
+            .filter_map(|index| read_u32(self.bytes, 76 + index * 4))
             .collect();
-        let mut next = long(self.bytes, 68)?;
+        let mut next = read_u32(self.bytes, 68)?;
         for _ in 0..limit {
             let Some(sector) = self.sector(next) else {
                 break;
             };
             let (numbers, link) = sector.split_at(self.sector - 4);
-            sectors.extend(numbers.chunks_exact(4).filter_map(|entry| long(entry, 0)));
-            next = long(link, 0)?;
+            sectors.extend(
+                numbers
+                    .chunks_exact(4)
+                    .filter_map(|entry| read_u32(entry, 0)),
+            );
+            next = read_u32(link, 0)?;
         }
         sectors.retain(|number| (*number as usize) < limit);
         sectors.truncate(limit);
@@ -127,14 +133,14 @@ impl<'a> Compound<'a> {
     /// claim to be longer than the file.
     fn refuse_endless(&self) -> Result<(), SheetError> {
         let is_endless = |chain: &[u8]| chain.len() > self.bytes.len();
-        let small_links = self.chain(long(self.bytes, 60).ok_or_else(broken)?);
+        let small_links = self.chain(read_u32(self.bytes, 60).ok_or_else(broken)?);
         if is_endless(&self.directory) || is_endless(&small_links) {
             return Err(broken());
         }
         let mut entries = self.directory.chunks_exact(128);
         let claims_too_much = entries.any(|entry| {
-            let length = long(entry, 120).unwrap_or_default();
-            word(entry, 64) != Some(0) && length as usize > self.bytes.len()
+            let length = read_u32(entry, 120).unwrap_or_default();
+            read_u16(entry, 64) != Some(0) && length as usize > self.bytes.len()
         });
         if claims_too_much {
             return Err(broken());
@@ -147,11 +153,12 @@ impl<'a> Compound<'a> {
         let encoded: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let found = self.directory.chunks_exact(128).find(|entry| {
             entry[..encoded.len()].eq_ignore_ascii_case(&encoded)
-                && word(entry, 64).is_some_and(|length| usize::from(length) == encoded.len() + 2)
+                && read_u16(entry, 64)
+                    .is_some_and(|length| usize::from(length) == encoded.len() + 2)
         })?;
         Some(DirectoryEntry {
-            start: long(found, 116)?,
-            length: long(found, 120)? as usize,
+            start: read_u32(found, 116)?,
+            length: read_u32(found, 120)? as usize,
         })
     }
 
@@ -166,8 +173,8 @@ impl<'a> Compound<'a> {
     }
 
     fn small_chain(&self, mut next: u32) -> Option<Vec<u8>> {
-        let links = self.chain(long(self.bytes, 60)?);
-        let sectors = self.chain(long(self.directory.get(..128)?, 116)?);
+        let links = self.chain(read_u32(self.bytes, 60)?);
+        let sectors = self.chain(read_u32(self.directory.get(..128)?, 116)?);
         let mut chained = Vec::new();
         while chained.len() < SMALL {
             let start = (next as usize).checked_mul(SMALL_SECTOR)?;
@@ -175,24 +182,24 @@ impl<'a> Compound<'a> {
                 break;
             };
             chained.extend_from_slice(sector);
-            next = long(&links, next as usize * 4)?;
+            next = read_u32(&links, next as usize * 4)?;
         }
         Some(chained)
     }
 }
 
 /// Two bytes, the lower first.
-pub(in crate::sheet) fn word(bytes: &[u8], at: usize) -> Option<u16> {
+pub(in crate::sheet) fn read_u16(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
 }
 
 /// Four bytes, the lowest first.
-pub(in crate::sheet) fn long(bytes: &[u8], at: usize) -> Option<u32> {
+pub(in crate::sheet) fn read_u32(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
 /// A float at an offset.
-pub(in crate::sheet) fn float(data: &[u8], at: usize) -> Option<f64> {
+pub(in crate::sheet) fn read_f64(data: &[u8], at: usize) -> Option<f64> {
     let bytes = data.get(at..at + 8)?;
     Some(f64::from_le_bytes(bytes.try_into().ok()?))
 }
@@ -200,7 +207,7 @@ pub(in crate::sheet) fn float(data: &[u8], at: usize) -> Option<f64> {
 /// The records of a stream of cells, kind and data.
 pub(in crate::sheet) fn records(mut stream: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     std::iter::from_fn(move || {
-        let (kind, length) = (word(stream, 0)?, usize::from(word(stream, 2)?));
+        let (kind, length) = (read_u16(stream, 0)?, usize::from(read_u16(stream, 2)?));
         let data = stream.get(4..4 + length)?;
         stream = &stream[4 + length..];
         Some((kind, data))

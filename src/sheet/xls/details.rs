@@ -8,7 +8,7 @@ use crate::sheet::cell_range::CellRange;
 use crate::sheet::number::unpacked;
 use crate::sheet::number_formats::NumberFormats;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
-use crate::sheet::xls::compound::{self, float, long, records, word};
+use crate::sheet::xls::compound::{self, read_f64, read_u16, read_u32, records};
 
 const FORMULA: u16 = 0x0006;
 const END: u16 = 0x000A;
@@ -63,14 +63,14 @@ fn globals(stream: &[u8], sheet: &str) -> Option<(NumberFormats, usize)> {
         match kind {
             SHEET if start.is_none() => {
                 let is_asked = short_text(data.get(6..)?).is_some_and(|name| name == sheet);
-                start = long(data, 0).filter(|_| is_asked);
+                start = read_u32(data, 0).filter(|_| is_asked);
             }
             FORMAT => {
-                if let (Some(number), Some(code)) = (word(data, 0), long_text(data.get(2..)?)) {
+                if let (Some(number), Some(code)) = (read_u16(data, 0), long_text(data.get(2..)?)) {
                     formats.format(number, &code);
                 }
             }
-            STYLE => formats.style(word(data, 2)?),
+            STYLE => formats.style(read_u16(data, 2)?),
             END => break,
             _ => {}
         }
@@ -79,31 +79,35 @@ fn globals(stream: &[u8], sheet: &str) -> Option<(NumberFormats, usize)> {
 }
 
 fn details(kind: u16, data: &[u8], formats: &NumberFormats, chunk: &mut ScanChunk) {
-    let at = |column: u16| Some((u32::from(word(data, 0)?) + 1, usize::from(column)));
+    let at = |column: u16| Some((u32::from(read_u16(data, 0)?) + 1, usize::from(column)));
     let number = |number: Option<f64>| {
-        let (place, style) = (at(word(data, 2)?)?, usize::from(word(data, 4)?));
+        let (place, style) = (at(read_u16(data, 2)?)?, usize::from(read_u16(data, 4)?));
         formats.shown(place, style, number?)
     };
     match kind {
         ROW => {
-            let hidden = word(data, 12).is_some_and(|flags| flags & HIDDEN != 0);
+            let hidden = read_u16(data, 12).is_some_and(|flags| flags & HIDDEN != 0);
             let row = at(0).filter(|_| hidden);
             chunk
                 .details
                 .extend(row.map(|(row, _)| RowDetail::Hidden { row }));
         }
-        NUMBER => chunk.details.extend(number(float(data, 6))),
+        NUMBER => chunk.details.extend(number(read_f64(data, 6))),
         // Results that are not numbers end in two bytes of ones.
-        FORMULA if word(data, 12) != Some(u16::MAX) => chunk.details.extend(number(float(data, 6))),
-        PACKED_NUMBER => chunk.details.extend(number(long(data, 6).map(unpacked))),
+        FORMULA if read_u16(data, 12) != Some(u16::MAX) => {
+            chunk.details.extend(number(read_f64(data, 6)));
+        }
+        PACKED_NUMBER => chunk
+            .details
+            .extend(number(read_u32(data, 6).map(unpacked))),
         PACKED_NUMBERS => {
             let cells = data.get(4..).unwrap_or_default().chunks_exact(6);
-            let columns = word(data, 2).unwrap_or_default()..;
+            let columns = read_u16(data, 2).unwrap_or_default()..;
             chunk
                 .details
                 .extend(columns.zip(cells).filter_map(|(column, cell)| {
-                    let style = usize::from(word(cell, 0)?);
-                    formats.shown(at(column)?, style, unpacked(long(cell, 2)?))
+                    let style = usize::from(read_u16(cell, 0)?);
+                    formats.shown(at(column)?, style, unpacked(read_u32(cell, 2)?))
                 }));
         }
         MERGED => {
@@ -116,10 +120,10 @@ fn details(kind: u16, data: &[u8], formats: &NumberFormats, chunk: &mut ScanChun
 
 fn merge(block: &[u8]) -> Option<CellRange> {
     Some(CellRange {
-        top: RowNumber(u32::from(word(block, 0)?) + 1),
-        bottom: RowNumber(u32::from(word(block, 2)?) + 1),
-        left: usize::from(word(block, 4)?),
-        right: usize::from(word(block, 6)?),
+        top: RowNumber(u32::from(read_u16(block, 0)?) + 1),
+        bottom: RowNumber(u32::from(read_u16(block, 2)?) + 1),
+        left: usize::from(read_u16(block, 4)?),
+        right: usize::from(read_u16(block, 6)?),
     })
 }
 
@@ -131,7 +135,7 @@ fn short_text(data: &[u8]) -> Option<String> {
 
 /// A text whose length takes two bytes.
 fn long_text(data: &[u8]) -> Option<String> {
-    text(usize::from(word(data, 0)?), data.get(2..)?)
+    text(usize::from(read_u16(data, 0)?), data.get(2..)?)
 }
 
 /// A text of one byte a character or, as its first byte says, of two. Workbooks from before 1997 have no such byte:
@@ -143,6 +147,6 @@ fn text(length: usize, data: &[u8]) -> Option<String> {
         return Some(characters.iter().map(|byte| char::from(*byte)).collect());
     }
     let characters = characters.get(..length.checked_mul(2)?)?.chunks_exact(2);
-    let units: Vec<u16> = characters.filter_map(|unit| word(unit, 0)).collect();
+    let units: Vec<u16> = characters.filter_map(|unit| read_u16(unit, 0)).collect();
     Some(String::from_utf16_lossy(&units))
 }

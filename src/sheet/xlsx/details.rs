@@ -13,7 +13,7 @@ use crate::sheet::xlsx::plain_rows::plain_rows;
 use crate::sheet::xlsx::tags::{attribute, local_name};
 
 /// XML read at a time.
-const CHUNK: usize = 64 << 10;
+const CHUNK_BYTES: usize = 64 << 10;
 /// Maximum length of a tag.
 const TAG_LIMIT: usize = 1 << 20;
 /// The errors that the library knows.
@@ -33,7 +33,7 @@ pub(in crate::sheet) fn scan(
     let mut buffer = Vec::new();
     loop {
         let kept = buffer.len();
-        buffer.resize(kept + CHUNK, 0);
+        buffer.resize(kept + CHUNK_BYTES, 0);
         let read = xml.read(&mut buffer[kept..]).ok()?;
         buffer.truncate(kept + read);
         if read == 0 {

@@ -10,7 +10,7 @@ use quick_xml::events::Event;
 use crate::sheet::xlsx::parts;
 
 /// More than any program writes there.
-const LONGEST: u64 = 1 << 20;
+const MAX_PART_BYTES: u64 = 1 << 20;
 
 /// What the library that writes workbooks calls itself. LibreOffice keeps the times and puts its own name there; Excel
 /// keeps the name and puts new times there.
@@ -39,7 +39,7 @@ impl DocumentProperties {
         for part in ["docProps/core.xml", "docProps/app.xml"] {
             let part = archive.by_name(part).ok()?;
             let mut text = String::new();
-            part.take(LONGEST).read_to_string(&mut text).ok()?;
+            part.take(MAX_PART_BYTES).read_to_string(&mut text).ok()?;
             properties.parse(&text);
         }
         Some(properties)

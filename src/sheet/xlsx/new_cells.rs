@@ -40,7 +40,7 @@ impl<'a> CellWriter<'a> {
         let number = match cell.kind {
             CellKind::Number => cell.text.parse().ok().map(|number| (number, None)),
             CellKind::Formatted => padded(cell.text).map(|(number, code)| (number, Some(code))),
-            CellKind::ShownOtherwise => shown_otherwise(cell.text),
+            CellKind::DisplayDiffers => shown_otherwise(cell.text),
             CellKind::Date => {
                 serial(cell.text).map(|(serial, code)| (serial, Some(code.to_owned())))
             }
@@ -80,7 +80,7 @@ impl<'a> CellWriter<'a> {
             (
                 CellKind::Text
                 | CellKind::Formatted
-                | CellKind::ShownOtherwise
+                | CellKind::DisplayDiffers
                 | CellKind::Number
                 | CellKind::Date,
                 None,

@@ -36,7 +36,7 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
     fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), SheetError> {
         let mut rows = RowAssembler::new(each);
         let mut reader = self.worksheet_cells_reader(sheet).map_err(damaged)?;
-        let styles: Vec<CellLook> = reader.styles().iter().map(CellLook::new).collect();
+        let styles: Vec<CellStyle> = reader.styles().iter().map(CellStyle::new).collect();
         loop {
             match reader.next_cell_with_style_id() {
                 Ok(None) => {
@@ -45,7 +45,7 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
                     return Ok(());
                 }
                 Ok(Some((cell, style))) => {
-                    let look = styles.get(style).unwrap_or(&CellLook::PLAIN);
+                    let look = styles.get(style).unwrap_or(&CellStyle::PLAIN);
                     let value = cell.get_value();
                     let added = rows.cell(cell.get_position(), value, &look.display)?;
                     if let ControlFlow::Break(()) = added {
@@ -83,13 +83,13 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
 }
 
 /// How the cells of a style show their values.
-struct CellLook {
+struct CellStyle {
     display: NumberDisplay,
     /// In manually maintained lists, strikethrough usually marks a row as obsolete.
     is_struck: bool,
 }
 
-impl CellLook {
+impl CellStyle {
     const PLAIN: Self = Self {
         display: NumberDisplay::General,
         is_struck: false,

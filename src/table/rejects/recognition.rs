@@ -17,7 +17,7 @@ use crate::table::rejects_columns::HEADERS;
 const HEADER_ROWS: usize = 2;
 
 /// How much text is searched for these rows.
-const SAMPLE: u64 = 1 << 20;
+const SAMPLE_BYTES: u64 = 1 << 20;
 
 /// The delimiters that are tried.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -42,7 +42,7 @@ fn text_is_rejects_file(mut file: File) -> io::Result<bool> {
     // The names are ASCII, so that whatever the encoding, only a byte order mark matters.
     let mut sample = Vec::new();
     decoded_by_mark(file)
-        .take(SAMPLE)
+        .take(SAMPLE_BYTES)
         .read_to_end(&mut sample)?;
     Ok(DELIMITERS.into_iter().any(|delimiter| {
         let mut rows = TextRows::new(sample.as_slice(), Delimiter(delimiter));

@@ -16,7 +16,7 @@ pub(super) enum Epoch {
 }
 
 /// Days between the two.
-const APART: f64 = 1462.0;
+const DAYS_BETWEEN_EPOCHS: f64 = 1462.0;
 
 /// Whether a value is in its cell whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) enum CellFit {
 
 /// Where a cell is, and how it looks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CellFrame<'a> {
+pub(super) struct CellTarget<'a> {
     /// The prefix of the XML names.
     pub(super) prefix: &'a str,
     pub(super) address: &'a str,
@@ -39,13 +39,13 @@ pub(super) fn write(
     xml: &mut String,
     value: &AppendedValue,
     epoch: Epoch,
-    frame: CellFrame<'_>,
+    target: CellTarget<'_>,
 ) -> Result<CellFit, RewriteError> {
-    let CellFrame {
+    let CellTarget {
         prefix,
         address,
         style,
-    } = frame;
+    } = target;
     let mut number = |number: f64| {
         // Writing to a string cannot fail.
         let _ = write!(
@@ -76,7 +76,7 @@ fn days(moment: DateTime, epoch: Epoch) -> Result<f64, RewriteError> {
     let serial = serial_of(moment)?.to_excel();
     Ok(match epoch {
         Epoch::Of1900 => serial,
-        Epoch::Of1904 => serial - APART,
+        Epoch::Of1904 => serial - DAYS_BETWEEN_EPOCHS,
     })
 }
 
@@ -125,6 +125,6 @@ mod tests {
         let day: DateTime = "2026-10-05T12:00:00".parse().unwrap();
         let of_1900 = days(day, Epoch::Of1900).unwrap();
         assert!((of_1900 - 46300.5).abs() < 1e-9, "{of_1900}");
-        assert!((of_1900 - days(day, Epoch::Of1904).unwrap() - APART).abs() < 1e-9);
+        assert!((of_1900 - days(day, Epoch::Of1904).unwrap() - DAYS_BETWEEN_EPOCHS).abs() < 1e-9);
     }
 }

@@ -24,14 +24,16 @@ use crate::sheet::xlsx::rewrite::styles;
 use crate::sheet::xml::{attribute, local, tags, with};
 
 /// The content type of a workbook without macros; one with macros cannot be an .xlsx.
-const PLAIN: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
+const WORKBOOK_TYPE: &str =
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
 
-const CHAIN: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.calcChain+xml";
+const CALC_CHAIN_TYPE: &str =
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.calcChain+xml";
 
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 
 /// A part larger than this needs a ZIP64 entry, which LibreOffice reads only where it is needed.
-const WIDE: u64 = 2 << 30;
+const ZIP64_THRESHOLD: u64 = 2 << 30;
 
 /// The paths of the parts that are rewritten.
 struct PartNames {
@@ -55,7 +57,7 @@ impl Package {
     pub(super) fn open(file: File, sheet: &str) -> Result<Self, XmlRewriteError> {
         let mut archive = parts::open(file)?;
         let types = text(&mut archive, CONTENT_TYPES).unwrap_or_default();
-        if !types.contains(PLAIN) {
+        if !types.contains(WORKBOOK_TYPE) {
             return Err(XmlRewriteError::Unusual);
         }
         let book_name = workbook_part(&mut archive).ok_or(XmlRewriteError::Unusual)?;
@@ -194,7 +196,9 @@ fn recalculated(part: &str) -> Result<String, XmlRewriteError> {
             out.write_event(Event::Empty(tag))
         }
         Event::Empty(tag) if is_of_type(&tag, "/calcChain") => Ok(()),
-        Event::Empty(tag) if attribute(&tag, "ContentType").as_deref() == Some(CHAIN) => Ok(()),
+        Event::Empty(tag) if attribute(&tag, "ContentType").as_deref() == Some(CALC_CHAIN_TYPE) => {
+            Ok(())
+        }
         event => out.write_event(event),
     })
 }
@@ -211,7 +215,7 @@ fn entry_options<R: Read>(part: &ZipFile<'_, R>) -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(part.last_modified().unwrap_or_default())
-        .large_file(part.size() > WIDE)
+        .large_file(part.size() > ZIP64_THRESHOLD)
 }
 
 /// Where a workbook counts its days from.

@@ -9,7 +9,7 @@ use crate::model::RowNumber;
 use crate::sheet::address::{cell_address, place_of};
 use crate::sheet::rewrite::{AppendedValue, RewriteNote, RewritePlan};
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
-use crate::sheet::xlsx::rewrite::cell::{self, CellFrame, Epoch};
+use crate::sheet::xlsx::rewrite::cell::{self, CellTarget, Epoch};
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
 use crate::sheet::xlsx::rewrite::ranges::RangeExtension;
 use crate::sheet::xlsx::rewrite::row_xml::RowXml;
@@ -172,12 +172,12 @@ impl<R: BufRead, W: Write> SheetXmlRewriter<'_, R, W> {
         let columns = self.edit.ranges.columns.appended.start..;
         for ((value, style), column) in values.iter().zip(styles).zip(columns) {
             let address = cell_address(column, row);
-            let frame = CellFrame {
+            let target = CellTarget {
                 prefix,
                 address: &address,
                 style,
             };
-            let written = cell::write(&mut xml, value, self.edit.epoch, frame)?;
+            let written = cell::write(&mut xml, value, self.edit.epoch, target)?;
             self.written.shortened += u64::from(written == cell::CellFit::Shortened);
         }
         Ok(xml)

@@ -7,7 +7,7 @@ use crate::table::rejects_columns::{DECISION, HEADERS, columns_before_results};
 impl Columns {
     /// The digest of the headers. It does not depend on case, spacing, order, or the columns that rejects and results add,
     /// so that rejects and a sheet with results have the layout of their original.
-    pub fn layout(&self) -> ContentHash {
+    pub fn header_digest(&self) -> ContentHash {
         let headers = self.headers();
         let mut headers: Vec<String> = headers[..columns_before_results(headers)]
             .iter()

@@ -17,27 +17,27 @@ pub struct AddressTitle {
 
 /// A required field without a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingField {
     /// What is missing.
     pub field: Field,
     /// Unused headers that are spelled similarly, the nearest first. For the id only columns whose values are all
     /// there and all different.
-    pub near: Vec<NearHeader>,
+    pub suggestions: Vec<SuggestedHeader>,
     /// For the id, why those columns are left out whose values are not all there or not all different; for email and
     /// phone, the columns of other persons.
-    pub refused: Vec<RefusedColumn>,
+    pub refused: Vec<UnsuitableColumn>,
 }
 
-impl Missing {
+impl MissingField {
     /// A field with the columns that are suggested for it.
     pub(crate) fn with_near(field: Field, columns: &[usize], headers: &[String]) -> Self {
-        let near = columns.iter().map(|&column| NearHeader {
+        let near = columns.iter().map(|&column| SuggestedHeader {
             column,
             header: headers[column].clone(),
         });
         Self {
             field,
-            near: near.collect(),
+            suggestions: near.collect(),
             refused: Vec::new(),
         }
     }
@@ -45,7 +45,7 @@ impl Missing {
 
 /// A header that is spelled like one of a field that is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NearHeader {
+pub struct SuggestedHeader {
     /// The zero-based column.
     pub column: usize,
     /// The header as written.
@@ -54,16 +54,16 @@ pub struct NearHeader {
 
 /// A column that is not suggested.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefusedColumn {
+pub struct UnsuitableColumn {
     /// The header as written.
     pub header: String,
     /// Why.
-    pub cause: RefusalCause,
+    pub cause: UnsuitableReason,
 }
 
 /// Why a column is not suggested.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RefusalCause {
+pub enum UnsuitableReason {
     /// This cell is empty.
     Empty(String),
     /// This cell has the value of an earlier row.
@@ -74,16 +74,16 @@ pub enum RefusalCause {
     OfAnother(String),
 }
 
-impl fmt::Display for RefusedColumn {
+impl fmt::Display for UnsuitableColumn {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let header = excerpt(self.header.trim());
         let why = match &self.cause {
-            RefusalCause::Empty(cell) => format!("{cell} is empty"),
-            RefusalCause::Repeated(cell) => format!("{cell} has the value of an earlier row"),
-            RefusalCause::Counts => {
+            UnsuitableReason::Empty(cell) => format!("{cell} is empty"),
+            UnsuitableReason::Repeated(cell) => format!("{cell} has the value of an earlier row"),
+            UnsuitableReason::Counts => {
                 "it is a row counter, and ids must be unique in the whole app".to_owned()
             }
-            RefusalCause::OfAnother(person) => {
+            UnsuitableReason::OfAnother(person) => {
                 let person = excerpt(person.trim());
                 return write!(
                     formatter,
@@ -96,7 +96,7 @@ impl fmt::Display for RefusedColumn {
 }
 
 pub(super) fn missing_sentence(
-    missing: &[Missing],
+    missing: &[MissingField],
     whole_addresses: &[(String, String)],
     street: Option<&(String, String)>,
     differing: (usize, usize),
@@ -155,7 +155,7 @@ pub(super) fn differing_rows((differing, rows): (usize, usize)) -> String {
     }
 }
 
-fn missing_fields(missing: &[Missing]) -> String {
+fn missing_fields(missing: &[MissingField]) -> String {
     let mut fields: Vec<&str> = missing.iter().map(|one| one.field.name()).collect();
     // An address may take several columns.
     fields.dedup();

@@ -7,7 +7,7 @@ use hashbrown::DefaultHashBuilder;
 use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::FindingCollector;
 use crate::import::check::ids::IdIndex;
-use crate::import::check::table_finding::{CountedRow, RivalHouse, TableFinding};
+use crate::import::check::table_finding::{CountedRow, HouseComparison, TableFinding};
 use crate::import::check::tidy::is_mac_roman;
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
@@ -18,7 +18,7 @@ use crate::table::Table;
 
 /// The rows so far.
 #[derive(Debug)]
-pub(super) struct RowGatherer {
+pub(super) struct RowCollector {
     pub(super) rows: Vec<CheckedRow>,
     ids: IdIndex,
     pub(super) findings: FindingCollector,
@@ -49,7 +49,7 @@ const LONGEST_FOOTER: usize = 32;
 /// Number of derived ids that are shown.
 const SHOWN_IDS: usize = 3;
 
-impl RowGatherer {
+impl RowCollector {
     pub(super) fn new(rules: &CheckRules, hasher: DefaultHashBuilder) -> Self {
         Self {
             rows: Vec::new(),
@@ -84,7 +84,7 @@ impl RowGatherer {
                         text: excerpt(&text).into_owned(),
                     });
             }
-            if row.heads_another_table && self.other_table.is_none() {
+            if row.is_another_header_row && self.other_table.is_none() {
                 self.other_table = Some(row.number);
             }
             if let Some((_, finding)) =
@@ -93,7 +93,7 @@ impl RowGatherer {
                 self.has_warned_of_encoding = true;
                 row.findings.insert(0, finding);
             }
-            if row.trailing == Some(TrailingRow::Lone) {
+            if row.trailing == Some(TrailingRow::SingleCell) {
                 self.headings.insert(row.number);
             }
             match row.trailing.take() {
@@ -121,7 +121,7 @@ impl RowGatherer {
     fn skip_footer(&mut self) -> std::io::Result<()> {
         let trailing = std::mem::take(&mut self.trailing);
         let kinds: Vec<&TrailingRow> = trailing.iter().map(|(_, kind)| kind).collect();
-        let skipped = trailing::skipped(&kinds);
+        let skipped = trailing::skip_reasons(&kinds);
         for ((row, kind), skipped) in trailing.into_iter().zip(skipped) {
             if let Some(what) = skipped {
                 trailing::add(&mut self.skipped, row.number, what, kind);
@@ -149,7 +149,7 @@ impl RowGatherer {
         let result = self.check_result(number, (row.id, row.id_key), &row.house, row.content);
         if let CheckResult::Valid { external_id, .. } = &result {
             self.ids
-                .note((external_id, row.id_key), row.house, &self.rows);
+                .add_house((external_id, row.id_key), row.house, &self.rows);
             self.countries.add(number, row.country, row.country_source);
             for kind in row.counted {
                 self.count(number, kind);
@@ -193,13 +193,13 @@ impl RowGatherer {
             CheckResult::Valid { content: same, .. } if content == Some(*same) => {
                 let of = first.number;
                 self.findings
-                    .add_late(number, TableFinding::Duplicate { of });
+                    .add_table_finding(number, TableFinding::Duplicate { of });
                 CheckResult::Duplicate { of }
             }
             // Other content: the service would keep the first and ignore the second.
             _ => {
-                let house = self.ids.house_of_rival(earlier, house);
-                self.invalidate_rivals(earlier, number, house);
+                let house = self.ids.compare_house(earlier, house);
+                self.invalidate_both(earlier, number, house);
                 CheckResult::Invalid {
                     external_id: Some(id),
                 }
@@ -207,15 +207,15 @@ impl RowGatherer {
         }
     }
 
-    fn invalidate_rivals(&mut self, earlier: usize, number: RowNumber, house: RivalHouse) {
+    fn invalidate_both(&mut self, earlier: usize, number: RowNumber, house: HouseComparison) {
         let first = &mut self.rows[earlier];
         let other = first.number;
-        let rival = |other| TableFinding::Rival { other, house };
-        self.findings.add_late(number, rival(other));
+        let repeated = |other| TableFinding::RepeatedId { other, house };
+        self.findings.add_table_finding(number, repeated(other));
         if let CheckResult::Valid { external_id, .. } = &mut first.result {
             let external_id = Some(external_id.clone());
             first.result = CheckResult::Invalid { external_id };
-            self.findings.add_late(other, rival(number));
+            self.findings.add_table_finding(other, repeated(number));
         }
     }
 
@@ -228,8 +228,8 @@ impl RowGatherer {
             self.counted.insert(CountedRow::NoCountry, rows);
         }
         for (&kind, &(first, count)) in &self.counted {
-            let late = TableFinding::Counted { kind, count };
-            self.findings.add_late(first, late);
+            let table_finding = TableFinding::Counted { kind, count };
+            self.findings.add_table_finding(first, table_finding);
         }
         for (index, merge) in (0..).zip(table.merges()) {
             self.add_merge_findings(index, merge, table);
@@ -256,22 +256,22 @@ impl RowGatherer {
                 let external_id = Some(id.into());
                 let number = self.rows[index].number;
                 self.rows[index].result = CheckResult::Invalid { external_id };
-                let late = TableFinding::Rival {
+                let table_finding = TableFinding::RepeatedId {
                     other: of,
-                    house: RivalHouse::Same,
+                    house: HouseComparison::Same,
                 };
-                self.findings.add_late(number, late);
+                self.findings.add_table_finding(number, table_finding);
             }
         }
     }
 
     /// Adds a finding for each row with a cell that is empty because it is merged with another.
     fn add_merge_findings(&mut self, index: u32, merge: &CellRange, table: &Table) {
-        let headers = table.reading().header_row;
+        let headers = table.layout().header_row;
         if let Some(row) = headers.filter(|row| (merge.top..=merge.bottom).contains(row)) {
             if merge.right > merge.left {
                 self.findings
-                    .add_late(row, TableFinding::MergedHeader { merge: index });
+                    .add_table_finding(row, TableFinding::MergedHeader { merge: index });
             }
             return;
         }
@@ -284,12 +284,12 @@ impl RowGatherer {
             let Some(column) = mapped.find(|&column| merge.covers(row.number, column)) else {
                 continue;
             };
-            let late = TableFinding::Merged {
+            let table_finding = TableFinding::Merged {
                 merge: index,
                 column: u32::try_from(column).unwrap_or(u32::MAX),
                 row_is_valid: !matches!(row.result, CheckResult::Invalid { .. }),
             };
-            self.findings.add_late(row.number, late);
+            self.findings.add_table_finding(row.number, table_finding);
         }
     }
 }

@@ -19,7 +19,7 @@ const MAX_LAYOUTS: u32 = 50;
 
 /// The flags with which a file was imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RememberedReading {
+pub struct RememberedFlags {
     /// The file's absolute path; `-` for standard input.
     pub path: PathBuf,
     /// The sheet that was read; `None` for a text file, for rejects, and for the reading of headers.
@@ -36,11 +36,11 @@ pub struct RememberedReading {
 
 /// The readings that may apply to one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KnownReadings {
+pub struct StoredFlags {
     /// The readings of the sheets of the file itself, the newest first.
-    pub file_readings: Vec<RememberedReading>,
+    pub file_flags: Vec<RememberedFlags>,
     /// The readings of other files with headers, the newest first.
-    pub layout_readings: Vec<RememberedReading>,
+    pub header_flags: Vec<RememberedFlags>,
 }
 
 /// Returns the readings that the journal at `journal` has for `file`; none if there is no journal. A copy of rejects
@@ -49,39 +49,39 @@ pub struct KnownReadings {
 /// # Errors
 /// Returns [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a file that cannot be used, or another
 /// [`Error`] if it cannot be read.
-pub fn known_readings(
+pub fn stored_flags(
     journal: &Path,
     file: &Path,
     looks_like_rejects: impl FnOnce(&Path) -> bool,
-) -> Result<KnownReadings, Error> {
+) -> Result<StoredFlags, Error> {
     let Some(connection) = journal_file::open_read_only(journal)? else {
-        return Ok(KnownReadings::default());
+        return Ok(StoredFlags::default());
     };
-    let mut of_file = file_readings(&connection, file)?;
+    let mut of_file = file_flags(&connection, file)?;
     if of_file.is_empty()
         && let Some(rejects) = corrections::find_rejects(&connection, file, looks_like_rejects)?
     {
-        of_file = file_readings(&connection, Path::new(&rejects.path))?;
+        of_file = file_flags(&connection, Path::new(&rejects.path))?;
     }
-    Ok(KnownReadings {
-        file_readings: of_file,
-        layout_readings: layout_readings(&connection)?,
+    Ok(StoredFlags {
+        file_flags: of_file,
+        header_flags: header_flags(&connection)?,
     })
 }
 
-fn file_readings(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<RememberedReading>> {
-    let sql = "SELECT path, flags, imported_at, NULL, nullif(sheet, ''), other_sheets FROM sheet_readings WHERE path = ?1
+fn file_flags(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<RememberedFlags>> {
+    let sql = "SELECT path, flags, imported_at, NULL, nullif(sheet, ''), other_sheets FROM sheet_flags WHERE path = ?1
         ORDER BY imported_at DESC";
     query_rows(connection, sql, [file.to_string_lossy()], parse_reading)
 }
 
-fn layout_readings(connection: &Connection) -> rusqlite::Result<Vec<RememberedReading>> {
-    let sql = "SELECT path, flags, imported_at, headers, NULL, NULL FROM layout_readings ORDER BY imported_at DESC LIMIT ?1";
+fn header_flags(connection: &Connection) -> rusqlite::Result<Vec<RememberedFlags>> {
+    let sql = "SELECT path, flags, imported_at, headers, NULL, NULL FROM header_flags ORDER BY imported_at DESC LIMIT ?1";
     query_rows(connection, sql, [MAX_LAYOUTS], parse_reading)
 }
 
-fn parse_reading(row: &Row<'_>) -> rusqlite::Result<RememberedReading> {
-    Ok(RememberedReading {
+fn parse_reading(row: &Row<'_>) -> rusqlite::Result<RememberedFlags> {
+    Ok(RememberedFlags {
         path: row.get::<_, String>(0)?.into(),
         sheet: row.get(4)?,
         other_sheets: column_optional_json(row, 5)?,
@@ -96,7 +96,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
-    pub async fn remember_reading(&self, reading: &RememberedReading) -> Result<(), Error> {
+    pub async fn remember_reading(&self, reading: &RememberedFlags) -> Result<(), Error> {
         let reading = reading.clone();
         self.write(move |connection| store_reading(connection, &reading))
             .await
@@ -106,27 +106,27 @@ impl Journal {
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
-    pub fn remember_reading_blocking(&self, reading: &RememberedReading) -> Result<(), Error> {
+    pub fn remember_reading_blocking(&self, reading: &RememberedFlags) -> Result<(), Error> {
         let reading = reading.clone();
         self.write_blocking(move |connection| store_reading(connection, &reading))
     }
 }
 
-fn store_reading(connection: &Connection, reading: &RememberedReading) -> rusqlite::Result<()> {
+fn store_reading(connection: &Connection, reading: &RememberedFlags) -> rusqlite::Result<()> {
     let path = reading.path.to_string_lossy();
     let flags = serde_json::Value::Object(reading.flags.clone()).to_string();
     let at = reading.imported_at.as_millisecond();
     // Standard input has no path that identifies it.
     if path != "-" {
         let sql =
-            "INSERT OR REPLACE INTO sheet_readings (path, sheet, flags, imported_at, other_sheets)
+            "INSERT OR REPLACE INTO sheet_flags (path, sheet, flags, imported_at, other_sheets)
             VALUES (?1, coalesce(?2, ''), ?3, ?4, ?5)";
         let others = reading.other_sheets.as_ref();
         let others = others.map(|names| serde_json::Value::from(names.clone()).to_string());
         connection.execute(sql, params![path, reading.sheet, flags, at, others])?;
     }
     if let Some(headers) = reading.headers {
-        let sql = "INSERT OR REPLACE INTO layout_readings (headers, path, flags, imported_at)
+        let sql = "INSERT OR REPLACE INTO header_flags (headers, path, flags, imported_at)
             VALUES (?1, ?2, ?3, ?4)";
         connection.execute(sql, params![headers.to_bytes(), path, flags, at])?;
     }

@@ -5,13 +5,13 @@ use crate::model::Field;
 
 /// A flag that the command needs, or needs with another value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::cli) struct MissingFlag {
+pub(in crate::cli) struct SuggestedFlag {
     name: &'static str,
     /// None for a flag without a value.
     value: Option<String>,
 }
 
-impl MissingFlag {
+impl SuggestedFlag {
     pub(in crate::cli) fn new(name: &'static str, value: &str) -> Self {
         let value = Some(value.to_owned());
         Self { name, value }
@@ -49,7 +49,7 @@ fn subject<'a>(name: &'a str, value: &'a str) -> &'a str {
 }
 
 /// The command of these words, with the flags added or in the place of those that it has.
-pub(in crate::cli) fn with_flags(words: &[String], flags: &[MissingFlag]) -> String {
+pub(in crate::cli) fn command_with(words: &[String], flags: &[SuggestedFlag]) -> String {
     let mut line: Vec<&str> = Vec::new();
     let mut rest = words;
     while let [word, after @ ..] = rest {
@@ -66,7 +66,7 @@ pub(in crate::cli) fn with_flags(words: &[String], flags: &[MissingFlag]) -> Str
         }
     }
     let line: Vec<String> = line.into_iter().map(str::to_owned).collect();
-    let added = flags.iter().flat_map(|MissingFlag { name, value }| {
+    let added = flags.iter().flat_map(|SuggestedFlag { name, value }| {
         let words = match value {
             Some(value) if value.starts_with('-') => [Some(format!("{name}={value}")), None],
             value => [Some((*name).to_owned()), value.clone()],
@@ -91,20 +91,20 @@ mod tests {
             "--derive-id",
         ];
         let flags = [
-            MissingFlag::map(Field::Line1, "Street"),
-            MissingFlag::new("--address", "Home"),
+            SuggestedFlag::map(Field::Line1, "Street"),
+            SuggestedFlag::new("--address", "Home"),
         ];
         assert_eq!(
-            with_flags(&words.map(str::to_owned), &flags),
+            command_with(&words.map(str::to_owned), &flags),
             "gutterbatch check 'a b.csv' --map=city=Town --derive-id --map line1=Street --address Home"
         );
         let words = ["check", "a.csv", "--map", "id=Kye", "--address", "Hme"];
         let flags = [
-            MissingFlag::new("--id-column", "Key"),
-            MissingFlag::new("--address", "Home"),
+            SuggestedFlag::new("--id-column", "Key"),
+            SuggestedFlag::new("--address", "Home"),
         ];
         assert_eq!(
-            with_flags(&words.map(str::to_owned), &flags),
+            command_with(&words.map(str::to_owned), &flags),
             "gutterbatch check a.csv --id-column Key --address Home"
         );
     }

@@ -95,7 +95,7 @@ pub(super) fn remove_versions(connection: &Connection, external_id: &str) -> rus
 }
 
 /// Records that the house of a measurement is requested under an id whose row is of another house.
-pub(super) fn store_held_house(
+pub(super) fn store_house_without_row(
     connection: &Connection,
     external_id: &str,
     measurement: &Measurement,
@@ -113,7 +113,7 @@ pub(super) fn store_held_house(
     let json = serde_json::to_string(&held).expect("a request has only string keys");
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO held_houses
+            "INSERT OR REPLACE INTO houses_without_row
                  (measurement_id, external_id, request, house, customer, status, learned_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?
@@ -130,12 +130,12 @@ pub(super) fn store_held_house(
 }
 
 /// Removes that record, because the measurement has a row of its own now.
-pub(super) fn remove_held_house(
+pub(super) fn remove_house_without_row(
     connection: &Connection,
     measurement_id: &str,
 ) -> rusqlite::Result<()> {
     connection
-        .prepare_cached("DELETE FROM held_houses WHERE measurement_id = ?1")?
+        .prepare_cached("DELETE FROM houses_without_row WHERE measurement_id = ?1")?
         .execute([measurement_id])
         .map(drop)
 }
