@@ -309,3 +309,12 @@ fn two_columns_of_phones_are_offered_together_first() {
     stage.run(&both).expect(0);
     assert_eq!(stage.sandbox().measurements().len(), 2);
 }
+
+#[test]
+fn a_file_whose_name_begins_with_a_dash_is_named_as_a_path() {
+    let stage = Stage::open();
+    stage.file("-leads.csv", sheet(&[GOOD]));
+    let run = stage.run(&["check", "--", "-leads.csv"]).expect(0);
+    let next = "submit 1 row: gutterbatch import ./-leads.csv\n";
+    assert!(run.stderr.ends_with(next), "{}", run.stderr);
+}

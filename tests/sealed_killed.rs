@@ -124,3 +124,20 @@ fn two_seals_of_one_measurement_never_both_hold() {
     drop(journal);
     assert_eq!(list(&stage).len(), 1);
 }
+
+#[test]
+fn a_file_that_the_user_put_where_a_killed_bill_belongs_is_not_replaced() {
+    let stage = measured(2);
+    {
+        let journal = journal(&stage);
+        let sealed = prepared(&stage, &journal, "bill.xlsx").seal(&journal);
+        drop(sealed.unwrap());
+    }
+    stage.file("bill.xlsx", "the user's own");
+    let run = stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
+    assert_eq!(
+        fs::read(stage.path("bill.xlsx")).unwrap(),
+        b"the user's own"
+    );
+    assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
+}

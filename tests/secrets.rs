@@ -282,3 +282,20 @@ fn a_response_that_quotes_the_request_gives_no_token_away() {
         assert!(holders(&stage, &[token]).is_empty(), "{status}");
     }
 }
+
+#[test]
+fn the_password_of_a_base_address_is_told_by_no_command() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..3));
+    let address = "http://office:S3cretPw@127.0.0.1:8787";
+    for args in [
+        &["status", "-v"][..],
+        &["status", "-v", "--json"],
+        &["check", "leads.csv"],
+    ] {
+        let run = stage
+            .run(&[args, &["--base-url", address]].concat())
+            .expect(6);
+        assert!(!run.stdout.contains("S3cret") && !run.stderr.contains("S3cret"));
+    }
+}

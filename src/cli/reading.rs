@@ -155,7 +155,12 @@ impl ReadingArgs {
 
     /// A command of this program for a file, with these flags.
     pub(super) fn command(&self, name: &str, file: &Path) -> String {
-        let mut words = vec![name.to_owned(), file.display().to_string()];
+        let mut path = file.display().to_string();
+        // Otherwise it would be read as a flag.
+        if path.starts_with('-') && path != "-" {
+            path.insert_str(0, "./");
+        }
+        let mut words = vec![name.to_owned(), path];
         words.extend(self.words());
         shell::command(words)
     }

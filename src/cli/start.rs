@@ -160,6 +160,12 @@ fn completed(
         settings,
         arguments: words,
     };
+    // Settings and hints would repeat an address with a password.
+    if let Some(url) = &context.common.base_url
+        && url.contains('@')
+    {
+        context.base_url()?;
+    }
     let log = RequestLog::open(cli.common.log.as_deref(), &context.console);
     context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
     let quota = (

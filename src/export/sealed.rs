@@ -202,11 +202,13 @@ pub fn again(snapshot: &JournalSnapshot, number: u64, path: &Path) -> Result<Sea
 }
 
 /// Whether this run may write the file of an earlier sealed export to its path. The same billing command run again may
-/// replace a file there; any other run fills only an empty path that it does not write itself.
-fn may_deliver(target: &ExportTarget<'_>, path: &Path) -> bool {
+/// replace an unchanged export there; any other run fills only an empty path that it does not write itself.
+fn may_deliver(target: &ExportTarget<'_>, path: &Path, journal: &Journal) -> bool {
     let is_own_path = target.output().is_some_and(|output| output.path() == path);
+    let is_unchanged_export =
+        || file_sha256(path).is_ok_and(|sha256| matches!(journal.has_exported(&sha256), Ok(true)));
     match target {
-        ExportTarget::SealedFile { .. } => is_own_path || !path.exists(),
+        ExportTarget::SealedFile { .. } => !path.exists() || is_own_path && is_unchanged_export(),
         ExportTarget::Stream(_) | ExportTarget::File(_) | ExportTarget::CustomerSheet { .. } => {
             !is_own_path && !path.exists()
         }
@@ -222,7 +224,7 @@ pub(super) fn try_deliver(
 ) -> bool {
     // The process may have been killed before the delivery was recorded.
     is_file(&export.path, &export.sha256)
-        || may_deliver(target, &export.path) && redeliver(journal, export).is_ok()
+        || may_deliver(target, &export.path, journal) && redeliver(journal, export).is_ok()
 }
 
 /// Returns the outcome of a sealed export whose file an earlier run could not write.

@@ -113,8 +113,14 @@ impl DetectedLayout {
 
     /// The sheets that are not hidden and were not read, for instance `` `Quebec`, `Notes` ``; none without such a sheet.
     pub fn unread_sheets(&self) -> Option<String> {
-        let names = self.shown_sheets();
-        let names: Vec<String> = names.map(|name| format!("`{}`", excerpt(name))).collect();
+        let names = self.passed_over.iter().map(|other| {
+            let hidden = match other.why {
+                SkipReason::Hidden => " (hidden)",
+                SkipReason::NotAsked | SkipReason::HeadersDoNotFit => "",
+            };
+            format!("`{}`{hidden}", excerpt(&other.sheet))
+        });
+        let names: Vec<String> = names.collect();
         (!names.is_empty()).then(|| names.join(", "))
     }
 

@@ -214,3 +214,32 @@ fn the_table_of_a_chart_above_the_rows_is_not_read() {
     assert_eq!(read["rows"], 1);
     assert_eq!(problems(&read), ["error G2: the city is empty"]);
 }
+
+#[test]
+fn a_number_is_sent_with_the_words_that_its_format_shows_around_it() {
+    let number = |value: &str, shown: &str| {
+        format!(
+            "<table:table-cell office:value-type=\"float\" office:value=\"{value}\"><text:p>{shown}</text:p></table:table-cell>"
+        )
+    };
+    let (id, unit) = (number("123", "L-00123"), number("5", "Apt 5"));
+    let quarter = number("0.25", "1/4");
+    let rows = [
+        headers(),
+        lead("", "12 Elm Street", "", &[(0, &id), (5, &unit)]),
+        lead("A-2", "99 Oak Street", "", &[(5, &quarter)]),
+    ];
+    let stage = crate::support::Stage::open();
+    stage.file("leads.ods", ods(&rows.concat()));
+    let run = stage.run(&["import", "leads.ods", "--json"]).expect(3);
+    assert_eq!(
+        problems(&run.json()),
+        [
+            "error F3: holds `0.25`, but its number format displays something else; format the cell as text and type the right value"
+        ]
+    );
+    let sent = stage.sandbox().measurements();
+    assert_eq!(sent.len(), 1);
+    assert_eq!(sent[0].external_id.as_deref(), Some("L-00123"));
+    assert_eq!(sent[0].line2.as_deref(), Some("Apt 5"));
+}

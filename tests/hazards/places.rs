@@ -261,3 +261,13 @@ fn another_country_is_invalid() {
         ["error J2: only CA and US are served; the row says MX"]
     );
 }
+
+#[test]
+fn a_postal_code_that_a_spreadsheet_rounded_is_not_sent() {
+    assert_eq!(
+        found(&[("Zip", "4.32E+04"), ("State", "OH"), ("Country", "US")]),
+        [
+            "error I2: `4.32E+04` is a postal code that a spreadsheet rounded; format the column as text and export again"
+        ]
+    );
+}

@@ -167,3 +167,29 @@ fn a_company_beside_a_persons_name_is_told_once() {
     let told = "(only where first and last name are empty)";
     assert_eq!(page.matches(told).count(), 1, "{page}");
 }
+
+#[test]
+fn a_first_name_that_is_the_whole_name_gets_no_second_last_name() {
+    let names = [
+        ("Ann Lee", "Lee"),
+        ("Zed Kay", "Zed Kay"),
+        ("Lee", "Lee, Ann"),
+        ("Ann", "Ann Lee"),
+        ("Thomas", "Thomas"),
+        ("Mary Ann", "Lee"),
+    ];
+    let rows = names.iter().enumerate().map(|(index, (first, last))| {
+        format!("A-{index},{first},\"{last}\",a{index}@example.com,9{index} Elm Street,Boston,MA,02134,US\n")
+    });
+    let headers = "ID,First Name,Last Name,Email,Street,City,State,Zip,Country\n";
+    let text = headers.to_owned() + &rows.collect::<String>();
+    assert_eq!(
+        problems(&document(&text, &[])),
+        [
+            "tidied B2: `Ann Lee Lee` → `Ann Lee`",
+            "tidied B3: `Zed Kay Zed Kay` → `Zed Kay`",
+            "tidied C4: `Lee Lee, Ann` → `Lee, Ann`",
+            "tidied C5: `Ann Ann Lee` → `Ann Lee`",
+        ]
+    );
+}

@@ -247,6 +247,8 @@ fn two_sheets_that_fit_stop_and_hidden_ones_are_no_choice() {
         .expect(0)
         .json();
     assert_eq!(read["sheet"], "North");
+    let reading = read["reading"].as_str().unwrap();
+    assert!(reading.contains("`Old` (hidden)"), "{reading}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::observer::Observer;
 use super::sheet::Sheet;
 use super::world::{Held, World, require};
 
-/// OutcomeCounts of rows that a person has to look at.
+/// Outcomes of rows that a person has to look at.
 const REJECTED: [Outcome; 4] = [
     Outcome::Invalid,
     Outcome::Refused,

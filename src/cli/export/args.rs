@@ -314,6 +314,9 @@ impl Args {
                 Err(CliError::NotOnStdout("a workbook").into())
             }
             Some(format) => Ok(format),
+            None if self.is_to_stdout() && self.new => {
+                Err(CliError::NotOnStdout("a sealed export").into())
+            }
             None if self.is_to_stdout() => Err(CliError::NoFormat.into()),
             // The format of the user's own sheet decides.
             None if self.own.is_some() => Ok(ExportFormat::Xlsx),

@@ -99,7 +99,7 @@ pub(super) fn read(
     let mut input = reading.with_remembered_reading(file, context)?;
     let same = |one: &Path, other: &Path| one.canonicalize().ok().zip(other.canonicalize().ok());
     if same(args.path(), file).is_some_and(|(one, other)| one == other) {
-        let example = example(file);
+        let example = example(file, None);
         return Err(CliError::ReplacesOwnSheet { example }.into());
     }
     let index = read_index(&context.journal_path())?;
@@ -111,15 +111,16 @@ pub(super) fn read(
 }
 
 /// Returns a command that writes the results of a file beside it, in a format that can hold them.
-fn example(file: &Path) -> String {
+fn example(file: &Path, format: Option<FileFormat>) -> String {
     let extension = file.extension().unwrap_or_default().to_string_lossy();
-    let is_text = TEXT_EXTENSIONS
+    let is_of_text = TEXT_EXTENSIONS
         .iter()
         .any(|known| extension.eq_ignore_ascii_case(known));
-    let out = file.with_extension(if is_text {
-        format!("results.{extension}")
-    } else {
-        "results.xlsx".to_owned()
+    let is_text = format.map_or(is_of_text, FileFormat::is_text);
+    let out = file.with_extension(match (is_text, is_of_text) {
+        (true, true) => format!("results.{extension}"),
+        (true, false) => "results.csv".to_owned(),
+        (false, _) => "results.xlsx".to_owned(),
     });
     let (out, file) = (out.to_string_lossy(), file.to_string_lossy());
     shell::command(["export", &out, "--for", &file])
@@ -144,7 +145,7 @@ fn require_same_format(out: &Path, file: &Path, format: FileFormat) -> Result<()
     Err(CliError::OtherKindThanOwnSheet {
         kind,
         extensions,
-        example: example(file),
+        example: example(file, Some(format)),
     }
     .into())
 }

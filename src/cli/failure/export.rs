@@ -23,7 +23,7 @@ impl From<Error> for CommandError {
             Error::Folder { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("name a file in it, for instance results.xlsx"),
             Error::NotRegularFile { .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
-                "nothing was sealed (billed); name a file, for instance results.xlsx, or write to standard output: {}",
+                "nothing was sealed (billed); name a file, for instance results.xlsx, or write to standard output, which bills nothing: {}",
                 command(["export", "-", "--format", "csv"])
             )),
             Error::Write { path, source } => {

@@ -49,12 +49,31 @@ impl<'a> RowCheck<'a> {
     fn joined_name(&mut self) -> Option<CellValue<'a>> {
         let first = self.optional(Field::FirstName);
         let last = self.optional(Field::LastName);
-        match (first, last) {
-            (Some(first), Some(last)) => Some(CellValue {
-                text: Cow::Owned(format!("{} {}", first.text, last.text)),
-                ..first
-            }),
-            (one, other) => one.or(other),
+        let (first, last) = match (first, last) {
+            (Some(first), Some(last)) => (first, last),
+            (one, other) => return one.or(other),
+        };
+        let joined = format!("{} {}", first.text, last.text);
+        // Web forms often have the whole name in one of the columns.
+        for (whole, part) in [(&first, &last), (&last, &first)] {
+            if !self.rules.as_is && has_more_words(&whole.text, &part.text) {
+                self.tidied(Field::Name, whole.column, &joined, &whole.text, "");
+                return Some(whole.clone());
+            }
         }
+        Some(CellValue {
+            text: Cow::Owned(joined),
+            ..first
+        })
     }
+}
+
+/// Whether a name of several words begins or ends with the words of another one.
+fn has_more_words(name: &str, part: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let (name, part) = (words(name), words(part));
+    name.len() > 1 && (name.starts_with(&part) || name.ends_with(&part))
 }

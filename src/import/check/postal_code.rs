@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::import::check::numbers::{NumericText, parse_numeric_text};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, Region, is_canadian_postal_code, is_zip};
 
@@ -46,6 +47,13 @@ pub(super) fn read_postal_code<'a>(
     if !has_digit && Region::from_code(&text).is_some() {
         let message = format!(
             "`{text}` is a province or state and no postal code: are cells of this row in the wrong columns?"
+        );
+        check.error(Field::PostalCode, Some(value.column), message);
+        return text;
+    }
+    if parse_numeric_text(&text) == NumericText::LostDigits {
+        let message = format!(
+            "`{text}` is a postal code that a spreadsheet rounded; format the column as text and export again"
         );
         check.error(Field::PostalCode, Some(value.column), message);
         return text;

@@ -120,8 +120,12 @@ impl<'a> RowCheck<'a> {
                 } else {
                     cell.with_direction(&part.text)
                 };
-                let is_in_front =
-                    column < street.column || is_type && cell.follows_type(&part.text);
+                // An English type stands behind the name wherever its column is.
+                let is_in_front = if is_type {
+                    cell.follows_type(&part.text)
+                } else {
+                    column < street.column
+                };
                 if matches!(relation, StreetPart::Second | StreetPart::Contradicted) {
                     let message = format!(
                         "the street `{}` has another direction or type",

@@ -141,7 +141,7 @@ impl<'a> AddressFront<'a> {
         let at = match types.as_slice() {
             [] => return Err(WholeAddressError::NoStreetType),
             // A type without a name before it may begin the name: `12 Avenue Road`, `12 Court Hill`.
-            [at] if *at > 1 => *at,
+            [at] if *at > 1 && !is_leading_type(words[*at]) => *at,
             _ => return Err(WholeAddressError::TwoStreetTypes),
         };
         let mut rest = &words[at + 1..];

@@ -38,6 +38,8 @@ pub(super) struct CellTag {
     pub(super) is_covered: bool,
     is_error: bool,
     is_truth: bool,
+    /// Neither a percentage nor an amount of money.
+    is_plain_number: bool,
     value: Option<OdsValue>,
 }
 
@@ -59,6 +61,7 @@ impl CellTag {
                 "value-type" => {
                     parsed.is_error |= value == "error";
                     parsed.is_truth |= value == "boolean";
+                    parsed.is_plain_number |= value == "float";
                 }
                 "value" => parsed.value = value.trim().parse().ok().map(OdsValue::Number),
                 "boolean-value" => {
@@ -105,6 +108,9 @@ pub(super) fn cell<R: BufRead>(
         Some(OdsValue::Number(number)) if in_places(number, &shown) => {
             Some((CellKind::Formatted, shown))
         }
+        Some(OdsValue::Number(number)) if tag.is_plain_number && has_other_text(number, &shown) => {
+            Some((CellKind::DisplayDiffers, number.to_string()))
+        }
         Some(OdsValue::Number(number)) => {
             let mut text = String::new();
             let kind = write_number(number, &NumberDisplay::General, &mut text);
@@ -117,17 +123,24 @@ pub(super) fn cell<R: BufRead>(
     })
 }
 
-/// Whether a cell shows the digits of a number in places of a format: `02134` for 2134.
+/// Whether a cell shows the digits of a number in places of a format: `02134` for 2134, `L-00123` for 123.
 fn in_places(number: f64, shown: &str) -> bool {
     let plain = number.to_string();
     let digits: String = shown.chars().filter(char::is_ascii_digit).collect();
     let only_places = shown
         .chars()
-        .all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')'));
+        .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '(' | ')' | '#'));
     only_places
         && shown != plain
         && number >= 0.0
         && plain.trim_start_matches('0') == digits.trim_start_matches('0')
+}
+
+/// Whether a cell shows something else than a number: a fraction, or words with other digits.
+fn has_other_text(number: f64, shown: &str) -> bool {
+    let is_exponent = |c: char| matches!(c, 'e' | 'E');
+    let has_words = shown.contains(|c: char| c.is_alphabetic() && !is_exponent(c));
+    (shown.contains('/') || has_words) && shown.parse() != Ok(number)
 }
 
 /// A duration as a clock shows it; the system of dates writes `PT10H30M00S`.
