@@ -62,7 +62,7 @@ pub(super) fn duration(seconds: u64) -> String {
     }
 }
 
-/// The IANA name of the zone of this computer; none if it is UTC or has no name.
+/// The IANA name of the zone of this computer; `None` if it is UTC or has no name.
 pub(super) fn zone_name() -> Option<String> {
     let zone = zone();
     let name = zone.iana_name()?;

@@ -76,7 +76,7 @@ impl AppCredentials {
         })
     }
 
-    /// The secret as given, without a client id; none if it is not given.
+    /// The secret as given, without a client id; `None` if it is not given.
     ///
     /// # Errors
     /// As [`prompt::given_secret`].

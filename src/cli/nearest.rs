@@ -6,7 +6,7 @@ const LETTERS_PER_SLIP: usize = 4;
 /// Minimum length of a word that may have a slip, or is taken for the beginning of another.
 const SHORTEST: usize = 3;
 
-/// The known word that is most like `word`; none if none is near. Upper and lower case count as the same.
+/// The known word that is most like `word`; `None` if none is near. Upper and lower case count as the same.
 pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.trim().to_lowercase();
     let similarity = |known: &str| {

@@ -134,7 +134,7 @@ pub(super) fn text(
     }
 }
 
-/// The app's secret from a file, from the environment, or as saved before, in this order; none if there is none.
+/// The app's secret from a file, from the environment, or as saved before, in this order; `None` if there is none.
 ///
 /// # Errors
 /// `ExitStatus::Files` if the file cannot be read, `ExitStatus::Usage` if it contains no secret.

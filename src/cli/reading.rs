@@ -141,7 +141,7 @@ impl ReadingArgs {
             .collect()
     }
 
-    /// The arguments for flags by name; none if this version does not have them. An empty text unsets a flag.
+    /// The arguments for flags by name; `None` if this version does not have them. An empty text unsets a flag.
     pub(super) fn from_flags(flags: FlagsByName) -> Option<Self> {
         let is_empty = |value: &Value| value.as_str().is_some_and(str::is_empty);
         let flags = flags.into_iter().filter(|(_, value)| !is_empty(value));

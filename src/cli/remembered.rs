@@ -46,9 +46,9 @@ struct RecalledFlags {
     flags: FlagsByName,
     /// Which import they are from, as text.
     origin: String,
-    /// The last import of the file itself, or else of one with the same headers; none if there was none.
+    /// The last import of the file itself, or else of one with the same headers; `None` if there was none.
     earlier: Option<RememberedFlags>,
-    /// The sheets that the workbook had in its last import; none if that is not known.
+    /// The sheets that the workbook had in its last import; `None` if that is not known.
     sheets: Option<Vec<String>>,
 }
 
@@ -305,7 +305,7 @@ impl TableOpener<'_> {
         flags.keys().all(is_about_values) || self.header_digest(flags).is_some()
     }
 
-    /// The digest of the headers of the file, read with these flags; none if it cannot be read.
+    /// The digest of the headers of the file, read with these flags; `None` if it cannot be read.
     fn header_digest(self, flags: &FlagsByName) -> Option<ContentHash> {
         Some(self.open(flags).ok()?.columns().header_digest())
     }

@@ -135,7 +135,7 @@ pub(super) fn with_or_without(prefix: &str) -> String {
     }
 }
 
-/// The warning about the probable cause of several conflicts; none if few rows are in conflict.
+/// The warning about the probable cause of several conflicts; `None` if few rows are in conflict.
 pub(super) fn conflict_cause(rows: &RowOutcomes, input: &ImportInput) -> Option<String> {
     let cause = rows.conflict_cause()?;
     let count = counted(rows.outcomes().count(Outcome::Conflict), "row");

@@ -42,7 +42,7 @@ pub(super) fn require_valid(
     Ok(())
 }
 
-/// Why the argument does not accept the value; none if it does.
+/// Why the argument does not accept the value; `None` if it does.
 fn refusal(argument: &Arg, value: &str) -> Option<String> {
     let parser = argument.get_value_parser().clone();
     let only = Command::new("value")

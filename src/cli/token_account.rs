@@ -88,7 +88,7 @@ pub(super) fn try_ask(
     })
 }
 
-/// The account that the profile's journal is bound to; none if there is no journal. Creates no journal.
+/// The account that the profile's journal is bound to; `None` if there is no journal. Creates no journal.
 ///
 /// # Errors
 /// If the journal cannot be read.

@@ -205,7 +205,7 @@ async fn write(mut stream: TcpStream, page: BrowserPage) {
     let _ = timeout(Duration::from_secs(2), writing).await;
 }
 
-/// The address of a GET of the callback's path; none for any other request.
+/// The address of a GET of the callback's path; `None` for any other request.
 fn callback_url(head: &[u8]) -> Option<Url> {
     let line = head.split(|byte| *byte == b'\r').next()?;
     let line = String::from_utf8_lossy(line);
@@ -215,7 +215,7 @@ fn callback_url(head: &[u8]) -> Option<Url> {
     (url.path() == PATH).then_some(url)
 }
 
-/// The code or the error in the answer; none if it does not carry the state that was sent exactly once.
+/// The code or the error in the answer; `None` if it does not carry the state that was sent exactly once.
 fn answer(url: &Url, consent: &PendingAuthorization) -> Option<Result<SecretString, Error>> {
     let state = parameter(url, "state")?;
     consent.matches_state(&state).then(|| outcome(url))
@@ -237,7 +237,7 @@ fn outcome(url: &Url) -> Result<SecretString, Error> {
     }
 }
 
-/// A query parameter; none if it is absent or occurs more than once, which RFC 6749 section 3.1 forbids.
+/// A query parameter; `None` if it is absent or occurs more than once, which RFC 6749 section 3.1 forbids.
 fn parameter(url: &Url, name: &str) -> Option<String> {
     let mut values = url.query_pairs().filter(|(key, _)| key == name);
     let (_, value) = values.next()?;

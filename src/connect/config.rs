@@ -25,7 +25,7 @@ pub fn check_settings_writable(file: &Path, profile: &str) -> Result<(), Error> 
     at_target(file, private::check_writable)
 }
 
-/// Reads the settings file; none if there is no file. A file that is not regular is refused, since reading a pipe could
+/// Reads the settings file; `None` if there is no file. A file that is not regular is refused, since reading a pipe could
 /// block.
 ///
 /// # Errors

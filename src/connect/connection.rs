@@ -12,7 +12,7 @@ pub struct Connection {
     pub details: Account,
     /// The bearer token.
     pub token: BearerToken,
-    /// The app's secret; none for a token from standard input without one.
+    /// The app's secret; `None` for a token from standard input without one.
     pub client_secret: Option<ClientSecret>,
 }
 

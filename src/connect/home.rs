@@ -27,7 +27,7 @@ impl HomeFolders {
         Self::in_folder(Path::new("/nonexistent/gutterbatch"))
     }
 
-    /// The platform's usual folders; none if the user has no home folder or its path is relative: a token would be left
+    /// The platform's usual folders; `None` if the user has no home folder or its path is relative: a token would be left
     /// behind in every folder where a command is run.
     pub fn from_platform() -> Option<Self> {
         // On Windows, settings and data follow the user to other machines; elsewhere they are where the XDG Base

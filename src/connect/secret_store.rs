@@ -56,7 +56,7 @@ impl SecretStore {
         &self.file
     }
 
-    /// The account and where the secrets are, without opening the keychain; none if nothing is saved.
+    /// The account and where the secrets are, without opening the keychain; `None` if nothing is saved.
     ///
     /// # Errors
     /// [`Error::Exposed`], [`Error::Damaged`] and [`Error::File`].
@@ -65,7 +65,7 @@ impl SecretStore {
         Ok(document.map(|document| (document.details, document.secrets)))
     }
 
-    /// The connection; none if nothing is saved.
+    /// The connection; `None` if nothing is saved.
     ///
     /// # Errors
     /// As [`SecretStore::details`], and [`Error::Keychain`] and [`Error::Vanished`].

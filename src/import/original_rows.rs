@@ -54,7 +54,7 @@ pub(super) fn original_rows(
 /// A row of the rejects that may be the correction of a row of the original.
 struct CorrectionCandidate {
     similarity: RowSimilarity,
-    /// Its index; none if several rows resemble the original equally.
+    /// Its index; `None` if several rows resemble the original equally.
     by: Option<usize>,
     fields: BTreeMap<String, String>,
 }

@@ -15,7 +15,7 @@ use crate::model::{HouseDecision, Outcome, Problem};
 use crate::sheet::{self, stored_path};
 use crate::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRejection};
 
-/// The path for the rejects of a run; none if it writes none. Skips existing rejects that were edited since they were
+/// The path for the rejects of a run; `None` if it writes none. Skips existing rejects that were edited since they were
 /// written, those of another run that are still needed, and those of another table.
 ///
 /// # Errors

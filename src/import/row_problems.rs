@@ -106,7 +106,7 @@ pub(super) fn reported_problems(
     reported.collect()
 }
 
-/// The outcome of the row of a problem; none for a problem of the headers.
+/// The outcome of the row of a problem; `None` for a problem of the headers.
 pub fn problem_outcome(
     checked: &CheckedFile,
     rows: &RowOutcomes,
@@ -115,7 +115,7 @@ pub fn problem_outcome(
     row_outcome(checked, rows, problem.row)
 }
 
-/// The outcome of the row of this number; none if there is no such row.
+/// The outcome of the row of this number; `None` if there is no such row.
 pub fn row_outcome(checked: &CheckedFile, rows: &RowOutcomes, row: RowNumber) -> Option<Outcome> {
     index_of(checked, row).map(|index| rows.outcome(index))
 }

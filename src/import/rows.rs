@@ -71,7 +71,7 @@ pub struct RowRejectionReason {
 pub(super) struct RowConflict {
     /// Whether nothing shows that the customers are one.
     pub(super) is_other_customer: bool,
-    /// How the row is submitted with a new id; none if its conflict has a cause in common with others.
+    /// How the row is submitted with a new id; `None` if its conflict has a cause in common with others.
     pub(super) advice: Option<String>,
 }
 
@@ -165,7 +165,7 @@ impl RowOutcomes {
         self.has_other_flags = true;
     }
 
-    /// What the rows in conflict probably have in common; none if they are too few. Under other flags, one is enough.
+    /// What the rows in conflict probably have in common; `None` if they are too few. Under other flags, one is enough.
     pub fn conflict_cause(&self) -> Option<ConflictCause> {
         let reasons = self.rejections.values();
         let conflicts: Vec<_> = reasons.filter_map(|one| one.conflict.as_ref()).collect();
@@ -314,7 +314,7 @@ impl RowOutcomes {
         self.outcomes[index]
     }
 
-    /// Why a row was rejected; none for an invalid row, whose problems are in the check.
+    /// Why a row was rejected; `None` for an invalid row, whose problems are in the check.
     pub fn rejection(&self, index: usize) -> Option<RowRejectionReason> {
         let of_held = || vec![(Some(Field::Line1), self.held[&index].reason())].into();
         let rejection = self.rejections.get(&index).cloned();

@@ -68,7 +68,7 @@ pub struct ImportOutcome<E> {
     pub counts: RequestCounts,
     /// The rejects, if any were written.
     pub rejects: Option<RejectsFile>,
-    /// The path of the rejects, with the existing files that were kept; none if the run ended before.
+    /// The path of the rejects, with the existing files that were kept; `None` if the run ended before.
     pub rejects_path: Option<RejectsPath>,
     /// When the same import can continue, if the quota or the service stopped it.
     pub resume_at: Option<Timestamp>,

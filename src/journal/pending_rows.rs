@@ -39,7 +39,7 @@ impl PendingRow {
     }
 }
 
-/// The rows as the journal stores them; none where there are none.
+/// The rows as the journal stores them; `None` if there are none.
 pub(super) fn to_bytes(rows: &[PendingRow]) -> Option<Vec<u8>> {
     let numbers = rows.iter().flat_map(|row| [row.id, row.home, row.customer]);
     (!rows.is_empty()).then(|| numbers.flat_map(u64::to_be_bytes).collect())

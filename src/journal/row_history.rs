@@ -56,7 +56,7 @@ pub struct KnownMeasurement {
     pub id: String,
     /// The newest status.
     pub status: String,
-    /// When the newest response came; none for a restored measurement.
+    /// When the newest response came; `None` for a restored measurement.
     #[serde(serialize_with = "serialize_known_time")]
     pub fetched_at: Option<Timestamp>,
     /// The newest response.

@@ -31,7 +31,7 @@ impl AddressKey {
         }
     }
 
-    /// Builds the key of an address in one text, with or without a name in its first line; none if it cannot be split.
+    /// Builds the key of an address in one text, with or without a name in its first line; `None` if it cannot be split.
     pub fn parse_whole(text: &str) -> Option<Self> {
         let below_a_name = || WholeAddress::parse(text.split_once('\n')?.1).ok();
         let address = WholeAddress::parse(text).ok().or_else(below_a_name)?;

@@ -29,7 +29,7 @@ pub fn column_of(letters: &str) -> Option<usize> {
     Some(number - 1)
 }
 
-/// The zero-based column and the row of a cell: `F22`; none for what names none.
+/// The zero-based column and the row of a cell: `F22`; `None` for what names none.
 pub(crate) fn place_of(cell: &str) -> Option<(usize, RowNumber)> {
     let letters = cell.find(|c: char| c.is_ascii_digit())?;
     let (column, row) = cell.split_at(letters);

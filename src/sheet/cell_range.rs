@@ -17,7 +17,7 @@ pub struct CellRange {
 }
 
 impl CellRange {
-    /// The block as a sheet's part names it: `G2:G3`; none for what names none.
+    /// The block as a sheet's part names it: `G2:G3`; `None` for what names none.
     pub(super) fn parse(range: &str) -> Option<Self> {
         let (first, last) = range.split_once(':')?;
         let ((left, top), (right, bottom)) = (place_of(first)?, place_of(last)?);

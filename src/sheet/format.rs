@@ -23,7 +23,7 @@ macro_rules! workbook_formats {
             /// Every format.
             const ALL: &[Self] = &[Self::Text, $(Self::$Format),+];
 
-            /// How a workbook of this format is read; none for text.
+            /// How a workbook of this format is read; `None` for text.
             pub(crate) const fn workbook(self) -> Option<&'static WorkbookFormat> {
                 match self {
                     Self::Text => None,
@@ -67,7 +67,7 @@ impl FileFormat {
         self.workbook().map_or(text, |workbook| workbook.extensions)
     }
 
-    /// What a file of that name claims to be; none where its extension claims nothing.
+    /// What a file of that name claims to be; `None` if its extension claims nothing.
     pub(crate) fn claimed(file: &str) -> Option<Self> {
         let (_, extension) = file.rsplit_once('.')?;
         let extension = extension.to_ascii_lowercase();

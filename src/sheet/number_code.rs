@@ -59,7 +59,7 @@ pub(super) fn sections(code: &str) -> Vec<FormatSection> {
     sections
 }
 
-/// The section that shows a number that is not negative; none if that is not certain.
+/// The section that shows a number that is not negative; `None` if that is not certain.
 pub(super) fn section_of(sections: &[FormatSection], number: f64) -> Option<&FormatSection> {
     let first = sections.first()?;
     let is_met = |section: &FormatSection| section.condition.as_ref().map(|c| meets(number, c));
@@ -78,7 +78,7 @@ pub(super) fn section_of(sections: &[FormatSection], number: f64) -> Option<&For
     }
 }
 
-/// Whether a number meets a condition such as `<=99999`; none for one that cannot be read.
+/// Whether a number meets a condition such as `<=99999`; `None` for one that cannot be read.
 fn meets(number: f64, condition: &str) -> Option<bool> {
     let operands = condition.trim_start_matches(['<', '>', '=']);
     let limit: f64 = operands.trim().parse().ok()?;

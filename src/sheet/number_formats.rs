@@ -28,7 +28,7 @@ impl NumberFormats {
         self.styles.push(format);
     }
 
-    /// What a cell shows in place of its number; none where it shows the number.
+    /// What a cell shows in place of its number; `None` if it shows the number.
     pub(super) fn shown(&self, at: (u32, usize), style: usize, number: f64) -> Option<RowDetail> {
         let scan = self.codes.get(self.styles.get(style)?)?;
         let mut text = String::new();

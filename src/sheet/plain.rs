@@ -43,7 +43,7 @@ fn open(document: &Document, sheet: &str) -> Result<RowStream, SheetError> {
 }
 
 impl PlainSheet {
-    /// The next row; none at the end.
+    /// The next row; `None` at the end.
     ///
     /// # Errors
     /// What makes the rest unreadable.

@@ -64,7 +64,7 @@ pub(crate) struct RowDetails {
 }
 
 impl RowDetails {
-    /// Starts to scan a sheet; none for a format that is not scanned. A sheet whose
+    /// Starts to scan a sheet; `None` for a format that is not scanned. A sheet whose
     /// part cannot be found has no details.
     pub(crate) fn start(file: File, format: FileFormat, sheet: &str) -> Option<Self> {
         let scan = format.workbook()?.scan?;

@@ -130,7 +130,7 @@ impl RowStream {
         Ok(true)
     }
 
-    /// Takes the next batch as a whole; none at the end.
+    /// Takes the next batch as a whole; `None` at the end.
     pub(crate) fn take_batch(&mut self) -> Result<Option<RowBatch>, SheetError> {
         let Ok(mut batch) = self.full.recv() else {
             return self.end().map(|()| None);

@@ -246,7 +246,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// The next record's kind and the beginning of its data; none at the end, or where it is broken.
+    /// The next record's kind and the beginning of its data; `None` at the end, or where it is broken.
     fn next(&mut self) -> Option<(u16, &[u8])> {
         let kind = u16::try_from(self.number(2)?).ok()?;
         let length = self.number(4)?;

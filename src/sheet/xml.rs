@@ -40,7 +40,7 @@ pub(in crate::sheet) fn attributes<'a>(
     })
 }
 
-/// The number in an attribute; none where it is missing or not a number.
+/// The number in an attribute; `None` if it is missing or not a number.
 pub(in crate::sheet) fn number(tag: &BytesStart<'_>, name: &str) -> Option<u32> {
     attribute(tag, name)?.parse().ok()
 }

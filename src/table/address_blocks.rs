@@ -67,7 +67,7 @@ impl AddressBlock {
         column.map(|(column, _)| *column)
     }
 
-    /// The text of a field in a row, for comparison; none if it is empty.
+    /// The text of a field in a row, for comparison; `None` if it is empty.
     fn text(&self, field: Field, row: &CandidateRow) -> Option<String> {
         Some(fold(row.cells.get(self.column_of(field)?)?)).filter(|text| !text.is_empty())
     }

@@ -61,7 +61,7 @@ impl AddressSets {
         meaning(header).or_else(|| self.unlisted(header).map(|(_, meaning)| meaning))
     }
 
-    /// The set that a header belongs to; none if it belongs to no set.
+    /// The set that a header belongs to; `None` if it belongs to no set.
     pub(super) fn set_of(&self, header: &str) -> Option<&str> {
         listed_set_of(header)
             .or_else(|| self.unlisted(header).map(|(set, _)| set))

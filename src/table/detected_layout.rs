@@ -13,15 +13,15 @@ pub struct DetectedLayout {
     pub file: String,
     /// The file format, by content.
     pub format: FileFormat,
-    /// The sheet's name; none for text.
+    /// The sheet's name; `None` for text.
     pub sheet: Option<String>,
-    /// The encoding; none for workbooks.
+    /// The encoding; `None` for workbooks.
     pub charset: Option<Charset>,
-    /// The delimiter; none for workbooks.
+    /// The delimiter; `None` for workbooks.
     pub delimiter: Option<Delimiter>,
-    /// How the delimiter was determined; none for workbooks.
+    /// How the delimiter was determined; `None` for workbooks.
     pub delimited_by: Option<DelimiterSource>,
-    /// The header row; none for a table without headers.
+    /// The header row; `None` for a table without headers.
     pub header_row: Option<RowNumber>,
     /// How the names are written.
     pub name_order: NameOrder,

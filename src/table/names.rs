@@ -72,7 +72,7 @@ fn order_of_all_names(columns: &Columns, mut stream: RowStream) -> NameOrder {
     }
 }
 
-/// The column of whole names; none if first and last name have their own columns.
+/// The column of whole names; `None` if first and last name have their own columns.
 fn name_column(columns: &Columns) -> Option<usize> {
     match columns.name_from {
         NameFrom::Whole => columns.of(Field::Name).first().copied(),
@@ -80,7 +80,7 @@ fn name_column(columns: &Columns) -> Option<usize> {
     }
 }
 
-/// `Chloé Patel` for `Patel, Chloé`; none for a name in another form.
+/// `Chloé Patel` for `Patel, Chloé`; `None` for a name in another form.
 pub fn first_last(name: &str) -> Option<String> {
     let (last, first) = name.split_once(',')?;
     (kind(name) == NameKind::LastFirst).then(|| format!("{} {}", first.trim(), last.trim()))

@@ -99,7 +99,7 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
     Ok(table)
 }
 
-/// What is known of the rows besides their cells; none where the format is not scanned.
+/// What is known of the rows besides their cells; `None` if the format is not scanned.
 fn details(document: &Document, layout: &DetectedLayout) -> Result<Option<RowDetails>, SheetError> {
     let Some(sheet) = &layout.sheet else {
         return Ok(None);
@@ -203,7 +203,7 @@ impl Table {
         self.blank_rows + self.stream.blank_lines
     }
 
-    /// The next row that is not blank; none at the end.
+    /// The next row that is not blank; `None` at the end.
     ///
     /// # Errors
     /// What makes the rest unreadable, [`SheetError::HeaderOnly`] or [`SheetError::HiddenOnly`] at the end of a table without rows, and
@@ -231,7 +231,7 @@ impl Table {
         self.stream.row()
     }
 
-    /// The next rows as one batch; none at the end. Not to be mixed with [`Table::next_row`].
+    /// The next rows as one batch; `None` at the end. Not to be mixed with [`Table::next_row`].
     ///
     /// # Errors
     /// As [`Table::next_row`].

@@ -123,7 +123,7 @@ fn take_street_names_as_streets(
     }
 }
 
-/// The street that a column of house numbers completes: the one behind it, with directions and types between; none if no
+/// The street that a column of house numbers completes: the one behind it, with directions and types between; `None` if no
 /// street stands there.
 fn street_behind(head: &TableHead, number: usize) -> Option<usize> {
     let meanings = head.meanings();

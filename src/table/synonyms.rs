@@ -95,7 +95,7 @@ pub(crate) fn fold(header: &str) -> String {
         .collect()
 }
 
-/// What a header means; none for one that is not in the list.
+/// What a header means; `None` for one that is not in the list.
 pub(super) fn meaning(header: &str) -> Option<Meaning> {
     // `#REF!` and `#NAME?` are formula errors, not the headers `Ref` and `Name`; a notice is not a header either.
     if header.len() > MAX_HEADER_LENGTH || header.starts_with('#') && header.ends_with(['!', '?']) {
@@ -166,12 +166,12 @@ fn has_word(header: &str, name: &str) -> bool {
     name.len() > SHORT || words.any(|word| fold(word) == name)
 }
 
-/// The set of the list that a header belongs to; none if it belongs to no set.
+/// The set of the list that a header belongs to; `None` if it belongs to no set.
 pub(super) fn listed_set_of(header: &str) -> Option<&'static str> {
     in_set(&fold(header)).map(|(set, _)| set)
 }
 
-/// The words in front of an address header, folded, and what it means without them; none for a header of the list, and
+/// The words in front of an address header, folded, and what it means without them; `None` for a header of the list, and
 /// for one that does not end in an address header.
 pub(super) fn unlisted_set_of(header: &str) -> Option<(String, Meaning)> {
     if header.len() > MAX_HEADER_LENGTH || meaning(header).is_some() || is_further_street(header) {
@@ -212,7 +212,7 @@ pub(super) fn is_street_name(header: &str) -> bool {
     names.any(|name| *name == folded) || set_of_street_name(header).is_some()
 }
 
-/// The set of the list that a header of street names belongs to; none if it belongs to no set.
+/// The set of the list that a header of street names belongs to; `None` if it belongs to no set.
 pub(super) fn set_of_street_name(header: &str) -> Option<&'static str> {
     let folded = fold(header);
     let mut names = SYNONYMS.street_names.iter();

@@ -25,7 +25,7 @@ pub struct UnitKind {
     pub is_worded: bool,
 }
 
-/// The kind of unit that a header names; none for one that may have any.
+/// The kind of unit that a header names; `None` for one that may have any.
 pub(super) fn unit_kind(header: &str) -> Option<UnitKind> {
     let rank = meaning(header)
         .filter(|one| one.field == Field::Line2)?

@@ -29,7 +29,7 @@ pub(super) fn whole_addresses(headers: &TableHead) -> Vec<usize> {
         .collect()
 }
 
-/// The error that asks which column of whole addresses is meant, or a street that `cause` asks about; none if there is no
+/// The error that asks which column of whole addresses is meant, or a street that `cause` asks about; `None` if there is no
 /// such column.
 pub(super) fn whole_address_choice(
     headers: &TableHead,

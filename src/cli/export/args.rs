@@ -207,7 +207,7 @@ impl Args {
         })
     }
 
-    /// Returns the file; none for standard output.
+    /// Returns the file; `None` for standard output.
     ///
     /// # Errors
     /// `ExitStatus::Usage` for what standard output cannot take, `ExitStatus::Files` for a file that cannot be

@@ -46,7 +46,7 @@ pub(super) fn unfinished_period(args: &Args) -> Option<String> {
     })
 }
 
-/// Returns the line about what was completed after the period of a bill; none if nothing was.
+/// Returns the line about what was completed after the period of a bill; `None` if nothing was.
 pub(super) fn left_for_the_next(unbilled: u64) -> Option<String> {
     let left = counted(unbilled, "complete measurement");
     (unbilled > 0).then(|| format!("{left} left for the next bill"))

@@ -105,7 +105,7 @@ pub(super) fn after_seal(number: u64, args: &Args, error: CommandError) -> Comma
         .hinted(format!("{again} writes it again"))
 }
 
-/// The day after a time, in a time zone; none if it is out of range.
+/// The day after a time, in a time zone; `None` if it is out of range.
 fn day_after(time: Timestamp, zone: &TimeZoneName) -> Option<Date> {
     let day = zone.to_local(time).date().tomorrow().ok();
     day.filter(|day| zone.start_of(*day).is_some())

@@ -154,7 +154,7 @@ pub(super) fn is_full(error: &std::io::Error) -> bool {
     )
 }
 
-/// What to do about an error of the operating system; none if that is not known.
+/// What to do about an error of the operating system; `None` if that is not known.
 pub(super) fn io_hint(error: &std::io::Error) -> Option<&'static str> {
     use std::io::ErrorKind;
     Some(match error.kind() {

@@ -142,7 +142,7 @@ fn with_missing(
         .collect()
 }
 
-/// The flag for a missing field; none if no column is like it, so that the sheet probably has none.
+/// The flag for a missing field; `None` if no column is like it, so that the sheet probably has none.
 fn flag_of(missing: &MissingField, headers: &[String]) -> Option<SuggestedFlag> {
     let is_repeated = |header: &str| {
         let same = headers.iter().filter(|other| fold(other) == fold(header));

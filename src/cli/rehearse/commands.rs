@@ -124,7 +124,7 @@ impl RehearsalEnvironment<'_> {
     }
 }
 
-/// The error of a document; none if it is null.
+/// The error of a document; `None` if it is null.
 fn failure(error: &Value) -> Option<CommandError> {
     let kind: ErrorKind = serde_json::from_value(error["kind"].clone()).ok()?;
     let failure = CommandError::new(kind, error["message"].as_str()?);

@@ -276,7 +276,7 @@ fn pending_rows(rows: u64, file: &str, import: &str) -> String {
 /// Maximum number of rows to name.
 const NAMED: usize = 3;
 
-/// The requests without an answer whose rows left their file, as text; none if there are none.
+/// The requests without an answer whose rows left their file, as text; `None` if there are none.
 fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
     let name = |row: &&UnansweredRow| {
         let (id, file) = (printable(&row.external_id), row.source.file_name());
@@ -291,7 +291,7 @@ fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
     })
 }
 
-/// The numbers of invalid, refused, conflicting and same-house rows of a file as text; none if all are 0.
+/// The numbers of invalid, refused, conflicting and same-house rows of a file as text; `None` if all are 0.
 fn rejected_in(outcomes: &OutcomeCounts, file: &str) -> Option<String> {
     let counts = [
         (Outcome::Invalid, "invalid"),

@@ -14,7 +14,7 @@ pub(super) struct BudgetReport {
     reserve: u32,
     /// Requests that can be sent now.
     left: usize,
-    /// When the next slot becomes free; none if a slot is free.
+    /// When the next slot becomes free; `None` if a slot is free.
     next_at: Option<String>,
     /// When all slots are free again.
     full_at: Option<String>,

@@ -24,7 +24,7 @@ pub(super) struct TokenReport {
     file: String,
     /// When the saved connection was made, RFC 3339.
     connected_at: Option<String>,
-    /// When the service refused the token, RFC 3339; none if it accepted it since, or if there is a newer connection.
+    /// When the service refused the token, RFC 3339; `None` if it accepted it since, or if there is a newer connection.
     refused_at: Option<String>,
     #[serde(skip)]
     refused: Option<Timestamp>,
@@ -65,7 +65,7 @@ impl TokenReport {
         })
     }
 
-    /// Why there is no usable token, as far as it is known, and how `connect` helps; none if there is one.
+    /// Why there is no usable token, as far as it is known, and how `connect` helps; `None` if there is one.
     pub(super) fn problem(&self, now: Timestamp, connect: &str) -> Option<String> {
         match (self.place, self.refused) {
             (None, _) => Some(format!("not connected: {connect}")),

@@ -27,7 +27,7 @@ impl<'a> RowCheck<'a> {
         value
     }
 
-    /// The value of the field's first filled column, normalized; none if all are empty.
+    /// The value of the field's first filled column, normalized; `None` if all are empty.
     pub(super) fn optional(&mut self, field: Field) -> Option<CellValue<'a>> {
         let columns = self.columns;
         columns

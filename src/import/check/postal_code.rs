@@ -100,7 +100,7 @@ fn shape(text: &str) -> PostalCodeShape {
     }
 }
 
-/// The code in its usual form; none if it has this form already, or cannot be normalized.
+/// The code in its usual form; `None` if it has this form already, or cannot be normalized.
 fn normalized(
     text: &str,
     region: Option<&'static Region>,

@@ -34,7 +34,7 @@ impl<'a> RowRereader<'a> {
         })
     }
 
-    /// Reads the next row and returns its index in [`CheckedFile::rows`]; none at the end.
+    /// Reads the next row and returns its index in [`CheckedFile::rows`]; `None` at the end.
     ///
     /// # Errors
     /// If the file cannot be read; [`SheetError::Changed`] if its rows are no longer those that were checked.

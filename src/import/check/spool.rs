@@ -67,7 +67,7 @@ pub(super) struct SpoolReader<'a> {
 }
 
 impl SpoolReader<'_> {
-    /// The next finding; none at the end.
+    /// The next finding; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<(RowNumber, Finding)>> {
         let mut line = Vec::new();
         match &mut self.file {

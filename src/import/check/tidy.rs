@@ -152,7 +152,7 @@ pub(super) fn is_address_placeholder(text: &str) -> bool {
     text.len() <= 7 && ADDRESS_PLACEHOLDERS.has_in_any_case(text)
 }
 
-/// The original of a text that was once decoded with the wrong encoding and saved; none for other text.
+/// The original of a text that was once decoded with the wrong encoding and saved; `None` for other text.
 pub(super) fn ungarbled(text: &str) -> Option<String> {
     if !text.contains(['Ã', 'Â', 'â']) {
         return None;

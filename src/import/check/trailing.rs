@@ -24,7 +24,7 @@ const MAX_FOOTER_CELLS: usize = 2;
 /// Maximum number of characters in the label of a total.
 const LONGEST_LABEL: usize = 40;
 
-/// The kind of a row without an address; none for a row with an address.
+/// The kind of a row without an address; `None` for a row with an address.
 pub(super) fn classify_trailing_row(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> {
     let filled: Vec<Cell<'_>> = filled_cells(row, columns).collect();
     let first = filled.first()?.text.trim();
@@ -157,7 +157,7 @@ fn is_page_number(line: &str) -> bool {
         && words.all(|word| word == "of" || word == "sur" || word.parse::<u32>().is_ok())
 }
 
-/// Why each of the rows below the last address is skipped; none for a row that is not. A footer is the lines with known
+/// Why each of the rows below the last address is skipped; `None` for a row that is not. A footer is the lines with known
 /// wording, and a single line of any text directly above and below them: the report's title and the company's name.
 pub(super) fn skip_reasons(trailing: &[&TrailingRow]) -> Vec<Option<SkippedRowReason>> {
     let row_at = |at: Option<usize>| at.and_then(|at| trailing.get(at));

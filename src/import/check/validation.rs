@@ -50,7 +50,7 @@ pub(super) struct ValidatedRow {
     pub(super) is_another_header_row: bool,
     /// Text of another encoding, with its column.
     pub(super) other_encoding: Option<(usize, String)>,
-    /// The kind of an invalid row without an address; none for every other row.
+    /// The kind of an invalid row without an address; `None` for every other row.
     pub(super) trailing: Option<TrailingRow>,
     /// Whether such a row is a note, if it is below the table.
     pub(super) is_note: bool,
@@ -246,7 +246,7 @@ impl ValidationThreads {
         self.waiting += 1;
     }
 
-    /// Takes the oldest batch, once it is checked; none if no batch is waiting.
+    /// Takes the oldest batch, once it is checked; `None` if no batch is waiting.
     pub(super) fn take(&mut self) -> Option<(RowBatch, ValidatedBatch)> {
         self.waiting = self.waiting.checked_sub(1)?;
         let validated = self.threads[0].validated.recv().expect(THREAD_ENDED);

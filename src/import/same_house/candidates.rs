@@ -59,7 +59,7 @@ pub(super) fn find_candidates(
 }
 
 impl Candidates {
-    /// The last row that is compared with the houses of a hash; none if rows with other postal codes are, too.
+    /// The last row that is compared with the houses of a hash; `None` if rows with other postal codes are, too.
     pub(super) fn last_row(&self, checked: &CheckedFile, house_hash: HouseHash) -> Option<usize> {
         let houses = &checked.houses;
         let end = houses.partition_point(|house| house.house_hash <= house_hash);
@@ -141,7 +141,7 @@ impl Candidates {
 #[derive(Clone, Copy, Debug)]
 struct HouseOfNumber {
     house: StoredHouse,
-    /// The index of the row and the sketch of its street; none for a stored request.
+    /// The index of the row and the sketch of its street; `None` for a stored request.
     row: Option<(usize, StreetNameSketch)>,
 }
 

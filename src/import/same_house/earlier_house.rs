@@ -10,9 +10,9 @@ use crate::model::{AddressMatch, RowNumber};
 pub struct EarlierHouse {
     /// Its id.
     pub external_id: String,
-    /// Where its row is; none if only the service has it.
+    /// Where its row is; `None` if only the service has it.
     pub row: Option<EarlierRow>,
-    /// `sent` or the status of the measurement; none for a row that is about to be sent.
+    /// `sent` or the status of the measurement; `None` for a row that is about to be sent.
     pub state: Option<String>,
     /// Its city, if that differs from the row's.
     pub other_city: Option<String>,
@@ -25,7 +25,7 @@ pub struct EarlierHouse {
 /// Where the row of an earlier request is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierRow {
-    /// The path of its file; none for a row of this file that is about to be sent, or an earlier version of it.
+    /// The path of its file; `None` for a row of this file that is about to be sent, or an earlier version of it.
     pub file: Option<PathBuf>,
     /// Its number.
     pub row: RowNumber,

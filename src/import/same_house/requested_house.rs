@@ -39,7 +39,7 @@ impl RequestedHouse {
         }
     }
 
-    /// The earlier request; none for a row.
+    /// The earlier request; `None` for a row.
     pub(super) fn earlier(&self) -> Option<&EarlierRequest> {
         match &self.request {
             RequestOfHouse::Row(..) => None,

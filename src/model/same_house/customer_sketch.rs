@@ -25,7 +25,7 @@ pub fn customers_differ(one: &Customer, other: &Customer) -> bool {
     compared.contains(&Some(false)) && !compared.contains(&Some(true))
 }
 
-/// Whether names, emails and phones are the same; none for what one of the customers lacks.
+/// Whether names, emails and phones are the same; `None` for what one of the customers lacks.
 fn compared(one: &Customer, other: &Customer) -> [Option<bool>; 3] {
     let (one, other) = (customer_keys(one), customer_keys(other));
     std::array::from_fn(|at| Some(one[at].as_ref()? == other[at].as_ref()?))

@@ -9,7 +9,7 @@ use crate::model::{WordList, has_house_number};
 
 static BEFORE_OTHER_NUMBERS: WordList = WordList::new("before_other_numbers");
 
-/// Returns a folded line with the house number in front, and the second line unless that has the street; none if no
+/// Returns a folded line with the house number in front, and the second line unless that has the street; `None` if no
 /// street with a house number is in them. What precedes the number follows the street.
 pub(super) fn number_in_front<'a>(
     line1: &str,

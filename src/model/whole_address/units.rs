@@ -15,7 +15,7 @@ pub fn is_unit_text(text: &str) -> bool {
     !text.starts_with('#') && parse_units(&words).is_some()
 }
 
-/// The number or letters of a unit without its word, such as `4`, `B` or `#12A`; none for other text, such as a size.
+/// The number or letters of a unit without its word, such as `4`, `B` or `#12A`; `None` for other text, such as a size.
 pub fn bare_unit(text: &str) -> Option<&str> {
     let name = text.trim_start_matches('#').trim_start();
     let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '-');

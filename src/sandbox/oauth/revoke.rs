@@ -46,7 +46,7 @@ pub(super) async fn revoke(
     Ok(uncached(json!({})))
 }
 
-/// The credentials of the form; none where it holds no secret.
+/// The credentials of the form; `None` if it holds no secret.
 fn in_form(form: &Parameters) -> Option<(&str, &str)> {
     let secret = form.get("client_secret")?;
     Some((form.get("client_id").unwrap_or_default(), secret))

@@ -73,7 +73,7 @@ pub(super) enum LoadedPart {
 }
 
 impl LoadedPart {
-    /// The part of a lower-case name; none for what is streamed or never read.
+    /// The part of a lower-case name; `None` for what is streamed or never read.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         let file = name.rsplit('/').next().unwrap_or(name);
         match file {

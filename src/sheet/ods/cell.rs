@@ -90,7 +90,7 @@ impl CellTag {
     }
 }
 
-/// Reads to the end of a cell; none for one that is empty.
+/// Reads to the end of a cell; `None` for one that is empty.
 pub(super) fn cell<R: BufRead>(
     tag: CellTag,
     markup: &mut Markup<R>,

@@ -51,7 +51,7 @@ impl<R: BufRead> Markup<R> {
     }
 }
 
-/// The character of an entity reference; none for an entity that the document would have to define.
+/// The character of an entity reference; `None` for an entity that the document would have to define.
 pub(super) fn referred(reference: &BytesRef<'_>) -> Option<char> {
     match quick_xml::escape::resolve_predefined_entity(reference) {
         Some(text) => text.chars().next(),

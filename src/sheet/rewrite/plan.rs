@@ -56,7 +56,7 @@ impl RewritePlan<'_> {
         dropped
     }
 
-    /// The columns in whose place the appended ones are written; none where these follow all others.
+    /// The columns in whose place the appended ones are written; `None` if these follow all others.
     pub(in crate::sheet) fn overwritten(&self, headers: &[String]) -> Option<Range<usize>> {
         let EarlierColumns::Block(names) = self.earlier else {
             return None;
@@ -106,7 +106,7 @@ fn is_column(header: &str, name: &str) -> bool {
 pub struct AppendedColumn {
     /// Its header.
     pub header: String,
-    /// The number format of its numbers and dates in a workbook; none for the default.
+    /// The number format of its numbers and dates in a workbook; `None` for the default.
     pub number_format: Option<String>,
     /// Maximum width of the column in a workbook, in characters; longer text wraps.
     pub max_width: u16,
@@ -169,7 +169,7 @@ pub enum RewriteNote {
     },
     /// The user's filter or table does not contain the appended columns.
     OutsideRange {
-        /// The table's name; none for a filter.
+        /// The table's name; `None` for a filter.
         table: Option<String>,
         /// Its cells, such as `A1:H7`.
         range: String,

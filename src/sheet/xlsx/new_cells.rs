@@ -155,7 +155,7 @@ fn shown_otherwise(text: &str) -> Option<(f64, Option<String>)> {
     Some((number, Some(code.to_owned())))
 }
 
-/// The number of a date or time as the reader shows it, with its number format; none for one that Excel has no number
+/// The number of a date or time as the reader shows it, with its number format; `None` for one that Excel has no number
 /// for.
 fn serial(shown: &str) -> Option<(f64, &'static str)> {
     if let Ok(date) = shown.parse::<jiff::civil::Date>()

@@ -120,7 +120,7 @@ impl ColumnTargets {
         }
     }
 
-    /// Where a column goes; none where it is left out.
+    /// Where a column goes; `None` if it is left out.
     fn of(&self, column: usize) -> Option<usize> {
         if self.dropped.contains(&column) {
             return None;

@@ -23,7 +23,7 @@ pub(in crate::sheet) fn open(file: File) -> ZipResult<PackageArchive> {
     ZipArchive::new(BufReader::new(file))
 }
 
-/// The path of a sheet's part within the archive; none where the archive has an unusual structure.
+/// The path of a sheet's part within the archive; `None` if the archive has an unusual structure.
 pub(in crate::sheet) fn sheet_part(archive: &mut PackageArchive, sheet: &str) -> Option<String> {
     let book = workbook_part(archive).unwrap_or_else(|| "xl/workbook.xml".to_owned());
     let workbook = text(archive, &book)?;
@@ -109,7 +109,7 @@ pub(in crate::sheet) fn workbook_part(archive: &mut PackageArchive) -> Option<St
         .next()
 }
 
-/// The text of a part; none where it is missing or damaged.
+/// The text of a part; `None` if it is missing or damaged.
 pub(in crate::sheet) fn text(archive: &mut PackageArchive, name: &str) -> Option<String> {
     let entry = archive.by_name(name).ok()?;
     let mut text = Vec::new();

@@ -37,7 +37,7 @@ pub struct RowRejection {
     pub outcome: Outcome,
     /// What is wrong with it.
     pub problems: Vec<Problem>,
-    /// The text in the column `same_house`, into which the user types a decision; none if there is nothing to decide.
+    /// The text in the column `same_house`, into which the user types a decision; `None` if there is nothing to decide.
     pub decision: Option<&'static str>,
 }
 

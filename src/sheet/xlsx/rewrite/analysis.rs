@@ -9,7 +9,7 @@ use crate::sheet::rewrite::{AppendedValue, RewritePlan, RowAddition, TableRegion
 use crate::sheet::stream::RowStream;
 use crate::sheet::xlsx::rewrite::SheetSource;
 
-/// Returns what is appended to a row; none where the row is dropped.
+/// Returns what is appended to a row; `None` if the row is dropped.
 pub(in crate::sheet) type AdditionFor<'e> =
     &'e mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
 

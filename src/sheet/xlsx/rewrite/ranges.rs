@@ -66,7 +66,7 @@ impl<'a> RangeExtension<'a> {
         begin.min(range.right + 1)..begin
     }
 
-    /// The extended range of a filter; none where it stays as it is. It may contain columns without a header, but not a
+    /// The extended range of a filter; `None` if it stays as it is. It may contain columns without a header, but not a
     /// table, nor columns of the user's with a header, which may be a list of their own.
     fn extended(&self, range: CellRange) -> Option<CellRange> {
         let gap = self.gap(range);
@@ -207,7 +207,7 @@ impl<'a> RangeExtension<'a> {
         table.map(Some)
     }
 
-    /// The names of the columns that a table has afterwards, escaped; none where it stays as it is.
+    /// The names of the columns that a table has afterwards, escaped; `None` if it stays as it is.
     fn table_columns(&self, part: &str, appended: &[AppendedColumn]) -> Option<Vec<String>> {
         let table = tags(part, "table").into_iter().next()?;
         let kind = attribute(&table, "tableType");

@@ -39,7 +39,7 @@ pub(super) fn extended(
     Ok((part, first))
 }
 
-/// The number of entries of a list; none where the part has no such list, or an empty one in a single tag.
+/// The number of entries of a list; `None` if the part has no such list, or an empty one in a single tag.
 fn entries(part: &str, list: &str, entry: &str) -> Option<u32> {
     let (_, from) = part.split_once(&format!("<{list}"))?;
     let (content, _) = from.split_once(&format!("</{list}>"))?;
