@@ -84,7 +84,7 @@ impl FigureTotals {
     /// Returns the net of a sealed export; `None` if it adjusts nothing, or was restored without the adjusted figures.
     ///
     /// # Errors
-    /// Those of the journal.
+    /// [`Error::Journal`].
     pub fn of_sealed(
         snapshot: &JournalSnapshot,
         export: &SealedExport,

@@ -10,7 +10,7 @@ use crate::sheet::{csv_io_error, csv_writer};
 /// Writes the selected measurements.
 ///
 /// # Errors
-/// [`Error::Stream`] when `out` fails, and those of the journal.
+/// [`Error::Stream`] when `out` fails, and [`Error::Journal`].
 pub(super) fn write(
     results: &ExportResults<'_>,
     safety: ExcelSafe,

@@ -64,7 +64,7 @@ pub enum CustomerRow {
 ///
 /// # Errors
 /// [`Error::CustomerSheet`] if the table cannot be read or written and [`Error::Interrupted`], both with the old file intact,
-/// and those of the journal.
+/// and [`Error::Journal`].
 pub fn to_customer_sheet(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,

@@ -106,7 +106,7 @@ impl FetchedImages {
 /// Returns the images of the selected measurements, each address once.
 ///
 /// # Errors
-/// Those of the journal.
+/// [`Error::Journal`].
 pub(super) fn wanted(results: &ExportResults<'_>) -> Result<Vec<ExportedImage>, Error> {
     let mut seen = HashSet::new();
     let mut wanted = Vec::new();

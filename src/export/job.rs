@@ -112,7 +112,7 @@ impl OverwritePolicy {
     /// Refuses an existing file that may not be replaced.
     ///
     /// # Errors
-    /// [`Error::Protected`] with the reason, and those of the journal.
+    /// [`Error::Protected`] with the reason, and [`Error::Journal`].
     pub fn refuse_protected(self, path: &Path, journal: &Journal) -> Result<(), Error> {
         if journal::is_journal(path) {
             return Err(Error::Protected {

@@ -12,7 +12,7 @@ use crate::export::{Error, ExportResults, ResultRecord};
 /// Writes the selected measurements as one array.
 ///
 /// # Errors
-/// [`Error::Stream`] when `out` fails, and those of the journal.
+/// [`Error::Stream`] when `out` fails, and [`Error::Journal`].
 pub(super) fn write_array(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
     let mut before: &[u8] = b"[\n";
     results.each_selected(&mut |record| {
@@ -28,7 +28,7 @@ pub(super) fn write_array(results: &ExportResults<'_>, mut out: impl Write) -> R
 /// Writes the selected measurements as NDJSON.
 ///
 /// # Errors
-/// [`Error::Stream`] when `out` fails, and those of the journal.
+/// [`Error::Stream`] when `out` fails, and [`Error::Journal`].
 pub(super) fn write_lines(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
     results.each_selected(&mut |record| {
         serde_json::to_writer(&mut out, &JsonObject(record))

@@ -67,7 +67,7 @@ const SEALED: &str = "Gutter measurements for billing, sealed export";
 /// Refuses an existing file that an export may not replace. `journal` is the journal of the export; `None` for a rehearsal.
 ///
 /// # Errors
-/// [`Error::Protected`] with the reason, and those of the journal.
+/// [`Error::Protected`] with the reason, and [`Error::Journal`].
 pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Error> {
     let is_empty = std::fs::metadata(path).is_ok_and(|found| found.len() == 0);
     if !path.exists() || is_empty {
@@ -83,7 +83,7 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
 /// Refuses a file that no flag replaces: a sheet that rows were imported from, and a sealed export.
 ///
 /// # Errors
-/// [`Error::Protected`] with the reason, and those of the journal.
+/// [`Error::Protected`] with the reason, and [`Error::Journal`].
 pub(super) fn refuse_irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<(), Error> {
     refuse(path, irreplaceable(path, snapshot)?)
 }

@@ -24,7 +24,7 @@ type Batch<T> = Result<Vec<T>, Error>;
 /// Visits all measurements of the journal in batches.
 ///
 /// # Errors
-/// Those of the journal, and the errors of `visit`.
+/// [`Error::Journal`], and the errors of `visit`.
 pub(super) fn each(snapshot: &JournalSnapshot, visit: VisitBatch<'_>) -> Result<(), Error> {
     thread::scope(|scope| {
         let (kept_out, kept_in) = sync_channel(MAX_WAITING_BATCHES);

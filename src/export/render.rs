@@ -28,7 +28,7 @@ pub struct RenderOptions<'a> {
 /// Writes results. The output depends on the arguments only: the same journal gives the same bytes.
 ///
 /// # Errors
-/// [`Error::Stream`] when `out` fails, and those of the journal.
+/// [`Error::Stream`] when `out` fails, and [`Error::Journal`].
 pub fn render(
     results: &ExportResults<'_>,
     statistics: &ResultStatistics,

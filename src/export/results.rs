@@ -192,7 +192,7 @@ impl<'a> ExportResults<'a> {
     /// As [`ExportResults::each`], in owned batches.
     ///
     /// # Errors
-    /// [`Error::Interrupted`], those of the journal, and the errors of `visit`.
+    /// [`Error::Interrupted`], [`Error::Journal`], and the errors of `visit`.
     pub(super) fn each_batch(
         &self,
         visit: &mut dyn FnMut(Vec<SelectedRecord>) -> Result<(), Error>,

@@ -99,7 +99,7 @@ impl<'a> ExportRun<'a> {
     /// changed first. If there are none, no connection is needed.
     ///
     /// # Errors
-    /// Those of the journal.
+    /// [`Error::Journal`].
     pub fn refresh_candidates(&self) -> Result<Vec<MeasurementState>, Error> {
         let job = &self.job;
         if job.refresh == RefreshPolicy::Never || self.delivered.is_some() {
@@ -196,7 +196,7 @@ impl<'a> ExportRun<'a> {
     /// # Errors
     /// [`Error::Write`] and [`Error::Interrupted`] with nothing sealed and an existing file unchanged,
     /// [`Error::Undeclared`] if measurements may have been billed from another journal, [`Error::Undelivered`] if a file
-    /// was sealed and could neither be written nor unsealed, and those of the journal.
+    /// was sealed and could neither be written nor unsealed, and [`Error::Journal`].
     pub fn finish(self) -> Result<CompletedExport, Error> {
         let partial = self.job.options.partial.clone();
         let is_sealed = self.job.target.is_sealed();

@@ -50,7 +50,7 @@ pub enum SealPreparation {
 /// Writes everything that is complete and not billed yet to a temporary file.
 ///
 /// # Errors
-/// [`Error::Write`] and [`Error::Interrupted`] with nothing sealed, and those of the journal.
+/// [`Error::Write`] and [`Error::Interrupted`] with nothing sealed, and [`Error::Journal`].
 pub fn prepare(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,
@@ -131,7 +131,7 @@ impl PreparedSeal {
     /// Bills the measurements and stores the file, in one transaction.
     ///
     /// # Errors
-    /// Those of the journal, with nothing sealed.
+    /// [`Error::Journal`], with nothing sealed.
     pub fn seal(self, journal: &Journal) -> Result<SealedFile, Error> {
         let export = &self.seal.export;
         let (number, sha256) = (export.number, export.sha256.clone());
@@ -230,7 +230,7 @@ pub(super) fn try_deliver(
 /// Returns the outcome of a sealed export whose file an earlier run could not write.
 ///
 /// # Errors
-/// Those of the journal.
+/// [`Error::Journal`].
 pub(super) fn outcome_of_delivered(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,
@@ -297,7 +297,7 @@ impl BillingSurvey {
     /// Reads all measurements once.
     ///
     /// # Errors
-    /// [`Error::Undeclared`], and those of the journal.
+    /// [`Error::Undeclared`], and [`Error::Journal`].
     fn new(results: &ExportResults<'_>) -> Result<Self, Error> {
         let mut elsewhere = BilledElsewhereSurvey::default();
         let mut adjustments = Vec::new();

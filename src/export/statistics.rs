@@ -130,7 +130,7 @@ impl ResultStatistics {
     /// Reads all measurements once.
     ///
     /// # Errors
-    /// Those of the journal.
+    /// [`Error::Journal`].
     pub fn new(results: &ExportResults<'_>) -> Result<Self, Error> {
         Self::with_visitor(results, &mut |_, _| Ok(()))
     }
@@ -138,7 +138,7 @@ impl ResultStatistics {
     /// Reads all measurements once, and passes each to `visit` too, so that no second pass has to parse them again.
     ///
     /// # Errors
-    /// Those of the journal, and those of `visit`.
+    /// [`Error::Journal`], and those of `visit`.
     pub(super) fn with_visitor(
         results: &ExportResults<'_>,
         visit: VisitAll<'_>,

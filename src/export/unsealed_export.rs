@@ -20,7 +20,7 @@ impl UnsealedExport {
     /// replace the file.
     ///
     /// # Errors
-    /// [`Error::Write`] with an existing file unchanged, and those of the journal.
+    /// [`Error::Write`] with an existing file unchanged, and [`Error::Journal`].
     pub fn put(self, journal: &Journal) -> Result<ExportOutcome, Error> {
         let Self { ready, outcome } = self;
         let sha256 = sheet::sha256(ready.file()?)?;
@@ -38,7 +38,7 @@ impl UnsealedExport {
 /// Writes an export to a temporary file beside its final path.
 ///
 /// # Errors
-/// [`Error::Write`] and [`Error::Interrupted`] with an existing file unchanged, and those of the journal.
+/// [`Error::Write`] and [`Error::Interrupted`] with an existing file unchanged, and [`Error::Journal`].
 pub fn to_file(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,
@@ -60,7 +60,7 @@ pub fn to_file(
 /// Writes an export to a stream. The caller must not ask for a workbook.
 ///
 /// # Errors
-/// [`Error::Stream`], and those of the journal.
+/// [`Error::Stream`], and [`Error::Journal`].
 pub fn to_stream(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,

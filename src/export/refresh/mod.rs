@@ -95,7 +95,7 @@ pub enum RefreshProgress {
 /// Requests measurements again, as often as `wait` says.
 ///
 /// # Errors
-/// Those of the journal. An error of the dispatcher ends the refresh and is returned in [`RefreshOutcome::error`].
+/// [`Error::Journal`]. An error of the dispatcher ends the refresh and is returned in [`RefreshOutcome::error`].
 pub(super) async fn refresh(
     connection: RefreshConnection<'_>,
     candidates: &[MeasurementState],

@@ -31,7 +31,7 @@ fn pause_after(rounds: u32) -> Duration {
 /// how many are final, and each pause.
 ///
 /// # Errors
-/// Those of the journal. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
+/// [`Error::Journal`]. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
 pub(super) async fn wait_until_final(
     connection: RefreshConnection<'_>,
     candidates: &[MeasurementState],

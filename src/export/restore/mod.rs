@@ -50,7 +50,7 @@ pub struct RestoreSummary {
 /// # Errors
 /// [`Error::NotResults`] for another kind of file, [`Error::OtherService`] and [`Error::OtherOwner`] for a workbook of
 /// another service, app or team, [`Error::NotEmpty`] for a journal that is in use, [`Error::CustomerSheet`] if the file
-/// cannot be read, and those of the journal.
+/// cannot be read, and [`Error::Journal`].
 pub fn restore(
     journal: &Journal,
     path: &Path,

@@ -45,7 +45,7 @@ const COMPRESSION: u8 = 4;
 /// Writes the workbook.
 ///
 /// # Errors
-/// [`Error::Stream`] and [`Error::Scratch`] if `out` or the folder cannot be written, and those of the journal.
+/// [`Error::Stream`] and [`Error::Scratch`] if `out` or the folder cannot be written, and [`Error::Journal`].
 ///
 /// # Panics
 /// In the library, if it cannot write its temporary files.
