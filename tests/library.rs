@@ -11,7 +11,7 @@ use gutterbatch::dispatch::{
 };
 use gutterbatch::export::{
     CompletedExport, CompletionWait, Error, ExportFormat, ExportJob, ExportRun, ExportTarget,
-    ImageExport, OutputFile, OverwritePolicy, RefreshConnection, RefreshPolicy, again,
+    ImageExport, OutputFile, OverwritePolicy, RefreshPolicy, again,
 };
 use gutterbatch::import::{
     self, CheckRules, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportInput,
@@ -63,7 +63,6 @@ fn import_with_library(
             .unwrap();
         let connection = ImportConnection {
             dispatcher: dispatcher(stage, &journal),
-            token: token(stage),
             ask: Box::new(|_| answer),
             tell: Box::new(|result| {
                 reported.borrow_mut().push((result.row.0, result.outcome));
@@ -165,12 +164,8 @@ fn seal_with_library(stage: &Stage, name: &str) -> Result<CompletedExport, Error
         report: &|_| {},
     })?;
     let candidates = run.refresh_candidates()?;
-    let connection = RefreshConnection {
-        dispatcher: &dispatcher(stage, &journal),
-        token: &token(stage),
-        concurrency: 2,
-    };
-    stage.block_on(run.refresh(connection, &candidates, CompletionWait::Once, |_| {}))?;
+    let dispatcher = dispatcher(stage, &journal);
+    stage.block_on(run.refresh(&dispatcher, &candidates, CompletionWait::Once, |_| {}))?;
     run.finish()
 }
 

@@ -10,15 +10,6 @@ use crate::connect::{SecretStorage, SecretStore, StoragePreference};
 /// The environment variable with a token that replaces the saved one.
 pub(super) const TOKEN_VARIABLE: &str = "GUTTERBATCH_TOKEN";
 
-/// A client with a token, and that token.
-#[derive(Clone, Debug)]
-pub(super) struct AuthorizedClient {
-    /// The HTTP client.
-    pub(super) client: ApiClient,
-    /// The token, whose fingerprint the journal compares.
-    pub(super) token: BearerToken,
-}
-
 /// Creates the client of the profile.
 ///
 /// # Errors
@@ -27,12 +18,12 @@ pub(super) struct AuthorizedClient {
 pub(super) fn authorized_client(
     context: &Context,
     network: &NetworkArgs,
-) -> Result<AuthorizedClient, CommandError> {
+) -> Result<ApiClient, CommandError> {
     let base_url = context.base_url()?;
     let version = context.service_version()?;
     let token = token(context, &base_url)?;
-    let client = ApiClient::new(base_url, version, token.clone(), network.timeouts())?;
-    Ok(AuthorizedClient { client, token })
+    let client = ApiClient::new(base_url, version, token, network.timeouts())?;
+    Ok(client)
 }
 
 /// The store of the profile's connection.

@@ -34,23 +34,22 @@ const REMOVE_FROM_ENVIRONMENT: &str = "disconnect the app in the team's settings
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let secrets = connection::secrets(context);
-    let permitted = connection::authorized_client(context, &args.network)?;
+    let client = connection::authorized_client(context, &args.network)?;
     // With a token of the environment, the service may be another one than that of the saved connection.
     let saved = secrets.load()?;
-    let saved = saved.filter(|saved| saved.is_to(permitted.client.base_url()));
+    let saved = saved.filter(|saved| saved.is_to(client.base_url()));
     let oauth = OauthClient::new(
-        permitted.client.base_url().clone(),
+        client.base_url().clone(),
         context.service_version()?,
         args.network.timeouts(),
     )?
     .observed_by(context.request_log.observer());
     let credentials = args.credentials.known(saved.as_ref())?;
-    let token = permitted.token;
-    let is_saved = is_saved(&token, saved.as_ref())?;
-    let revocation = block_on(async { Ok(oauth.revoke(&credentials, &token).await) })?;
+    let is_saved = is_saved(client.token(), saved.as_ref())?;
+    let revocation = block_on(async { Ok(oauth.revoke(&credentials, client.token()).await) })?;
     // Before the verification, which may be interrupted: no copy of the token stays on this computer in any case.
     let forgotten = if is_saved { secrets.forget() } else { Ok(()) };
-    let verified = verify_revoked(args, context, permitted.client, revocation.as_ref().err());
+    let verified = verify_revoked(args, context, client, revocation.as_ref().err());
     forgotten?;
     let advice = if is_saved {
         DISCONNECT_IN_SERVICE

@@ -1,4 +1,4 @@
-//! Creates a dispatcher from the network flags.
+//! The configuration of a dispatcher, from the network flags.
 
 use std::sync::Arc;
 
@@ -8,47 +8,42 @@ use crate::api::ApiClient;
 use crate::cli::clock;
 use crate::cli::context::Context;
 use crate::cli::network::NetworkArgs;
-use crate::dispatch::{
-    Clock, DispatchEvent, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait,
-};
+use crate::dispatch::{Clock, DispatchEvent, DispatchLimits, DispatcherConfig, QuotaWait};
 use crate::journal::Journal;
 
-/// What a dispatcher needs besides the network flags.
-pub(super) struct DispatcherOptions {
-    /// Where intents and responses are recorded.
-    pub(super) journal: Arc<Journal>,
-    /// The HTTP client.
-    pub(super) client: ApiClient,
-    /// What to do when the quota is used up.
-    pub(super) quota_wait: QuotaWait,
-    /// Receives the events.
-    pub(super) report: Box<dyn Fn(DispatchEvent) + Send + Sync>,
-}
-
-/// Creates a dispatcher. Must be called in a runtime.
-pub(super) fn dispatcher(
+/// A configuration that does not wait for the quota, and logs the requests.
+pub(super) fn config(
     context: &Context,
     network: &NetworkArgs,
-    options: DispatcherOptions,
-) -> Dispatcher {
-    let (log, report) = (context.request_log.clone(), options.report);
-    Dispatcher::new(DispatcherConfig {
-        journal: options.journal,
-        client: options.client,
+    journal: Arc<Journal>,
+    client: ApiClient,
+) -> DispatcherConfig {
+    DispatcherConfig {
+        journal,
+        client,
         limits: DispatchLimits {
             share: network.quota.share(),
             max_rps: network.max_rps,
             concurrency: usize::from(network.concurrency),
-            quota_wait: options.quota_wait,
+            quota_wait: QuotaWait::NoWait,
         },
         clock: Clock::new(clock::now),
         seed: rand::rng().random(),
         stop: context.listener.stop(),
-        report: Box::new(move |event| {
-            if let DispatchEvent::Completed(request) = &event {
-                log.record(request);
-            }
-            report(event);
-        }),
+        report: logged(context, |_| {}),
+    }
+}
+
+/// Logs the requests, and reports every event.
+pub(super) fn logged(
+    context: &Context,
+    report: impl Fn(DispatchEvent) + Send + Sync + 'static,
+) -> Box<dyn Fn(DispatchEvent) + Send + Sync> {
+    let log = context.request_log.clone();
+    Box::new(move |event| {
+        if let DispatchEvent::Completed(request) = &event {
+            log.record(request);
+        }
+        report(event);
     })
 }

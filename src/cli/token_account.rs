@@ -6,10 +6,10 @@ use rand::RngExt as _;
 
 use crate::api::{ApiClient, BearerToken};
 use crate::cli::context::{Context, block_on};
-use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
+use crate::cli::dispatcher::{config, logged};
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CliError, CommandError, ErrorKind, clock, waiting};
-use crate::dispatch::{DispatchError, DispatchEvent, QuotaWait, StopStage};
+use crate::dispatch::{DispatchError, DispatchEvent, Dispatcher, DispatcherConfig, StopStage};
 use crate::journal::{Journal, JournalAccess};
 use crate::model::Account;
 
@@ -56,11 +56,8 @@ pub(super) fn try_ask(
         let signals = context.signals();
         let console = context.console.clone();
         let printed = Once::new();
-        let options = DispatcherOptions {
-            journal,
-            client,
-            quota_wait: QuotaWait::NoWait,
-            report: Box::new(move |event| {
+        let dispatcher = Dispatcher::new(DispatcherConfig {
+            report: logged(context, move |event| {
                 if let DispatchEvent::Waiting { until, .. } = &event {
                     let until = clock::local(*until, clock::now());
                     printed.call_once(|| {
@@ -73,8 +70,8 @@ pub(super) fn try_ask(
                     console.verbose(&detail);
                 }
             }),
-        };
-        let dispatcher = dispatcher(context, network, options);
+            ..config(context, network, journal, client)
+        });
         let stop = signals.stop();
         // Nothing is created, so a signal does not wait for the response.
         let outcome = tokio::select! {

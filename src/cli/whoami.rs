@@ -1,6 +1,6 @@
 //! `whoami`: prints team, app and connection as the service reports them.
 
-use crate::cli::connection::{self, AuthorizedClient};
+use crate::cli::connection;
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::network::NetworkArgs;
@@ -22,7 +22,7 @@ const EXAMPLES: &str = "Examples:
   gutterbatch whoami --profile acme --json";
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let AuthorizedClient { client, .. } = connection::authorized_client(context, &args.network)?;
+    let client = connection::authorized_client(context, &args.network)?;
     let account = token_account::ask(context, &args.network, client)?;
     let profile = &context.common.profile;
     let connected_at = json_time_of_service(&account.connected_at);

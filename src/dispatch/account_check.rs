@@ -2,7 +2,6 @@
 
 use rand::RngExt as _;
 
-use crate::api::BearerToken;
 use crate::dispatch::{DispatchError, Dispatcher};
 use crate::journal;
 use crate::model::Account;
@@ -18,6 +17,15 @@ impl Dispatcher {
         bound.map_or(Ok(()), |bound| bound.require_service(&base_url))
     }
 
+    /// Whether the journal is bound to the account of the token.
+    ///
+    /// # Errors
+    /// Errors of the journal.
+    pub fn is_verified(&self) -> Result<bool, journal::Error> {
+        let token = self.config.client.token();
+        self.journal().has_verified_token(token.expose())
+    }
+
     /// Requests the account that the token belongs to. Binds a new journal to that service, app and team, and otherwise
     /// checks that the journal is bound to them.
     ///
@@ -26,9 +34,9 @@ impl Dispatcher {
     ///
     /// # Source
     /// The section on GET /me in the service's description.
-    pub async fn verify_account(&self, token: &BearerToken) -> Result<Account, DispatchError> {
+    pub async fn verify_account(&self) -> Result<Account, DispatchError> {
         let account = self.me().await?;
-        let salt = self.rng().random();
+        let (token, salt) = (self.config.client.token(), self.rng().random());
         self.journal()
             .bind(account.clone(), token.expose(), salt)
             .await?;

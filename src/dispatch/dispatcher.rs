@@ -87,6 +87,11 @@ impl Dispatcher {
         }
     }
 
+    /// Returns how many requests may be sent at once.
+    pub fn concurrency(&self) -> usize {
+        self.config.limits.concurrency.max(1)
+    }
+
     /// Requests the account that the token belongs to.
     ///
     /// # Errors

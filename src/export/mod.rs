@@ -52,9 +52,7 @@ pub use outcome::ExportOutcome;
 pub use output_file::{OutputFile, PreparedOutput};
 pub use period::{CompletionPeriod, TimeZoneName};
 pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_protected};
-pub use refresh::{
-    CompletionWait, RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshProgress,
-};
+pub use refresh::{CompletionWait, RefreshOutcome, RefreshPolicy, RefreshProgress};
 pub use render::{RenderOptions, render};
 pub use restore::{RestoreSummary, restore};
 pub use result_record::{BilledFigures, BillingState, ResultRecord};

@@ -13,10 +13,10 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 use crate::api::{BaseUrl, ImageClient, Timeouts};
-use crate::dispatch::{DispatchError, RequestCounts, StopSignal};
+use crate::dispatch::{DispatchError, Dispatcher, RequestCounts, StopSignal};
 use crate::export::images::{self, ImageFetching};
 use crate::export::job::record_seals;
-use crate::export::refresh::{self, CompletionWait, RefreshConnection};
+use crate::export::refresh::{self, CompletionWait};
 use crate::export::{
     Error, ExportJob, ExportOutcome, ExportTarget, ImageExport, ImageOutcome, PartialReason,
     RefreshOutcome, RefreshPolicy, RefreshProgress, workbook,
@@ -122,15 +122,15 @@ impl<'a> ExportRun<'a> {
     /// journal that cannot be written, and other errors of the journal.
     pub async fn refresh(
         &mut self,
-        connection: RefreshConnection<'_>,
+        dispatcher: &Dispatcher,
         candidates: &[MeasurementState],
         wait: CompletionWait,
         progress: impl FnMut(RefreshProgress),
     ) -> Result<(), Error> {
         let now = self.job.clock.now();
         self.job.journal.clamp_slots(now).await?;
-        let mut refreshed = refresh::refresh(connection, candidates, wait, progress).await?;
-        self.counts = connection.dispatcher.request_counts();
+        let mut refreshed = refresh::refresh(dispatcher, candidates, wait, progress).await?;
+        self.counts = dispatcher.request_counts();
         self.job.options.partial = refreshed.partial();
         match refreshed.error.take() {
             Some(DispatchError::Interrupted) => return Err(Error::Interrupted),

@@ -1,6 +1,5 @@
 //! What an import needs once rows are to be submitted: the connection to the service, and a user to ask.
 
-use crate::api::BearerToken;
 use crate::dispatch::Dispatcher;
 use crate::import::RowResult;
 use crate::model::{Account, Request};
@@ -10,8 +9,6 @@ use crate::model::{Account, Request};
 pub struct ImportConnection<'a> {
     /// Sends the requests, and records them in the journal of the import.
     pub dispatcher: Dispatcher,
-    /// The token with which the dispatcher's client was built.
-    pub token: BearerToken,
     /// Asks the user before the first row is submitted, and after the canary.
     pub ask: Box<dyn FnMut(ImportQuestion<'_>) -> ImportAnswer + 'a>,
     /// Receives each row whose result is recorded.

@@ -181,10 +181,7 @@ fn submit<'a, E: From<ImportError>>(
     let ended = runtime.block_on(async {
         context.journal.clamp_slots((context.now)()).await?;
         if plan.send.is_empty() {
-            let ImportConnection {
-                dispatcher, token, ..
-            } = &connection;
-            match dispatcher.verify_account(token).await {
+            match connection.dispatcher.verify_account().await {
                 // Nothing is sent with it, so that the import is finished.
                 Err(DispatchError::Unreachable { reason, .. }) => {
                     outcome.unverified_token = Some(reason);

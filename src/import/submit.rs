@@ -55,7 +55,6 @@ pub(super) async fn submit_plan(
 ) -> Result<(), ImportError> {
     let ImportConnection {
         dispatcher,
-        token,
         ask,
         tell,
     } = connection;
@@ -67,7 +66,7 @@ pub(super) async fn submit_plan(
     let is_verified = bound.is_none();
     let team = match bound {
         Some(bound) => bound,
-        None => dispatcher.verify_account(token).await?,
+        None => dispatcher.verify_account().await?,
     };
     let SubmissionPlan {
         rows,
@@ -91,7 +90,7 @@ pub(super) async fn submit_plan(
     let total = send.len() as u64;
     recorder.record_start(rows, total).await?;
     if !is_verified {
-        dispatcher.verify_account(token).await?;
+        dispatcher.verify_account().await?;
     }
     // Stored before the first row is sent: a run that is killed afterwards is repeated, perhaps without its flags.
     // Earlier requests that are sent again say nothing about the flags, and conflicts that they are probably wrong.

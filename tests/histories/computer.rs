@@ -167,7 +167,6 @@ impl Computer {
                 let (dispatcher, runtime) = self.dispatcher(&journal, quota_wait);
                 let connection = ImportConnection {
                     dispatcher,
-                    token: self.bearer_token(),
                     ask: Box::new(|_| ImportAnswer::CannotAsk),
                     tell: Box::new(|_| {}),
                 };

@@ -7,8 +7,8 @@ use gutterbatch::dispatch::{Clock, DispatchError, QuotaWait, StopSignal};
 use gutterbatch::export::{
     BillingSelection, CompletionPeriod, CompletionWait, CustomerRow, CustomerSheet, Error,
     ExcelSafe, ExportFormat, ExportJob, ExportOptions, ExportRun, ExportTarget, ImageExport,
-    OutputFile, OverwritePolicy, RecordSelection, RefreshConnection, RefreshPolicy, TimeZoneName,
-    again, refuse_protected, restore,
+    OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName, again,
+    refuse_protected, restore,
 };
 use gutterbatch::import::{
     self, CheckResult, CheckedFile, ImportInput, ImportOptions, RowOutcomes,
@@ -158,14 +158,8 @@ impl Computer {
             .map_err(|error| export_error(&error))?;
         if !candidates.is_empty() {
             let (dispatcher, runtime) = self.dispatcher(&journal, QuotaWait::NoWait);
-            let token = self.bearer_token();
-            let connection = RefreshConnection {
-                dispatcher: &dispatcher,
-                token: &token,
-                concurrency: self.concurrency,
-            };
             let refreshed = runtime.block_on(run.refresh(
-                connection,
+                &dispatcher,
                 &candidates,
                 CompletionWait::Once,
                 |_| {},

@@ -78,7 +78,7 @@ impl ExportCommand<'_> {
         run.stop_on(signals.stop());
         block_on(async {
             if let Some(client) = client {
-                let refreshed = self.refresh(&mut run, &client, &candidates).await;
+                let refreshed = self.refresh(&mut run, client, &candidates).await;
                 refreshed.map_err(explain)?;
             }
             self.fetch_images(&mut run).await.map_err(explain)

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::cli::connection::AuthorizedClient;
-use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
+use crate::api::ApiClient;
+use crate::cli::dispatcher::{config, logged};
 use crate::cli::export::ExportCommand;
 use crate::cli::progress::ProgressLine;
 use crate::cli::waiting::FOR_MEASUREMENTS;
-use crate::dispatch::QuotaWait;
-use crate::export::{CompletionWait, Error, ExportRun, RefreshConnection, RefreshProgress};
+use crate::dispatch::{Dispatcher, QuotaWait};
+use crate::export::{CompletionWait, Error, ExportRun, RefreshProgress};
 use crate::journal::MeasurementState;
 
 impl ExportCommand<'_> {
@@ -16,7 +16,7 @@ impl ExportCommand<'_> {
     pub(super) async fn refresh(
         &self,
         run: &mut ExportRun<'_>,
-        authorized: &AuthorizedClient,
+        client: ApiClient,
         candidates: &[MeasurementState],
     ) -> Result<(), Error> {
         let network = &self.args.network;
@@ -31,21 +31,14 @@ impl ExportCommand<'_> {
         display.update(0, "requested again");
         let display = Arc::new(Mutex::new(display));
         let events = Arc::clone(&display);
-        let options = DispatcherOptions {
-            journal: Arc::clone(run.journal()),
-            client: authorized.client.clone(),
-            quota_wait,
-            report: Box::new(move |event| {
-                let mut display = locked(&events);
-                display.event(&event);
-                display.redraw();
-            }),
-        };
-        let connection = RefreshConnection {
-            dispatcher: &dispatcher(self.context, network, options),
-            token: &authorized.token,
-            concurrency: usize::from(network.concurrency),
-        };
+        let mut config = config(self.context, network, Arc::clone(run.journal()), client);
+        config.limits.quota_wait = quota_wait;
+        config.report = logged(self.context, move |event| {
+            let mut display = locked(&events);
+            display.event(&event);
+            display.redraw();
+        });
+        let dispatcher = Dispatcher::new(config);
         let progress = |progress| {
             let mut display = locked(&display);
             match progress {
@@ -60,7 +53,7 @@ impl ExportCommand<'_> {
                 }
             }
         };
-        run.refresh(connection, candidates, wait, progress).await
+        run.refresh(&dispatcher, candidates, wait, progress).await
     }
 
     /// Downloads images.

@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::cli::connection::{AuthorizedClient, authorized_client};
+use crate::cli::connection::authorized_client;
 use crate::cli::context::start_runtime;
-use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
+use crate::cli::dispatcher::{config, logged};
 use crate::cli::import::ImportCommand;
 use crate::cli::import::progress::ImportProgress;
 use crate::cli::import::text::{self, FirstWarnings};
 use crate::cli::output_style::can_ask;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, clock};
+use crate::dispatch::Dispatcher;
 use crate::import::{ImportAnswer, ImportConnection, ImportQuestion, SubmissionPlan};
 use crate::journal::Journal;
 use crate::model::{Outcome, counted, group_digits};
@@ -27,7 +28,7 @@ impl<'a> ImportCommand<'a> {
         signals: &OnceCell<SignalListener>,
     ) -> Result<(ImportConnection<'a>, Runtime), CommandError> {
         let (args, console) = (self.args, &self.context.console);
-        let AuthorizedClient { client, token } = authorized_client(self.context, &args.network)?;
+        let client = authorized_client(self.context, &args.network)?;
         let share = args.network.quota.share();
         let schedule = self.schedule(plan, &journal.window(clock::now(), share)?);
         let runtime = start_runtime(&mut Builder::new_current_thread())?;
@@ -35,16 +36,9 @@ impl<'a> ImportCommand<'a> {
         listener.announce_stop();
         let progress = ImportProgress::new(console, plan.send.len() as u64, share, &schedule);
         let (reported, told) = (progress.clone(), progress.clone());
-        let dispatcher = dispatcher(
-            self.context,
-            &args.network,
-            DispatcherOptions {
-                journal: Arc::clone(journal),
-                client,
-                quota_wait: self.quota_wait,
-                report: Box::new(move |event| reported.event(&event)),
-            },
-        );
+        let mut config = config(self.context, &args.network, Arc::clone(journal), client);
+        config.limits.quota_wait = self.quota_wait;
+        config.report = logged(self.context, move |event| reported.event(&event));
         let scheduled = (&schedule, args.until);
         let planned = text::plan(&self.checked.source, plan, scheduled, clock::now());
         let check = args.reading.command("check", &args.file.file);
@@ -72,8 +66,7 @@ impl<'a> ImportCommand<'a> {
             progress,
         };
         let connection = ImportConnection {
-            dispatcher,
-            token,
+            dispatcher: Dispatcher::new(config),
             ask: Box::new(move |question| prompt.ask(question)),
             tell: Box::new(move |result| told.row(&result)),
         };

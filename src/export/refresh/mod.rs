@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use futures::StreamExt;
 use jiff::Timestamp;
 
-use crate::api::{BearerToken, Verdict};
+use crate::api::Verdict;
 use crate::dispatch::{DispatchError, Dispatcher};
 use crate::export::{BilledFigures, Error, PartialReason};
 use crate::journal::{JournalSnapshot, MeasurementState};
@@ -47,17 +47,6 @@ impl RefreshOutcome {
             reason,
         })
     }
-}
-
-/// What requests are sent through.
-#[derive(Clone, Copy, Debug)]
-pub struct RefreshConnection<'a> {
-    /// Sends the requests and records the responses.
-    pub dispatcher: &'a Dispatcher,
-    /// The token of the dispatcher's client. Its account is compared with the journal's before the first request.
-    pub token: &'a BearerToken,
-    /// Maximum number of concurrent requests.
-    pub concurrency: usize,
 }
 
 /// Whether a refresh waits until no measurement can change any more.
@@ -97,18 +86,15 @@ pub enum RefreshProgress {
 /// # Errors
 /// [`Error::Journal`]. An error of the dispatcher ends the refresh and is returned in [`RefreshOutcome::error`].
 pub(super) async fn refresh(
-    connection: RefreshConnection<'_>,
+    dispatcher: &Dispatcher,
     candidates: &[MeasurementState],
     wait: CompletionWait,
     mut progress: impl FnMut(RefreshProgress),
 ) -> Result<RefreshOutcome, Error> {
-    let RefreshConnection {
-        dispatcher, token, ..
-    } = connection;
     // The journal may know the token of the environment, and not the address.
     dispatcher.require_service()?;
-    if !dispatcher.journal().has_verified_token(token.expose())?
-        && let Err(error) = dispatcher.verify_account(token).await
+    if !dispatcher.is_verified()?
+        && let Err(error) = dispatcher.verify_account().await
     {
         return Ok(RefreshOutcome {
             not_asked: candidates.len() as u64,
@@ -119,21 +105,20 @@ pub(super) async fn refresh(
     match wait {
         CompletionWait::Once => {
             let answered = |done| progress(RefreshProgress::Answered(done));
-            request_each(connection, candidates, answered).await
+            request_each(dispatcher, candidates, answered).await
         }
         CompletionWait::UntilFinal { period_end } => {
-            wait_until_final(connection, candidates, period_end, progress).await
+            wait_until_final(dispatcher, candidates, period_end, progress).await
         }
     }
 }
 
 /// Requests each measurement once. `progress` receives the number of responses.
 async fn request_each(
-    connection: RefreshConnection<'_>,
+    dispatcher: &Dispatcher,
     candidates: &[MeasurementState],
     mut progress: impl FnMut(u64),
 ) -> Result<RefreshOutcome, Error> {
-    let dispatcher = connection.dispatcher;
     let known = last_figures(&dispatcher.journal().snapshot()?, candidates)?;
     let mut outcome = RefreshOutcome::default();
     let responses = futures::stream::iter(candidates)
@@ -146,7 +131,7 @@ async fn request_each(
             let response = dispatcher.read(measurement_id, external_id).await;
             (candidate, response.map(|response| response.verdict))
         })
-        .buffer_unordered(connection.concurrency.max(1));
+        .buffer_unordered(dispatcher.concurrency());
     let mut responses = std::pin::pin!(responses);
     while let Some((candidate, verdict)) = responses.next().await {
         match verdict {

@@ -8,8 +8,7 @@ use jiff::Timestamp;
 use crate::dispatch::{DispatchError, Dispatcher, StopStage};
 use crate::export::Error;
 use crate::export::refresh::{
-    RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshProgress, request_each,
-    select_candidates,
+    RefreshOutcome, RefreshPolicy, RefreshProgress, request_each, select_candidates,
 };
 use crate::journal::MeasurementState;
 
@@ -33,12 +32,11 @@ fn pause_after(rounds: u32) -> Duration {
 /// # Errors
 /// [`Error::Journal`]. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
 pub(super) async fn wait_until_final(
-    connection: RefreshConnection<'_>,
+    dispatcher: &Dispatcher,
     candidates: &[MeasurementState],
     period_end: Option<Timestamp>,
     mut progress: impl FnMut(RefreshProgress),
 ) -> Result<RefreshOutcome, Error> {
-    let dispatcher = connection.dispatcher;
     let mut outcome = RefreshOutcome::default();
     let awaited = candidates.iter().map(|one| one.measurement_id.as_str());
     let awaited: HashSet<&str> = awaited.collect();
@@ -77,7 +75,7 @@ pub(super) async fn wait_until_final(
                 progress(RefreshProgress::Answered(done));
             }
         };
-        let refreshed = request_each(connection, &next, answered).await?;
+        let refreshed = request_each(dispatcher, &next, answered).await?;
         // Each round requests some of the same measurements.
         outcome.asked = outcome.asked.max(refreshed.asked);
         outcome.changed += refreshed.changed;
