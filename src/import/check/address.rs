@@ -7,30 +7,21 @@ use crate::import::check::draft::RowDraft;
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::street_remarks::odd_street;
+use crate::import::check::whole_address::AddressParts;
 use crate::model::{AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place};
 
-/// The parts of an address that are checked against each other.
-#[derive(Debug, Default)]
-pub(super) struct AddressFields<'a> {
-    pub(super) region: Cow<'a, str>,
-    pub(super) postal_code: Cow<'a, str>,
-    pub(super) country: Option<Country>,
-    pub(super) source: CountrySource,
-}
-
-/// Normalizes and checks region, postal code and country.
+/// Normalizes and checks region, postal code and country, which are moved into the draft.
 pub(super) fn validate_address<'a>(
     check: &mut RowCheck<'a>,
-    region: Option<CellValue<'a>>,
-    postal_code: Option<CellValue<'a>>,
-    country: Option<CellValue<'a>>,
-    line1: Option<&CellValue<'a>>,
-) -> AddressFields<'a> {
-    let written = match country {
-        Some(value) => match read_country(check, &value) {
+    parts: &mut AddressParts<'a>,
+    draft: &mut RowDraft<'a>,
+) {
+    let (region, postal_code) = (parts.region.take(), parts.postal_code.take());
+    let written = match &parts.country {
+        Some(value) => match read_country(check, value) {
             Some(country) => Some(country),
             // Region and postal code of a third country cannot be checked.
-            None => return AddressFields::default(),
+            None => return,
         },
         None => None,
     };
@@ -44,19 +35,17 @@ pub(super) fn validate_address<'a>(
     if let Some(country) = inferred {
         country::add_inferred(check, country, &region, &postal_code);
     }
-    if let Some(line1) = line1 {
+    if let Some(line1) = &parts.line1 {
         warn_without_roof(check, line1);
     }
-    AddressFields {
-        region,
-        postal_code,
-        country,
-        source: match (written, inferred) {
-            (Some(_), _) => CountrySource::Written,
-            (None, Some(_)) => CountrySource::Inferred,
-            (None, None) => CountrySource::NotInRow,
-        },
-    }
+    draft.region = region;
+    draft.postal_code = postal_code;
+    draft.country = country;
+    draft.country_source = match (written, inferred) {
+        (Some(_), _) => CountrySource::Written,
+        (None, Some(_)) => CountrySource::Inferred,
+        (None, None) => CountrySource::NotInRow,
+    };
 }
 
 /// Minimum number of digits of a postal code, which no region has.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use crate::import::check::address::AddressFields;
+use crate::import::check::draft::RowDraft;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
     Field, Region, WholeAddress, excerpt, fold_place, has_house_number, letters_and_digits,
@@ -20,7 +20,7 @@ impl<'a> RowCheck<'a> {
     pub(super) fn city_alone(
         &mut self,
         city: CellValue<'a>,
-        placed: &AddressFields<'a>,
+        placed: &RowDraft<'a>,
     ) -> CellValue<'a> {
         let before = before_place(&city.text, "", placed);
         let before = before.or_else(|| before_region_code(&city.text, placed));
@@ -36,7 +36,7 @@ impl<'a> RowCheck<'a> {
         &mut self,
         line1: CellValue<'a>,
         city: &str,
-        placed: &AddressFields<'a>,
+        placed: &RowDraft<'a>,
     ) -> CellValue<'a> {
         let before = before_place(&line1.text, city, placed);
         let before = before.filter(|before| !city.is_empty() && is_whole_street(before));
@@ -70,7 +70,7 @@ impl<'a> RowCheck<'a> {
         &mut self,
         field: Field,
         value: &CellValue<'_>,
-        placed: &AddressFields<'_>,
+        placed: &RowDraft<'_>,
     ) -> bool {
         let Some(other) = postal_code_at_end(&value.text, &placed.region) else {
             return false;
@@ -90,12 +90,7 @@ impl<'a> RowCheck<'a> {
     }
 
     /// Warns of a street that contains another city than the row.
-    fn warn_of_other_city(
-        &mut self,
-        line1: &CellValue<'_>,
-        city: &str,
-        placed: &AddressFields<'_>,
-    ) {
+    fn warn_of_other_city(&mut self, line1: &CellValue<'_>, city: &str, placed: &RowDraft<'_>) {
         let (text, postal_code) = (&line1.text, &placed.postal_code);
         let has_code = !postal_code.is_empty()
             && memmem::find(text.as_bytes(), postal_code.as_bytes()).is_some();
@@ -137,7 +132,7 @@ fn is_whole_street(text: &str) -> bool {
 }
 
 /// The text in front of a comma behind which there is nothing but the city and, if given, region and postal code of the row.
-fn before_place<'t>(text: &'t str, city: &str, placed: &AddressFields<'_>) -> Option<&'t str> {
+fn before_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> Option<&'t str> {
     text.match_indices(',').find_map(|(at, _)| {
         let place = fold_place(&text[at + 1..]);
         let rest = place.strip_prefix(fold_place(city).as_str())?;
@@ -151,7 +146,7 @@ fn before_place<'t>(text: &'t str, city: &str, placed: &AddressFields<'_>) -> Op
 
 /// The text in front of the code of the row's region, with or without the row's postal code behind it: `Columbus OH`. The
 /// name of a region may belong to the city: `Ville de Québec`.
-fn before_region_code<'t>(city: &'t str, placed: &AddressFields<'_>) -> Option<&'t str> {
+fn before_region_code<'t>(city: &'t str, placed: &RowDraft<'_>) -> Option<&'t str> {
     Region::from_code(&placed.region)?;
     let before = city.strip_suffix(placed.postal_code.as_ref());
     let before = before.unwrap_or(city).trim_end();

@@ -58,18 +58,27 @@ impl<'a> RowCheck<'a> {
 
     fn read_address(&mut self, draft: &mut RowDraft<'a>) {
         let name = draft.name.clone();
-        let Some(parts) = self.address_parts(&name) else {
+        let Some(mut parts) = self.address_parts(&name) else {
             return;
         };
+        self.check_lines(&parts);
+        validate_address(self, &mut parts, draft);
+        let city = parts.city.map(|value| self.city_alone(value, draft));
+        let city = city.map(|value| value.text).unwrap_or_default();
+        let street = parts.line1;
+        let line1 = street.map(|value| self.street_alone(value, &city, draft));
+        self.warn_of_further_addresses(line1.as_ref());
+        draft.line1 = line1.map(|value| value.text).unwrap_or_default();
+        draft.line2 = parts.line2.map(|value| value.text);
+        draft.city = city;
+    }
+
+    /// Checks street, unit and city each by itself.
+    fn check_lines(&mut self, parts: &AddressParts<'a>) {
         let AddressParts {
-            line1,
-            line2,
-            city,
-            region,
-            postal_code,
-            country,
+            line1, line2, city, ..
         } = parts;
-        for value in [&line1, &line2].into_iter().flatten() {
+        for value in [line1, line2].into_iter().flatten() {
             if is_any_date(&value.text) {
                 let field = if line2.as_ref().is_some_and(|two| two.column == value.column) {
                     Field::Line2
@@ -80,7 +89,7 @@ impl<'a> RowCheck<'a> {
                 self.error(field, Some(value.column), message);
             }
         }
-        if let (Some(unit), Some(street)) = (&line1, &line2)
+        if let (Some(unit), Some(street)) = (line1, line2)
             && (is_unit_text(&unit.text) || bare_unit(&unit.text).is_some())
             && has_house_number(&street.text)
             && !is_unit_text(&street.text)
@@ -88,26 +97,14 @@ impl<'a> RowCheck<'a> {
             let message = "line1 has only a unit, and line2 has the street; swap them";
             self.error(Field::Line1, Some(unit.column), message.to_owned());
         }
-        if let Some(value) = &line1 {
+        if let Some(value) = line1 {
             self.limit(Field::Line1, value, LINE1_LIMIT);
         }
-        for (field, value) in [(Field::Line2, &line2), (Field::City, &city)] {
+        for (field, value) in [(Field::Line2, line2), (Field::City, city)] {
             if let Some(value) = value {
                 self.warn_if_long(field, value);
             }
         }
-        let placed = validate_address(self, region, postal_code, country, line1.as_ref());
-        let city = city.map(|value| self.city_alone(value, &placed));
-        let city = city.map(|value| value.text).unwrap_or_default();
-        let line1 = line1.map(|value| self.street_alone(value, &city, &placed));
-        self.warn_of_further_addresses(line1.as_ref());
-        draft.line1 = line1.map(|value| value.text).unwrap_or_default();
-        draft.line2 = line2.map(|value| value.text);
-        draft.city = city;
-        draft.region = placed.region;
-        draft.postal_code = placed.postal_code;
-        draft.country = placed.country;
-        draft.country_source = placed.source;
     }
 
     fn read_contact(&mut self, draft: &mut RowDraft<'a>) {
