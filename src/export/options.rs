@@ -70,11 +70,9 @@ impl ExportOptions {
         adjustments: &'a [Adjustment],
     ) -> RenderOptions<'a> {
         RenderOptions {
-            format: self.format,
-            safety: self.safety,
+            options: self,
             limits: SheetLimits::EXCEL,
             adjustments,
-            images: self.images.as_ref(),
             temporary_folder,
         }
     }

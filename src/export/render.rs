@@ -4,23 +4,19 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::export::{
-    self, Adjustment, Error, ExcelSafe, ExportFormat, ExportResults, FetchedImages,
-    ResultStatistics, SheetLimits, json, workbook,
+    self, Adjustment, Error, ExportFormat, ExportOptions, ExportResults, ResultStatistics,
+    SheetLimits, json, workbook,
 };
 
 /// The options of rendering.
 #[derive(Clone, Copy, Debug)]
 pub struct RenderOptions<'a> {
-    /// The format.
-    pub format: ExportFormat,
-    /// Whether CSV protects text that looks like a formula.
-    pub safety: ExcelSafe,
+    /// The options of the export.
+    pub options: &'a ExportOptions,
     /// The limits of a sheet.
     pub limits: SheetLimits,
     /// Adjustments; only workbooks list them.
     pub adjustments: &'a [Adjustment],
-    /// Images for the workbook; other formats contain links only.
-    pub images: Option<&'a FetchedImages>,
     /// The folder for temporary files.
     pub temporary_folder: &'a Path,
 }
@@ -35,9 +31,9 @@ pub fn render(
     rendering: RenderOptions<'_>,
     out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
-    match rendering.format {
+    match rendering.options.format {
         ExportFormat::Xlsx => workbook::write(results, statistics, rendering, out),
-        ExportFormat::Csv => export::csv::write(results, rendering.safety, out),
+        ExportFormat::Csv => export::csv::write(results, rendering.options.safety, out),
         ExportFormat::Json => json::write_array(results, out),
         ExportFormat::Ndjson => json::write_lines(results, out),
     }

@@ -7,8 +7,7 @@ use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, SheetVisible, Xlsx};
 use gutterbatch::export::{
-    ExcelSafe, ExportFormat, ExportResults, RenderOptions, ResultRecord, ResultStatistics,
-    SheetLimits, render,
+    ExportFormat, ExportResults, RenderOptions, ResultRecord, ResultStatistics, SheetLimits, render,
 };
 use gutterbatch::journal::RejectedRow;
 use gutterbatch::model::{Outcome, RowNumber, Status, TableSource};
@@ -76,11 +75,9 @@ pub(crate) fn workbook(
     let survey = ResultStatistics::new(&results).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let rendering = RenderOptions {
-        format: ExportFormat::Xlsx,
-        safety: ExcelSafe::Off,
+        options: &crate::sealed::everything(ExportFormat::Xlsx),
         limits,
         adjustments: &[],
-        images: None,
         temporary_folder: folder.path(),
     };
     let mut bytes = Vec::new();

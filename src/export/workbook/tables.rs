@@ -81,7 +81,7 @@ impl WorkbookTables {
         let measurements = sheet(table_rows::MEASUREMENTS, columns, completed)?;
         let columns = table_rows::downspout_columns();
         let downspouts = sheet(table_rows::DOWNSPOUTS, columns, totals.downspout_lines)?;
-        let columns = table_rows::image_columns(rendering.images);
+        let columns = table_rows::image_columns(rendering.options.images.as_ref());
         let images = sheet(table_rows::IMAGES, columns, totals.images)?;
         let columns = OPEN_COLUMNS.map(SheetColumn::from).into();
         let open = sheet(table_rows::OPEN, columns, statistics.open)?;
@@ -152,7 +152,11 @@ impl WorkbookTables {
                 }
                 let mut records = batch.iter();
                 records.try_for_each(|selected| {
-                    measurements.push(selected, export_context, (shared, rendering.images))
+                    measurements.push(
+                        selected,
+                        export_context,
+                        (shared, rendering.options.images.as_ref()),
+                    )
                 })
             });
             drop(out);
