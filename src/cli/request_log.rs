@@ -9,15 +9,14 @@ use std::io::{
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::api::{CallEnd, CallObserver};
 use crate::cli::console::Console;
 use crate::cli::failure::io_reason;
 use crate::cli::{CommandError, clock};
-use crate::dispatch::CompletedRequest;
-use crate::model::{json_time, printable};
+use crate::dispatch::{CompletedRequest, milliseconds};
+use crate::model::printable;
 
 /// Where requests are logged. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -35,20 +34,6 @@ struct LogFile {
 
 /// Maximum length of the line by which a log is recognized, in bytes.
 const LONGEST_LINE: u64 = 64 * 1024;
-
-/// A line of the log. Its fields are the public keys.
-#[derive(Serialize)]
-struct LogLine<'a> {
-    time: String,
-    method: &'a str,
-    path: &'a str,
-    status: Option<u16>,
-    duration_ms: u64,
-    row: Option<u32>,
-    external_id: Option<&'a str>,
-    attempt: u32,
-    error: Option<&'a str>,
-}
 
 impl RequestLog {
     /// Opens the file, which only its owner can read if it is created here; lines are appended.
@@ -98,11 +83,11 @@ impl RequestLog {
     pub(super) fn observer(&self) -> CallObserver {
         let log = self.clone();
         CallObserver::new(move |path| -> CallEnd {
-            let (log, sent_at, started) = (log.clone(), clock::now(), clock::instant());
+            let (log, time, started) = (log.clone(), clock::now(), clock::instant());
             Box::new(move |outcome| {
                 log.record(&CompletedRequest {
-                    sent_at,
-                    duration: clock::instant().duration_since(started),
+                    time,
+                    duration_ms: milliseconds(clock::instant().duration_since(started)),
                     method: "POST",
                     path: path.to_owned(),
                     status: outcome.as_ref().ok().copied(),
@@ -118,17 +103,7 @@ impl RequestLog {
 
 impl LogFile {
     fn write(&mut self, request: &CompletedRequest) -> io::Result<()> {
-        let mut line = serde_json::to_vec(&LogLine {
-            time: json_time(request.sent_at),
-            method: request.method,
-            path: &request.path,
-            status: request.status,
-            duration_ms: milliseconds(request),
-            row: request.row.map(|row| row.0),
-            external_id: request.external_id.as_deref(),
-            attempt: request.attempt,
-            error: request.error.as_deref(),
-        })?;
+        let mut line = serde_json::to_vec(request)?;
         line.push(b'\n');
         // One call a line, so that lines of several processes do not mix.
         self.file.write_all(&line)
@@ -180,9 +155,7 @@ fn text(request: &CompletedRequest) -> String {
     let result = status.or_else(|| error.clone()).unwrap_or_default();
     let mut parts = vec![format!(
         "{} {} {result} in {} ms",
-        request.method,
-        request.path,
-        milliseconds(request)
+        request.method, request.path, request.duration_ms
     )];
     parts.extend(request.row.map(|row| format!("row {row}")));
     parts.extend(request.external_id.clone());
@@ -191,8 +164,4 @@ fn text(request: &CompletedRequest) -> String {
     }
     parts.extend(error.filter(|_| request.status.is_some()));
     parts.join(", ")
-}
-
-fn milliseconds(request: &CompletedRequest) -> u64 {
-    u64::try_from(request.duration.as_millis()).unwrap_or(u64::MAX)
 }

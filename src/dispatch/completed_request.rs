@@ -3,33 +3,35 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::api::{ApiCall, HttpResponse, TransportError, Verdict};
 use crate::dispatch::outbound_request::OutboundRequest;
 use crate::dispatch::response_effect::response_error;
-use crate::model::RowNumber;
+use crate::model::{RowNumber, serialize_json_time};
 
-/// A request and its result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A request and its result. The log has its fields as keys.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CompletedRequest {
     /// When it was sent.
-    pub sent_at: Timestamp,
-    /// The time from sending to the end of the response.
-    pub duration: Duration,
+    #[serde(serialize_with = "serialize_json_time")]
+    pub time: Timestamp,
     /// The HTTP method.
     pub method: &'static str,
     /// The path below the service's base address.
     pub path: String,
     /// The HTTP status; `None` without a complete response.
     pub status: Option<u16>,
-    /// Why there is no complete response, or why it cannot be used.
-    pub error: Option<String>,
+    /// The time from sending to the end of the response, in milliseconds.
+    pub duration_ms: u64,
     /// The row that the request submits.
     pub row: Option<RowNumber>,
     /// The external id that it is about.
     pub external_id: Option<String>,
     /// 1 for the first attempt.
     pub attempt: u32,
+    /// Why there is no complete response, or why it cannot be used.
+    pub error: Option<String>,
 }
 
 impl CompletedRequest {
@@ -48,15 +50,20 @@ impl CompletedRequest {
             }
         };
         Self {
-            sent_at,
-            duration: now.duration_since(sent_at).unsigned_abs(),
+            time: sent_at,
             method,
             path,
             status: outcome.as_ref().ok().map(|response| response.status),
-            error: response_error(outcome, verdict),
+            duration_ms: milliseconds(now.duration_since(sent_at).unsigned_abs()),
             row: request.row.map(|(_, row)| row),
             external_id: request.external_id().map(str::to_owned),
             attempt,
+            error: response_error(outcome, verdict),
         }
     }
+}
+
+/// A duration in milliseconds.
+pub fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -20,7 +20,7 @@ mod shutdown;
 mod stop;
 
 pub use clock::Clock;
-pub use completed_request::CompletedRequest;
+pub use completed_request::{CompletedRequest, milliseconds};
 pub use config::{DispatchLimits, DispatcherConfig, QuotaWait};
 pub use dispatcher::{DispatchOutcome, Dispatcher};
 pub use error::DispatchError;
