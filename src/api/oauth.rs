@@ -172,6 +172,11 @@ impl OauthClient {
         Self { observer, ..self }
     }
 
+    /// Returns the service's base address.
+    pub fn base_url(&self) -> &BaseUrl {
+        &self.base_url
+    }
+
     /// Exchanges the code that `consent` received for a token of the app. It invalidates the team's earlier token.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::api::{ClientSetupError, OauthError};
+use crate::api::OauthError;
 use crate::model::Account;
 
 /// Why there is no connection.
@@ -51,9 +51,6 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// The HTTP library cannot start.
-    #[error(transparent)]
-    Setup(#[from] ClientSetupError),
     /// The operating system returned no random bytes.
     #[error("the operating system returned no random bytes: {0}")]
     Random(String),

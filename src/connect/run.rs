@@ -12,10 +12,7 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::time::timeout;
 
 use crate::api::wire::TokenGrant;
-use crate::api::{
-    BaseUrl, BearerToken, CallObserver, OauthApp, OauthClient, PendingAuthorization,
-    RevocationCredentials, ServiceVersion, Timeouts,
-};
+use crate::api::{BearerToken, OauthApp, OauthClient, PendingAuthorization, RevocationCredentials};
 use crate::connect::callback::{CallbackResult, CallbackServer};
 use crate::connect::page::BrowserPage;
 use crate::connect::{CheckedStorage, Connection, DiscardedToken, Error};
@@ -24,20 +21,14 @@ use crate::model::Account;
 /// The parameters of a new connection.
 #[derive(Clone, Debug)]
 pub struct ConnectionRequest {
-    /// The base address of the service.
-    pub base_url: BaseUrl,
-    /// The version of the service.
-    pub version: ServiceVersion,
+    /// Calls the service.
+    pub oauth: OauthClient,
     /// The app that asks for consent.
     pub app: OauthApp,
     /// The port of this machine for the redirect URI; 0 means any free port.
     pub port: u16,
     /// How long to wait for the answer of the consent page.
     pub timeout: Duration,
-    /// Timeouts for calls of the service.
-    pub timeouts: Timeouts,
-    /// Observes the calls, for a log.
-    pub observer: CallObserver,
     /// The account that the profile belongs to, if any; another team is refused.
     pub owner: Option<Account>,
 }
@@ -61,14 +52,8 @@ pub async fn run(
         .await
         .map_err(|source| Error::Port { port, source })?;
     let consent = PendingAuthorization::new(callback.redirect_uri(), random()?, random()?);
-    let oauth = OauthClient::new(
-        request.base_url.clone(),
-        request.version.clone(),
-        request.timeouts,
-    )?
-    .observed_by(request.observer.clone());
     let mut listener = callback.listen(consent.clone());
-    let link = consent.authorization_url(&request.base_url, &request.app.client_id);
+    let link = consent.authorization_url(request.oauth.base_url(), &request.app.client_id);
     open(link.as_str());
     let CallbackResult { answer, browser } = tokio::select! {
         answer = timeout(request.timeout, listener.answer()) => answer.map_err(|_| listener.timed_out(request.timeout))?,
@@ -76,7 +61,6 @@ pub async fn run(
     };
     let flow = ConnectionFlow {
         request: &request,
-        oauth: &oauth,
         consent: &consent,
         storage,
     };
@@ -93,7 +77,6 @@ pub async fn run(
 /// The steps from the answer of the consent page to the stored token.
 struct ConnectionFlow<'a> {
     request: &'a ConnectionRequest,
-    oauth: &'a OauthClient,
     consent: &'a PendingAuthorization,
     storage: CheckedStorage<'a>,
 }
@@ -102,6 +85,7 @@ impl ConnectionFlow<'_> {
     async fn finish(&self, answer: Result<SecretString, Error>) -> Result<Connection, Error> {
         let code = answer?;
         let exchanged = self
+            .request
             .oauth
             .exchange(&self.request.app, self.consent, code.expose_secret())
             .await;
@@ -132,7 +116,7 @@ impl ConnectionFlow<'_> {
         let app = &self.request.app;
         Connection {
             details: Account {
-                base_url: self.request.base_url.to_string(),
+                base_url: self.request.oauth.base_url().to_string(),
                 client_id: app.client_id.clone(),
                 app_name: None,
                 team_id: grant.team.id,
@@ -150,7 +134,7 @@ impl ConnectionFlow<'_> {
             client_id: Some(app.client_id.clone()),
             client_secret: Some(app.client_secret.clone()),
         };
-        match self.oauth.revoke(&credentials, token).await {
+        match self.request.oauth.revoke(&credentials, token).await {
             Ok(()) => DiscardedToken::Revoked,
             Err(error) => DiscardedToken::Alive(error),
         }

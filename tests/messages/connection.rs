@@ -57,7 +57,6 @@ fn connections() -> Vec<String> {
             path: PathBuf::from("config.toml"),
             reason: "line 2: not `key = value`".to_owned(),
         }],
-        Error::Setup(_) => [Error::Setup(ClientSetupError::InvalidVersion("soon".to_owned()))],
         Error::Random(_) => [Error::Random("the system call is not there".to_owned())],
         Error::Port { .. } => [
             Error::Port { port: 8484, source: refused(ErrorKind::AddrInUse) },

@@ -1,6 +1,6 @@
 //! Connecting with the user's consent in the browser.
 
-use crate::api::OauthApp;
+use crate::api::{OauthApp, OauthClient};
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::{Context, block_on};
 use crate::cli::output_style::can_ask;
@@ -104,14 +104,13 @@ fn consented(
     storage: CheckedStorage<'_>,
 ) -> Result<Connection, CommandError> {
     let ConnectEnvironment { args, context, .. } = environment;
+    let (base_url, version) = (environment.base_url.clone(), environment.version.clone());
+    let oauth = OauthClient::new(base_url, version, args.network.timeouts())?;
     let request = ConnectionRequest {
-        base_url: environment.base_url.clone(),
-        version: environment.version.clone(),
+        oauth: oauth.observed_by(context.request_log.observer()),
         app,
         port: args.port,
         timeout: args.timeout,
-        timeouts: args.network.timeouts(),
-        observer: context.request_log.observer(),
         owner: environment.owner.clone(),
     };
     block_on(async {

@@ -33,7 +33,6 @@ impl From<Error> for CommandError {
             Error::Vanished => Self::new(ErrorKind::NotConnected, sentence)
                 .hinted("connect again with `gutterbatch connect`"),
             Error::Config { .. } => Self::new(ErrorKind::Settings, sentence).hinted("correct the file, or move it aside"),
-            Error::Setup(error) => error.into(),
             Error::Random(_) => Self::new(ErrorKind::File, sentence)
                 .hinted("run the same command again; if that does not help, restart the computer"),
             Error::Port { source, .. } => Self::new(ErrorKind::Usage, format!("{sentence}: {}", io_reason(&source)))
