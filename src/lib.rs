@@ -48,7 +48,7 @@
 //! | `street_types.rs`, `region.rs` | street types; provinces and states with their postal codes |
 //! | `word_lists.rs`, `word_lists.txt` | lists of words by which headers, cells and addresses are recognized |
 //! | `placement.rs`, `submitted_version.rs` | differences between a request and the service's response |
-//! | `creation_status.rs` | whether a creation made a new measurement |
+//! | `response_meaning.rs`, `creation_status.rs` | what a response means; whether a creation made a new measurement |
 //! | `json_time.rs` | times in JSON documents |
 //! | `named_enum.rs` | enums whose variants have public names |
 //! | `field_error.rs` | the service's message about a field |
@@ -218,7 +218,6 @@
 //! | `outbound_request.rs` | one request, and the intent that is recorded before it is sent |
 //! | `in_flight.rs` | how many requests are in flight at once, and the permit to send one |
 //! | `attempt_record.rs` | recording the end of an attempt, or withdrawing its record |
-//! | `response_effect.rs` | what a verdict changes in the journal |
 //! | `account_check.rs` | GET /me, compared with the account that the journal is bound to |
 //! | `rate_limit_pauses.rs` | which pauses of the service every command waits for |
 //! | `shutdown.rs` | how far a run is ending because of one of its requests |

@@ -9,7 +9,7 @@ use rand::Rng;
 use crate::api::retry::{retry, retry_after};
 use crate::api::wire::{self, WireError};
 use crate::api::{ApiCall, Attempt, FatalResponse, HttpResponse, TransportError, Verdict};
-use crate::model::{CreationStatus, FieldError, Request, is_same_text, printable};
+use crate::model::{CreationStatus, FieldError, Request, ResponseMeaning, is_same_text, printable};
 
 /// Maximum number of characters of a body that a message shows.
 pub(super) const MAX_BODY_CHARS: usize = 200;
@@ -37,11 +37,11 @@ pub fn verdict(
         }),
         400 => Verdict::Fatal(version_error(response).unwrap_or_else(|| unexpected(response))),
         401 => Verdict::Fatal(FatalResponse::Unauthorized),
-        404 if matches!(call, ApiCall::Read { .. }) => decide_not_found(response),
+        404 => decide_not_found(call, response),
         422 if matches!(call, ApiCall::Create(_)) => decide_validation_failure(response),
-        429 => Verdict::RateLimited {
+        429 => Verdict::Means(ResponseMeaning::RateLimited {
             retry_after: retry_after(response, attempt.now),
-        },
+        }),
         501 => Verdict::Fatal(FatalResponse::NotImplemented),
         // Every 5xx is retried, whether the service's description lists it or not.
         500..=599 => {
@@ -85,12 +85,14 @@ fn decide_creation(
     if theirs.is_none_or(|theirs| !is_same_text(theirs, &request.external_id)) {
         return Err(WireError("it has another external id".to_owned()));
     }
-    if request.matches_measurement(&measurement) {
-        Ok(Verdict::Accepted(creation, measurement))
-    } else {
-        let message = measurement.conflict_message(creation);
-        Ok(Verdict::Conflict(measurement, message))
-    }
+    Ok(Verdict::Means(
+        if request.matches_measurement(&measurement) {
+            ResponseMeaning::accepted(request, measurement, creation)
+        } else {
+            let message = measurement.conflict_message(creation);
+            ResponseMeaning::Conflict(measurement, message)
+        },
+    ))
 }
 
 /// A response without an external id is accepted if its measurement id is the requested one.
@@ -102,7 +104,7 @@ fn decide_read(measurement_id: &str, external_id: &str, json: &str) -> Result<Ve
     {
         return Err(WireError("it is another measurement".to_owned()));
     }
-    Ok(Verdict::Read(measurement))
+    Ok(Verdict::Means(ResponseMeaning::Read(measurement)))
 }
 
 /// Whether the response is the service's own, about this measurement, although its values cannot be used. That says
@@ -134,9 +136,13 @@ fn version_error(response: &HttpResponse) -> Option<FatalResponse> {
 }
 
 /// A 404 from something other than the service says nothing about the measurement.
-fn decide_not_found(response: &HttpResponse) -> Verdict {
-    match wire::service_error(&response.text()) {
-        Ok(error) if error.code == "not_found" => Verdict::NotFound,
+fn decide_not_found(call: ApiCall<'_>, response: &HttpResponse) -> Verdict {
+    match (wire::service_error(&response.text()), call) {
+        (Ok(error), ApiCall::Read { measurement_id, .. }) if error.code == "not_found" => {
+            Verdict::Means(ResponseMeaning::NotFound {
+                measurement_id: measurement_id.to_owned(),
+            })
+        }
         _ => Verdict::Fatal(unexpected(response)),
     }
 }
@@ -144,16 +150,17 @@ fn decide_not_found(response: &HttpResponse) -> Verdict {
 /// A row counts as refused only if the service says so; a 422 of another shape ends the run, because every row would
 /// get it.
 fn decide_validation_failure(response: &HttpResponse) -> Verdict {
-    match wire::service_error(&response.text()) {
-        Ok(error) if error.code == "validation_failed" && error.errors.is_empty() => {
-            Verdict::Refused(vec![FieldError {
-                field: String::new(),
-                message: error.message,
-            }])
-        }
-        Ok(error) if error.code == "validation_failed" => Verdict::Refused(error.errors),
-        _ => Verdict::Fatal(unexpected(response)),
+    let error = wire::service_error(&response.text());
+    let Some(mut error) = error.ok().filter(|error| error.code == "validation_failed") else {
+        return Verdict::Fatal(unexpected(response));
+    };
+    if error.errors.is_empty() {
+        error.errors.push(FieldError {
+            field: String::new(),
+            message: error.message,
+        });
     }
+    Verdict::Means(ResponseMeaning::Refused(error.errors))
 }
 
 fn unexpected(response: &HttpResponse) -> FatalResponse {

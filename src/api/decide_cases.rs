@@ -12,7 +12,7 @@ use crate::api::{
     ApiCall, Attempt, FatalResponse, HttpResponse, TransportError, Verdict, is_service_response,
     verdict,
 };
-use crate::model::{CreationStatus, Request};
+use crate::model::{CreationStatus, Request, ResponseMeaning};
 
 pub(super) fn request() -> Request {
     let mut request = Request::example();
@@ -98,13 +98,19 @@ pub(super) fn created(status: u16, body: &str) -> Verdict {
 pub(super) fn name(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Account(_) => "account",
-        Verdict::Accepted(CreationStatus::Created, _) => "created",
-        Verdict::Accepted(CreationStatus::Existing, _) => "existing",
-        Verdict::Conflict(..) => "conflict",
-        Verdict::Read(_) => "read",
-        Verdict::NotFound => "gone",
-        Verdict::Refused(_) => "refused",
-        Verdict::RateLimited { .. } => "limited",
+        Verdict::Means(ResponseMeaning::Accepted {
+            creation: CreationStatus::Created,
+            ..
+        }) => "created",
+        Verdict::Means(ResponseMeaning::Accepted {
+            creation: CreationStatus::Existing,
+            ..
+        }) => "existing",
+        Verdict::Means(ResponseMeaning::Conflict(..)) => "conflict",
+        Verdict::Means(ResponseMeaning::Read(_)) => "read",
+        Verdict::Means(ResponseMeaning::NotFound { .. }) => "gone",
+        Verdict::Means(ResponseMeaning::Refused(_)) => "refused",
+        Verdict::Means(ResponseMeaning::RateLimited { .. }) => "limited",
         Verdict::Retry { .. } => "again",
         Verdict::Exhausted { .. } => "exhausted",
         Verdict::Fatal(FatalResponse::Unauthorized) => "stop: unauthorized",
@@ -239,7 +245,9 @@ fn an_answer_of_the_service_that_cannot_be_used_is_told_from_any_other_body() {
 fn a_measurement_is_gone_on_the_services_own_word_alone() {
     assert_eq!(
         decide_response(READ, 404, &error("not_found")),
-        Verdict::NotFound
+        Verdict::Means(ResponseMeaning::NotFound {
+            measurement_id: "msr_1".to_owned()
+        })
     );
     assert_eq!(
         name(&decide_response(READ, 404, "<h1>404</h1>")),
@@ -260,12 +268,14 @@ fn a_measurement_is_gone_on_the_services_own_word_alone() {
 fn a_refusal_has_the_messages_of_the_service() {
     let body = r#"{"error":{"code":"validation_failed","message":"no","errors":[
         {"field":"customer","message":"email or phone is required"},{"field":"address.planet","message":"?"}]}}"#;
-    let Verdict::Refused(errors) = created(422, body) else {
+    let Verdict::Means(ResponseMeaning::Refused(errors)) = created(422, body) else {
         panic!("not refused");
     };
     assert_eq!(errors[0].field, "customer");
     assert_eq!(errors[1].field, "address.planet");
-    let Verdict::Refused(errors) = created(422, &error("validation_failed")) else {
+    let Verdict::Means(ResponseMeaning::Refused(errors)) =
+        created(422, &error("validation_failed"))
+    else {
         panic!("not refused");
     };
     assert_eq!(errors[0].message, "so it is");

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::api::decide_cases::{answer, created, decide, error, name, request};
 use crate::api::retry::MAX_ATTEMPTS;
 use crate::api::{ApiCall, HttpResponse, TransportError, Verdict};
+use crate::model::ResponseMeaning;
 
 #[test]
 fn a_pause_lasts_as_long_as_the_service_asks() {
@@ -17,12 +18,18 @@ fn a_pause_lasts_as_long_as_the_service_asks() {
         decide(ApiCall::Create(&request()), &outcome, MAX_ATTEMPTS + 1)
     };
     let retry_after = Some(Duration::from_secs(37));
-    assert_eq!(limited(Some("37")), Verdict::RateLimited { retry_after });
+    assert_eq!(
+        limited(Some("37")),
+        Verdict::Means(ResponseMeaning::RateLimited { retry_after })
+    );
     assert_eq!(
         limited(Some("soon")),
-        Verdict::RateLimited { retry_after: None }
+        Verdict::Means(ResponseMeaning::RateLimited { retry_after: None })
     );
-    assert_eq!(limited(None), Verdict::RateLimited { retry_after: None });
+    assert_eq!(
+        limited(None),
+        Verdict::Means(ResponseMeaning::RateLimited { retry_after: None })
+    );
 }
 
 #[test]

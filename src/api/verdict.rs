@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::api::wire::AccountJson;
-use crate::model::{CreationStatus, FieldError, Measurement, Request};
+use crate::model::{Request, ResponseMeaning};
 
 /// A call of the service.
 #[derive(Clone, Copy, Debug)]
@@ -37,22 +37,8 @@ pub struct Attempt {
 pub enum Verdict {
     /// GET /me succeeded.
     Account(AccountJson),
-    /// The row has this measurement, which agrees with it.
-    Accepted(CreationStatus, Box<Measurement>),
-    /// The external id belongs to another house: the service's original has another address than the row. The message says
-    /// what differs.
-    Conflict(Box<Measurement>, FieldError),
-    /// A measurement was read.
-    Read(Box<Measurement>),
-    /// 404 on a read: the team has no measurement with this id.
-    NotFound,
-    /// 422: the service's messages.
-    Refused(Vec<FieldError>),
-    /// 429: all requests pause. It does not count as an attempt of the row.
-    RateLimited {
-        /// The `Retry-After` of the response; `None` if it has none.
-        retry_after: Option<Duration>,
-    },
+    /// What the response means for the row or the measurement.
+    Means(ResponseMeaning),
     /// The call is repeated after a delay.
     Retry {
         /// The delay: random, and at least the `Retry-After` of the response.

@@ -5,7 +5,6 @@ use rand::RngExt as _;
 
 use crate::api::{FatalResponse, HttpResponse, TransportError, Verdict};
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
-use crate::dispatch::response_effect::{response_effect, response_error};
 use crate::dispatch::{DispatchError, Dispatcher};
 use crate::journal::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::model::QuotaSlot;
@@ -37,7 +36,14 @@ impl Dispatcher {
             status: response.map(|response| response.status),
             body: response.map(HttpResponse::text),
             error: response_error(outcome, verdict),
-            effect: response_effect(request.call, outcome, verdict),
+            effect: match verdict {
+                _ if was_not_sent(outcome) => ResponseEffect::Unsent,
+                Verdict::Means(meaning) => ResponseEffect::Means(meaning.clone()),
+                Verdict::Account(_)
+                | Verdict::Retry { .. }
+                | Verdict::Exhausted { .. }
+                | Verdict::Fatal(_) => ResponseEffect::Unchanged,
+            },
         })
         .await
     }
@@ -73,5 +79,31 @@ impl Dispatcher {
         let anomalies = self.config.journal.record_response(record).await?;
         self.response_recorded.notify_waiters();
         Ok(anomalies)
+    }
+}
+
+/// Whether the service cannot have received the request, because there was no connection.
+pub(super) fn was_not_sent(outcome: &Result<HttpResponse, TransportError>) -> bool {
+    matches!(
+        outcome,
+        Err(TransportError::Connect(_) | TransportError::Tls(_))
+    )
+}
+
+/// Returns what is wrong with a response, for the journal.
+pub(super) fn response_error(
+    outcome: &Result<HttpResponse, TransportError>,
+    verdict: &Verdict,
+) -> Option<String> {
+    match (outcome, verdict) {
+        (Err(failure), _) => Some(failure.to_string()),
+        (Ok(_), Verdict::Retry { reason, .. } | Verdict::Exhausted { reason }) => {
+            Some(reason.clone())
+        }
+        (Ok(_), Verdict::Fatal(FatalResponse::Redirected { location })) => Some(format!(
+            "redirected to {}",
+            location.as_deref().unwrap_or("nowhere")
+        )),
+        (Ok(_), _) => None,
     }
 }

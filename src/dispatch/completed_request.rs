@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::api::{ApiCall, HttpResponse, TransportError, Verdict};
+use crate::dispatch::attempt_record::response_error;
 use crate::dispatch::outbound_request::OutboundRequest;
-use crate::dispatch::response_effect::response_error;
 use crate::model::{RowNumber, serialize_json_time};
 
 /// A request and its result. The log has its fields as keys.

@@ -13,17 +13,17 @@ use tokio::sync::Notify;
 use crate::api::{
     ApiCall, Attempt, HttpResponse, TransportError, Verdict, is_service_response, verdict,
 };
+use crate::dispatch::attempt_record::was_not_sent;
 use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
-use crate::dispatch::response_effect::was_not_sent;
 use crate::dispatch::shutdown::{Shutdown, ShutdownStage};
 use crate::dispatch::{
     Clock, CompletedRequest, DispatchError, DispatchEvent, DispatcherConfig, QuotaWait,
     RequestCounts, StopSignal,
 };
 use crate::journal::{Journal, ResponseAnomalies, SlotGrant, SlotRequest, SourceId, WaitReason};
-use crate::model::{Account, QuotaSlot, Request, ResponseWarning, RowNumber};
+use crate::model::{Account, QuotaSlot, Request, ResponseMeaning, ResponseWarning, RowNumber};
 
 /// The longest pause of the service that a run waits for.
 const MAX_PAUSE: Duration = Duration::from_hours(2);
@@ -37,7 +37,7 @@ const MAX_EXHAUSTED_ROWS: u32 = 10;
 /// The result of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DispatchOutcome {
-    /// What the last response means; never [`Verdict::Retry`], [`Verdict::RateLimited`] or [`Verdict::Fatal`].
+    /// What the last response means; never [`Verdict::Retry`], [`ResponseMeaning::RateLimited`] or [`Verdict::Fatal`].
     pub verdict: Verdict,
     /// Warnings that the user should check.
     pub warnings: Vec<ResponseWarning>,
@@ -111,8 +111,7 @@ impl Dispatcher {
         }
     }
 
-    /// Submits a row. The verdict is [`Verdict::Accepted`], [`Verdict::Conflict`], [`Verdict::Refused`] or
-    /// [`Verdict::Exhausted`].
+    /// Submits a row. It is accepted, in conflict or refused, or the verdict is [`Verdict::Exhausted`].
     ///
     /// # Errors
     /// Returns a [`DispatchError`] if the run has to end.
@@ -129,7 +128,7 @@ impl Dispatcher {
         .await
     }
 
-    /// Reads a measurement. The verdict is [`Verdict::Read`], [`Verdict::NotFound`] or [`Verdict::Exhausted`].
+    /// Reads a measurement. It is read or not found, or the verdict is [`Verdict::Exhausted`].
     ///
     /// # Errors
     /// Returns a [`DispatchError`] if the run has to end.
@@ -218,7 +217,7 @@ impl Dispatcher {
                 self.exhausted_rows.store(0, Ordering::Relaxed);
             }
             match verdict {
-                Verdict::RateLimited { .. } => {
+                Verdict::Means(ResponseMeaning::RateLimited { .. }) => {
                     self.counts().rate_limited += 1;
                     (self.config.report)(DispatchEvent::RateLimited);
                 }
@@ -251,7 +250,7 @@ impl Dispatcher {
         (self.config.report)(DispatchEvent::Completed(completed));
         let (outcome, verdict) = result;
         match verdict {
-            Verdict::RateLimited { .. } => {
+            Verdict::Means(ResponseMeaning::RateLimited { .. }) => {
                 self.in_flight.rate_limited();
                 self.pauses().record_rate_limit(now);
             }
@@ -381,9 +380,11 @@ impl Dispatcher {
 
 fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchOutcome {
     let verdict = match verdict {
-        Verdict::Accepted(_, measurement) if anomalies.belongs_to_another => {
+        Verdict::Means(ResponseMeaning::Accepted { measurement, .. })
+            if anomalies.belongs_to_another =>
+        {
             let message = measurement.other_row_message();
-            Verdict::Conflict(measurement, message)
+            Verdict::Means(ResponseMeaning::Conflict(measurement, message))
         }
         verdict => verdict,
     };

@@ -15,7 +15,6 @@ mod in_flight;
 mod outbound_request;
 mod rate_limit_pauses;
 mod request_counts;
-mod response_effect;
 mod shutdown;
 mod stop;
 

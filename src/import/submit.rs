@@ -18,8 +18,8 @@ use crate::import::{
 };
 use crate::journal::SourceId;
 use crate::model::{
-    CreationStatus, FieldError, HouseDecision, Measurement, Outcome, Request, RowNumber,
-    WarningKind,
+    CreationStatus, FieldError, HouseDecision, Measurement, Outcome, Request, ResponseMeaning,
+    RowNumber, WarningKind,
 };
 use crate::sheet;
 
@@ -285,9 +285,10 @@ impl Submission<'_> {
             None => self.count_verdict(index, request, &outcome.verdict),
         };
         let measurement = match &outcome.verdict {
-            Verdict::Accepted(_, measurement) | Verdict::Conflict(measurement, _) => {
-                Some(measurement.as_ref())
-            }
+            Verdict::Means(
+                ResponseMeaning::Accepted { measurement, .. }
+                | ResponseMeaning::Conflict(measurement, _),
+            ) => Some(measurement.as_ref()),
             _ => None,
         };
         (self.tell)(RowResult {
@@ -302,7 +303,7 @@ impl Submission<'_> {
     /// Notes the answer to an earlier request that was sent in place of a row.
     fn count_earlier(&mut self, index: usize, earlier: &UnansweredRequest, verdict: &Verdict) {
         match verdict {
-            Verdict::Accepted(_, measurement) => {
+            Verdict::Means(ResponseMeaning::Accepted { measurement, .. }) => {
                 let answered = self
                     .rows
                     .resolve_same_house(index, Some(measurement.status));
@@ -333,14 +334,21 @@ impl Submission<'_> {
         verdict: &Verdict,
     ) -> Result<(), ImportError> {
         match verdict {
-            Verdict::Accepted(CreationStatus::Created, _) => {
+            Verdict::Means(ResponseMeaning::Accepted {
+                creation: CreationStatus::Created,
+                ..
+            }) => {
                 self.refusals.accepted();
                 self.rows.set_outcome(index, Outcome::Created);
             }
-            Verdict::Accepted(CreationStatus::Existing, measurement) => {
+            Verdict::Means(ResponseMeaning::Accepted {
+                creation: CreationStatus::Existing,
+                measurement,
+                original,
+                ..
+            }) => {
                 self.refusals.accepted();
-                let original = request.as_stored(measurement);
-                match original.map(|original| edits(&original, request)) {
+                match original.as_ref().map(|original| edits(original, request)) {
                     Some(None) => {
                         let message = measurement.conflict_message(CreationStatus::Existing);
                         self.reject_conflict(index, request, &message);
@@ -352,11 +360,11 @@ impl Submission<'_> {
                     }
                 }
             }
-            Verdict::Conflict(_, message) => {
+            Verdict::Means(ResponseMeaning::Conflict(_, message)) => {
                 self.refusals.accepted();
                 self.reject_conflict(index, request, message);
             }
-            Verdict::Refused(errors) => {
+            Verdict::Means(ResponseMeaning::Refused(errors)) => {
                 let messages: Vec<_> = errors.iter().map(FieldError::by_field).collect();
                 self.rows.reject(index, Outcome::Refused, messages.into());
                 if let Some(rows) = self.refusals.refused() {
@@ -370,9 +378,11 @@ impl Submission<'_> {
                 message: format!("pending: no usable answer: {reason}"),
             }),
             Verdict::Account(_)
-            | Verdict::Read(_)
-            | Verdict::NotFound
-            | Verdict::RateLimited { .. }
+            | Verdict::Means(
+                ResponseMeaning::Read(_)
+                | ResponseMeaning::NotFound { .. }
+                | ResponseMeaning::RateLimited { .. },
+            )
             | Verdict::Retry { .. }
             | Verdict::Fatal(_) => {}
         }

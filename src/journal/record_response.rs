@@ -6,7 +6,9 @@ use crate::journal::measurements::{self, AddressAgreement};
 use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::journal::slot_log::{self, SlotLog};
 use crate::journal::{Error, Journal, billed_elsewhere, houses_without_row};
-use crate::model::{CreationStatus, FieldError, Measurement, Request, ResponseWarning, Status};
+use crate::model::{
+    CreationStatus, FieldError, Measurement, Request, ResponseMeaning, ResponseWarning, Status,
+};
 
 impl Journal {
     /// Records the end of an attempt and its effect, durably.
@@ -39,7 +41,7 @@ fn store_response(
             budget.release_slot(slot.attempt);
             false
         }
-        ResponseEffect::RateLimited { retry_after } => {
+        ResponseEffect::Means(ResponseMeaning::RateLimited { retry_after }) => {
             budget.record_rate_limit(slot, now, *retry_after, share);
             true
         }
@@ -87,11 +89,11 @@ fn end_attempt(
     }
     let counted = !matches!(
         response_record.effect,
-        ResponseEffect::Unsent | ResponseEffect::RateLimited { .. }
+        ResponseEffect::Unsent | ResponseEffect::Means(ResponseMeaning::RateLimited { .. })
     );
     let stands_elsewhere = matches!(
         response_record.effect,
-        ResponseEffect::Accepted { .. } | ResponseEffect::Read(_)
+        ResponseEffect::Means(ResponseMeaning::Accepted { .. } | ResponseMeaning::Read(_))
     ) && !anomalies.belongs_to_another;
     let body = response_record
         .body
@@ -116,12 +118,12 @@ fn apply_effect(
     connection: &Connection,
     response_record: &ResponseRecord,
 ) -> rusqlite::Result<ResponseAnomalies> {
-    match &response_record.effect {
-        ResponseEffect::Unchanged
-        | ResponseEffect::Unsent
-        | ResponseEffect::Withdrawn
-        | ResponseEffect::RateLimited { .. } => Ok(ResponseAnomalies::default()),
-        ResponseEffect::Accepted {
+    let ResponseEffect::Means(meaning) = &response_record.effect else {
+        return Ok(ResponseAnomalies::default());
+    };
+    match meaning {
+        ResponseMeaning::RateLimited { .. } => Ok(ResponseAnomalies::default()),
+        ResponseMeaning::Accepted {
             creation,
             measurement,
             original,
@@ -135,14 +137,13 @@ fn apply_effect(
             houses_without_row::remove_versions(connection, response_record.id())?;
             Ok(anomalies)
         }
-        ResponseEffect::Conflict {
-            measurement,
-            message,
-        } => apply_conflict(connection, response_record, measurement, message),
-        ResponseEffect::Refused { errors } => {
+        ResponseMeaning::Conflict(measurement, message) => {
+            apply_conflict(connection, response_record, measurement, message)
+        }
+        ResponseMeaning::Refused(errors) => {
             store_request_result(connection, response_record, "refused", errors)
         }
-        ResponseEffect::Read(measurement) => {
+        ResponseMeaning::Read(measurement) => {
             measurements::archive_result(connection, response_record, &measurement.id)?;
             let warnings =
                 measurements::record_read_response(connection, response_record, measurement)?;
@@ -151,7 +152,7 @@ fn apply_effect(
                 belongs_to_another: false,
             })
         }
-        ResponseEffect::NotFound { measurement_id } => {
+        ResponseMeaning::NotFound { measurement_id } => {
             connection
                 .prepare_cached(
                     "UPDATE measurements SET not_found_since = ?2, fetched_at = ?2 WHERE id = ?1",

@@ -1,12 +1,8 @@
 //! The record of an attempt's end: the response, verbatim, and its effect.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 
-use crate::model::{
-    CreationStatus, FieldError, Measurement, QuotaShare, QuotaSlot, Request, ResponseWarning,
-};
+use crate::model::{QuotaShare, QuotaSlot, ResponseMeaning, ResponseWarning};
 
 /// The record of an attempt's end.
 #[derive(Clone, Debug)]
@@ -45,41 +41,8 @@ pub enum ResponseEffect {
     Unsent,
     /// The request was not sent and its record is removed, because the run ended before.
     Withdrawn,
-    /// 429: all requests pause.
-    RateLimited {
-        /// The `Retry-After` of the response.
-        retry_after: Option<Duration>,
-    },
-    /// The row has this measurement.
-    Accepted {
-        /// Whether this request created the measurement.
-        creation: CreationStatus,
-        /// The measurement.
-        measurement: Box<Measurement>,
-        /// The version that the service stores, if it differs from the one sent.
-        original: Option<Box<Request>>,
-        /// Warnings that follow from the row and the response only.
-        warnings: Vec<ResponseWarning>,
-    },
-    /// The row's id belongs to another house.
-    Conflict {
-        /// The measurement of that house.
-        measurement: Box<Measurement>,
-        /// What differs.
-        message: FieldError,
-    },
-    /// The service refused the row.
-    Refused {
-        /// Its messages.
-        errors: Vec<FieldError>,
-    },
-    /// A measurement was read.
-    Read(Box<Measurement>),
-    /// The service answered 404 for the measurement.
-    NotFound {
-        /// The measurement id, `msr_…`.
-        measurement_id: String,
-    },
+    /// What the response means for the row or the measurement is recorded.
+    Means(ResponseMeaning),
 }
 
 /// What the journal found when it recorded a response.

@@ -28,6 +28,7 @@ mod quota_share;
 mod rate;
 mod region;
 mod request;
+mod response_meaning;
 mod response_warning;
 mod same_house;
 mod slot_openings;
@@ -68,6 +69,7 @@ pub use rate::{Rate, RateError};
 pub use region::region_codes;
 pub(crate) use region::{Region, RegionKind, fold_place};
 pub use request::Request;
+pub use response_meaning::ResponseMeaning;
 pub use response_warning::{ResponseWarning, WarningKind};
 use same_house::customer_keys;
 pub use same_house::{

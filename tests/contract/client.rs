@@ -7,7 +7,7 @@ use gutterbatch::api::{
     ApiCall, ApiClient, Attempt, BaseUrl, BearerToken, ClientSecret, FatalResponse, OauthApp,
     OauthClient, OauthError, PendingAuthorization, Timeouts, Verdict, verdict,
 };
-use gutterbatch::model::{CreationStatus, Measurement, Request};
+use gutterbatch::model::{CreationStatus, Measurement, Request, ResponseMeaning};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
@@ -105,19 +105,31 @@ fn told(verdict: &Verdict) -> String {
         Verdict::Account(account) => {
             format!("account of {}", account.clone().at(String::new()).team_name)
         }
-        Verdict::Accepted(CreationStatus::Created, measurement) => {
+        Verdict::Means(ResponseMeaning::Accepted {
+            creation: CreationStatus::Created,
+            measurement,
+            ..
+        }) => {
             format!("created, {}", state(measurement))
         }
-        Verdict::Accepted(CreationStatus::Existing, measurement) => {
+        Verdict::Means(ResponseMeaning::Accepted {
+            creation: CreationStatus::Existing,
+            measurement,
+            ..
+        }) => {
             format!("existing, {}", state(measurement))
         }
-        Verdict::Read(measurement) => format!("read, {}", state(measurement)),
-        Verdict::NotFound => "gone".to_owned(),
-        Verdict::Refused(errors) => {
+        Verdict::Means(ResponseMeaning::Read(measurement)) => {
+            format!("read, {}", state(measurement))
+        }
+        Verdict::Means(ResponseMeaning::NotFound { .. }) => "gone".to_owned(),
+        Verdict::Means(ResponseMeaning::Refused(errors)) => {
             let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
             format!("refused: {}", fields.join(", "))
         }
-        Verdict::RateLimited { retry_after } => format!("limited for {:?}", retry_after.unwrap()),
+        Verdict::Means(ResponseMeaning::RateLimited { retry_after }) => {
+            format!("limited for {:?}", retry_after.unwrap())
+        }
         Verdict::Fatal(FatalResponse::Unauthorized) => "stop: unauthorized".to_owned(),
         Verdict::Fatal(FatalResponse::Version { code, .. }) => format!("stop: {code}"),
         other => format!("{other:?}"),

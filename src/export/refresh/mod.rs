@@ -14,6 +14,7 @@ use crate::api::Verdict;
 use crate::dispatch::{DispatchError, Dispatcher};
 use crate::export::{BilledFigures, Error, PartialReason};
 use crate::journal::{JournalSnapshot, MeasurementState};
+use crate::model::ResponseMeaning;
 
 use wait::wait_until_final;
 
@@ -135,7 +136,7 @@ async fn request_each(
     let mut responses = std::pin::pin!(responses);
     while let Some((candidate, verdict)) = responses.next().await {
         match verdict {
-            Ok(Verdict::Read(measurement)) => {
+            Ok(Verdict::Means(ResponseMeaning::Read(measurement))) => {
                 outcome.asked += 1;
                 let new = measurement.result.as_ref().map(BilledFigures::from);
                 let known = known.get(measurement.id.as_str());

@@ -1,0 +1,62 @@
+//! What a response means for the row or the measurement of its call.
+
+use std::time::Duration;
+
+use crate::model::{CreationStatus, FieldError, Measurement, Request, ResponseWarning};
+
+/// What a response means for the row or the measurement of its call.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ResponseMeaning {
+    /// The row has this measurement, which agrees with it.
+    Accepted {
+        /// Whether this request created the measurement.
+        creation: CreationStatus,
+        /// The measurement.
+        measurement: Box<Measurement>,
+        /// The version that the service stores, if it differs from the one sent.
+        original: Option<Box<Request>>,
+        /// Warnings that follow from the row and the response only.
+        warnings: Vec<ResponseWarning>,
+    },
+    /// The external id belongs to another house: the service's original has another address than the row. The message says
+    /// what differs.
+    Conflict(Box<Measurement>, FieldError),
+    /// A measurement was read.
+    Read(Box<Measurement>),
+    /// 404 on a read: the team has no measurement with this id.
+    NotFound {
+        /// The measurement id, `msr_…`.
+        measurement_id: String,
+    },
+    /// 422: the service's messages.
+    Refused(Vec<FieldError>),
+    /// 429: all requests pause. It does not count as an attempt of the row.
+    RateLimited {
+        /// The `Retry-After` of the response; `None` if it has none.
+        retry_after: Option<Duration>,
+    },
+}
+
+impl ResponseMeaning {
+    /// What an accepted request means.
+    pub fn accepted(
+        request: &Request,
+        measurement: Box<Measurement>,
+        creation: CreationStatus,
+    ) -> Self {
+        let (original, other) = match creation {
+            CreationStatus::Created => (None, None),
+            CreationStatus::Existing => (
+                request.as_stored(&measurement),
+                ResponseWarning::customer_differs(request, &measurement),
+            ),
+        };
+        let elsewhere = ResponseWarning::placed_elsewhere(request, &measurement);
+        Self::Accepted {
+            creation,
+            original: original.map(Box::new),
+            warnings: elsewhere.into_iter().chain(other).collect(),
+            measurement,
+        }
+    }
+}
