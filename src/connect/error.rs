@@ -8,9 +8,9 @@ use crate::model::Account;
 
 /// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum Error {
     /// A file of the program cannot be read or written.
-    #[error("cannot {doing} {path}")]
     File {
         /// A verb, such as `read`.
         doing: &'static str,
@@ -64,7 +64,6 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The consent page was not answered in time.
-    #[error("nobody answered the consent page in time")]
     TimedOut(Duration),
     /// Only answers with another state, or none, arrived in time: an earlier page's, or another program's.
     #[error("the browser's answer does not have the state that was sent, so it was not used")]
@@ -87,7 +86,6 @@ pub enum Error {
     #[error("the browser's answer contains no code")]
     Codeless,
     /// The token endpoint gave no token.
-    #[error("the code was not exchanged for a token")]
     Exchange(#[source] OauthError),
     /// The team is not the team of this profile. Nothing was stored.
     #[error("this profile belongs to {expected}, but {} ({}) consented; nothing was saved", .found.team_name, .found.team_id)]

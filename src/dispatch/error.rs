@@ -7,24 +7,21 @@ use crate::journal;
 
 /// Why no more requests are sent. Rows without a recorded response stay pending.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum DispatchError {
     /// The quota is used up, and the run does not wait until then.
-    #[error("the quota is used up until {}", display(*until))]
     QuotaUsedUp {
         /// When the next slot is free.
         until: Timestamp,
     },
     /// The time of `--until` was reached.
-    #[error("the time of --until was reached")]
     DeadlineReached,
     /// The service asked for a longer pause than a run waits for.
-    #[error("the service asked to wait until {}", display(*until))]
     RateLimited {
         /// When requests are allowed again.
         until: Timestamp,
     },
     /// Several rows in succession got no usable response.
-    #[error("{rows} rows in succession got no usable answer: {reason}")]
     Unreachable {
         /// The number of consecutive rows.
         rows: u32,
@@ -32,20 +29,12 @@ pub enum DispatchError {
         reason: String,
     },
     /// The service's response ends the run.
-    #[error("the service's answer ends the run")]
     Service(FatalResponse),
     /// The user stopped the run.
-    #[error("interrupted")]
     Interrupted,
     /// The journal cannot record, so nothing may be sent.
     #[error(transparent)]
     Journal(#[from] journal::Error),
     /// Another request failed and ended the run.
-    #[error("another request ended the run")]
     Closed,
-}
-
-/// A time to the second, in UTC.
-fn display(time: Timestamp) -> impl std::fmt::Display {
-    time.strftime("%Y-%m-%d %H:%M:%S UTC")
 }

@@ -73,7 +73,7 @@ pub enum Error {
         source: journal::Error,
     },
     /// Measurements may have been billed from another journal; nothing was sealed.
-    #[error("{} may have been billed elsewhere", counted(.0.len() as u64, "measurement"))]
+    #[error("{} may have been billed elsewhere; nothing was sealed", counted(.0.len() as u64, "measurement"))]
     Undeclared(Vec<EarlierMeasurement>),
     /// The existing file may not be replaced.
     #[error("{path} {why}, so it is not replaced")]

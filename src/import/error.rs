@@ -15,7 +15,7 @@ pub enum Error {
     #[error(transparent)]
     Journal(#[from] journal::Error),
     /// Rows would be sent under derived ids with another address of the file than in its last import.
-    #[error("another address than in the last import: {}", .0.now)]
+    #[error("{self:?}")]
     OtherAddress(AddressChange),
 }
 

@@ -30,16 +30,16 @@ pub enum SheetError {
     #[error("it is not a regular file")]
     NotAFile,
     /// The system does not let us read it.
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read")]
     Read(#[source] std::io::Error),
     /// The temporary file in which the findings about its rows are kept.
-    #[error("the findings about its rows cannot be kept: {0}")]
+    #[error("the findings about its rows cannot be stored in a temporary file")]
     Findings(#[source] std::io::Error),
     /// The temporary file to which the sheets of an open document are unpacked.
-    #[error("its sheets cannot be unpacked to a temporary file: {0}")]
+    #[error("its sheets cannot be unpacked to a temporary file")]
     Unpacked(#[source] std::io::Error),
     /// The temporary file in which a stream is kept, so that it can be read twice.
-    #[error("it cannot be copied to a temporary file: {0}")]
+    #[error("it cannot be copied to a temporary file")]
     Spooled(#[source] std::io::Error),
     /// Nothing in it.
     #[error("the file is empty")]
@@ -299,7 +299,7 @@ pub enum SheetError {
     #[error("the workbook has no visible sheet")]
     NoSheet,
     /// An output file that cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}", path.display())]
     Write {
         /// The file.
         path: std::path::PathBuf,

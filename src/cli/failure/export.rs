@@ -7,7 +7,6 @@ use crate::cli::failure::{io_hint, io_reason, is_full};
 use crate::cli::shell::{command, export_again, quoted};
 use crate::cli::{CommandError, ErrorKind};
 use crate::export::{Error, ProtectedFile};
-use crate::model::counted;
 use crate::sheet::SheetError;
 
 impl From<Error> for CommandError {
@@ -43,14 +42,7 @@ impl From<Error> for CommandError {
                 .hinted("nothing was sealed (billed); free disk space or make that folder writable, and run the same command again"),
             Error::Undelivered { number, path, source } => Self::new(ErrorKind::File, format!("{sentence}: {source}"))
                 .hinted(format!("{} writes it", export_again(number, &path))),
-            Error::Undeclared(undeclared) => Self::new(
-                ErrorKind::UndeclaredBilling,
-                format!(
-                    "{} may have been billed elsewhere; nothing was sealed",
-                    counted(undeclared.len() as u64, "measurement")
-                ),
-            )
-            .hinted(
+            Error::Undeclared(_) => Self::new(ErrorKind::UndeclaredBilling, sentence).hinted(
                 "declare once what was billed elsewhere: with --billed-until YYYY-MM-DD, everything completed before that day; with --billed-until never, nothing",
             ),
             Error::Stream(source) => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),

@@ -16,24 +16,12 @@ const LISTED: usize = 30;
 
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
-        let file = &error.file;
         let sentence = match &error.cause {
-            SheetError::Read(source) => format!("{file}: cannot be read: {}", io_reason(source)),
-            SheetError::Findings(source) => format!(
-                "{file}: the findings about its rows cannot be stored in a temporary file: {}",
-                io_reason(source)
-            ),
-            SheetError::Unpacked(source) => format!(
-                "{file}: its sheets cannot be unpacked to a temporary file: {}",
-                io_reason(source)
-            ),
-            SheetError::Spooled(source) => format!(
-                "{file}: it cannot be copied to a temporary file: {}",
-                io_reason(source)
-            ),
-            SheetError::Write { path, source } => {
-                format!("cannot write {}: {}", path.display(), io_reason(source))
-            }
+            SheetError::Read(source)
+            | SheetError::Findings(source)
+            | SheetError::Unpacked(source)
+            | SheetError::Spooled(source) => format!("{error}: {}", io_reason(source)),
+            SheetError::Write { source, .. } => format!("{}: {}", error.cause, io_reason(source)),
             SheetError::NotOurs { .. }
             | SheetError::IsInput { .. }
             | SheetError::UnknownEncoding(_)
