@@ -8,7 +8,7 @@ use crate::import::check::tidy::{
     LineBreaks, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding, is_placeholder,
     tidy, ungarbled,
 };
-use crate::model::{Field, MONTHS, Severity, WordList, excerpt};
+use crate::model::{Field, MONTHS, Severity, WordList, excerpt, group_digits};
 use crate::sheet::CellKind;
 
 static NOT_AVAILABLE: WordList = WordList::new("not_available");
@@ -194,8 +194,8 @@ impl<'a> RowCheck<'a> {
             };
             let message = format!(
                 "{} characters; the limit is {}{cut}",
-                thousands(length),
-                thousands(limit)
+                group_digits(length),
+                group_digits(limit)
             );
             self.error(field, Some(value.column), message);
         } else if value.text.encode_utf16().count() > limit {
@@ -212,7 +212,7 @@ impl<'a> RowCheck<'a> {
             if length > ODD_LENGTH {
                 let message = format!(
                     "{} characters; the service may refuse it",
-                    thousands(length)
+                    group_digits(length)
                 );
                 self.warn(field, value.column, message);
             }
@@ -282,11 +282,6 @@ fn lost_character(text: &str) -> String {
 /// The number of Unicode scalar values, as the service counts characters.
 pub(super) fn characters(text: &str) -> usize {
     text.chars().count()
-}
-
-pub(super) fn thousands(count: usize) -> String {
-    let counted = crate::model::counted(count as u64, "");
-    counted.split(' ').next().unwrap_or_default().to_owned()
 }
 
 fn noun(field: Field) -> &'static str {

@@ -124,25 +124,20 @@ impl<'a> RowCheck<'a> {
 }
 
 /// An id as one segment of a URL's path: everything but letters, digits and `-._~` percent-encoded (RFC 3986, 2.3).
-fn path_segment(id: &str) -> Cow<'_, str> {
+fn path_segment(id: &str) -> String {
     // A segment of dots would be resolved as a relative path.
     if id == "." || id == ".." {
-        return Cow::Owned(id.replace('.', "%2E"));
+        return id.replace('.', "%2E");
     }
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    if id.bytes().all(is_plain) {
-        return Cow::Borrowed(id);
-    }
-    let mut segment = String::with_capacity(id.len() * 3);
+    let mut segment = String::new();
     for byte in id.bytes() {
-        if is_plain(byte) {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
             segment.push(char::from(byte));
         } else {
-            // Writing to a string cannot fail.
             let _ = write!(segment, "%{byte:02X}");
         }
     }
-    Cow::Owned(segment)
+    segment
 }
 
 fn looks_cut(id: &str) -> bool {

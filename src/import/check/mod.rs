@@ -159,10 +159,7 @@ fn finish(
         .map_err(|error| not_kept(table, error))?;
     let counts = collector.findings.counts;
     let skipped_rows: usize = collector.skipped.iter().map(|group| group.rows.len()).sum();
-    let found = collector
-        .findings
-        .finish(columns, table.merges())
-        .map_err(|error| not_kept(table, error))?;
+    let found = collector.findings.finish(columns, table.merges());
     let mapping = samples.into_mapping(columns);
     Ok(CheckedFile {
         field_names: field_names(&mapping, table.layout().header_row),

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use crate::import::check::address::validate_address;
-use crate::import::check::cells::{became_a_date, characters, thousands};
+use crate::import::check::cells::{became_a_date, characters};
 use crate::import::check::contact::{validate_email, validate_phone};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::numbers::is_any_date;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::whole_address::AddressParts;
-use crate::model::{Field, bare_unit, has_house_number, is_unit_text};
+use crate::model::{Field, bare_unit, group_digits, has_house_number, is_unit_text};
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -46,8 +46,8 @@ impl<'a> RowCheck<'a> {
             let cut: String = value.text.chars().take(NOTES_LIMIT).collect();
             let message = format!(
                 "cut from {} to {} characters",
-                thousands(length),
-                thousands(NOTES_LIMIT)
+                group_digits(length),
+                group_digits(NOTES_LIMIT)
             );
             self.warn(Field::Notes, value.column, message);
             value.text = Cow::Owned(cut);

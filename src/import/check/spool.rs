@@ -25,26 +25,13 @@ impl FindingSpool {
         serde_json::to_writer(&mut self.memory, finding)?;
         self.memory.push(b'\n');
         if self.memory.len() > IN_MEMORY {
-            self.spill()?;
+            let file = match &mut self.file {
+                Some(file) => file,
+                none => none.insert(NamedTempFile::new()?),
+            };
+            file.write_all(&self.memory)?;
+            self.memory.clear();
         }
-        Ok(())
-    }
-
-    /// Makes all findings readable.
-    pub(super) fn flush(&mut self) -> Result<()> {
-        match self.file {
-            Some(_) => self.spill(),
-            None => Ok(()),
-        }
-    }
-
-    fn spill(&mut self) -> Result<()> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => none.insert(NamedTempFile::new()?),
-        };
-        file.write_all(&self.memory)?;
-        self.memory.clear();
         Ok(())
     }
 
@@ -62,7 +49,7 @@ impl FindingSpool {
 #[derive(Debug)]
 pub(super) struct SpoolReader<'a> {
     file: Option<BufReader<File>>,
-    /// What is left in memory; empty if there is a file.
+    /// What is left in memory, read after the file.
     memory: &'a [u8],
 }
 
@@ -70,11 +57,10 @@ impl SpoolReader<'_> {
     /// The next finding; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<(RowNumber, Finding)>> {
         let mut line = Vec::new();
-        match &mut self.file {
-            Some(file) => file.read_until(b'\n', &mut line)?,
-            None => self.memory.read_until(b'\n', &mut line)?,
-        };
-        if line.is_empty() {
+        if let Some(file) = &mut self.file {
+            file.read_until(b'\n', &mut line)?;
+        }
+        if line.is_empty() && self.memory.read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
         Ok(Some(serde_json::from_slice(&line)?))
@@ -110,7 +96,6 @@ mod tests {
         for one in &all {
             spool.push(one).unwrap();
         }
-        spool.flush().unwrap();
         assert_eq!(read(&spool), all);
         assert!(spool.file.is_none());
     }
@@ -123,8 +108,7 @@ mod tests {
         for row in 0..rows {
             spool.push(&spooled(row, &message)).unwrap();
         }
-        spool.flush().unwrap();
-        assert!(spool.memory.is_empty() && spool.file.is_some());
+        assert!(spool.memory.len() <= IN_MEMORY && spool.file.is_some());
         let found: Vec<u32> = read(&spool).iter().map(|one| one.0.0).collect();
         assert_eq!(found, (0..rows).collect::<Vec<_>>());
     }
