@@ -4,8 +4,8 @@
 //! A separate thread listens, so that signals are handled while the program is busy.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Duration;
 
 use tokio::runtime::Builder;
@@ -20,32 +20,23 @@ const RESTORE_TIME: Duration = Duration::from_millis(500);
 /// Listens for signals until the program ends.
 #[derive(Clone, Debug)]
 pub(super) struct SignalListener {
-    stop: StopSignal,
-    mode: SignalMode,
-    _graceful: Option<Arc<GracefulStop>>,
+    state: Arc<SignalState>,
+    /// A share of the state's, while the first signal is to stop the run gracefully.
+    _graceful: Option<Arc<()>>,
 }
 
-/// While one exists, the first signal stops the run gracefully.
+/// What decides what a signal does.
 #[derive(Debug)]
-struct GracefulStop(Arc<AtomicUsize>);
-
-impl Drop for GracefulStop {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// The state that decides what a signal does.
-#[derive(Clone, Debug)]
-struct SignalMode {
-    /// The exit code of the first signal; 0 before it.
-    first: Arc<AtomicU8>,
-    /// Number of listeners that stop gracefully.
-    graceful: Arc<AtomicUsize>,
+struct SignalState {
+    stop_handle: StopHandle,
+    /// The exit code of the first signal.
+    first: OnceLock<ExitStatus>,
+    /// Shared by the listeners that stop gracefully.
+    graceful: Arc<()>,
     /// Whether the user is being asked a question.
-    asking: Arc<AtomicBool>,
+    asking: AtomicBool,
     /// Whether the first signal prints what the run still waits for.
-    is_announced: Arc<AtomicBool>,
+    is_announced: AtomicBool,
     console: Console,
 }
 
@@ -55,135 +46,126 @@ impl SignalListener {
     /// # Errors
     /// [`ExitStatus::Files`] if the system refuses a thread or a handler.
     pub(super) fn listen(console: &Console) -> Result<Self, CommandError> {
-        let (stop_handle, stop) = stop_signal();
-        let mode = SignalMode {
-            first: Arc::default(),
+        let state = Arc::new(SignalState {
+            stop_handle: stop_signal().0,
+            first: OnceLock::new(),
             graceful: Arc::default(),
-            asking: Arc::default(),
-            is_announced: Arc::default(),
+            asking: AtomicBool::default(),
+            is_announced: AtomicBool::default(),
             console: console.clone(),
-        };
+        });
         let what = "a handler for Ctrl-C";
-        let listening = mode.listen(stop_handle);
-        listening.map_err(|source| CliError::System { what, source })?;
+        listen(&state).map_err(|source| CliError::System { what, source })?;
         Ok(Self {
-            stop,
-            mode,
+            state,
             _graceful: None,
         })
     }
 
     /// The same listener; until it is dropped, the first signal stops the run gracefully.
     pub(super) fn graceful(&self) -> Self {
-        self.mode.graceful.fetch_add(1, Ordering::Relaxed);
         Self {
-            _graceful: Some(Arc::new(GracefulStop(Arc::clone(&self.mode.graceful)))),
-            ..self.clone()
+            state: Arc::clone(&self.state),
+            _graceful: Some(Arc::clone(&self.state.graceful)),
         }
     }
 
     /// The stop signal for the run.
     pub(super) fn stop(&self) -> StopSignal {
-        self.stop.clone()
+        self.state.stop_handle.signal()
     }
 
     /// Makes the first signal print what the run still waits for, and how to quit now.
     pub(super) fn announce_stop(&self) {
-        self.mode.is_announced.store(true, Ordering::Relaxed);
+        self.state.is_announced.store(true, Ordering::Relaxed);
     }
 
     /// The exit code of the first signal.
     pub(super) fn exit(&self) -> ExitStatus {
-        self.mode.exit()
+        self.state.exit()
     }
 
     /// Asks the user a question. A signal meanwhile ends the program.
     pub(super) fn while_asking<T>(&self, ask: impl FnOnce() -> T) -> T {
-        self.mode.asking.store(true, Ordering::Relaxed);
+        self.state.asking.store(true, Ordering::Relaxed);
         let answer = ask();
-        self.mode.asking.store(false, Ordering::Relaxed);
+        self.state.asking.store(false, Ordering::Relaxed);
         answer
     }
 }
 
-impl SignalMode {
-    /// Starts the thread, and waits until it listens.
-    fn listen(&self, stop_handle: StopHandle) -> io::Result<()> {
-        let (report, started) = mpsc::channel();
-        let mode = self.clone();
-        let listen = move || {
-            let runtime = Builder::new_current_thread().enable_all().build();
-            // The receiver waits for one report.
-            let runtime = match runtime {
-                Ok(runtime) => runtime,
-                Err(error) => return drop(report.send(Err(error))),
-            };
-            runtime.block_on(async {
-                let _ = report.send(mode.watch(&stop_handle));
-                std::future::pending::<()>().await;
-            });
+/// Starts the thread, and waits until it listens.
+fn listen(state: &Arc<SignalState>) -> io::Result<()> {
+    let (report, started) = mpsc::channel();
+    let state = Arc::clone(state);
+    let listen = move || {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        // The receiver waits for one report.
+        let runtime = match runtime {
+            Ok(runtime) => runtime,
+            Err(error) => return drop(report.send(Err(error))),
         };
-        std::thread::Builder::new()
-            .name("signals".to_owned())
-            .spawn(listen)?;
-        started.recv().map_err(io::Error::other)?
-    }
+        runtime.block_on(async {
+            let _ = report.send(watch(&state));
+            std::future::pending::<()>().await;
+        });
+    };
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(listen)?;
+    started.recv().map_err(io::Error::other)?
+}
 
-    fn exit(&self) -> ExitStatus {
-        match self.first.load(Ordering::Relaxed) {
-            code if code == ExitStatus::Terminated.code() => ExitStatus::Terminated,
-            _ => ExitStatus::Interrupted,
+#[cfg(unix)]
+fn watch(state: &Arc<SignalState>) -> io::Result<()> {
+    use rustix::process::Signal;
+    use tokio::signal::unix::{SignalKind, signal};
+    // With a handler, a write beyond the limit for files (ulimit -f) fails, instead of ending the program silently.
+    let _ = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
+    let kinds = [
+        (SignalKind::interrupt(), ExitStatus::Interrupted),
+        (SignalKind::terminate(), ExitStatus::Terminated),
+        // A closed terminal has no exit code of its own.
+        (SignalKind::hangup(), ExitStatus::Terminated),
+    ];
+    for (kind, exit) in kinds {
+        if kind == SignalKind::hangup() && is_hangup_ignored() {
+            continue;
         }
-    }
-
-    #[cfg(unix)]
-    fn watch(&self, stop_handle: &StopHandle) -> io::Result<()> {
-        use rustix::process::Signal;
-        use tokio::signal::unix::{SignalKind, signal};
-        // With a handler, a write beyond the limit for files (ulimit -f) fails, instead of ending the program silently.
-        let _ = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
-        let kinds = [
-            (SignalKind::interrupt(), ExitStatus::Interrupted),
-            (SignalKind::terminate(), ExitStatus::Terminated),
-            // A closed terminal has no exit code of its own.
-            (SignalKind::hangup(), ExitStatus::Terminated),
-        ];
-        for (kind, exit) in kinds {
-            if kind == SignalKind::hangup() && is_hangup_ignored() {
-                continue;
-            }
-            let mut stream = signal(kind)?;
-            let (mode, stop_handle) = (self.clone(), stop_handle.clone());
-            tokio::spawn(async move {
-                while stream.recv().await.is_some() {
-                    mode.handle_signal(&stop_handle, exit).await;
-                }
-            });
-        }
-        Ok(())
-    }
-
-    #[cfg(not(unix))]
-    fn watch(&self, stop_handle: &StopHandle) -> io::Result<()> {
-        let (mode, stop_handle) = (self.clone(), stop_handle.clone());
+        let mut stream = signal(kind)?;
+        let state = Arc::clone(state);
         tokio::spawn(async move {
-            while tokio::signal::ctrl_c().await.is_ok() {
-                mode.handle_signal(&stop_handle, ExitStatus::Interrupted)
-                    .await;
+            while stream.recv().await.is_some() {
+                state.handle_signal(exit).await;
             }
         });
-        Ok(())
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn watch(state: &Arc<SignalState>) -> io::Result<()> {
+    let state = Arc::clone(state);
+    tokio::spawn(async move {
+        while tokio::signal::ctrl_c().await.is_ok() {
+            state.handle_signal(ExitStatus::Interrupted).await;
+        }
+    });
+    Ok(())
+}
+
+impl SignalState {
+    fn exit(&self) -> ExitStatus {
+        self.first.get().copied().unwrap_or(ExitStatus::Interrupted)
     }
 
-    async fn handle_signal(&self, stop_handle: &StopHandle, exit: ExitStatus) {
+    async fn handle_signal(&self, exit: ExitStatus) {
         let is_asking = self.asking.load(Ordering::Relaxed);
         // The first signal names the exit code.
-        let _ = self
-            .first
-            .compare_exchange(0, exit.code(), Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self.first.set(exit);
         // Must be read before `escalate`, because a run ended by the stop no longer counts as graceful.
-        let is_graceful = self.graceful.load(Ordering::Relaxed) > 0;
-        let stage = stop_handle.escalate();
+        let is_graceful = Arc::strong_count(&self.graceful) > 1;
+        let stage = self.stop_handle.escalate();
         if !is_graceful || is_asking {
             self.end_now();
         }

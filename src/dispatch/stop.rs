@@ -29,6 +29,11 @@ pub fn stop_signal() -> (StopHandle, StopSignal) {
 }
 
 impl StopHandle {
+    /// A signal of this handle.
+    pub fn signal(&self) -> StopSignal {
+        StopSignal(self.0.subscribe())
+    }
+
     /// Advances to the next stage and returns it.
     pub fn escalate(&self) -> StopStage {
         self.0.send_modify(|stage| {
