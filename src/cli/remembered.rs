@@ -77,7 +77,7 @@ impl ReadingArgs {
             return Ok(input);
         };
         let earlier = recalled.earlier.clone();
-        self.apply(recalled, &given, (&mut input, context))?;
+        self.apply(recalled, &given, &mut input, context)?;
         if let Some(earlier) = earlier {
             set_changes(self, &earlier, given, &mut input);
         }
@@ -89,7 +89,8 @@ impl ReadingArgs {
         &mut self,
         recalled: RecalledFlags,
         given: &FlagsByName,
-        (input, context): (&mut ImportInput, &Context),
+        input: &mut ImportInput,
+        context: &Context,
     ) -> Result<(), CommandError> {
         let mut merged = self.flags();
         let applied: FlagsByName = recalled
@@ -186,7 +187,7 @@ fn recall(
         return Err(unfit);
     }
     let earlier = of_file.or_else(|| of_layout.clone());
-    let recalled = recall_of_layout(of_layout, &own_flags, (opener, context))?;
+    let recalled = recall_of_layout(of_layout, &own_flags, opener, context)?;
     Ok(Some(RecalledFlags {
         earlier,
         ..recalled
@@ -197,7 +198,8 @@ fn recall(
 fn recall_of_layout(
     of_layout: Option<RememberedFlags>,
     of_file: &FlagsByName,
-    (opener, context): (TableOpener<'_>, &Context),
+    opener: TableOpener<'_>,
+    context: &Context,
 ) -> Result<RecalledFlags, CommandError> {
     let (mut flags, origin) = match of_layout {
         Some(of_layout) => {

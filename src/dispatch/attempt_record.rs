@@ -3,11 +3,49 @@
 use jiff::Timestamp;
 use rand::RngExt as _;
 
-use crate::api::{FatalResponse, HttpResponse, TransportError, Verdict};
+use crate::api::{Attempt, FatalResponse, HttpResponse, TransportError, Verdict};
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::{DispatchError, Dispatcher};
 use crate::journal::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::model::QuotaSlot;
+
+/// An attempt that has ended.
+#[derive(Clone, Copy)]
+pub(super) struct AttemptEnd<'a> {
+    /// Its number, and when it ended.
+    pub(super) attempt: Attempt,
+    /// When it was sent.
+    pub(super) sent_at: Timestamp,
+    /// The response, or why there is none.
+    pub(super) outcome: &'a Result<HttpResponse, TransportError>,
+    /// What that means.
+    pub(super) verdict: &'a Verdict,
+}
+
+impl AttemptEnd<'_> {
+    /// Whether the service cannot have received the request, because there was no connection.
+    pub(super) fn was_not_sent(self) -> bool {
+        matches!(
+            self.outcome,
+            Err(TransportError::Connect(_) | TransportError::Tls(_))
+        )
+    }
+
+    /// Returns what is wrong with the response, for the journal.
+    pub(super) fn error(self) -> Option<String> {
+        match (self.outcome, self.verdict) {
+            (Err(failure), _) => Some(failure.to_string()),
+            (Ok(_), Verdict::Retry { reason, .. } | Verdict::Exhausted { reason }) => {
+                Some(reason.clone())
+            }
+            (Ok(_), Verdict::Fatal(FatalResponse::Redirected { location })) => Some(format!(
+                "redirected to {}",
+                location.as_deref().unwrap_or("nowhere")
+            )),
+            (Ok(_), _) => None,
+        }
+    }
+}
 
 impl Dispatcher {
     /// Records the end of an attempt durably: the response, or why there is none, and what that means; first the token, if
@@ -18,26 +56,26 @@ impl Dispatcher {
     pub(super) async fn record_response(
         &self,
         request: OutboundRequest<'_>,
-        (slot, now): (QuotaSlot, Timestamp),
-        (outcome, verdict): (&Result<HttpResponse, TransportError>, &Verdict),
+        slot: QuotaSlot,
+        end: AttemptEnd<'_>,
     ) -> Result<ResponseAnomalies, DispatchError> {
-        if let Verdict::Fatal(FatalResponse::Unauthorized) = verdict {
+        if let Verdict::Fatal(FatalResponse::Unauthorized) = end.verdict {
             let salt = self.rng().random();
             let token = self.config.client.token().expose();
             let journal = &self.config.journal;
             journal.record_refused_token(token, salt).await?;
         }
-        let response = outcome.as_ref().ok();
+        let response = end.outcome.as_ref().ok();
         self.record(ResponseRecord {
             slot,
-            now,
+            now: end.attempt.now,
             share: self.config.limits.share,
             external_id: request.external_id().map(str::to_owned),
             status: response.map(|response| response.status),
             body: response.map(HttpResponse::text),
-            error: response_error(outcome, verdict),
-            effect: match verdict {
-                _ if was_not_sent(outcome) => ResponseEffect::Unsent,
+            error: end.error(),
+            effect: match end.verdict {
+                _ if end.was_not_sent() => ResponseEffect::Unsent,
                 Verdict::Means(meaning) => ResponseEffect::Means(meaning.clone()),
                 Verdict::Account(_)
                 | Verdict::Retry { .. }
@@ -79,31 +117,5 @@ impl Dispatcher {
         let anomalies = self.config.journal.record_response(record).await?;
         self.response_recorded.notify_waiters();
         Ok(anomalies)
-    }
-}
-
-/// Whether the service cannot have received the request, because there was no connection.
-pub(super) fn was_not_sent(outcome: &Result<HttpResponse, TransportError>) -> bool {
-    matches!(
-        outcome,
-        Err(TransportError::Connect(_) | TransportError::Tls(_))
-    )
-}
-
-/// Returns what is wrong with a response, for the journal.
-pub(super) fn response_error(
-    outcome: &Result<HttpResponse, TransportError>,
-    verdict: &Verdict,
-) -> Option<String> {
-    match (outcome, verdict) {
-        (Err(failure), _) => Some(failure.to_string()),
-        (Ok(_), Verdict::Retry { reason, .. } | Verdict::Exhausted { reason }) => {
-            Some(reason.clone())
-        }
-        (Ok(_), Verdict::Fatal(FatalResponse::Redirected { location })) => Some(format!(
-            "redirected to {}",
-            location.as_deref().unwrap_or("nowhere")
-        )),
-        (Ok(_), _) => None,
     }
 }

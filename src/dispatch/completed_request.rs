@@ -5,8 +5,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::api::{ApiCall, HttpResponse, TransportError, Verdict};
-use crate::dispatch::attempt_record::response_error;
+use crate::api::ApiCall;
+use crate::dispatch::attempt_record::AttemptEnd;
 use crate::dispatch::outbound_request::OutboundRequest;
 use crate::model::{RowNumber, serialize_json_time};
 
@@ -36,12 +36,13 @@ pub struct CompletedRequest {
 
 impl CompletedRequest {
     /// Describes a request that was sent at `sent_at` and ended at `now`.
-    pub(super) fn new(
-        request: OutboundRequest<'_>,
-        attempt: u32,
-        (sent_at, now): (Timestamp, Timestamp),
-        (outcome, verdict): (&Result<HttpResponse, TransportError>, &Verdict),
-    ) -> Self {
+    pub(super) fn new(request: OutboundRequest<'_>, end: AttemptEnd<'_>) -> Self {
+        let AttemptEnd {
+            attempt,
+            sent_at,
+            outcome,
+            ..
+        } = end;
         let (method, path) = match request.call {
             ApiCall::Me => ("GET", "/me".to_owned()),
             ApiCall::Create(_) => ("POST", "/measurements".to_owned()),
@@ -54,11 +55,11 @@ impl CompletedRequest {
             method,
             path,
             status: outcome.as_ref().ok().map(|response| response.status),
-            duration_ms: milliseconds(now.duration_since(sent_at).unsigned_abs()),
+            duration_ms: milliseconds(attempt.now.duration_since(sent_at).unsigned_abs()),
             row: request.row.map(|(_, row)| row),
             external_id: request.external_id().map(str::to_owned),
-            attempt,
-            error: response_error(outcome, verdict),
+            attempt: attempt.number,
+            error: end.error(),
         }
     }
 }

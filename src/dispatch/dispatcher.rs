@@ -10,10 +10,8 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tokio::sync::Notify;
 
-use crate::api::{
-    ApiCall, Attempt, HttpResponse, TransportError, Verdict, is_service_response, verdict,
-};
-use crate::dispatch::attempt_record::was_not_sent;
+use crate::api::{ApiCall, Attempt, Verdict, is_service_response, verdict};
+use crate::dispatch::attempt_record::AttemptEnd;
 use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
@@ -204,10 +202,14 @@ impl Dispatcher {
             let now = self.config.clock.now();
             let attempt = Attempt { number, now };
             let verdict = verdict(request.call, &outcome, attempt, &mut *self.rng());
-            self.report_end(request, (attempt, sent_at), (&outcome, &verdict));
-            let anomalies = self
-                .record_response(request, (slot, now), (&outcome, &verdict))
-                .await?;
+            let end = AttemptEnd {
+                attempt,
+                sent_at,
+                outcome: &outcome,
+                verdict: &verdict,
+            };
+            self.report_end(request, end);
+            let anomalies = self.record_response(request, slot, end).await?;
             // The permit is held until the response is recorded: after a crash, no more requests are repeated than
             // there are permits.
             drop(permit);
@@ -240,23 +242,18 @@ impl Dispatcher {
     }
 
     /// Reports the end of an attempt, and counts it.
-    fn report_end(
-        &self,
-        request: OutboundRequest<'_>,
-        (Attempt { number, now }, sent_at): (Attempt, Timestamp),
-        result: (&Result<HttpResponse, TransportError>, &Verdict),
-    ) {
-        let completed = CompletedRequest::new(request, number, (sent_at, now), result);
+    fn report_end(&self, request: OutboundRequest<'_>, end: AttemptEnd<'_>) {
+        let Attempt { number, now } = end.attempt;
+        let completed = CompletedRequest::new(request, end);
         (self.config.report)(DispatchEvent::Completed(completed));
-        let (outcome, verdict) = result;
-        match verdict {
+        match end.verdict {
             Verdict::Means(ResponseMeaning::RateLimited { .. }) => {
                 self.in_flight.rate_limited();
                 self.pauses().record_rate_limit(now);
             }
             _ => self.pauses().record_other_response(),
         }
-        if was_not_sent(outcome) {
+        if end.was_not_sent() {
             self.counts().not_sent(request.call, number);
         }
     }

@@ -77,7 +77,7 @@ pub fn to_customer_sheet(
     } else {
         ExcelSafe::Off
     };
-    let (found, statistics) = SheetResults::read(snapshot, options, (sheet, safety))?;
+    let (found, statistics) = SheetResults::read(snapshot, options, sheet, safety)?;
     let row_counts = found.row_counts(sheet);
     let each = |_: &Columns, row: RowNumber| {
         Some(RowAddition {
@@ -116,7 +116,8 @@ impl SheetResults {
     fn read(
         snapshot: &JournalSnapshot,
         options: &ExportOptions,
-        (sheet, safety): (&CustomerSheet<'_>, ExcelSafe),
+        sheet: &CustomerSheet<'_>,
+        safety: ExcelSafe,
     ) -> Result<(Self, ResultStatistics), Error> {
         let ids = sheet.external_ids();
         let selection = RecordSelection {

@@ -43,8 +43,7 @@ pub(super) fn missing_rows<'a>(
     };
     let others: Vec<&str> = checked.layout.other_sheets().collect();
     let others = is_new.contains(&true).then_some(others.as_slice());
-    let source = (&checked.source, others);
-    Ok(plan.index.missing_rows(source, &all)?)
+    Ok(plan.index.missing_rows(&checked.source, others, &all)?)
 }
 
 /// The digests of the rows at these indices of [`CheckedFile::rows`], as far as they have an id.

@@ -50,7 +50,7 @@ impl<'a> RunRecorder<'a> {
         let original =
             journal.original_of_rejects(&checked.source.path, rejects::has_both_columns)?;
         let replaceable = ReplaceableRejects::default();
-        let rejects = rejects_path(context, (original.as_ref(), &replaceable))?;
+        let rejects = rejects_path(context, original.as_ref(), &replaceable)?;
         let index = journal.submission_index(read_ahead)?;
         let mut plan = import::plan(context.input, checked, &index, &context.options)?;
         if original.is_some() {
@@ -95,9 +95,8 @@ impl<'a> RunRecorder<'a> {
         rows: &RowOutcomes,
         send: u64,
     ) -> Result<(), Error> {
-        let rows = (send, self.pending(rows));
-        let journal = self.context.journal;
-        let begun = journal.begin_run(self.source, rows, self.started_at);
+        let (journal, pending) = (self.context.journal, self.pending(rows));
+        let begun = journal.begin_run(self.source, send, pending, self.started_at);
         self.run = Some(begun.await?);
         Ok(())
     }
@@ -161,7 +160,7 @@ impl<'a> RunRecorder<'a> {
             pending: self.pending(rows),
             other_sheets: checked.layout.other_sheets().map(str::to_owned).collect(),
         };
-        journal.end_run((self.run, self.source), (self.context.now)(), result)?;
+        journal.end_run(self.run, self.source, (self.context.now)(), result)?;
         Ok(read.and(reported)?)
     }
 

@@ -22,7 +22,8 @@ use crate::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRej
 /// If another file exists at the path, if it is the input, or if its extension does not fit the format.
 pub(super) fn rejects_path(
     context: &ImportContext<'_>,
-    (original, replaceable): (Option<&OriginalTable>, &ReplaceableRejects),
+    original: Option<&OriginalTable>,
+    replaceable: &ReplaceableRejects,
 ) -> Result<Option<RejectsPath>, Error> {
     let asked = match context.rejects {
         RejectsTarget::File(path) => Some(path),
@@ -70,7 +71,7 @@ impl RunRecorder<'_> {
         outcome: &mut ImportOutcome<E>,
     ) -> Result<(), Error> {
         // The user may have opened and saved the rejects during the run.
-        let Some(path) = rejects_path(self.context, (self.original.as_ref(), &self.replaceable))?
+        let Some(path) = rejects_path(self.context, self.original.as_ref(), &self.replaceable)?
         else {
             return Ok(());
         };

@@ -31,8 +31,9 @@ impl PendingRow {
     pub fn of_request(request: &Request) -> Self {
         let address = &request.address;
         let line2 = address.line2.as_deref();
-        let street = (&*address.line1, line2);
-        let building = StreetAddress::of_building(street, &address.postal_code, address.country);
+        let postal_code = &address.postal_code;
+        let building =
+            StreetAddress::of_building(&address.line1, line2, postal_code, address.country);
         let home = building.unit_digest(line2);
         let customer = CustomerSketch::from(&request.customer);
         Self::new(&request.external_id, Some((home, customer)))
@@ -64,7 +65,8 @@ impl SubmissionIndex {
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn missing_rows(
         &self,
-        (source, other_sheets): (&TableSource, Option<&[&str]>),
+        source: &TableSource,
+        other_sheets: Option<&[&str]>,
         all: &dyn Fn() -> Vec<PendingRow>,
     ) -> Result<Vec<PendingRow>, Error> {
         let connection = self.connection();

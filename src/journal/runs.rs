@@ -79,7 +79,8 @@ impl Journal {
     pub async fn begin_run(
         &self,
         source: SourceId,
-        (rows, pending): (u64, [Vec<PendingRow>; 2]),
+        rows: u64,
+        pending: [Vec<PendingRow>; 2],
         now: Timestamp,
     ) -> Result<RunId, Error> {
         self.write(move |connection| {
@@ -101,7 +102,8 @@ impl Journal {
     /// Returns an [`Error`] if the journal cannot be written.
     pub fn end_run(
         &self,
-        (run, source): (Option<RunId>, SourceId),
+        run: Option<RunId>,
+        source: SourceId,
         now: Timestamp,
         result: RunResult,
     ) -> Result<(), Error> {

@@ -74,24 +74,24 @@ pub(in crate::sheet) fn with(
     for attribute in tag.attributes().with_checks(false).flatten() {
         let key = attribute.key.into_inner();
         match added.iter().position(|(name, _)| *name == key) {
-            None => push(&mut written, (key, &attribute.value)),
+            None => push(&mut written, key, &attribute.value),
             Some(index) => {
                 if let (name, Some(value)) = added.remove(index) {
-                    push(&mut written, (name, value));
+                    push(&mut written, name, value);
                 }
             }
         }
     }
     for (name, value) in added {
         if let Some(value) = value {
-            push(&mut written, (name, value));
+            push(&mut written, name, value);
         }
     }
     written
 }
 
 /// Adds an attribute, whose escaped value may contain the other kind of quotes.
-fn push(tag: &mut BytesStart<'_>, (name, value): (&str, &str)) {
+fn push(tag: &mut BytesStart<'_>, name: &str, value: &str) {
     tag.push_attribute(Attribute {
         key: QName(name),
         value: Cow::Owned(value.replace('"', "&quot;")),

@@ -28,7 +28,8 @@ pub(super) struct LocatedTable {
 /// Locates the table in an open file.
 pub(super) fn locate(
     document: &Document,
-    (mut file, format): (File, FileFormat),
+    mut file: File,
+    format: FileFormat,
     options: &TableOptions,
 ) -> Result<LocatedTable, SheetError> {
     let mut reading = DetectedLayout::new(document.name(), format);

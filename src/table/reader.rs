@@ -68,7 +68,7 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
         content,
         headers,
         reading: mut layout,
-    } = locate(document, (file, format), options)?;
+    } = locate(document, file, format, options)?;
     let first_rows = headers.below.clone();
     layout.lettered = LetteredColumns::find(&headers, options);
     let columns = Columns::find(headers, options);

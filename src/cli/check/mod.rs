@@ -57,7 +57,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     } else {
         Listing::Folded
     };
-    let page = text::page(&checked, &document, (listing, now))?;
+    let page = text::page(&checked, &document, listing, now)?;
     context.console.print_result(&page)?;
     let file = &args.file.file;
     let import = args.reading.command("import", file);
@@ -99,16 +99,14 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if is_stopped {
         return Ok(ExitStatus::Done);
     }
-    context.console.next(&next(
-        (plan.send.len() as u64, document.warnings),
-        &import,
-        context,
-    ));
+    let rows = plan.send.len() as u64;
+    let steps = next(rows, document.warnings, &import, context);
+    context.console.next(&steps);
     Ok(ExitStatus::Done)
 }
 
 /// What to do after a check without errors, given the numbers of rows to send and of warnings.
-fn next((rows, warnings): (u64, u64), import: &str, context: &Context) -> String {
+fn next(rows: u64, warnings: u64, import: &str, context: &Context) -> String {
     if rows == 0 {
         return "write the results: gutterbatch export results.xlsx".to_owned();
     }

@@ -40,7 +40,8 @@ pub(super) enum Listing {
 pub(super) fn page(
     checked: &CheckedFile,
     document: &CheckReport<'_>,
-    (listing, now): (Listing, Timestamp),
+    listing: Listing,
+    now: Timestamp,
 ) -> Result<String, sheet::Error> {
     let found = ShownProblems::read(checked, document, listing)?;
     let sections = [

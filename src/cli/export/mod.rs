@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     };
     let completed = ExportCommand { args, context }.export(job)?;
     let findings = input.map(|input| input.findings).unwrap_or_default();
-    print_report(args, context, (&completed, &findings))
+    print_report(args, context, &completed, &findings)
 }
 
 /// The command, for its requests and its errors.
@@ -111,11 +111,12 @@ fn journal_access(args: &Args, context: &Context) -> JournalAccess {
 fn print_report(
     args: &Args,
     context: &Context,
-    (completed, findings): (&CompletedExport, &CustomerSheetFindings),
+    completed: &CompletedExport,
+    findings: &CustomerSheetFindings,
 ) -> Result<ExitStatus, CommandError> {
     let console = &context.console;
     let exit = exit_status(completed, findings);
-    let document = document(args, context, (completed, findings));
+    let document = document(args, context, completed, findings);
     let summary = text::summary(args, completed);
     let answered = console.json(&document).and_then(|()| {
         if args.is_to_stdout() {
@@ -148,7 +149,8 @@ fn print_report(
 fn document(
     args: &Args,
     context: &Context,
-    (completed, findings): (&CompletedExport, &CustomerSheetFindings),
+    completed: &CompletedExport,
+    findings: &CustomerSheetFindings,
 ) -> CommandReport {
     let outcome = &completed.outcome;
     let statistics = &outcome.statistics;

@@ -37,11 +37,11 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<SuggestedFlag>> {
             let at = whole_addresses.iter().position(is_less_likely);
             let at = at.unwrap_or(addresses.len());
             addresses.splice(at..at, choices(Field::Line1, street));
-            with_missing(addresses, (missing, headers))
+            with_missing(addresses, missing, headers)
         }
         SheetError::SeveralAddresses {
             blocks, missing, ..
-        } => with_missing(addresses(blocks), (missing, &[])),
+        } => with_missing(addresses(blocks), missing, &[]),
         SheetError::NoSuchAddress { blocks, .. } if blocks.len() > 1 => each(addresses(blocks)),
         // Of several phones, a row's first one is sent.
         SheetError::Ambiguous {
@@ -132,7 +132,8 @@ fn addresses(blocks: &[AddressTitle]) -> Vec<SuggestedFlag> {
 /// Each of the choices, with the flags for everything else that is missing in a table of these headers.
 fn with_missing(
     choices: Vec<SuggestedFlag>,
-    (missing, headers): (&[MissingField], &[String]),
+    missing: &[MissingField],
+    headers: &[String],
 ) -> Vec<Vec<SuggestedFlag>> {
     let others = missing.iter().filter_map(|one| flag_of(one, headers));
     let others: Vec<SuggestedFlag> = others.collect();

@@ -42,7 +42,7 @@ impl<'a> ImportCommand<'a> {
         let scheduled = (&schedule, args.until);
         let planned = text::plan(&self.checked.source, plan, scheduled, clock::now());
         let check = args.reading.command("check", &args.file.file);
-        let warnings = text::first_warnings((self.input, self.checked), &plan.rows)?;
+        let warnings = text::first_warnings(self.input, self.checked, &plan.rows)?;
         let rows = counted(warnings.rows, "row");
         let warned =
             (warnings.rows > 0).then(|| format!("{rows} with warnings, listed by `{check}`"));

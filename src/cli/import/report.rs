@@ -166,7 +166,7 @@ impl ImportCommand<'_> {
             console.print_result(&summary)?;
         }
         let shown = self.shown.borrow();
-        for line in text::row_warnings((self.input, self.checked), &outcome.rows, &shown) {
+        for line in text::row_warnings(self.input, self.checked, &outcome.rows, &shown) {
             console.warn(&line);
         }
         // Rejects on standard output name their errors.

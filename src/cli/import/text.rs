@@ -91,7 +91,8 @@ pub(super) struct FirstWarnings {
 /// # Errors
 /// If the findings of the check cannot be read.
 pub(super) fn first_warnings(
-    (input, checked): (&ImportInput, &CheckedFile),
+    input: &ImportInput,
+    checked: &CheckedFile,
     rows: &RowOutcomes,
 ) -> Result<FirstWarnings, sheet::Error> {
     let compared = compared_warnings(checked, rows);
@@ -222,7 +223,8 @@ pub(super) fn missing_rows(missing: u64, file: &str) -> String {
 
 /// Warnings about rows, without those that were shown before; rows with the same warning share a line.
 pub(super) fn row_warnings(
-    (input, checked): (&ImportInput, &CheckedFile),
+    input: &ImportInput,
+    checked: &CheckedFile,
     rows: &RowOutcomes,
     shown: &BTreeSet<String>,
 ) -> Vec<String> {

@@ -144,6 +144,7 @@ impl WorkbookTables {
                 let mut batches = batches.into_iter();
                 batches.try_for_each(|batch| push_downspouts(downspouts, &batch, export_context))
             });
+            let fetched = rendering.options.images.as_ref();
             let first = results.each_batch(&mut |batch| {
                 let batch = Arc::new(batch);
                 if out.send(Arc::clone(&batch)).is_err() {
@@ -152,11 +153,7 @@ impl WorkbookTables {
                 }
                 let mut records = batch.iter();
                 records.try_for_each(|selected| {
-                    measurements.push(
-                        selected,
-                        export_context,
-                        (shared, rendering.options.images.as_ref()),
-                    )
+                    measurements.push(selected, export_context, shared, fetched)
                 })
             });
             drop(out);
@@ -197,7 +194,8 @@ impl MeasurementTables {
         &mut self,
         SelectedRecord { record, record_use }: &SelectedRecord,
         export_context: &ExportContext,
-        (shared, fetched): (&SharedLocations, Option<&FetchedImages>),
+        shared: &SharedLocations,
+        fetched: Option<&FetchedImages>,
     ) -> Result<(), Error> {
         let is_selected = is_completed(record, *record_use);
         let is_open = is_open(record, export_context.as_of);

@@ -30,7 +30,7 @@ pub(super) fn validate_address<'a>(
         None => country::infer(check, region.as_ref(), postal_code.as_ref()),
     };
     let country = written.or(inferred).or(check.rules.default_country);
-    let (region, known) = read_region(check, region, (country, postal_code.as_ref()));
+    let (region, known) = read_region(check, region, country, postal_code.as_ref());
     let postal_code = read_postal_code(check, postal_code, known, country);
     if let Some(country) = inferred {
         country::add_inferred(check, country, &region, &postal_code);
@@ -54,7 +54,8 @@ const CODE_DIGITS: usize = 3;
 fn read_region<'a>(
     check: &mut RowCheck<'a>,
     value: Option<CellValue<'a>>,
-    (country, postal_code): (Option<Country>, Option<&CellValue<'a>>),
+    country: Option<Country>,
+    postal_code: Option<&CellValue<'a>>,
 ) -> (Cow<'a, str>, Option<&'static Region>) {
     let Some(value) = value else {
         return (Cow::default(), None);

@@ -65,12 +65,7 @@ impl IdIndex {
     }
 
     /// Adds the house of a valid row, and compares its id with those of earlier rows.
-    pub(super) fn add_house(
-        &mut self,
-        (id, key): (&str, u64),
-        house: RowHouse,
-        rows: &[CheckedRow],
-    ) {
+    pub(super) fn add_house(&mut self, id: &str, key: u64, house: RowHouse, rows: &[CheckedRow]) {
         let index = u32::try_from(rows.len()).expect("row numbers are 32 bits wide");
         let half = half_of(key);
         let is_similar = |other: u32| {
@@ -181,7 +176,7 @@ mod tests {
                 customer: CustomerSketch::new("Ada", None, None),
             };
             assert_eq!(known.add(id, key, &rows), None);
-            known.add_house((id, key), house, &rows);
+            known.add_house(id, key, house, &rows);
             rows.push(CheckedRow {
                 number,
                 result: CheckResult::Valid {

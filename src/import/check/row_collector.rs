@@ -149,7 +149,7 @@ impl RowCollector {
         let result = self.check_result(number, (row.id, row.id_key), &row.house, row.content);
         if let CheckResult::Valid { external_id, .. } = &result {
             self.ids
-                .add_house((external_id, row.id_key), row.house, &self.rows);
+                .add_house(external_id, row.id_key, row.house, &self.rows);
             self.countries.add(number, row.country, row.country_source);
             for kind in row.counted {
                 self.count(number, kind);

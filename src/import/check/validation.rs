@@ -125,8 +125,9 @@ impl<'a> RowValidator<'a> {
         let mut check = self.check(row);
         let draft = check.draft();
         let decision = self.decision(&mut check);
-        let lines = (&*draft.line1, draft.line2.as_deref());
-        let street_address = StreetAddress::of_building(lines, &draft.postal_code, draft.country);
+        let line2 = draft.line2.as_deref();
+        let street_address =
+            StreetAddress::of_building(&draft.line1, line2, &draft.postal_code, draft.country);
         let (house_hash, number_bits) = street_address.hash_and_number_bits();
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         let mut ids = self.columns.of(Field::Id).iter();

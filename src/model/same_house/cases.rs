@@ -141,8 +141,7 @@ fn what_stands_in_front_of_the_number_is_no_part_of_the_street() {
             "{one} / {other}"
         );
     }
-    let street = ("c/o Bob Ray", Some("123 Main St"));
-    let building = StreetAddress::of_building(street, "14604", None);
+    let building = StreetAddress::of_building("c/o Bob Ray", Some("123 Main St"), "14604", None);
     assert_eq!(building, parsed("123 Main St", "14604", None));
     for without_number in [
         "Highway 12 N",

@@ -121,7 +121,8 @@ impl StreetAddress {
 
     /// Parses an address without its second line, which has only a unit, unless it has the street.
     pub fn of_building(
-        (line1, line2): (&str, Option<&str>),
+        line1: &str,
+        line2: Option<&str>,
         postal_code: &str,
         country: Option<Country>,
     ) -> Self {

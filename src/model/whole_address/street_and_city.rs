@@ -52,7 +52,7 @@ pub(super) fn street_and_city(
         front.has_comma = false;
         front.split_without_comma([number, last].concat())?
     };
-    front.finish(&city, (region, postal_code))
+    front.finish(&city, region, postal_code)
 }
 
 impl<'a> AddressFront<'a> {
@@ -170,7 +170,8 @@ impl<'a> AddressFront<'a> {
     fn finish(
         mut self,
         city: &[&str],
-        region: (&'static Region, &str),
+        region: &'static Region,
+        postal_code: &str,
     ) -> Result<StreetAndCity, WholeAddressError> {
         let unit = trailing_unit(&self.street);
         if unit < self.street.len() {
@@ -178,7 +179,7 @@ impl<'a> AddressFront<'a> {
             self.street.truncate(unit);
         }
         check_street(&self.street)?;
-        check_city(city, &self.street, region)?;
+        check_city(city, &self.street, region, postal_code)?;
         let separator = if self.has_comma { ", " } else { " " };
         let line1 = format!(
             "{}{separator}{}",
@@ -289,7 +290,8 @@ fn city_without_comma<'a>(words: &[&'a str]) -> Result<Segment<'a>, WholeAddress
 fn check_city(
     city: &[&str],
     street: &[&str],
-    (region, postal_code): (&'static Region, &str),
+    region: &'static Region,
+    postal_code: &str,
 ) -> Result<(), WholeAddressError> {
     let odd = || Err(WholeAddressError::InvalidCity(city.join(" ")));
     let [first, ..] = city else {

@@ -137,7 +137,7 @@ fn refuse_stray_quote(
         let text = &raw[one.text.clone()];
         let is_joined = memchr::memchr2(b'\n', b'\r', text).is_some();
         let is_followed = one.followed_by == AfterQuotes::Text;
-        is_joined && (is_followed || has_rows(text, one.column, (delimiter, width)))
+        is_joined && (is_followed || has_rows(text, one.column, delimiter, width))
     };
     match quoted_texts(raw, delimiter).into_iter().find(is_stray) {
         None => Ok(()),
@@ -151,7 +151,7 @@ fn refuse_stray_quote(
 
 /// Whether the lines of a cell are the end of a row, whole rows, and the start of a row up to the same column: each has
 /// just as many delimiters. In a list in a sentence, a space follows each of them.
-fn has_rows(text: &[u8], column: usize, (delimiter, width): (u8, usize)) -> bool {
+fn has_rows(text: &[u8], column: usize, delimiter: u8, width: usize) -> bool {
     let mut ends = memchr::memchr_iter(delimiter, text);
     if width < MIN_WIDTH || ends.all(|at| text.get(at + 1) == Some(&b' ')) {
         return false;

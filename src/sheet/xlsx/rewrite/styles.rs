@@ -35,7 +35,7 @@ pub(super) fn extended(
     } else {
         lists[0].whole(&prefix)
     };
-    let part = with_lists(part, &lists, (&prefix, &new_formats))?;
+    let part = with_lists(part, &lists, &prefix, &new_formats)?;
     Ok((part, first))
 }
 
@@ -73,7 +73,8 @@ impl ExtendedList {
 fn with_lists(
     part: &str,
     lists: &[ExtendedList],
-    (prefix, new_formats): (&str, &str),
+    prefix: &str,
+    new_formats: &str,
 ) -> Result<String, XmlRewriteError> {
     let list = |name: &str| lists.iter().find(|list| list.name == name);
     rewritten(part, |event, out| {
