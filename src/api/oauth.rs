@@ -245,10 +245,10 @@ impl OauthClient {
             request = request.header(AUTHORIZATION, bearer(token));
         }
         let call = self.http.send(request);
-        let answer = self.observer.observe("/oauth/revoke", call).await?;
-        let secret = credentials.client_secret.as_ref();
-        let secret = secret.map_or("", ClientSecret::expose);
-        let answer = answer.without(&[token.expose(), secret]);
+        let response = self.observer.observe("/oauth/revoke", call).await?;
+        let credential = credentials.client_secret.as_ref();
+        let secret = credential.map_or("", ClientSecret::expose);
+        let answer = response.without(&[token.expose(), secret]);
         if (200..300).contains(&answer.status) {
             Ok(())
         } else {

@@ -58,33 +58,34 @@ const POWERSHELL_VALUES: &str = include_str!("completions.ps1");
 /// The script of a shell, with what its generator cannot do.
 fn script(shell: Shell) -> String {
     let mut program = with_placeholder(command());
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut program, "gutterbatch", &mut script);
-    let script = String::from_utf8_lossy(&script);
+    let mut generated = Vec::new();
+    clap_complete::generate(shell, &mut program, "gutterbatch", &mut generated);
+    let generated = String::from_utf8_lossy(&generated);
     let script = match shell {
         Shell::Bash => {
-            let script = script.replace(PROFILES, LIST);
-            let (functions, registration) = script.split_once("\n\nif [[").unwrap_or((&script, ""));
+            let listing = generated.replace(PROFILES, LIST);
+            let (functions, registration) =
+                listing.split_once("\n\nif [[").unwrap_or((&listing, ""));
             let registration = registration.replace("-F _gutterbatch", "-F _gutterbatch_sheets");
             format!("{functions}\n\n{BASH_SHEETS}\nif [[{registration}")
         }
         Shell::Zsh => {
             let profiles = format!("{{compadd -- ${{(f)\"{LIST}\"}}}}");
-            let script = script.replace(&format!("({PROFILES})"), &profiles);
-            with_sheets(&script, r":_files' \", ZSH_SHEETS)
+            let listing = generated.replace(&format!("({PROFILES})"), &profiles);
+            with_sheets(&listing, r":_files' \", ZSH_SHEETS)
         }
         Shell::Fish => {
             let list = LIST.trim_start_matches('$');
-            let script = script.replace(&format!("{PROFILES}\\t''"), list);
-            let script = with_sheets(&script, "-F", FISH_SHEETS);
+            let listing = generated.replace(&format!("{PROFILES}\\t''"), list);
+            let script = with_sheets(&listing, "-F", FISH_SHEETS);
             let readers = "__fish_gutterbatch_using_subcommand rehearse check import status";
             format!("{script}complete -c gutterbatch -n \"{readers}\" {FISH_SHEETS}\n")
         }
         Shell::PowerShell => {
             let proposals = "\n    $completions.Where{";
-            script.replace(proposals, &format!("\n{POWERSHELL_VALUES}{proposals}"))
+            generated.replace(proposals, &format!("\n{POWERSHELL_VALUES}{proposals}"))
         }
-        _ => script.into_owned(),
+        _ => generated.into_owned(),
     };
     let extensions: Vec<&str> = FileFormat::all_extensions().collect();
     script.replace(EXTENSIONS, &extensions.join("|"))

@@ -289,10 +289,12 @@ impl Console {
             return;
         }
         let lines = shell::with_connection_flags(&failure.lines(), &self.given);
-        let lines = wrapped(&lines, &std::io::stderr());
-        let lines = lines.replacen("error:", &self.style.painted("error:", "1;31"), 1);
+        let error = self.style.painted("error:", "1;31");
         let hint = format!("\n{}", self.style.painted("hint:", "1;36"));
-        write(&lines.replacen("\nhint:", &hint, 1));
+        let painted = wrapped(&lines, &std::io::stderr())
+            .replacen("error:", &error, 1)
+            .replacen("\nhint:", &hint, 1);
+        write(&painted);
     }
 
     /// Asks a yes-or-no question; every answer except yes is no.

@@ -127,9 +127,8 @@ impl Context {
 
     /// Names the settings of the profile by which a table was to be read, in a failure to read it: nobody typed them.
     pub(super) fn of_reading_settings(&self, failure: CommandError) -> CommandError {
-        let set = READING_SETTINGS.iter();
-        let set = set.filter(|key| self.is_from_profile(key));
-        let set: Vec<&str> = set.copied().collect();
+        let settings = READING_SETTINGS.into_iter();
+        let set: Vec<&str> = settings.filter(|key| self.is_from_profile(key)).collect();
         if failure.exit() != ExitStatus::Input || set.is_empty() {
             return failure;
         }

@@ -166,12 +166,12 @@ fn definitions<T: Display>(
 fn examples(command: &Command) -> String {
     let long = command.get_after_long_help();
     let help = long.or(command.get_after_help()).map(ToString::to_string);
-    let help = help.unwrap_or_default();
-    let lines = help
-        .lines()
-        .skip(1)
-        .take_while(|line| line.starts_with("  "));
-    let lines: Vec<String> = lines.map(|line| escaped(line.trim_start())).collect();
+    let lines: Vec<String> = help
+        .iter()
+        .flat_map(|help| help.lines().skip(1))
+        .take_while(|line| line.starts_with("  "))
+        .map(|line| escaped(line.trim_start()))
+        .collect();
     format!(".SH EXAMPLES\n.nf\n{}\n.fi\n", lines.join("\n"))
 }
 

@@ -162,9 +162,11 @@ pub(super) fn conflict_cause(rows: &RowOutcomes, input: &ImportInput) -> Option<
 /// A prefix that the file's ids do not have: its own, then its name.
 fn new_prefix(file: &Path, own: Option<&str>) -> String {
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    let words = name.split(|c: char| !c.is_ascii_alphanumeric());
-    let words = words.filter(|word| !word.is_empty());
-    let words: Vec<String> = words.map(str::to_ascii_lowercase).collect();
+    let words: Vec<String> = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
     match words.as_slice() {
         [] => format!("{}new-", own.unwrap_or_default()),
         words => format!("{}{}-", own.unwrap_or_default(), words.join("-")),

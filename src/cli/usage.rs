@@ -97,17 +97,17 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
             argument.hide_short_help(true).display_order(next)
         }
     });
-    let examples = command.get_after_help().map(ToString::to_string);
-    let examples = examples.unwrap_or_default();
-    let long = command.get_after_long_help().map(ToString::to_string);
-    let long = long.unwrap_or_else(|| examples.clone());
-    let few: Vec<&str> = examples.lines().take(1 + SHORT_EXAMPLES).collect();
-    let few = few.join("\n");
+    let short_help = command.get_after_help().map(ToString::to_string);
+    let examples = short_help.unwrap_or_default();
+    let long_help = command.get_after_long_help().map(ToString::to_string);
+    let long = long_help.unwrap_or_else(|| examples.clone());
+    let first_lines: Vec<&str> = examples.lines().take(1 + SHORT_EXAMPLES).collect();
+    let few = first_lines.join("\n");
     let meanings = || ExitStatus::MEANINGS.iter().copied();
-    let own = meanings().filter(|(exit, _)| exits.contains(exit));
+    let own_meanings = meanings().filter(|(exit, _)| exits.contains(exit));
     // The colon introduces details.
-    let own = own.map(|(exit, meaning)| (exit, meaning.split(':').next().unwrap_or_default()));
-    let own = exit_codes(own);
+    let without_details = |meaning: &'static str| meaning.split(':').next().unwrap_or_default();
+    let own = exit_codes(own_meanings.map(|(exit, meaning)| (exit, without_details(meaning))));
     let name = command.get_name();
     let all = exit_codes(meanings().filter(|(exit, _)| can_end_with(name, *exit)));
     command

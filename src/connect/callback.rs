@@ -207,10 +207,9 @@ async fn write(mut stream: TcpStream, page: BrowserPage) {
 
 /// The address of a GET of the callback's path; `None` for any other request.
 fn callback_url(head: &[u8]) -> Option<Url> {
-    let line = head.split(|byte| *byte == b'\r').next()?;
-    let line = String::from_utf8_lossy(line);
-    let path = line.strip_prefix("GET ")?.split(' ').next()?;
-    let path = path.strip_prefix('/')?;
+    let first_line = head.split(|byte| *byte == b'\r').next()?;
+    let request = String::from_utf8_lossy(first_line);
+    let path = request.strip_prefix("GET /")?.split(' ').next()?;
     let url = Url::parse(&format!("http://127.0.0.1/{path}")).ok()?;
     (url.path() == PATH).then_some(url)
 }

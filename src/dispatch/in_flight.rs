@@ -71,9 +71,9 @@ impl Dispatcher {
         generation: u64,
         slot: QuotaSlot,
     ) -> Option<SemaphorePermit<'_>> {
-        let permit = self.in_flight.permits.acquire();
-        let permit = self.shutdown.run_before(ShutdownStage::Closed, permit);
-        let permit = permit.await.ok()?;
+        let free = self.in_flight.permits.acquire();
+        let waited = self.shutdown.run_before(ShutdownStage::Closed, free);
+        let permit = waited.await.ok()?;
         let now = self.config.clock.now();
         let may_send = self.shutdown.check(ShutdownStage::Closed).is_ok()
             && !self.is_past_deadline(now)

@@ -140,9 +140,8 @@ pub(super) fn apply(
     if !own.is_empty() {
         wanted.extend(rows.edited().keys().chain(send.iter()));
     }
-    let cells = cells_of_rows(input, checked, &wanted)?;
-    let cells = cells.iter();
-    let cells: BTreeMap<usize, String> = cells.map(|(i, cells)| (*i, cells.json())).collect();
+    let of_rows = cells_of_rows(input, checked, &wanted)?.into_iter();
+    let cells: BTreeMap<usize, String> = of_rows.map(|(i, cells)| (i, cells.json())).collect();
     let is_accepted = |correction: &Correction| {
         let entry = index.entry(&correction.external_id);
         entry.is_ok_and(|entry| entry.is_some_and(|entry| entry.state == SubmissionState::Measured))

@@ -105,11 +105,10 @@ pub(super) fn read_last_runs(
 ) -> rusqlite::Result<Vec<LastRun>> {
     query_rows(connection, LAST_RUNS, [ids], |row| {
         let file: String = row.get(0)?;
-        let rejects = find_rejects(connection, Path::new(&file), |_| true)?;
-        let rejects_of = rejects.map(|rejects| rejects.original);
-        let rejects_of = rejects_of.filter(|original| *original != file);
-        let rejected: String = row.get(4)?;
-        let rejected = outcomes(&rejected).unwrap_or_default();
+        let rejects_of = find_rejects(connection, Path::new(&file), |_| true)?
+            .map(|rejects| rejects.original)
+            .filter(|original| *original != file);
+        let rejected = outcomes(&row.get::<_, String>(4)?).unwrap_or_default();
         let rows: u64 = row.get(6)?;
         let answered: Option<u64> = row.get(7)?;
         let sheet: Option<String> = row.get(5)?;

@@ -151,15 +151,15 @@ impl SubmissionIndex {
             let is_wanted = house.has_derived_id && is_wanted(house.customer);
             wanted.extend(is_wanted.then(|| row.get::<_, i64>(0)).transpose()?);
         }
-        let mut requests = connection.prepare(
+        let mut query = connection.prepare(
             "SELECT request FROM requests WHERE rowid = ?1 AND state IN ('created', 'existing', 'sent')",
         )?;
-        let requests = wanted.into_iter().map(|row| {
-            let request = requests.query_row([row], |row| column_json(row, 0));
-            request.optional()
-        });
-        let requests: Vec<Option<Request>> = requests.collect::<rusqlite::Result<_>>()?;
-        Ok(requests.into_iter().flatten().collect())
+        let mut requests = Vec::new();
+        for rowid in wanted {
+            let request = query.query_row([rowid], |row| column_json(row, 0));
+            requests.extend(request.optional()?);
+        }
+        Ok(requests)
     }
 }
 

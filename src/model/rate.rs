@@ -37,17 +37,15 @@ impl FromStr for Rate {
 
     fn from_str(text: &str) -> Result<Self, RateError> {
         let refuse = || RateError(text.to_owned());
-        let (count, window) = text.split_once('/').ok_or_else(refuse)?;
-        let count = count.trim().parse().map_err(|_| refuse())?;
-        let window = window.trim();
+        let (number, unit) = text.split_once('/').ok_or_else(refuse)?;
+        let count = number.trim().parse().map_err(|_| refuse())?;
         // A unit without a number means one: `600/h`.
-        let window = if window.starts_with(|c: char| c.is_ascii_digit()) {
-            window.to_owned()
-        } else {
-            format!("1{window}")
+        let one = match unit.trim() {
+            unit if unit.starts_with(|c: char| c.is_ascii_digit()) => "",
+            _ => "1",
         };
-        let window: jiff::SignedDuration = window.parse().map_err(|_| refuse())?;
-        let window = Duration::try_from(window).map_err(|_| refuse())?;
+        let duration = format!("{one}{}", unit.trim()).parse::<jiff::SignedDuration>();
+        let window = Duration::try_from(duration.map_err(|_| refuse())?).map_err(|_| refuse())?;
         if count == 0 || window.is_zero() || window > LONGEST_WINDOW {
             return Err(refuse());
         }

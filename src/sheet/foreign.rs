@@ -30,15 +30,14 @@ pub(crate) fn folder_error(cause: SheetError, document: &Document) -> SheetError
 
 /// Refuses a lock file or a shortcut, recognized by name or content; seeks any other file to its start.
 pub(crate) fn refuse_shortcut(file: &mut (impl Read + Seek), name: &str) -> Result<(), SheetError> {
-    let locked = name.strip_prefix("~$");
-    let locked = locked.or_else(|| name.strip_prefix(".~lock.")?.strip_suffix('#'));
-    if let Some(locked) = locked {
+    let by_libreoffice = || name.strip_prefix(".~lock.")?.strip_suffix('#');
+    if let Some(locked) = name.strip_prefix("~$").or_else(by_libreoffice) {
         return Err(SheetError::LockFile {
             locked: locked.to_owned(),
         });
     }
-    let head = head_of(file, SHORTCUT)?;
-    let head = String::from_utf8_lossy(&head);
+    let bytes = head_of(file, SHORTCUT)?;
+    let head = String::from_utf8_lossy(&bytes);
     let text = head.trim_start_matches('\u{FEFF}').trim_start();
     let is_json = text.starts_with('{') && text[1..].trim_start().starts_with('"');
     if has_extension(name, "gsheet") || is_json && head.contains("docs.google.com/") {

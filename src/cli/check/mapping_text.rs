@@ -56,8 +56,8 @@ pub(super) fn mapping(checked: &CheckedFile) -> String {
         let _ = writeln!(lines, "  {:<field_width$}  {source}", Field::Country.name());
     }
     if !checked.unused_names.is_empty() {
-        let unused = checked.unused_names.iter().map(|name| excerpt(name));
-        let unused = first_of(unused, UNUSED_SHOWN, ", ");
+        let names = checked.unused_names.iter().map(|name| excerpt(name));
+        let unused = first_of(names, UNUSED_SHOWN, ", ");
         let _ = writeln!(lines, "not used: {}", printable(&unused));
     }
     lines

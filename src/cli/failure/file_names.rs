@@ -32,11 +32,12 @@ pub(super) fn similar_file(path: &Path) -> Option<PathBuf> {
             || other_stem.eq_ignore_ascii_case(name)
             || other_stem.eq_ignore_ascii_case(stem)
     };
-    let files = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
-    let files = files.filter_map(|file| Some(file.ok()?.file_name()));
-    let files =
-        files.map(|name| folder.map_or_else(|| name.clone().into(), |folder| folder.join(&name)));
-    let mut similar = files.filter(is_similar).filter(|file| file.is_file());
+    let mut similar = std::fs::read_dir(folder.unwrap_or(Path::new(".")))
+        .ok()?
+        .filter_map(|file| Some(file.ok()?.file_name()))
+        .map(|name| folder.unwrap_or(Path::new("")).join(name))
+        .filter(is_similar)
+        .filter(|file| file.is_file());
     let first = similar.next()?;
     similar.next().is_none().then_some(first)
 }

@@ -43,9 +43,9 @@ impl ImportCommand<'_> {
         &self,
         mut outcome: ImportOutcome<CommandError>,
     ) -> Result<ExitStatus, CommandError> {
-        let ended = std::mem::replace(&mut outcome.ended, Ok(()));
-        let ended = ended.or_else(|failure| self.expected_end(failure));
-        let ended = ended.map_err(|failure| self.with_rejects(failure, &outcome));
+        let ended = std::mem::replace(&mut outcome.ended, Ok(()))
+            .or_else(|failure| self.expected_end(failure))
+            .map_err(|failure| self.with_rejects(failure, &outcome));
         if outcome.missing > 0 {
             let missing = text::missing_rows(outcome.missing, &self.checked.layout.file);
             self.context.console.warn(&missing);

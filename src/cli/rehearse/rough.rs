@@ -95,9 +95,11 @@ fn sum_runs(import: &mut Value, calls: &[ReceivedCall]) {
     let known = std::mem::replace(&mut outcomes["known"], 0.into());
     let created = outcomes["created"].as_u64().unwrap_or(0) + known.as_u64().unwrap_or(0);
     outcomes["created"] = created.into();
-    let answered = ["created", "existing", "refused", "conflict"];
-    let answered = answered.iter().filter_map(|one| outcomes[one].as_u64());
-    let answered: u64 = answered.sum();
+    let of_answers = ["created", "existing", "refused", "conflict"];
+    let answered: u64 = of_answers
+        .iter()
+        .filter_map(|one| outcomes[one].as_u64())
+        .sum();
     let count = |is_counted: &dyn Fn(&ReceivedCall) -> bool| {
         calls.iter().filter(|call| is_counted(call)).count() as u64
     };

@@ -200,10 +200,10 @@ impl StatusReport<'_> {
                 printable(sheet)
             );
         }
-        let sheet = sheet.filter(|_| self.has_other_sheets(run));
-        let sheet = sheet.into_iter().flat_map(|sheet| ["--sheet", sheet]);
+        let named = sheet.filter(|_| self.has_other_sheets(run)).into_iter();
+        let flag = named.flat_map(|sheet| ["--sheet", sheet]);
         self.console
-            .command(["import", &run.file].into_iter().chain(sheet))
+            .command(["import", &run.file].into_iter().chain(flag))
     }
 
     fn ends(&self) -> String {

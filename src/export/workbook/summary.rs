@@ -238,17 +238,13 @@ fn paragraphs(
 }
 
 fn sources(statistics: &ResultStatistics) -> Option<String> {
-    let named = statistics.sources.iter().map(|(source, lines)| {
+    let each = statistics.sources.iter().map(|(source, lines)| {
         let name = source.file_name();
-        let sheet = source.sheet.as_deref();
-        let sheet = sheet.map(|sheet| format!(", sheet {sheet}"));
-        format!(
-            "{name}{} ({})",
-            sheet.unwrap_or_default(),
-            counted(*lines, "measurement")
-        )
+        let sheet = source.sheet.as_ref();
+        let of_sheet = sheet.map_or_else(String::new, |sheet| format!(", sheet {sheet}"));
+        format!("{name}{of_sheet} ({})", counted(*lines, "measurement"))
     });
-    let named = first_of(named, MAX_SOURCES, "; ");
+    let named = first_of(each, MAX_SOURCES, "; ");
     (!named.is_empty()).then_some(named)
 }
 

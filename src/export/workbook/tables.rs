@@ -73,23 +73,27 @@ impl WorkbookTables {
             };
             TableSheet::new(workbook, definition, limits, &footer)
         };
-        let changes = rendering.adjustments.iter().flat_map(Adjustment::changes);
-        let changes = changes.count() as u64;
+        let adjusted = rendering.adjustments.iter();
+        let changes = adjusted.flat_map(Adjustment::changes).count() as u64;
         let totals = &statistics.totals;
         let completed = statistics.completed;
-        let columns = MEASUREMENTS_COLUMNS.map(SheetColumn::from).into();
-        let measurements = sheet(table_rows::MEASUREMENTS, columns, completed)?;
-        let columns = table_rows::downspout_columns();
-        let downspouts = sheet(table_rows::DOWNSPOUTS, columns, totals.downspout_lines)?;
-        let columns = table_rows::image_columns(rendering.options.images.as_ref());
-        let images = sheet(table_rows::IMAGES, columns, totals.images)?;
-        let columns = OPEN_COLUMNS.map(SheetColumn::from).into();
-        let open = sheet(table_rows::OPEN, columns, statistics.open)?;
-        let columns = table_rows::rejected_columns();
-        let rejected = sheet(table_rows::REJECTED, columns, statistics.rejected())?;
-        let columns = table_rows::adjustment_columns();
+        let of_measurements = MEASUREMENTS_COLUMNS.map(SheetColumn::from).into();
+        let measurements = sheet(table_rows::MEASUREMENTS, of_measurements, completed)?;
+        let of_downspouts = table_rows::downspout_columns();
+        let downspouts = sheet(
+            table_rows::DOWNSPOUTS,
+            of_downspouts,
+            totals.downspout_lines,
+        )?;
+        let of_images = table_rows::image_columns(rendering.options.images.as_ref());
+        let images = sheet(table_rows::IMAGES, of_images, totals.images)?;
+        let of_open = OPEN_COLUMNS.map(SheetColumn::from).into();
+        let open = sheet(table_rows::OPEN, of_open, statistics.open)?;
+        let of_rejected = table_rows::rejected_columns();
+        let rejected = sheet(table_rows::REJECTED, of_rejected, statistics.rejected())?;
+        let of_adjustments = table_rows::adjustment_columns();
         let adjustments = (changes > 0)
-            .then(|| sheet(table_rows::ADJUSTMENTS, columns, changes))
+            .then(|| sheet(table_rows::ADJUSTMENTS, of_adjustments, changes))
             .transpose()?;
         Ok(Self {
             measurements: MeasurementTables {

@@ -22,10 +22,10 @@ impl<'a> RowCheck<'a> {
         city: CellValue<'a>,
         placed: &RowDraft<'a>,
     ) -> CellValue<'a> {
-        let before = before_place(&city.text, "", placed);
-        let before = before.or_else(|| before_region_code(&city.text, placed));
-        let before = before.filter(|before| !before.is_empty());
-        let before = before.map(str::to_owned);
+        let before = before_place(&city.text, "", placed)
+            .or_else(|| before_region_code(&city.text, placed))
+            .filter(|before| !before.is_empty())
+            .map(str::to_owned);
         let city = self.without_place(Field::City, city, before);
         self.report_other_postal_code(Field::City, &city, placed);
         city
@@ -38,9 +38,9 @@ impl<'a> RowCheck<'a> {
         city: &str,
         placed: &RowDraft<'a>,
     ) -> CellValue<'a> {
-        let before = before_place(&line1.text, city, placed);
-        let before = before.filter(|before| !city.is_empty() && is_whole_street(before));
-        let before = before.map(str::to_owned);
+        let before = before_place(&line1.text, city, placed)
+            .filter(|before| !city.is_empty() && is_whole_street(before))
+            .map(str::to_owned);
         let line1 = self.without_place(Field::Line1, line1, before);
         if !self.report_other_postal_code(Field::Line1, &line1, placed) {
             self.warn_of_other_city(&line1, city, placed);

@@ -145,11 +145,8 @@ impl<'a> RowCheck<'a> {
         }
         front.sort_by_key(|part| part.column);
         back.sort_by_key(|part| part.column);
-        let words = front.iter().map(|part| part.text.as_ref());
-        let words = words.chain([cell.street.as_str()]);
-        let words: Vec<&str> = words
-            .chain(back.iter().map(|part| part.text.as_ref()))
-            .collect();
+        let [front, back] = [&front, &back].map(|parts| parts.iter().map(|part| &*part.text));
+        let words: Vec<&str> = front.chain([&*cell.street]).chain(back).collect();
         words.join(" ") + &cell.unit
     }
 

@@ -78,8 +78,8 @@ impl<'a> Reviewer<'a> {
     fn decide(&mut self, index: usize, request: &Request) -> Result<HouseHash, Error> {
         let address = StreetAddress::new(&request.address);
         let own_hash = address.house_hash();
-        let elsewhere = self.candidates.elsewhere.get(&index);
-        let elsewhere = elsewhere.map_or(&[][..], Vec::as_slice);
+        let hashes_elsewhere = self.candidates.elsewhere.get(&index);
+        let elsewhere = hashes_elsewhere.map_or(&[][..], Vec::as_slice);
         for house_hash in elsewhere.iter().copied().chain([own_hash]) {
             if let Entry::Vacant(vacant) = self.requested.entry(house_hash) {
                 let earlier = self.index.earlier_requests(house_hash)?.into_iter();

@@ -128,10 +128,10 @@ impl AdaptiveLimit {
         let Some(reduced) = self.reduced else {
             return allowed;
         };
-        let since = self.not_before.max(self.limited_at + share.rate.window);
-        let since = Duration::try_from(now.duration_since(since)).unwrap_or_default();
-        let windows = since.as_nanos() / share.rate.window.as_nanos();
-        let windows = usize::try_from(windows).unwrap_or(usize::MAX);
+        let from = self.not_before.max(self.limited_at + share.rate.window);
+        let passed = Duration::try_from(now.duration_since(from)).unwrap_or_default();
+        let whole_windows = passed.as_nanos() / share.rate.window.as_nanos();
+        let windows = usize::try_from(whole_windows).unwrap_or(usize::MAX);
         let step = allowed.div_ceil(STEP_PART);
         reduced
             .saturating_add(windows.saturating_mul(step))
