@@ -127,7 +127,7 @@ fn net(changes: &[FigureChange], column: &ResultColumn) -> Option<Feet> {
         .iter()
         .filter(|change| change.figure == column.header);
     changes
-        .filter_map(|change| change.difference.map(Feet::new))
+        .filter_map(|change| change.difference.map(Feet::from))
         .reduce(|sum, one| sum + one)
 }
 
@@ -136,7 +136,7 @@ impl BilledFigures {
     pub(super) fn changes(&self, new: &Self) -> impl Iterator<Item = FigureChange> {
         BILLED_COLUMNS.iter().filter_map(|column| {
             let (old, new) = (*self.get(column)?, *new.get(column)?);
-            let [before, after] = [old, new].map(|figure| Feet::new(figure.unwrap_or(0.0)));
+            let [before, after] = [old, new].map(|figure| Feet::from(figure.unwrap_or(0.0)));
             (!before.is_shown_as(after) || old.is_some() != new.is_some()).then(|| FigureChange {
                 figure: column.header,
                 old,

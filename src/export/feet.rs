@@ -17,15 +17,6 @@ const PARTS: f64 = 1e12;
 const PARTS_OF_MILLIONTH: i128 = 1_000_000;
 
 impl Feet {
-    /// Converts decimal feet, as the service gives them; NaN becomes 0.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a roof's gutters are far below 2^100 trillionths of a foot; beyond it, the cast saturates"
-    )]
-    pub fn new(feet: f64) -> Self {
-        Self((feet * PARTS).round() as i128)
-    }
-
     /// Returns decimal feet with at most six decimals, rounded after the sum and not before it.
     #[expect(
         clippy::cast_precision_loss,
@@ -44,17 +35,16 @@ impl Feet {
         let half = self.0.signum() * PARTS_OF_MILLIONTH / 2;
         self.0.saturating_add(half) / PARTS_OF_MILLIONTH
     }
-
-    /// Returns the absolute difference of two lengths.
-    #[must_use]
-    pub fn distance(self, other: Self) -> Self {
-        Self((self.0 - other.0).abs())
-    }
 }
 
 impl From<f64> for Feet {
+    /// Converts decimal feet, as the service gives them; NaN becomes 0.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a roof's gutters are far below 2^100 trillionths of a foot; beyond it, the cast saturates"
+    )]
     fn from(feet: f64) -> Self {
-        Self::new(feet)
+        Self((feet * PARTS).round() as i128)
     }
 }
 
@@ -98,8 +88,8 @@ mod tests {
 
     #[test]
     fn tenths_add_up_exactly() {
-        let sum: Feet = std::iter::repeat_n(Feet::new(0.1), 1_000_000).sum();
-        assert_eq!(sum, Feet::new(100_000.0));
+        let sum: Feet = std::iter::repeat_n(Feet::from(0.1), 1_000_000).sum();
+        assert_eq!(sum, Feet::from(100_000.0));
         assert!((sum.value() - 100_000.0).abs() < f64::EPSILON);
     }
 
@@ -107,7 +97,7 @@ mod tests {
     fn a_total_is_the_sum_of_lengths_with_many_digits() {
         for (length, lengths, total) in [(394.0 / 3.0, 3, 394.0), (394.0 / 3.0, 2, 262.666_667)] {
             for sign in [1.0, -1.0] {
-                let sum: Feet = std::iter::repeat_n(Feet::new(sign * length), lengths).sum();
+                let sum: Feet = std::iter::repeat_n(Feet::from(sign * length), lengths).sum();
                 assert!((sum.value() - sign * total).abs() < f64::EPSILON, "{sum:?}");
             }
         }
@@ -115,6 +105,6 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_nothing() {
-        assert_eq!(Feet::new(f64::NAN), Feet::default());
+        assert_eq!(Feet::from(f64::NAN), Feet::default());
     }
 }

@@ -41,7 +41,7 @@ impl From<&BilledFigures> for FigureTotals {
     /// A missing figure counts as 0.
     fn from(figures: &BilledFigures) -> Self {
         let figure = |column: &ResultColumn| figures.get(column).copied().flatten();
-        Self::new(|column| Feet::new(figure(column).unwrap_or_default()))
+        Self::new(|column| Feet::from(figure(column).unwrap_or_default()))
     }
 }
 

@@ -187,9 +187,9 @@ pub(super) fn total_mismatch(result: &MeasurementResult) -> Option<String> {
     let length: Feet = result
         .downspouts
         .iter()
-        .map(|downspout| Feet::new(downspout.length_ft))
+        .map(|downspout| Feet::from(downspout.length_ft))
         .sum();
-    let total = Feet::new(result.downspout_length_ft);
+    let total = Feet::from(result.downspout_length_ft);
     let mut reasons = Vec::new();
     if usize::try_from(result.downspout_count) != Ok(listed) {
         reasons.push(format!(
@@ -197,7 +197,7 @@ pub(super) fn total_mismatch(result: &MeasurementResult) -> Option<String> {
             result.downspout_count
         ));
     }
-    if total.distance(length) > Feet::new(TOLERANCE_FT) {
+    if (total - length).max(length - total) > Feet::from(TOLERANCE_FT) {
         reasons.push(format!(
             "the total is {} ft of downspouts, the list adds up to {} ft",
             total.value(),

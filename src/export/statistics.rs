@@ -210,12 +210,12 @@ impl ResultStatistics {
 
     fn add_totals(&mut self, result: &MeasurementResult) {
         let totals = &mut self.totals;
-        let length = Feet::new(result.gutter_length_ft);
+        let length = Feet::from(result.gutter_length_ft);
         let figures = &mut totals.figures;
         figures.gutter_length_ft += length;
         figures.corner_count += i64::from(result.corner_count);
         figures.downspout_count += i64::from(result.downspout_count);
-        figures.downspout_length_ft += Feet::new(result.downspout_length_ft);
+        figures.downspout_length_ft += Feet::from(result.downspout_length_ft);
         totals.images += result.asset_pack.len() as u64;
         *self
             .sizes
@@ -223,7 +223,7 @@ impl ResultStatistics {
             .or_default() += length;
         for downspout in &result.downspouts {
             totals.downspout_lines += 1;
-            totals.downspout_line_length += Feet::new(downspout.length_ft);
+            totals.downspout_line_length += Feet::from(downspout.length_ft);
         }
     }
 }
