@@ -3,7 +3,7 @@
 //! CSV, JSON, NDJSON, the workbook's sheets `Measurements` and `Open`, and `--for` each list the columns that they
 //! contain, in their public order; [`restore`](crate::export::restore) finds the columns of a workbook by the headers
 //! that are defined here. A new field of the service's result needs one constant and its place in those lists, beside the
-//! field in `model` and in `api`.
+//! field in `model`.
 
 use crate::export::ResultRecord;
 use crate::export::column_value::ColumnValue;

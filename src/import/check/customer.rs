@@ -70,10 +70,14 @@ impl<'a> RowCheck<'a> {
 
 /// Whether a name of several words begins or ends with the words of another one.
 fn has_more_words(name: &str, part: &str) -> bool {
+    // Most first and last names are one word each.
+    if !name.contains([' ', ',']) {
+        return false;
+    }
     let words = |text: &str| -> Vec<String> {
         let words = text.split([' ', ',']).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect()
     };
     let (name, part) = (words(name), words(part));
-    name.len() > 1 && (name.starts_with(&part) || name.ends_with(&part))
+    name.starts_with(&part) || name.ends_with(&part)
 }
