@@ -111,7 +111,7 @@ fn a_row_without_a_usable_answer_says_which_answer_it_was() {
     assert_eq!(problems[0]["outcome"], "pending");
     let message = problems[0]["message"].as_str().unwrap();
     assert!(
-        message.starts_with("pending: no usable answer: "),
+        message.starts_with("pending: no usable response: "),
         "{message}"
     );
     assert!(message.ends_with(", and asked to wait 9000 s"), "{message}");

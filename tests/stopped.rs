@@ -144,7 +144,7 @@ fn a_row_that_was_sent_and_not_answered_is_pending_in_the_users_own_sheet() {
     stage.run(&words).expect(0);
     let back = fs::read_to_string(stage.path("back.csv")).unwrap();
     assert!(
-        back.contains(",\"pending: sent, and not answered yet\","),
+        back.contains(",\"pending: sent, no response yet\","),
         "{back}"
     );
 }

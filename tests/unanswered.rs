@@ -60,7 +60,7 @@ fn a_corrected_row_settles_the_request_of_its_earlier_version() {
         let stage = unanswered(handled);
         stage.file("leads.csv", leads(&["02135"]));
         let check = stage.run(&["check", "leads.csv", "--derive-id"]).expect(3);
-        assert!(check.stdout.contains("no answer yet"), "{}", check.stdout);
+        assert!(check.stdout.contains("no response yet"), "{}", check.stdout);
         let run = import(&stage, "leads.csv", 3);
         // The plan names the request that is sent, and not the row.
         let sent = "first 12 Roosevelt Street, Boston, MA 02134";
@@ -141,7 +141,7 @@ fn a_row_of_another_file_settles_the_request_that_was_not_answered() {
     fs::remove_file(stage.path("leads.csv")).unwrap();
     stage.file("november.csv", leads(&["02135"]));
     let check = stage.run(&["check", "november.csv", "--derive-id"]);
-    let text = "(row 2 of leads.csv, no answer yet), with postal code `02134`";
+    let text = "(row 2 of leads.csv, no response yet), with postal code `02134`";
     assert!(check.expect(3).stdout.contains(text));
     let document = import(&stage, "november.csv", 3).json();
     assert_eq!(document["requests"]["post"], 1);
@@ -249,7 +249,8 @@ fn a_row_of_the_house_of_a_replaced_version_is_sent_by_the_same_command() {
     let rows = [row("A", "90 Pine Street"), row("B", "12 Elm Street")].concat();
     stage.file("leads.csv", format!("{header}{rows}"));
     let check = stage.run(&["check", "leads.csv"]).expect(3).stdout;
-    let held = "requested before as an earlier version of row 2 of this file (`A`, no answer yet)";
+    let held =
+        "requested before as an earlier version of row 2 of this file (`A`, no response yet)";
     assert!(check.contains(held), "{check}");
     let import = |code| {
         stage
@@ -277,7 +278,7 @@ fn a_request_without_an_answer_whose_row_left_the_sheet_needs_a_person() {
         let run = stage.run(&[&["status"], words].concat());
         run.expect(0).stdout
     };
-    let needs = "1 request without an answer (ID A-1, leads.csv, row 3): not billed before its result is known; import the file that has the row again";
+    let needs = "1 request without a response (ID A-1, leads.csv, row 3): not billed before its result is known; import the file that has the row again";
     // As long as the row is in the sheet, the import that is not finished says all.
     assert!(
         !status(&[]).contains("without an answer"),
@@ -297,7 +298,7 @@ fn a_request_without_an_answer_whose_row_left_the_sheet_needs_a_person() {
     }
     crate::export::complete(&stage, 2);
     let bill = stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
-    let warning = "warning: not billed: 1 request without an answer; only importing the same row again shows its result";
+    let warning = "warning: not billed: 1 request without a response; only importing the same row again shows its result";
     assert!(bill.stderr.contains(warning), "{}", bill.stderr);
     stage.file("leads.csv", whole);
     stage.run(&["import", "leads.csv"]).expect(0);

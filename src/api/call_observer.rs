@@ -25,12 +25,12 @@ impl CallObserver {
         call: impl Future<Output = Result<HttpResponse, TransportError>>,
     ) -> Result<HttpResponse, TransportError> {
         let end = (self.0)(path);
-        let outcome = call.await;
-        end(match &outcome {
+        let result = call.await;
+        end(match &result {
             Ok(response) => Ok(response.status),
             Err(error) => Err(error.to_string()),
         });
-        outcome
+        result
     }
 }
 

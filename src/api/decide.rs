@@ -14,17 +14,17 @@ use crate::model::{CreationStatus, FieldError, Request, ResponseMeaning, is_same
 /// Maximum number of characters of a body that a message shows.
 pub(super) const MAX_BODY_CHARS: usize = 200;
 
-/// Decides what `outcome` means for `call`. `rng` supplies the jitter of retries.
+/// Decides what `result` means for `call`. `rng` supplies the jitter of retries.
 ///
 /// # Source
 /// S4.4 to S4.6, responses; S7.
 pub fn verdict(
     call: ApiCall<'_>,
-    outcome: &Result<HttpResponse, TransportError>,
+    result: &Result<HttpResponse, TransportError>,
     attempt: Attempt,
     rng: &mut impl Rng,
 ) -> Verdict {
-    let response = match outcome {
+    let response = match result {
         Ok(response) => response,
         Err(failure) => return retry(attempt, None, failure.to_string(), rng),
     };
@@ -111,9 +111,9 @@ fn decide_read(measurement_id: &str, external_id: &str, json: &str) -> Result<Ve
 /// nothing about other measurements, while the same of any other body may be said of all of them.
 pub fn is_service_response(
     call: ApiCall<'_>,
-    outcome: &Result<HttpResponse, TransportError>,
+    result: &Result<HttpResponse, TransportError>,
 ) -> bool {
-    let (ApiCall::Read { measurement_id, .. }, Ok(response)) = (call, outcome) else {
+    let (ApiCall::Read { measurement_id, .. }, Ok(response)) = (call, result) else {
         return false;
     };
     let body = response

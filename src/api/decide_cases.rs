@@ -75,15 +75,10 @@ fn attempt(number: u32) -> Attempt {
 
 pub(super) fn decide(
     call: ApiCall<'_>,
-    outcome: &Result<HttpResponse, TransportError>,
+    result: &Result<HttpResponse, TransportError>,
     number: u32,
 ) -> Verdict {
-    verdict(
-        call,
-        outcome,
-        attempt(number),
-        &mut StdRng::seed_from_u64(1),
-    )
+    verdict(call, result, attempt(number), &mut StdRng::seed_from_u64(1))
 }
 
 fn decide_response(call: ApiCall<'_>, status: u16, body: &str) -> Verdict {
@@ -320,11 +315,11 @@ fn an_unexpected_answer_is_shown_printable_and_short() {
 
 #[test]
 fn a_redirect_says_where_to_and_goes_nowhere() {
-    let outcome = Ok(HttpResponse {
+    let result = Ok(HttpResponse {
         location: Some("https://elsewhere.example/".to_owned()),
         ..answer(302, "")
     });
-    let Verdict::Fatal(FatalResponse::Redirected { location }) = decide(ApiCall::Me, &outcome, 1)
+    let Verdict::Fatal(FatalResponse::Redirected { location }) = decide(ApiCall::Me, &result, 1)
     else {
         panic!("no redirect");
     };
@@ -375,8 +370,8 @@ proptest! {
     ) {
         let request = request();
         for call in [ApiCall::Me, ApiCall::Create(&request), READ] {
-            let outcome = Ok(HttpResponse { retry_after: retry_after.clone(), ..answer(status, &body) });
-            let verdict = decide(call, &outcome, number);
+            let result = Ok(HttpResponse { retry_after: retry_after.clone(), ..answer(status, &body) });
+            let verdict = decide(call, &result, number);
             if (400..500).contains(&status) && status != 429 {
                 prop_assert!(matches!(verdict, Verdict::Fatal(_)), "{status}: {verdict:?}");
             }

@@ -10,12 +10,12 @@ use crate::model::ResponseMeaning;
 #[test]
 fn a_pause_lasts_as_long_as_the_service_asks() {
     let limited = |retry_after: Option<&str>| {
-        let outcome = Ok(HttpResponse {
+        let result = Ok(HttpResponse {
             retry_after: retry_after.map(str::to_owned),
             ..answer(429, "")
         });
         // However often the row was tried: a pause costs it no attempt.
-        decide(ApiCall::Create(&request()), &outcome, MAX_ATTEMPTS + 1)
+        decide(ApiCall::Create(&request()), &result, MAX_ATTEMPTS + 1)
     };
     let retry_after = Some(Duration::from_secs(37));
     assert_eq!(
@@ -52,11 +52,11 @@ fn a_failed_call_is_repeated_with_the_words_of_the_service() {
 #[test]
 fn a_failed_call_is_not_repeated_before_its_retry_after() {
     for status in [500, 502, 503, 504, 520] {
-        let outcome = Ok(HttpResponse {
+        let result = Ok(HttpResponse {
             retry_after: Some("90".to_owned()),
             ..answer(status, "")
         });
-        let Verdict::Retry { after, .. } = decide(ApiCall::Me, &outcome, 1) else {
+        let Verdict::Retry { after, .. } = decide(ApiCall::Me, &result, 1) else {
             panic!("{status}: not again");
         };
         assert!(after >= Duration::from_secs(90), "{status}: {after:?}");
@@ -72,9 +72,9 @@ fn a_call_that_fails_every_time_is_given_up_after_its_attempts() {
         TransportError::Incomplete("reset".to_owned()),
         TransportError::TooLarge { limit: 1 },
     ] {
-        let outcome = Err(failure);
+        let result = Err(failure);
         let names: Vec<_> = (1..=MAX_ATTEMPTS)
-            .map(|number| name(&decide(ApiCall::Me, &outcome, number)))
+            .map(|number| name(&decide(ApiCall::Me, &result, number)))
             .collect();
         assert_eq!(
             names,

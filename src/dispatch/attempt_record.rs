@@ -17,7 +17,7 @@ pub(super) struct AttemptEnd<'a> {
     /// When it was sent.
     pub(super) sent_at: Timestamp,
     /// The response, or why there is none.
-    pub(super) outcome: &'a Result<HttpResponse, TransportError>,
+    pub(super) result: &'a Result<HttpResponse, TransportError>,
     /// What that means.
     pub(super) verdict: &'a Verdict,
 }
@@ -26,14 +26,14 @@ impl AttemptEnd<'_> {
     /// Whether the service cannot have received the request, because there was no connection.
     pub(super) fn was_not_sent(self) -> bool {
         matches!(
-            self.outcome,
+            self.result,
             Err(TransportError::Connect(_) | TransportError::Tls(_))
         )
     }
 
     /// Returns what is wrong with the response, for the journal.
     pub(super) fn error(self) -> Option<String> {
-        match (self.outcome, self.verdict) {
+        match (self.result, self.verdict) {
             (Err(failure), _) => Some(failure.to_string()),
             (Ok(_), Verdict::Retry { reason, .. } | Verdict::Exhausted { reason }) => {
                 Some(reason.clone())
@@ -65,7 +65,7 @@ impl Dispatcher {
             let journal = &self.config.journal;
             journal.record_refused_token(token, salt).await?;
         }
-        let response = end.outcome.as_ref().ok();
+        let response = end.result.as_ref().ok();
         self.record(ResponseRecord {
             slot,
             now: end.attempt.now,

@@ -40,7 +40,7 @@ impl CompletedRequest {
         let AttemptEnd {
             attempt,
             sent_at,
-            outcome,
+            result,
             ..
         } = end;
         let (method, path) = match request.call {
@@ -54,7 +54,7 @@ impl CompletedRequest {
             time: sent_at,
             method,
             path,
-            status: outcome.as_ref().ok().map(|response| response.status),
+            status: result.as_ref().ok().map(|response| response.status),
             duration_ms: milliseconds(attempt.now.duration_since(sent_at).unsigned_abs()),
             row: request.row.map(|(_, row)| row),
             external_id: request.external_id().map(str::to_owned),

@@ -34,7 +34,7 @@ const MAX_EXHAUSTED_ROWS: u32 = 10;
 
 /// The result of a request.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DispatchOutcome {
+pub struct DispatchResult {
     /// What the last response means; never [`Verdict::Retry`], [`ResponseMeaning::RateLimited`] or [`Verdict::Fatal`].
     pub verdict: Verdict,
     /// Warnings that the user should check.
@@ -118,7 +118,7 @@ impl Dispatcher {
         request: &Request,
         source: SourceId,
         row: RowNumber,
-    ) -> Result<DispatchOutcome, DispatchError> {
+    ) -> Result<DispatchResult, DispatchError> {
         self.send(OutboundRequest {
             call: ApiCall::Create(request),
             row: Some((source, row)),
@@ -134,7 +134,7 @@ impl Dispatcher {
         &self,
         measurement_id: &str,
         external_id: &str,
-    ) -> Result<DispatchOutcome, DispatchError> {
+    ) -> Result<DispatchResult, DispatchError> {
         let call = ApiCall::Read {
             measurement_id,
             external_id,
@@ -172,7 +172,7 @@ impl Dispatcher {
         &self.config.journal
     }
 
-    async fn send(&self, request: OutboundRequest<'_>) -> Result<DispatchOutcome, DispatchError> {
+    async fn send(&self, request: OutboundRequest<'_>) -> Result<DispatchResult, DispatchError> {
         let result = self.send_with_retries(request).await;
         if let Err(error) = &result {
             self.shutdown.advance(ShutdownStage::after(error));
@@ -184,7 +184,7 @@ impl Dispatcher {
     async fn send_with_retries(
         &self,
         request: OutboundRequest<'_>,
-    ) -> Result<DispatchOutcome, DispatchError> {
+    ) -> Result<DispatchResult, DispatchError> {
         let mut number = 1;
         let mut state = IntentState::New;
         loop {
@@ -198,14 +198,14 @@ impl Dispatcher {
             (self.config.report)(DispatchEvent::Sent { left });
             self.counts().sent(request.call, number);
             let sent_at = self.config.clock.now();
-            let outcome = self.config.client.send(request.call).await;
+            let result = self.config.client.send(request.call).await;
             let now = self.config.clock.now();
             let attempt = Attempt { number, now };
-            let verdict = verdict(request.call, &outcome, attempt, &mut *self.rng());
+            let verdict = verdict(request.call, &result, attempt, &mut *self.rng());
             let end = AttemptEnd {
                 attempt,
                 sent_at,
-                outcome: &outcome,
+                result: &result,
                 verdict: &verdict,
             };
             self.report_end(request, end);
@@ -214,7 +214,7 @@ impl Dispatcher {
             // there are permits.
             drop(permit);
             if matches!(verdict, Verdict::Retry { .. } | Verdict::Exhausted { .. })
-                && is_service_response(request.call, &outcome)
+                && is_service_response(request.call, &result)
             {
                 self.exhausted_rows.store(0, Ordering::Relaxed);
             }
@@ -346,7 +346,7 @@ impl Dispatcher {
     }
 
     /// Ends a row without a usable response, and the run if the service counts as unreachable.
-    fn exhausted(&self, reason: String) -> Result<DispatchOutcome, DispatchError> {
+    fn exhausted(&self, reason: String) -> Result<DispatchResult, DispatchError> {
         let rows = self.exhausted_rows.fetch_add(1, Ordering::Relaxed) + 1;
         if rows >= MAX_EXHAUSTED_ROWS {
             return Err(DispatchError::Unreachable { rows, reason });
@@ -375,7 +375,7 @@ impl Dispatcher {
     }
 }
 
-fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchOutcome {
+fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchResult {
     let verdict = match verdict {
         Verdict::Means(ResponseMeaning::Accepted { measurement, .. })
             if anomalies.belongs_to_another =>
@@ -385,7 +385,7 @@ fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchO
         }
         verdict => verdict,
     };
-    DispatchOutcome {
+    DispatchResult {
         verdict,
         warnings: anomalies.warnings,
     }

@@ -21,7 +21,7 @@ mod stop;
 pub use clock::Clock;
 pub use completed_request::{CompletedRequest, milliseconds};
 pub use config::{DispatchLimits, DispatcherConfig, QuotaWait};
-pub use dispatcher::{DispatchOutcome, Dispatcher};
+pub use dispatcher::{DispatchResult, Dispatcher};
 pub use error::DispatchError;
 pub use event::DispatchEvent;
 pub use request_counts::RequestCounts;

@@ -152,8 +152,8 @@ impl SheetResults {
         })?;
         for id in snapshot.unanswered_ids()? {
             let unanswered = || {
-                let reason = "pending: sent, and not answered yet";
-                AppendedCells::without("sent and not answered yet", reason)
+                let reason = "pending: sent, no response yet";
+                AppendedCells::without("sent, no response yet", reason)
             };
             known.entry(id).or_insert_with(unanswered);
         }
@@ -234,7 +234,7 @@ fn why_no_numbers(record: &ResultRecord) -> Option<&'static str> {
     }
     if !record.is_usable() {
         return Some(match record.other_house() {
-            Some(_) => "with another address in the service's last answer",
+            Some(_) => "with another address in the service's last response",
             None => "not found by the service",
         });
     }

@@ -18,7 +18,7 @@ pub enum Error {
     #[error(transparent)]
     Refresh(#[from] DispatchError),
     /// A stored response cannot be parsed.
-    #[error("the journal's answer for {measurement_id} cannot be read: {reason}")]
+    #[error("the journal's response for {measurement_id} cannot be read: {reason}")]
     Answer {
         /// `msr_…`
         measurement_id: String,

@@ -53,7 +53,7 @@ pub fn review_notes(
 
 fn differing_note(record: &ResultRecord, answered: &PlacedAddress) -> String {
     format!(
-        "Address differs: requested for {}; the service's last answer has {}. Its numbers are left out and not billed until the two agree.",
+        "Address differs: requested for {}; the service's last response has {}. Its numbers are left out and not billed until the two agree.",
         record.full_address(),
         answered.one_line()
     )

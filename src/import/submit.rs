@@ -7,7 +7,7 @@ use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 
 use crate::api::Verdict;
-use crate::dispatch::{DispatchError, DispatchOutcome, Dispatcher, StopSignal, StopStage};
+use crate::dispatch::{DispatchError, DispatchResult, Dispatcher, StopSignal, StopStage};
 use crate::import::field_edit::edits;
 use crate::import::options::RefusalCounter;
 use crate::import::plan::service_conflict;
@@ -265,7 +265,7 @@ impl Submission<'_> {
         &mut self,
         index: usize,
         request: &Request,
-        outcome: DispatchOutcome,
+        outcome: DispatchResult,
     ) -> Result<(), ImportError> {
         for warning in outcome.warnings {
             if warning.kind == WarningKind::SameLocation {
@@ -375,7 +375,7 @@ impl Submission<'_> {
             Verdict::Exhausted { reason } => self.rows.warn(RowWarning {
                 index,
                 field: None,
-                message: format!("pending: no usable answer: {reason}"),
+                message: format!("pending: no usable response: {reason}"),
             }),
             Verdict::Account(_)
             | Verdict::Means(

@@ -27,7 +27,7 @@ pub(super) struct Waits {
 
 #[derive(Debug, Default)]
 struct WaitState {
-    /// Requests that are sent and not answered.
+    /// Requests that are sent, no response.
     in_flight: usize,
     /// Ends to which the clock is moved.
     ends: BTreeSet<Timestamp>,

@@ -155,7 +155,7 @@ pub(super) fn warnings(
     warnings.extend(bill_text::rows_never_sent(&completed.outcome.pending));
     if completed.outcome.unanswered > 0 {
         warnings.push(format!(
-            "not billed: {} without an answer; only importing the same row again shows its result",
+            "not billed: {} without a response; only importing the same row again shows its result",
             counted(completed.outcome.unanswered, "request")
         ));
     }
@@ -206,7 +206,7 @@ fn other_addresses(completed: &CompletedExport) -> Vec<String> {
     let more = statistics.all.address_differs() - statistics.other_addresses.len() as u64;
     if more > 0 {
         lines.push(format!(
-            "{} more have another address in the service's last answer; see the sheet Open, or the status address_differs",
+            "{} more have another address in the service's last response; see the sheet Open, or the status address_differs",
             counted(more, "measurement")
         ));
     }

@@ -16,7 +16,7 @@ impl From<Error> for CommandError {
             Error::Journal(error) => error.into(),
             Error::Refresh(error) => error.into(),
             Error::Answer { .. } => Self::new(ErrorKind::File, sentence)
-                .hinted("another program changed the journal, or another version of gutterbatch wrote it; copy it with `gutterbatch backup journal-backup.db`, and then ask the service for all answers again with `--refresh all`"),
+                .hinted("another program changed the journal, or another version of gutterbatch wrote it; copy it with `gutterbatch backup journal-backup.db`, and then request all measurements again with `--refresh all`"),
             Error::Extension { .. } => Self::new(ErrorKind::Usage, sentence)
                 .hinted("use a file name that ends in .xlsx, .csv, .json or .ndjson"),
             Error::Folder { .. } => Self::new(ErrorKind::File, sentence)

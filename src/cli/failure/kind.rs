@@ -41,7 +41,7 @@ error_kinds! {
     Pending: Pending, "stopped for a reason other than those below";
     QuotaUsedUp: Pending, "the quota is used up";
     RateLimited: Pending, "the service asked for a long pause";
-    Unreachable: Pending, "the service gave no usable answer";
+    Unreachable: Pending, "the service gave no usable response";
     TooManyRefused: Pending, "the service refused too many rows";
     Declined: Pending, "a question was answered with no";
     Canary: Pending, "stopped after `--canary`, since nobody could be asked";

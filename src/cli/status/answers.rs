@@ -284,7 +284,7 @@ fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
     };
     (!rows.is_empty()).then(|| {
         format!(
-            "{} without an answer ({}): not billed before its result is known; import the file that has the row again",
+            "{} without a response ({}): not billed before its result is known; import the file that has the row again",
             counted(rows.len() as u64, "request"),
             first_of(rows.iter().map(name), NAMED, "; ")
         )

@@ -79,7 +79,7 @@ fn attempt_text(attempted: &AttemptRecord) -> String {
     };
     let ended = match (attempted.status, &attempted.error, attempted.ended_at) {
         (Some(status), None, _) => format!("answer {status}"),
-        (Some(status), Some(error), _) => format!("answer {status}: {error}"),
+        (Some(status), Some(error), _) => format!("response {status}: {error}"),
         (None, Some(error), _) => error.clone(),
         (None, None, Some(_)) => "no answer".to_owned(),
         (None, None, None) => "no response recorded: the run ended first".to_owned(),

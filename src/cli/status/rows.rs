@@ -87,7 +87,7 @@ impl FileRows {
             unsent: not_sent + unanswered,
             states: [
                 ("not_sent", not_sent, "not sent yet"),
-                ("unanswered", unanswered, "sent and not answered yet"),
+                ("unanswered", unanswered, "sent, no response yet"),
                 ("waiting", waiting, "waiting at the contractor"),
                 ("complete", report.with_status(complete), "complete"),
                 ("canceled", report.with_status(canceled), "canceled"),

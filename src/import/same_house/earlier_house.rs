@@ -58,7 +58,7 @@ impl EarlierHouse {
         let id = &self.external_id;
         let state = match self.state.as_deref() {
             Some("in_progress") => "in progress",
-            Some(Self::UNANSWERED) | None => "no answer yet",
+            Some(Self::UNANSWERED) | None => "no response yet",
             Some(state) => state,
         };
         match &self.row {
