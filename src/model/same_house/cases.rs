@@ -134,6 +134,8 @@ fn what_stands_in_front_of_the_number_is_no_part_of_the_street() {
         ("House 123 Main St", "123 Main St"),
         ("Rue Principale 12", "12, rue Principale"),
         ("a/s Mme Roy, 12 rue Principale", "12 rue Principale"),
+        ("Twelve Oaks | 123 Main St", "123 Main St"),
+        ("Twelve Oak St", "12 Oak Street"),
     ] {
         assert_eq!(
             compared(one, other, "14604"),
@@ -153,6 +155,12 @@ fn what_stands_in_front_of_the_number_is_no_part_of_the_street() {
     }
     let floors = compared("2nd Floor, 123 Main St", "2nd Floor, 456 Oak Ave", "14604");
     assert_eq!(floors, AddressMatch::Different);
+    let buildings = compared(
+        "Twelve Oaks | 123 Main St",
+        "Twelve Oaks | 77 Pine Rd",
+        "14604",
+    );
+    assert_eq!(buildings, AddressMatch::Different);
 }
 
 #[test]

@@ -52,6 +52,15 @@ impl StreetParts {
                 number = parts.take_number(&mut rest, postal);
             }
         }
+        // `Twelve Oaks` in front of `123 Main St` is the name of a building.
+        let is_name = street
+            .first()
+            .is_some_and(|word| number_word(word).is_some())
+            && !rest.iter().any(|word| full_street_type(word).is_some());
+        let behind_name = || number_in_front(&folded, line2);
+        if let Some((line1, line2)) = is_name.then(behind_name).flatten() {
+            return Self::parse(&line1, line2, postal);
+        }
         match number {
             Some(number) if !rest.is_empty() => {
                 parts.number = number;
