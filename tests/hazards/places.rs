@@ -271,3 +271,11 @@ fn a_postal_code_that_a_spreadsheet_rounded_is_not_sent() {
         ]
     );
 }
+
+#[test]
+fn a_city_without_a_letter_is_not_sent() {
+    assert_eq!(
+        found(&[("City", "43206")]),
+        ["error G2: `43206` is not a city"]
+    );
+}

@@ -224,6 +224,7 @@ fn a_street_with_two_houses_is_warned_of() {
         "140 Oak St / 150 Pine Ave",
         "149 Oak St; 921 Elm Dr",
         "32 and 34 Oak St",
+        "44 Elm St, 46 Oak Ave",
     ] {
         assert_eq!(found(&[("Street", street)]), warning, "{street}");
     }
@@ -232,6 +233,9 @@ fn a_street_with_two_houses_is_warned_of() {
         "12 1/2 Oak St",
         "12 Oak St & 5th Ave",
         "12 B&B Lane",
+        "12 Oak St, 4",
+        "12 Oak St, 2 Floor",
+        "12 Oak St, Apt 4",
     ] {
         assert_eq!(found(&[("Street", street)]), [""; 0], "{street}");
     }

@@ -100,6 +100,13 @@ impl<'a> RowCheck<'a> {
         if let Some(value) = line1 {
             self.limit(Field::Line1, value, LINE1_LIMIT);
         }
+        if let Some(value) = city
+            .as_ref()
+            .filter(|value| !value.text.contains(char::is_alphabetic))
+        {
+            let message = format!("`{}` is not a city", value.text);
+            self.error(Field::City, Some(value.column), message);
+        }
         for (field, value) in [(Field::Line2, line2), (Field::City, city)] {
             if let Some(value) = value {
                 self.warn_if_long(field, value);

@@ -1,6 +1,6 @@
 //! Streets with a house number that name a second house or contain a remark.
 
-use crate::model::{excerpt, is_unit_text};
+use crate::model::{ends_street, excerpt, is_unit_text};
 
 /// How remarks behind a street begin, in lower case.
 const REMARKS: [&str; 11] = [
@@ -37,13 +37,17 @@ pub(super) fn odd_street(street: &str) -> Option<String> {
 }
 
 /// Whether another number stands behind a separator: `123 & 125 Oak St`, `32 and 34 Oak St`, `12 Oak St; 90 Elm Dr`. A
-/// slash without spaces is in the number of one building.
+/// slash without spaces is in the number of one building, and a comma is in front of a unit unless a street follows.
 fn has_second_house(street: &str) -> bool {
     let is_separator = |at: usize, mark: &str| match mark {
         "/" => street[at..].starts_with("/ ") && street[..at].ends_with(' '),
+        "," => {
+            let is_type = |word: &str| ends_street(&word.to_lowercase());
+            street[at + 1..].split_whitespace().skip(2).any(is_type)
+        }
         _ => true,
     };
-    let marks = street.match_indices(['&', ';', '/']);
+    let marks = street.match_indices(['&', ';', '/', ',']);
     let behind_marks = marks
         .filter(|(at, mark)| is_separator(*at, mark))
         .map(|(at, _)| &street[at + 1..]);
