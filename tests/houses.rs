@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::import::outcomes;
-use crate::support::Stage;
+use crate::support::{Contractor as _, Stage};
+
 use crate::unanswered::refuse_once;
 
 pub(crate) const HEADER: &str = "id,name,email,line1,line2,city,region,postal_code\n";
@@ -397,4 +398,23 @@ fn the_verdict_of_a_check_counts_valid_rows_that_are_not_sent() {
     let page = stage.run(&["check", "november.csv"]).expect(3).stdout;
     let verdict = "3 rows: 3 valid (2 of them not sent)";
     assert!(page.starts_with(verdict), "{page}");
+}
+
+#[test]
+fn a_row_waits_for_the_next_run_if_the_house_of_the_other_row_turns_out_to_be_withdrawn() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[("A", "12 Elm Street")]));
+    import(&stage, &["leads.csv"], 0);
+    let id = stage.sandbox().measurements()[0].measurement_id.clone();
+    stage.block_on(stage.sandbox().withdraw(&id)).unwrap();
+    stage.file(
+        "leads.csv",
+        sheet(&[("A", "12 Elm Street"), ("B", "12 Elm St")]),
+    );
+    // The journal is lost, so that the row above is the only other one that is known.
+    let words = ["leads.csv", "--journal", "new.db"];
+    let outcomes = &import(&stage, &words, 4)["outcomes"];
+    assert_eq!([&outcomes["existing"], &outcomes["pending"]], [1, 1]);
+    let outcomes = &import(&stage, &words, 0)["outcomes"];
+    assert_eq!([&outcomes["known"], &outcomes["created"]], [1, 1]);
 }

@@ -30,6 +30,8 @@ pub struct RowOutcomes {
     /// Rows that the service placed at the location of another id's house, without a warning before.
     same_locations: BTreeSet<usize>,
     corrected: BTreeMap<usize, String>,
+    /// Rows that the service had already, and whose measurement was withdrawn.
+    canceled: BTreeSet<usize>,
     /// Whether the flags are others than those of an earlier import.
     has_other_flags: bool,
 }
@@ -241,8 +243,13 @@ impl RowOutcomes {
         Some(earlier.clone())
     }
 
+    /// Notes that the service had a row already, and that its measurement was withdrawn.
+    pub(super) fn mark_canceled(&mut self, index: usize) {
+        self.canceled.insert(index);
+    }
+
     /// Leaves the rows to the next run that are held or skipped because of a row of this file which the service did not
-    /// accept, or because of an unanswered version of a row that was answered since.
+    /// accept or had withdrawn, or because of an unanswered version of a row that was answered since.
     pub(super) fn release_same_house(&mut self, checked: &CheckedFile) {
         let is_released = |earlier: &EarlierHouse| {
             let Some(EarlierRow {
@@ -254,6 +261,7 @@ impl RowOutcomes {
             let other = checked.rows.binary_search_by_key(row, |row| row.number);
             other.is_ok_and(|other| match self.outcome(other) {
                 Outcome::Refused => earlier.state.is_none() || earlier.is_unanswered(),
+                Outcome::Existing if self.canceled.contains(&other) => true,
                 Outcome::Created | Outcome::Existing => earlier.is_unanswered(),
                 // The service may have the earlier version.
                 Outcome::Conflict => earlier.state.is_none(),

@@ -19,7 +19,7 @@ use crate::import::{
 use crate::journal::SourceId;
 use crate::model::{
     CreationStatus, FieldError, HouseDecision, Measurement, Outcome, Request, ResponseMeaning,
-    RowNumber, WarningKind,
+    RowNumber, Status, WarningKind,
 };
 use crate::sheet;
 
@@ -348,6 +348,9 @@ impl Submission<'_> {
                 ..
             }) => {
                 self.refusals.accepted();
+                if measurement.status == Status::Canceled {
+                    self.rows.mark_canceled(index);
+                }
                 match original.as_ref().map(|original| edits(original, request)) {
                     Some(None) => {
                         let message = measurement.conflict_message(CreationStatus::Existing);
