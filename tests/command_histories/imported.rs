@@ -39,7 +39,6 @@ impl World {
             self.last.0.contains(&"--limit".to_owned()) || !matches!(ending, Ending::Whole);
         prop_assert!(!is_stopped || was_told_to, "it stopped");
         if is_stopped {
-            self.uncertain.extend(sheet.houses());
             return Ok(());
         }
         prop_assert!(
@@ -56,7 +55,6 @@ impl World {
         let houses = KeptHouses {
             requested: &requested,
             withdrawn: &BTreeSet::new(),
-            uncertain: &self.uncertain,
             given_up: &self.given_up,
             missing_ids: MissingIds::Invalid,
         };

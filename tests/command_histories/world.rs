@@ -27,8 +27,6 @@ pub(super) struct World {
     pub(super) again: BTreeSet<String>,
     /// Houses that a person gave up.
     pub(super) given_up: BTreeSet<String>,
-    /// Houses whose requests may have been on their way when a run ended.
-    pub(super) uncertain: BTreeSet<String>,
     /// The words and standard error of the last command.
     pub(super) last: (Vec<String>, String),
     /// The outcomes of the last import that came to its end.
@@ -57,7 +55,6 @@ impl World {
             exported: BTreeSet::new(),
             again: BTreeSet::new(),
             given_up: BTreeSet::new(),
-            uncertain: BTreeSet::new(),
             last: Default::default(),
             outcomes: Value::Null,
         };

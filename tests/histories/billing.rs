@@ -1,20 +1,21 @@
 //! Exports in a history, and what holds after each of them: whose numbers they show, and what was billed how often.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
-use std::time::Duration;
 
 use gutterbatch::export::RefreshPolicy;
-use jiff::Timestamp;
 
 use super::checks::{Writer, is_expected};
 use super::computer::Ending;
-use super::exports::{BilledUntil, ExportCommand, ExportKind, ExportResult};
-use super::results::{SealedWorkbook, sealed_workbook, shown_measurements};
+use super::exports::{ExportCommand, ExportKind, ExportResult};
+use super::results::{
+    ResultLine, SealedWorkbook, ShownAdjustment, sealed_workbook, shown_measurements,
+};
+use super::service::MeasurementRecord;
 use super::shown_numbers::{Coverage, is_named};
-use super::steps::{Fate, NEW_WORKBOOK, SealPeriod};
-use super::virtual_time::{self, time};
+use super::steps::{Fate, NEW_WORKBOOK};
+use super::virtual_time;
 use super::world::{Held, World, require};
 
 impl World {
@@ -63,78 +64,6 @@ impl World {
         self.export(&command, Fate::default()).map(drop)
     }
 
-    /// `export --new`. Where the program asks what was billed elsewhere, the person answers truthfully.
-    pub(super) fn seal(&mut self, period: SealPeriod, fate: Fate) -> Held {
-        let fresh = self.fresh();
-        let mut command = billing_export(fresh, period);
-        let mut ended = self.export(&command, fate)?;
-        if matches!(ended, Ending::Died) && fresh.is_multiple_of(2) {
-            self.tell("the same once more:");
-            ended = self.export(&command, Fate::default())?;
-        }
-        if let Ending::Unusable(reason) = ended
-            && matches!(reason.as_str(), "Undeclared" | "MissingSeals")
-        {
-            self.declare(&mut command);
-            self.export(&command, Fate::default())?;
-        }
-        Ok(())
-    }
-
-    /// `export --new` of a person who says unasked, and truthfully, what was billed elsewhere.
-    pub(super) fn seal_declared(&mut self) -> Held {
-        let mut command = billing_export(self.fresh(), SealPeriod::Everything);
-        self.declare(&mut command);
-        self.export(&command, Fate::default()).map(drop)
-    }
-
-    /// Adds what the person knows of earlier bills.
-    pub(super) fn declare(&mut self, command: &mut ExportCommand) {
-        let fresh = self.fresh();
-        // Who trusts the record of seals declares nothing besides.
-        let is_recorded = self.trusts_seals && self.has_recorded_all_bills();
-        let has_billed = !self.office().billed.is_empty() && !is_recorded;
-        let newest = self.office().computer.asked_about.take();
-        let newest = newest.filter(|_| fresh.is_multiple_of(2));
-        let day = Duration::from_secs(24 * 3600);
-        let now = time();
-        let answer = match newest {
-            _ if !has_billed => BilledUntil::Never,
-            // The printed day: the one after the newest of those that the program lists.
-            Some(newest) => BilledUntil::Before(start_of_day(newest + day)),
-            None => BilledUntil::Before(now + day),
-        };
-        if has_billed {
-            let mut network = self.network();
-            let complete = network.service.measurements.iter().filter(|one| {
-                let completed_at = one.completed_at;
-                completed_at.is_some_and(|at| newest.is_none_or(|newest| at <= newest))
-            });
-            let ids: Vec<String> = complete
-                .map(super::service::MeasurementRecord::id)
-                .collect();
-            network.observer.journal.declared.extend(ids);
-        }
-        if newest.is_some() && has_billed {
-            // The contractor goes on while the person looks the bills up.
-            virtual_time::pass(Duration::from_secs(60));
-            self.complete_another();
-        }
-        if let ExportKind::New { billed_until, .. } = &mut command.kind {
-            *billed_until = Some(answer);
-        }
-    }
-
-    /// Whether the record of seals names everything that was billed.
-    fn has_recorded_all_bills(&self) -> bool {
-        let seals = self.office().seals.values();
-        let lines = seals
-            .filter_map(|seal| sealed_workbook(seal))
-            .flat_map(|seal| seal.lines);
-        let recorded: BTreeSet<String> = lines.map(|line| line.measurement).collect();
-        self.office().billed.is_subset(&recorded)
-    }
-
     pub(super) fn export(
         &mut self,
         command: &ExportCommand,
@@ -143,6 +72,7 @@ impl World {
         let before = self.files();
         let open = self.network().observer.open_measurements();
         self.begin(fate);
+        let began = virtual_time::time();
         let ending = self.office().computer.export(command, fate);
         virtual_time::die_after(None);
         self.network().observer.command_ended();
@@ -156,6 +86,10 @@ impl World {
         self.tell(format!("{words}{fate}: {end}; {requests} requests"));
         let changed = self.files_are_kept(&before, Writer::Export)?;
         self.nothing_forbidden_happened()?;
+        if fate.is_quiet() {
+            let passed = virtual_time::time().duration_since(began);
+            require(passed.as_secs() <= 60, || "the export waits".to_owned())?;
+        }
         // What a dead process sealed came first, whatever its name.
         let unfinished = self.network().observer.journal.unfinished_seal.clone();
         self.note_unfinished_seal(&before)?;
@@ -164,6 +98,7 @@ impl World {
         for (_, content) in written {
             self.sealed_once(content)?;
         }
+        self.note_newest_seals(&changed);
         if matches!(ending, Ending::Died) {
             let mut network = self.network();
             network.observer.died();
@@ -214,6 +149,9 @@ impl World {
                 format!("sealed export {number} has changed")
             });
         }
+        for adjustment in &workbook.adjustments {
+            self.is_adjusted_to_what_it_was(adjustment)?;
+        }
         for line in &workbook.lines {
             self.is_of_its_house(line)?;
             let id = &line.measurement;
@@ -233,6 +171,23 @@ impl World {
         self.note_seal(&workbook, content)
     }
 
+    /// A measurement is adjusted to nothing once it is withdrawn, and else to numbers that it had.
+    fn is_adjusted_to_what_it_was(&self, adjustment: &ShownAdjustment) -> Held {
+        let id = &adjustment.measurement;
+        if adjustment.new > 0.0 {
+            return self.is_of_its_house(&ResultLine {
+                measurement: id.clone(),
+                gutter_length: Some(adjustment.new),
+            });
+        }
+        let network = self.network();
+        let measurement = network.service.with_id(id);
+        let is_withdrawn = measurement.is_some_and(MeasurementRecord::is_canceled);
+        require(is_withdrawn, || {
+            format!("{id} is adjusted to nothing, and is not withdrawn")
+        })
+    }
+
     /// In a copy of a journal, the billing export that a dead process left may be finished by the other journal.
     fn note_unfinished_seal(&mut self, files: &BTreeMap<String, Vec<u8>>) -> Held {
         let mut network = self.network();
@@ -247,7 +202,22 @@ impl World {
         unknown.map_or(Ok(()), |workbook| self.note_seal(&workbook, content))
     }
 
+    /// Notes the number of the newest seal that the journal knew when it wrote a workbook.
+    fn note_newest_seals(&mut self, written: &BTreeMap<String, Vec<u8>>) {
+        let journal = self.network().observer.journal.clone();
+        let sealed = journal.sealed.last_key_value().map(|(number, _)| *number);
+        let newest = sealed.unwrap_or_default().max(journal.newest_restored_seal);
+        for (_, content) in written.iter().filter(|(name, _)| is_named(name, "xlsx")) {
+            let office = self.office_mut();
+            office.newest_seals.entry(content.clone()).or_insert(newest);
+        }
+    }
+
     fn note_seal(&mut self, workbook: &SealedWorkbook, content: &[u8]) -> Held {
+        let newest = self.network().observer.journal.newest_restored_seal;
+        require(workbook.number > newest, || {
+            format!("sealed export {} comes after {newest}", workbook.number)
+        })?;
         let recorded = self.recorded_adjustments();
         let network = Arc::clone(&self.network);
         let mut network = network.lock().unwrap();
@@ -339,12 +309,15 @@ impl World {
                 let sealed = sealed_workbook(&files[*name]);
                 let lines = sealed.into_iter().flat_map(|sealed| sealed.lines);
                 let billed = lines.filter_map(|line| Some((line.measurement, line.gutter_length?)));
+                let newest = self.office().newest_seals.get(&files[*name]).copied();
                 let mut network = self.network();
                 let journal = &mut network.observer.journal;
                 journal.known.extend(known.clone());
                 journal.restored.extend(known.clone());
                 journal.learned.extend(known);
                 journal.billed.extend(billed);
+                let newest = newest.unwrap_or_default();
+                journal.newest_restored_seal = newest.max(journal.newest_restored_seal);
                 Ok(())
             }
             // A workbook of a journal that never requested anything.
@@ -356,31 +329,6 @@ impl World {
             Err(reason) => is_expected(&reason),
         }
     }
-}
-
-/// `export --new` to a workbook with a new number.
-fn billing_export(fresh: usize, period: SealPeriod) -> ExportCommand {
-    let last_month = time() - Duration::from_secs(30 * 24 * 3600);
-    ExportCommand {
-        out: format!("billing {fresh}.xlsx"),
-        kind: ExportKind::New {
-            month: match period {
-                SealPeriod::Everything => None,
-                SealPeriod::LastMonth => Some(last_month.strftime("%Y-%m").to_string()),
-            },
-            billed_until: None,
-        },
-        refresh: if fresh.is_multiple_of(2) {
-            RefreshPolicy::Auto
-        } else {
-            RefreshPolicy::All
-        },
-    }
-}
-
-fn start_of_day(at: Timestamp) -> Timestamp {
-    let midnight = at.strftime("%Y-%m-%dT00:00:00Z").to_string();
-    midnight.parse().unwrap()
 }
 
 /// Whether two lengths are the same; they differ by whole feet otherwise.

@@ -24,9 +24,11 @@ use gutterbatch::table::{self, TableOptions};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
-use super::loopback::{Network, runtime, service_address};
+use super::listener::{runtime, service_address};
+use super::loopback::Network;
 use super::service::VERSION;
 use super::virtual_time::{self, process, wall};
+use super::waiting_room::WaitingRoom;
 use super::waits::Waits;
 
 /// How often another thread may run before a lock counts as held.
@@ -42,6 +44,8 @@ pub(super) struct Computer {
     pub(super) network: Arc<Mutex<Network>>,
     /// How many requests may be in flight.
     pub(super) concurrency: usize,
+    /// Whether they are answered one after the other, also where there are several.
+    pub(super) takes_turns: bool,
     /// When the newest measurement was completed about which the last export asks.
     pub(super) asked_about: Cell<Option<Timestamp>>,
 }
@@ -112,6 +116,7 @@ impl Computer {
             token: "token-1".to_owned(),
             network: Arc::clone(network),
             concurrency: 1,
+            takes_turns: false,
             asked_about: Cell::new(None),
         }
     }
@@ -255,9 +260,10 @@ impl Computer {
     ) -> (Dispatcher, Runtime) {
         let quota = self.network.lock().unwrap().service.quota;
         let waits = Arc::new(Waits::new(journal));
-        // With several requests in flight, nothing ends the run but its last row.
-        let gate = (self.concurrency == 1).then(|| Arc::clone(&waits));
-        let runtime = runtime(&self.network, gate);
+        // Where nothing ends the run but its last row, the order of several requests does not matter.
+        let takes_turns = self.takes_turns || self.concurrency == 1;
+        let room = takes_turns.then(|| Arc::new(WaitingRoom::new(&waits)));
+        let runtime = runtime(&self.network, room.clone());
         let _guard = runtime.enter();
         let dispatcher = Dispatcher::new(DispatcherConfig {
             journal: Arc::clone(journal),
@@ -278,7 +284,13 @@ impl Computer {
                 DispatchEvent::Waiting { until, .. } => waits.begin(until),
                 DispatchEvent::Retrying { after, .. } => waits.begin(wall() + after),
                 DispatchEvent::Sent { .. } => waits.sent(),
-                DispatchEvent::Completed(_) => waits.completed(),
+                DispatchEvent::Completed(request) => {
+                    let of_row = request.external_id.filter(|_| request.method == "POST");
+                    if let Some(room) = &room {
+                        room.completed(&of_row.unwrap_or(request.path));
+                    }
+                    waits.completed();
+                }
                 DispatchEvent::RateLimited => {}
             }),
         });

@@ -61,9 +61,11 @@ impl Chance {
                 _ => self.billed_and_withdrawn(),
             },
             Theme::Edits if is_only || self.below(3) > 0 => self.edited(),
-            Theme::Network if is_only || self.below(3) > 0 => match self.below(3) {
+            Theme::Network if is_only || self.below(3) > 0 => match self.below(5) {
                 0 => self.twice_without_an_answer(),
                 1 => self.edited_without_an_answer(),
+                2 => self.withdrawn_without_an_answer(),
+                3 => self.repeated_in_a_night(),
                 _ => self.until_the_quota_is_used_up(),
             },
             _ => Vec::new(),
@@ -72,7 +74,25 @@ impl Chance {
 
     fn edited(&mut self) -> Vec<Step> {
         let row = self.below(6);
-        match self.below(8) {
+        match self.below(10) {
+            8 => {
+                // The rejects of one night are imported after those of the next.
+                let replace = Step::Edit(0, SheetEdit::ReplaceWithHoles);
+                let rejects = Step::import(self.below(3));
+                vec![import(), replace.clone(), import(), replace, rejects]
+            }
+            9 => {
+                // A mistaken edit is taken back, and then the house is withdrawn and comes again.
+                let lose = Step::LoseJournal(self.record());
+                let other = Step::Edit(0, SheetEdit::Row(row, Edit::OtherHouse));
+                let undone = [import(), lose, other, import(), Step::Undo(0), import()];
+                let withdraw = Step::Contractor(row, ContractorAction::Withdraw);
+                let again = Step::Edit(0, SheetEdit::Resubmit(row));
+                undone
+                    .into_iter()
+                    .chain([withdraw, export(), again])
+                    .collect()
+            }
             7 => {
                 // The next night's leads take the place of rows that are not sent yet, or rejected.
                 let first = ImportFlags {
@@ -80,7 +100,7 @@ impl Chance {
                     ..ImportFlags::default()
                 };
                 let first = Step::Import(0, first, Fate::default());
-                let next = Step::Edit(0, SheetEdit::Replace);
+                let next = Step::Edit(0, self.next_leads());
                 vec![next.clone(), first, next, import()]
             }
             0 => {
@@ -165,10 +185,7 @@ impl Chance {
         let complete = Step::Contractor(which, ContractorAction::Complete);
         let lose = Step::LoseJournal(SealRecord::IsLost);
         if self.one_in(3) {
-            // What was billed may change afterwards.
-            let restore = Step::Restore(self.below(2));
-            let change = Step::Contractor(which, ContractorAction::ChangeResult);
-            return vec![import(), export(), complete, seal(), lose, restore, change];
+            return self.restored_after_bills(complete);
         }
         if self.one_in(2) {
             return vec![import(), complete, seal(), lose, import(), seal()];
@@ -182,6 +199,32 @@ impl Chance {
         let learned = [lose, one, seal(), import(), seal()];
         let billed = [import(), Step::Month, seal()];
         billed.into_iter().chain(learned).collect()
+    }
+
+    /// A workbook fills a new journal: the last bill, an earlier one, or one that was written before or after the bills.
+    fn restored_after_bills(&mut self, complete: Step) -> Vec<Step> {
+        let bills = if self.one_in(2) {
+            vec![complete.clone(), seal()]
+        } else {
+            vec![Step::BillTwice]
+        };
+        let billed = if self.one_in(2) {
+            [vec![export()], bills].concat()
+        } else {
+            [bills, vec![export()]].concat()
+        };
+        let lose = Step::LoseJournal(self.record());
+        let restore = Step::Restore(self.below(4));
+        // What was billed may change afterwards, and other bills may come.
+        let later = match self.below(3) {
+            0 => vec![Step::Contractor(
+                self.below(6),
+                ContractorAction::ChangeResult,
+            )],
+            1 => vec![Step::Declare, complete, seal()],
+            _ => vec![seal()],
+        };
+        [vec![import()], billed, vec![lose, restore], later].concat()
     }
 
     /// A billing export dies before or after it sealed; then come other exports.
@@ -259,13 +302,50 @@ impl Chance {
         vec![import_with(lost), edit, import(), import()]
     }
 
+    /// The service has rows and the journal does not know that; one is withdrawn, and comes under another id.
+    fn withdrawn_without_an_answer(&mut self) -> Vec<Step> {
+        let lost = Trouble {
+            kind: TroubleKind::AnswerLost,
+            first: 1 + self.below(3),
+            times: 40,
+        };
+        let row = self.below(6);
+        let withdraw = Step::Contractor(row, ContractorAction::Withdraw);
+        let as_new = Step::Edit(0, SheetEdit::Row(row, Edit::NewId));
+        vec![import_with(lost), withdraw, as_new, import(), import()]
+    }
+
+    /// The service has rows and the journal does not know that; the next run of them ends in a night, and then the rows
+    /// come under other ids.
+    fn repeated_in_a_night(&mut self) -> Vec<Step> {
+        let lost = Trouble {
+            kind: TroubleKind::AnswerLost,
+            first: 1 + self.below(3),
+            times: 40,
+        };
+        let repeated = Step::Import(0, ImportFlags::default(), self.night());
+        let acme = ImportFlags {
+            id_prefix: Some("acme-"),
+            ..ImportFlags::default()
+        };
+        let as_others = Step::Import(0, acme, Fate::default());
+        vec![import_with(lost), repeated, as_others]
+    }
+
     /// The service counts each request of an import long after it was sent, or counts what it refuses; then come enough
     /// others to use up the quota.
     fn until_the_quota_is_used_up(&mut self) -> Vec<Step> {
-        let trouble = Trouble {
-            kind: self.pick(&[TroubleKind::RequestLate, TroubleKind::Refused]),
-            first: 0,
-            times: 40,
+        let trouble = match self.below(3) {
+            0 => Trouble {
+                kind: TroubleKind::Asleep,
+                first: self.below(6),
+                times: 1,
+            },
+            other => Trouble {
+                kind: [TroubleKind::RequestLate, TroubleKind::Refused][other - 1],
+                first: 0,
+                times: 40,
+            },
         };
         let flags = ImportFlags {
             retry_refused: true,

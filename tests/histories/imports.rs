@@ -98,7 +98,7 @@ impl World {
         };
         self.tell(format!("{words}{fate}: {end}; {requests} requests"));
         self.files_are_kept(&before, Writer::Import)?;
-        self.only_copies_are_kept(&before)?;
+        self.only_copies_are_kept(&command.file, &before)?;
         self.nothing_forbidden_happened()?;
         match ending {
             Ending::Died => {
@@ -108,6 +108,10 @@ impl World {
             }
             Ending::Unusable(reason) => is_expected(&reason)?,
             Ending::Ended(result) => {
+                if let Some(name) = &result.rejects {
+                    let (name, file) = (name.clone(), command.file.clone());
+                    self.office_mut().inputs.insert(name, file);
+                }
                 self.flags_are_obeyed(&command, &sheet, &result)?;
                 if command.no_wait && fate.is_quiet() {
                     let passed = virtual_time::time().duration_since(began);
@@ -182,6 +186,7 @@ impl World {
                 || PAUSES.contains(&reason.as_str());
             return require(may_stop, || format!("it stopped: {reason}"));
         }
+        self.skipped_rows_are_requested(sheet, result)?;
         let is_limited = command.options.limit.is_some()
             || command.options.all_or_nothing && result.outcomes["invalid"] > 0;
         if result.outcomes["pending"] > 0 {
@@ -210,13 +215,11 @@ impl World {
         self.rejects_are_of_the_sheet(command, sheet, &rejects, result)?;
         self.corrected_rows_are_known(command, sheet, result)?;
         self.decisions_stay(sheet, result)?;
-        self.skipped_rows_are_requested(sheet, result)?;
         let requested: BTreeSet<String> = self.requested().into_keys().collect();
         let withdrawn = self.withdrawn_of(&requested);
         let houses = KeptHouses {
             requested: &requested,
             withdrawn: &withdrawn,
-            uncertain: &self.uncertain,
             given_up: &self.given_up,
             missing_ids: if result.reading.contains_key("derive-id") {
                 MissingIds::Derived
@@ -250,7 +253,7 @@ impl World {
                 || format!("{house} is {outcome:?} although its answer was of another house"),
             )?;
             // A row may have been corrected in the rejects to be another house's.
-            if observer.deceived.contains(&house) || self.given_up.contains(&house) {
+            if observer.journal.deceived.contains(&house) || self.given_up.contains(&house) {
                 continue;
             }
             let measurement = id.as_deref().and_then(|id| service.with_external_id(id));

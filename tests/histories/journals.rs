@@ -41,6 +41,7 @@ impl World {
         let office = self.office_mut();
         office.readings.clear();
         office.rejected.clear();
+        office.inputs.clear();
         self.advice = None;
         let office = self.office_mut();
         if record == SealRecord::IsLost {

@@ -18,8 +18,6 @@ pub(crate) struct KeptHouses<'a> {
     pub(crate) requested: &'a BTreeSet<String>,
     /// All their measurements were withdrawn, and the journal knows that.
     pub(crate) withdrawn: &'a BTreeSet<String>,
-    /// Their requests may have been on their way when a run ended.
-    pub(crate) uncertain: &'a BTreeSet<String>,
     /// A person gave them up.
     pub(crate) given_up: &'a BTreeSet<String>,
     /// Where rows without an id get theirs.
@@ -57,10 +55,9 @@ impl KeptHouses<'_> {
     }
 
     fn has_reason_to_hold(&self, house: &String, rejects: &Sheet) -> bool {
-        // The row that came first may have been refused in this very run.
-        let mut others = (0..rejects.rows.len()).filter(|row| !rejects.is_held(*row));
+        // A row with that house may be in conflict.
+        let mut others = (0..rejects.rows.len()).filter(|row| rejects.is_in_conflict(*row));
         self.requested.contains(house) && !self.withdrawn.contains(house)
-            || self.uncertain.contains(house)
             || others.any(|row| rejects.house(row) == *house)
     }
 

@@ -98,7 +98,8 @@ impl World {
         for measurement in &network.service.measurements {
             let id = measurement.id();
             let is_known = journal.learned.contains(&id)
-                && !network.observer.deceived.contains(&measurement.house);
+                && !journal.deceived.contains(&measurement.house)
+                || journal.created_as_others.contains(&id);
             let is_elsewhere = journal.declared.contains(&id) || self.office().billed.contains(&id);
             let is_complete = measurement.is_complete();
             match journal.billed.get(&id) {

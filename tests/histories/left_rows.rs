@@ -61,14 +61,18 @@ impl World {
 
     /// No rejects are replaced or removed that have the only copy of a row, unless the person only removed rows. A row with
     /// its id, or with its customer and street, may be the row itself.
-    pub(super) fn only_copies_are_kept(&self, before: &BTreeMap<String, Vec<u8>>) -> Held {
+    pub(super) fn only_copies_are_kept(
+        &self,
+        file: &str,
+        before: &BTreeMap<String, Vec<u8>>,
+    ) -> Held {
         let after = self.files();
         let is_changed = |(name, content): &(&String, &Vec<u8>)| {
             after.get(*name) != Some(content) && is_sheet(content)
         };
         let gone = before.iter().filter(is_changed);
-        let gone = gone.map(|(_, content)| Sheet::parse(content));
-        for rejects in gone.filter(Sheet::is_rejects) {
+        let gone = gone.map(|(name, content)| (name, Sheet::parse(content)));
+        for (name, rejects) in gone.filter(|(_, sheet)| sheet.is_rejects()) {
             let sheets = after.values().filter(|content| is_sheet(content));
             let sheets: Vec<Sheet> = sheets.map(|content| Sheet::parse(content)).collect();
             let is_kept = |row: usize| {
@@ -102,7 +106,10 @@ impl World {
                 !is_given_up && !is_kept(*index) && !is_requested(row)
             };
             let lost = rows.iter().enumerate().find(is_lost);
-            let is_replaced = has_sent_another(&network.observer, &rows);
+            // The person cannot have removed the rows from another file than the one that was imported.
+            let input = self.office().inputs.get(name);
+            let is_replaced = has_sent_another(&network.observer, &rows)
+                || input.is_some_and(|input| input != file);
             require(lost.is_none() || !is_replaced, || {
                 format!("the only copy of {lost:?} is gone")
             })?;

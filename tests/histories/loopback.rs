@@ -1,22 +1,32 @@
-//! A listener on this machine that speaks just enough HTTP for the client, and the troubles that a network has.
-//!
-//! It runs in the runtime of the import or export, whose clock stands still, and answers one request at a time, so a
-//! history is the same each time it is run.
+//! The network between the program and the service, and its troubles.
 
-use std::net::{SocketAddr, TcpListener};
-use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, mpsc};
-use std::time::Duration;
-
+use jiff::Timestamp;
 use serde_json::Value;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
-use tokio::runtime::{Builder, Runtime};
 
 use super::observer::Observer;
-use super::service::{Service, ServiceAnswer, ServiceRequest, error};
-use super::virtual_time::{self, pass_in_run};
-use super::waits::Waits;
+use super::service::{Service, ServiceAnswer, error};
+use super::virtual_time;
+
+/// A request as the service sees it.
+pub(super) struct ServiceRequest<'a> {
+    pub(super) method: &'a str,
+    pub(super) path: &'a str,
+    pub(super) token: Option<&'a str>,
+    pub(super) version: Option<&'a str>,
+    pub(super) body: Value,
+    /// Whether the service does not know the city, as only the service can tell.
+    pub(super) has_unknown_city: bool,
+    /// When the program sent it.
+    pub(super) left_at: Timestamp,
+}
+
+impl ServiceRequest<'_> {
+    /// What tells it from the others in flight: the external id of a creation, or its path.
+    pub(super) fn name(&self) -> String {
+        let id = self.body["external"]["id"].as_str();
+        id.unwrap_or(self.path).to_owned()
+    }
+}
 
 /// What happens to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +35,8 @@ pub(super) enum TroubleKind {
     RequestLost,
     /// It reaches the service after many seconds, which counts it then.
     RequestLate,
+    /// The computer sleeps for hours before it reaches the service.
+    Asleep,
     /// The service handles it, and its answer does not arrive.
     AnswerLost,
     /// The answer comes when the client no longer waits.
@@ -74,7 +86,7 @@ pub(super) struct Network {
 }
 
 /// What the client sees.
-enum Delivery {
+pub(super) enum Delivery {
     Answer(ServiceAnswer),
     Cut(ServiceAnswer),
     Page,
@@ -105,7 +117,7 @@ impl Network {
         observer.is_clock_changed || !observer.is_counted_by_the_journal(virtual_time::time())
     }
 
-    fn deliver(&mut self, request: &ServiceRequest<'_>) -> Delivery {
+    pub(super) fn deliver(&mut self, request: &ServiceRequest<'_>) -> Delivery {
         self.observer.sent(request);
         let delivery = self.delivery(request);
         if let Delivery::Answer(answer) = &delivery {
@@ -115,7 +127,7 @@ impl Network {
     }
 
     /// What happens to the next request.
-    fn trouble_kind(&self) -> Option<TroubleKind> {
+    pub(super) fn trouble_kind(&self) -> Option<TroubleKind> {
         let number = self.requests;
         let trouble = self
             .trouble
@@ -166,11 +178,12 @@ impl Network {
             }
             Some(kind @ (TroubleKind::OtherMeasurement | TroubleKind::OtherAddress)) => {
                 self.note_shown(request, &answer);
-                self.mix_up(&mut answer, kind, request.method);
+                self.mix_up(&mut answer, kind, request);
                 Delivery::Answer(answer)
             }
             _ => {
                 self.note_shown(request, &answer);
+                self.note_read(request, &answer);
                 Delivery::Answer(answer)
             }
         }
@@ -185,14 +198,30 @@ impl Network {
     /// Notes the measurement of an answer, unless its house may be in conflict with the row's.
     fn note_shown(&mut self, request: &ServiceRequest<'_>, answer: &ServiceAnswer) {
         let shown = answer.body["id"].as_str();
-        let shown = shown.and_then(|id| self.service.with_id(id));
-        if let Some(shown) = shown.filter(|_| request.method == "GET" || answer.status == 201) {
+        let Some(shown) = shown.and_then(|id| self.service.with_id(id)) else {
+            return;
+        };
+        if request.method == "GET" || answer.status == 201 || shown.is_of(&request.body) {
             self.observer.shows(shown);
         }
     }
 
+    /// Notes a measurement that was read and is what it was.
+    fn note_read(&mut self, request: &ServiceRequest<'_>, answer: &ServiceAnswer) {
+        let read = answer.body["id"].as_str();
+        let read = read.filter(|_| request.method == "GET");
+        if let Some(read) = read.and_then(|id| self.service.with_id(id)) {
+            self.observer.reads(read);
+        }
+    }
+
     /// Puts another house into the answer, if the service has one.
-    fn mix_up(&mut self, answer: &mut ServiceAnswer, kind: TroubleKind, method: &str) {
+    fn mix_up(
+        &mut self,
+        answer: &mut ServiceAnswer,
+        kind: TroubleKind,
+        request: &ServiceRequest<'_>,
+    ) {
         let Some(id) = answer.body["id"].as_str().map(str::to_owned) else {
             return;
         };
@@ -213,182 +242,12 @@ impl Network {
         for part in ["address", "result", "status", "completed_at"] {
             answer.body[part] = other[part].clone();
         }
-        if method == "POST" {
+        if request.method == "POST" {
             self.observer.shown_for_others.insert(other_house);
             self.observer.deceive(house);
-        }
-    }
-}
-
-thread_local! {
-    /// The port of the service, which all histories of a thread share: a client takes long to make.
-    static LISTENER: TcpListener = {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.set_nonblocking(true).unwrap();
-        listener
-    };
-}
-
-/// The address at which the service of this thread's histories listens.
-pub(super) fn service_address() -> SocketAddr {
-    LISTENER.with(|listener| listener.local_addr().unwrap())
-}
-
-/// Closes the connections that a process had opened when it died.
-pub(super) fn close_connections() {
-    LISTENER.with(|listener| while listener.accept().is_ok() {});
-}
-
-/// A runtime whose clock stands still, with the listener in it. Time passes only in [`pass_in_run`]. A request that waits
-/// for `gate` is answered when the run has no answer of the journal to wait for.
-pub(super) fn runtime(network: &Arc<Mutex<Network>>, gate: Option<Arc<Waits>>) -> Runtime {
-    let runtime = Builder::new_current_thread()
-        .enable_all()
-        .start_paused(true)
-        .build()
-        .unwrap();
-    // tokio moves a paused clock whenever it waits for the network, except while a blocking task runs.
-    let (running, ended) = mpsc::channel::<()>();
-    runtime.spawn_blocking(move || ended.recv());
-    close_connections();
-    let listener = LISTENER.with(|listener| listener.try_clone().unwrap());
-    let network = Arc::clone(network);
-    runtime.spawn(async move {
-        let _running = running;
-        let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-        loop {
-            let (stream, _) = listener.accept().await.unwrap();
-            // A client that is gone needs no answer.
-            if gate.is_some() {
-                let _ = serve(stream, &network, gate.as_deref()).await;
-            } else {
-                let network = Arc::clone(&network);
-                tokio::spawn(async move { serve(stream, &network, None).await });
+            if answer.status == 201 {
+                self.observer.created_as_another(id);
             }
         }
-    });
-    runtime
-}
-
-/// Serves a connection: one request after the other, or a single one where they wait for a gate. A connection for each
-/// request would take a fifth of the time of a long import.
-async fn serve(
-    mut stream: TcpStream,
-    network: &Mutex<Network>,
-    gate: Option<&Waits>,
-) -> std::io::Result<()> {
-    let mut received = Vec::new();
-    loop {
-        match serve_request(&mut stream, &mut received, network, gate).await? {
-            ControlFlow::Continue(()) => {}
-            ControlFlow::Break(()) => return Ok(()),
-        }
     }
-}
-
-/// Serves the next request, and says whether the connection stays open.
-async fn serve_request(
-    stream: &mut TcpStream,
-    received: &mut Vec<u8>,
-    network: &Mutex<Network>,
-    gate: Option<&Waits>,
-) -> std::io::Result<ControlFlow<()>> {
-    let closed = Ok(ControlFlow::Break(()));
-    let head = loop {
-        if let Some(end) = received.windows(4).position(|four| four == b"\r\n\r\n") {
-            break end;
-        }
-        if stream.read_buf(received).await? == 0 {
-            return closed;
-        }
-    };
-    let text = String::from_utf8_lossy(&received[..head]).into_owned();
-    let mut lines = text.lines();
-    let mut words = lines.next().unwrap_or_default().split(' ');
-    let (method, path) = (
-        words.next().unwrap_or_default(),
-        words.next().unwrap_or_default(),
-    );
-    let headers: Vec<(String, &str)> = lines
-        .filter_map(|line| line.split_once(": "))
-        .map(|(name, value)| (name.to_ascii_lowercase(), value))
-        .collect();
-    let header = |wanted: &str| {
-        let found = headers.iter().find(|(name, _)| name == wanted);
-        found.map(|(_, value)| *value)
-    };
-    let length: usize = header("content-length").map_or(0, |length| length.parse().unwrap());
-    while received.len() < head + 4 + length {
-        if stream.read_buf(received).await? == 0 {
-            return closed;
-        }
-    }
-    if let Some(gate) = gate {
-        gate.settle().await;
-    }
-    let kind = {
-        let mut network = network.lock().unwrap();
-        let quota = network.service.quota;
-        network.observer.leaves(quota);
-        network.trouble_kind()
-    };
-    let request = ServiceRequest {
-        method,
-        path,
-        token: header("authorization").and_then(|value| value.strip_prefix("Bearer ")),
-        version: header("service-version"),
-        body: serde_json::from_slice(&received[head + 4..]).unwrap_or_default(),
-        has_unknown_city: kind == Some(TroubleKind::Refused),
-    };
-    received.drain(..head + 4 + length);
-    if kind == Some(TroubleKind::RequestLate) {
-        pass_in_run(Duration::from_secs(20)).await;
-    }
-    let delivery = network.lock().unwrap().deliver(&request);
-    if let Delivery::TimedOut = delivery {
-        pass_in_run(Duration::from_secs(31)).await;
-    }
-    let status = match &delivery {
-        Delivery::Answer(answer) => Some(answer.status),
-        _ => None,
-    };
-    network.lock().unwrap().observer.ends(status);
-    match delivery {
-        Delivery::Closed => {}
-        Delivery::TimedOut => {
-            // The client hangs up.
-            stream.read(&mut [0]).await.map(drop)?;
-        }
-        Delivery::Page => {
-            let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 13\r\nconnection: close\r\n\r\n<html></html>";
-            stream.write_all(page.as_bytes()).await?;
-        }
-        Delivery::Cut(answer) => {
-            let bytes = bytes(&answer, "close");
-            stream.write_all(&bytes[..bytes.len() - 20]).await?;
-        }
-        Delivery::Answer(answer) if gate.is_none() => {
-            stream.write_all(&bytes(&answer, "keep-alive")).await?;
-            return Ok(ControlFlow::Continue(()));
-        }
-        Delivery::Answer(answer) => stream.write_all(&bytes(&answer, "close")).await?,
-    }
-    closed
-}
-
-fn bytes(answer: &ServiceAnswer, connection: &str) -> Vec<u8> {
-    let body = match &answer.body {
-        Value::Null => String::new(),
-        body => body.to_string(),
-    };
-    let retry_after = answer
-        .retry_after
-        .map(|seconds| format!("retry-after: {seconds}\r\n"));
-    format!(
-        "HTTP/1.1 {} -\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: {connection}\r\n{}\r\n{body}",
-        answer.status,
-        body.len(),
-        retry_after.unwrap_or_default()
-    )
-    .into_bytes()
 }

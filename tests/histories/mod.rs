@@ -10,8 +10,10 @@
 
 mod advice;
 mod billing;
+mod bills;
 mod checks;
 mod computer;
+mod desk;
 mod endings;
 mod exports;
 mod imports;
@@ -21,6 +23,7 @@ pub(crate) mod kept_houses;
 mod last_bill;
 mod left_rows;
 // Only for the nightly histories, which are built with optimization: it takes several times as long without.
+mod listener;
 #[cfg(not(debug_assertions))]
 mod long_run;
 mod loopback;
@@ -37,7 +40,9 @@ pub(crate) mod sheet;
 pub(crate) mod sheet_edit;
 mod shown_numbers;
 mod steps;
+mod troubles;
 mod virtual_time;
+mod waiting_room;
 mod waits;
 mod world;
 

@@ -10,7 +10,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::service::{MeasurementRecord, Service, ServiceAnswer, ServiceRequest, WINDOW};
+use super::loopback::ServiceRequest;
+use super::service::{MeasurementRecord, Service, ServiceAnswer, WINDOW};
 use super::virtual_time::{time, wall};
 
 /// What a journal knows, and what was done with it.
@@ -36,6 +37,8 @@ pub(super) struct JournalHistory {
     pub(super) adjusted_elsewhere: BTreeSet<String>,
     /// The bytes of each sealed export.
     pub(super) sealed: BTreeMap<u64, Vec<u8>>,
+    /// The number of the newest seal of the journal that wrote the workbook from which it was restored.
+    pub(super) newest_restored_seal: u64,
     /// The file of a billing export whose process died, perhaps after it sealed.
     pub(super) unfinished_seal: Option<String>,
     /// Its requests that have left and are not answered.
@@ -58,6 +61,10 @@ pub(super) struct JournalHistory {
     pub(super) lengths: BTreeMap<String, f64>,
     /// The rows, by external id and house, about which a person has decided whether they are sent.
     pub(super) decided: BTreeSet<(String, String)>,
+    /// Houses about which the network lied to it.
+    pub(super) deceived: BTreeSet<String>,
+    /// Measurements that its requests created, and that the answers showed as other houses.
+    pub(super) created_as_others: BTreeSet<String>,
     /// Rows of a sheet that were accepted after they were corrected in its rejects: the sheet and the cells of the row.
     pub(super) corrected: BTreeSet<(String, Vec<String>)>,
 }
@@ -81,12 +88,14 @@ pub(super) struct Observer {
     pub(super) journal: JournalHistory,
     /// Houses that a person wants to be requested again.
     pub(super) wanted_again: BTreeSet<String>,
-    /// Houses about which the network lied.
-    pub(super) deceived: BTreeSet<String>,
     /// Houses at whose address the network put another house's measurement.
     pub(super) shown_for_others: BTreeSet<String>,
     /// Houses about which it lied in the present command.
     pub(super) deceived_now: BTreeSet<String>,
+    /// Those of [`JournalHistory::created_as_others`] that the present command created.
+    created_now: Vec<String>,
+    /// Whether an answer has ended the present command.
+    is_ended: bool,
     /// Rows that the present command has sent.
     pub(super) sent_now: Vec<SentRow>,
     /// Measurements that the service has shown in the present command.
@@ -111,6 +120,8 @@ impl Observer {
     /// A command begins.
     pub(super) fn begin(&mut self) {
         self.deceived_now.clear();
+        self.created_now.clear();
+        self.is_ended = false;
         self.sent_now.clear();
         self.shown_now.clear();
         self.refused_now.clear();
@@ -129,6 +140,10 @@ impl Observer {
 
     /// A request leaves. The service may count it now, and each earlier one at any time until it was answered.
     pub(super) fn leaves(&mut self, quota: usize) {
+        if self.is_ended {
+            let text = "a request is sent although an answer ended the run";
+            self.violation.get_or_insert(text.to_owned());
+        }
         let now = time();
         let journal = &mut self.journal;
         drop_while(&mut journal.ended, |at| !is_within_window(*at, now));
@@ -151,8 +166,8 @@ impl Observer {
     pub(super) fn sent(&mut self, request: &ServiceRequest<'_>) {
         let row = sent_row(request);
         let pauses = &self.journal.pauses;
-        let of_call = pauses.get(&Some(call_name(request, row.as_ref())));
-        let now = time();
+        let of_call = pauses.get(&Some(request.name()));
+        let now = request.left_at;
         // What is in flight when the service asks for it arrives all the same.
         let is_paused = |pause: Option<&(Timestamp, Timestamp)>| {
             pause.is_some_and(|(since, until)| *since < now && now < *until)
@@ -183,9 +198,9 @@ impl Observer {
     /// An answer is on its way to the program.
     pub(super) fn answered(&mut self, request: &ServiceRequest<'_>, answer: &ServiceAnswer) {
         let row = sent_row(request);
+        self.is_ended |= matches!(answer.status, 400 | 401 | 501);
         if let Some(seconds) = answer.retry_after {
-            let call = call_name(request, row.as_ref());
-            let whom = (answer.status != 429).then_some(call);
+            let whom = (answer.status != 429).then(|| request.name());
             let until = time() + Duration::from_secs(seconds);
             self.journal.pauses.insert(whom, (time(), until));
         }
@@ -239,6 +254,9 @@ impl Observer {
     /// The process has died, perhaps before it recorded its last answers.
     pub(super) fn died(&mut self) {
         self.journal.pauses.clear();
+        for id in std::mem::take(&mut self.created_now) {
+            self.journal.created_as_others.remove(&id);
+        }
         for id in std::mem::take(&mut self.shown_now) {
             self.forget_shown(&id);
         }
@@ -282,7 +300,8 @@ impl Observer {
         self.journal.restored.remove(id);
         let name = text(&body["customer"]["name"]);
         self.journal.sent_names.insert((id.to_owned(), name));
-        if self.journal.learned.contains(id) && !self.deceived.contains(&measurement.house) {
+        if self.journal.learned.contains(id) && !self.journal.deceived.contains(&measurement.house)
+        {
             let text = format!("{} is known, and is requested again", measurement.house);
             self.violation.get_or_insert(text);
         }
@@ -301,7 +320,7 @@ impl Observer {
         let mut earlier = service.of_house(house).filter(|one| {
             one.id() != id && !one.is_canceled() && self.journal.known.contains(&one.id())
         });
-        let is_excused = self.wanted_again.contains(house) || self.deceived.contains(house);
+        let is_excused = self.wanted_again.contains(house) || self.journal.deceived.contains(house);
         if let Some(earlier) = earlier.next().filter(|_| !is_excused) {
             let text = format!("{house} is requested twice: {} and {id}", earlier.id());
             self.violation.get_or_insert(text);
@@ -317,7 +336,21 @@ impl Observer {
     /// Notes that the network lied about a house.
     pub(super) fn deceive(&mut self, house: String) {
         self.deceived_now.insert(house.clone());
-        self.deceived.insert(house);
+        self.journal.deceived.insert(house);
+    }
+
+    /// The program has created a measurement, and the answer says that it is another house's. The journal has it all the
+    /// same, and believes a later answer.
+    pub(super) fn created_as_another(&mut self, id: String) {
+        self.created_now.push(id.clone());
+        self.journal.created_as_others.insert(id);
+    }
+
+    /// The program has read a measurement, and the answer is true.
+    pub(super) fn reads(&mut self, measurement: &MeasurementRecord) {
+        if self.journal.created_as_others.contains(&measurement.id()) {
+            self.journal.deceived.remove(&measurement.house);
+        }
     }
 }
 
@@ -344,8 +377,4 @@ fn sent_row(request: &ServiceRequest<'_>) -> Option<SentRow> {
         body: body.clone(),
         is_repeated: false,
     })
-}
-
-fn call_name(request: &ServiceRequest<'_>, row: Option<&SentRow>) -> String {
-    row.map_or(request.path, |row| &row.external_id).to_owned()
 }

@@ -223,7 +223,7 @@ impl Chance {
         let (file, row) = (self.below(4), self.below(6));
         match self.below(24) {
             0..10 => Step::Edit(file, SheetEdit::Row(row, self.pick(&Edit::ALL))),
-            10 if self.one_in(3) => Step::Edit(file, SheetEdit::Replace),
+            10 if self.one_in(3) => Step::Edit(file, self.next_leads()),
             10 => Step::Edit(file, SheetEdit::Correct),
             11 => Step::CorrectRejects,
             12..14 => Step::Decide(file, row, self.pick(&["skip", "send"])),
@@ -234,6 +234,7 @@ impl Chance {
             18 => Step::Edit(file, SheetEdit::Remove(row)),
             19..21 => Step::Edit(file, self.sort()),
             21 => Step::Rename(file),
+            22 => Step::Undo(file),
             _ => Step::Copy(file),
         }
     }
@@ -244,13 +245,23 @@ impl Chance {
         Step::Export(over, Some(file), Fate::default())
     }
 
+    fn pick_step(&mut self, steps: [Step; 2]) -> Step {
+        let [one, other] = steps;
+        if self.one_in(2) { one } else { other }
+    }
+
+    /// Other rows in the place of those of a sheet.
+    pub(super) fn next_leads(&mut self) -> SheetEdit {
+        self.pick(&[SheetEdit::Replace, SheetEdit::ReplaceWithHoles])
+    }
+
     fn sort(&mut self) -> SheetEdit {
         SheetEdit::Sort(self.pick(&["line1", "name", "notes"]))
     }
 
     fn seal(&mut self) -> Step {
         if self.one_in(12) {
-            return Step::Declare;
+            return self.pick_step([Step::Declare, Step::BillTwice]);
         }
         let period = self.pick(&[
             SealPeriod::Everything,
@@ -321,74 +332,5 @@ impl Chance {
             _ => {}
         }
         flags
-    }
-
-    fn fate(&mut self) -> Fate {
-        if self.below(5) < 2 {
-            return self.trouble();
-        }
-        Fate::default()
-    }
-
-    /// What happens to an export. Most of what a measurement can say wrongly is said when it is read.
-    pub(super) fn read_fate(&mut self) -> Fate {
-        if self.below(4) > 0 {
-            return self.fate();
-        }
-        let kind = self.pick(&[TroubleKind::OtherAddress, TroubleKind::OtherMeasurement]);
-        let trouble = Trouble {
-            kind,
-            first: self.below(2),
-            times: self.pick(&[1, 40]),
-        };
-        Fate {
-            trouble: Some(trouble),
-            ..Fate::default()
-        }
-    }
-
-    fn trouble(&mut self) -> Fate {
-        if self.one_in(3) {
-            return Fate {
-                dies_after: Some(u32::try_from(self.below(30)).unwrap()),
-                ..Fate::default()
-            };
-        }
-        let trouble = Trouble {
-            kind: self.trouble_kind(),
-            first: self.below(5),
-            times: self.pick(&[1, 1, 1, 2, 6, 40]),
-        };
-        Fate {
-            trouble: Some(trouble),
-            ..Fate::default()
-        }
-    }
-
-    fn trouble_kind(&mut self) -> TroubleKind {
-        self.pick(&[
-            TroubleKind::RequestLost,
-            TroubleKind::RequestLate,
-            TroubleKind::RequestLate,
-            TroubleKind::AnswerLost,
-            TroubleKind::AnswerLost,
-            TroubleKind::AnswerLate,
-            TroubleKind::AnswerCut,
-            TroubleKind::Page,
-            TroubleKind::NoId,
-            TroubleKind::OtherMeasurement,
-            TroubleKind::OtherAddress,
-            TroubleKind::ServerError,
-            TroubleKind::Unavailable,
-            TroubleKind::RateLimited(None),
-            TroubleKind::RateLimited(Some(30)),
-            TroubleKind::RateLimited(Some(9000)),
-            TroubleKind::Refused,
-            TroubleKind::Refused,
-            TroubleKind::NotImplemented,
-            TroubleKind::DeathBefore,
-            TroubleKind::DeathAfter,
-            TroubleKind::DeathAfter,
-        ])
     }
 }

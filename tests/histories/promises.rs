@@ -92,6 +92,7 @@ impl World {
         if sheet.is_rejects() {
             let origin = self.office().rejected.get(&command.file).cloned();
             if let (Some(origin), Some(name)) = (origin, &result.rejects) {
+                rows_keep_their_numbers(&origin.1, sheet, rejects)?;
                 self.office_mut().rejected.insert(name.clone(), origin);
             }
             return Ok(());
@@ -149,7 +150,7 @@ impl World {
             if is_skipped && is_in_conflict {
                 continue;
             }
-            if !is_skipped && (!is_held || self.uncertain.contains(house)) {
+            if !is_skipped && !is_held {
                 continue;
             }
             let is_only = houses.iter().filter(|other| *other == house).count() == 1;
@@ -209,6 +210,33 @@ impl World {
         }
         Ok(())
     }
+}
+
+/// A row of rejects that was rejected again unchanged still names its row in the original.
+fn rows_keep_their_numbers(
+    original: &BTreeMap<usize, Vec<String>>,
+    sheet: &Sheet,
+    rejects: &Sheet,
+) -> Held {
+    for (number, cells) in original {
+        let rows_of = |sheet: &Sheet| {
+            let rows = (0..sheet.rows.len()).filter(|row| sheet.typed(*row) == *cells);
+            let numbers = rows.map(|row| sheet.cell(row, "source_row").to_owned());
+            numbers.collect::<Vec<_>>()
+        };
+        let number = number.to_string();
+        let (before, after) = (rows_of(sheet), rows_of(rejects));
+        let is_only = original.values().filter(|other| *other == cells).count() == 1;
+        if is_only && before == [number.as_str()] && after.len() == 1 {
+            require(after[0] == number, || {
+                format!(
+                    "row {number} of the original is row {} in the rejects",
+                    after[0]
+                )
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// What a person decided about a row stands in its rejects too, also where only the journal has it: whoever imports them,

@@ -9,16 +9,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-/// A request as the service sees it.
-pub(super) struct ServiceRequest<'a> {
-    pub(super) method: &'a str,
-    pub(super) path: &'a str,
-    pub(super) token: Option<&'a str>,
-    pub(super) version: Option<&'a str>,
-    pub(super) body: Value,
-    /// Whether the service does not know the city, as only the service can tell.
-    pub(super) has_unknown_city: bool,
-}
+use super::loopback::ServiceRequest;
 
 /// An answer of the service.
 #[derive(Clone, Debug)]
@@ -112,6 +103,15 @@ impl MeasurementRecord {
     pub(super) fn building(&self) -> &str {
         let line1 = self.address["line1"].as_str().unwrap_or_default();
         line1.split(' ').next().unwrap_or_default()
+    }
+
+    /// Whether a creation is of its house, in the same town.
+    pub(super) fn is_of(&self, body: &Value) -> bool {
+        let town = |address: &Value| {
+            let code = address["postal_code"].as_str().unwrap_or_default();
+            code.get(..5).unwrap_or(code).to_owned()
+        };
+        body["notes"] == self.house.as_str() && town(&body["address"]) == town(&self.address)
     }
 
     pub(super) fn postal_code(&self) -> &str {

@@ -140,6 +140,11 @@ impl Sheet {
         self.cell(row, "error").starts_with("same house")
     }
 
+    /// Whether rejects say that the service has another house under the id of a row.
+    pub(crate) fn is_in_conflict(&self, row: usize) -> bool {
+        self.cell(row, "error").starts_with("conflict: ")
+    }
+
     /// Whether rejects say that there is no request because of which a row could be skipped.
     pub(crate) fn is_refused_to_skip(&self, row: usize) -> bool {
         self.cell(row, "error").starts_with("`skip`, but")
@@ -275,13 +280,16 @@ impl Sheet {
         format!("remove row {}", row + 2)
     }
 
-    /// Puts as many new houses in the place of the rows.
-    pub(crate) fn replace(&mut self, fresh: usize) -> String {
+    /// Puts as many new houses in the place of the rows; the first and then each row after so many lacks its city.
+    pub(crate) fn replace(&mut self, fresh: usize, holes: usize) -> String {
         let count = std::mem::take(&mut self.rows).len();
-        let added: Vec<String> = (fresh..fresh + count)
-            .map(|house| self.add(house))
-            .collect();
-        format!("other rows: {}", added.join(", "))
+        for row in 0..count {
+            self.add(fresh + row);
+            if holes < usize::MAX && row.is_multiple_of(holes) {
+                self.set(row, "city", "");
+            }
+        }
+        format!("other rows:\n{}", self.text())
     }
 
     pub(crate) fn sort(&mut self, by: &str) -> String {

@@ -69,6 +69,8 @@ pub(crate) enum SheetEdit {
     Sort(&'static str),
     /// Another sheet of as many new houses takes its place.
     Replace,
+    /// As [`SheetEdit::Replace`], and every second row of it lacks its city.
+    ReplaceWithHoles,
 }
 
 impl SheetEdit {
@@ -86,7 +88,8 @@ impl SheetEdit {
             Self::SkipAsNew(row) => sheet.skip_as_new(row, fresh),
             Self::Remove(row) => sheet.remove(row),
             Self::Sort(by) => sheet.sort(by),
-            Self::Replace => sheet.replace(fresh),
+            Self::Replace => sheet.replace(fresh, usize::MAX),
+            Self::ReplaceWithHoles => sheet.replace(fresh, 2),
         }
     }
 

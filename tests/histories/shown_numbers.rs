@@ -126,8 +126,10 @@ impl World {
             .filter(|one| one.is_complete());
         for measurement in complete {
             let id = measurement.id();
-            let is_known = network.observer.journal.learned.contains(&id)
-                && !network.observer.deceived.contains(&measurement.house);
+            let journal = &network.observer.journal;
+            let is_known = journal.learned.contains(&id)
+                && !journal.deceived.contains(&measurement.house)
+                || journal.created_as_others.contains(&id);
             let has_numbers = lines
                 .iter()
                 .any(|line| line.measurement == id && line.gutter_length.is_some());

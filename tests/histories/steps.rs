@@ -18,6 +18,8 @@ pub(super) enum Step {
     Decide(usize, usize, &'static str),
     /// Fills in what the rejects of the last import lack.
     CorrectRejects,
+    /// Takes back the last edit of a file.
+    Undo(usize),
     Copy(usize),
     Rename(usize),
     Import(usize, ImportFlags, Fate),
@@ -27,6 +29,8 @@ pub(super) enum Step {
     Export(usize, Option<usize>, Fate),
     /// `export --new`, perhaps for the last month.
     Seal(SealPeriod, Fate),
+    /// A measurement is completed and billed; then its result changes, and the change is billed.
+    BillTwice,
     /// `export --new --billed-until`, although the program has not asked what was billed elsewhere.
     Declare,
     Again(usize),
@@ -57,15 +61,22 @@ impl Step {
     }
 
     /// Steps that often do what several others do.
-    pub(super) fn simplest() -> [Self; 4] {
+    pub(super) fn simplest() -> [Self; 5] {
         let seal = Self::Seal(SealPeriod::Everything, Fate::default());
-        [Self::import(0), Self::Month, seal, Self::Declare]
+        [
+            Self::import(0),
+            Self::Month,
+            seal,
+            Self::Declare,
+            Self::BillTwice,
+        ]
     }
 
     /// The step with the file before the one that it names, as after a file that was not written.
     pub(super) fn with_earlier_file(&self) -> Self {
         let mut step = self.clone();
         if let Self::Edit(file, _)
+        | Self::Undo(file)
         | Self::Decide(file, ..)
         | Self::Copy(file)
         | Self::Rename(file)
@@ -132,6 +143,8 @@ pub(super) struct Fate {
     pub(super) trouble: Option<Trouble>,
     /// The process dies after it has read the clock so often.
     pub(super) dies_after: Option<u32>,
+    /// The computer sleeps for hours after the process has read the clock so often.
+    pub(super) sleeps_after: Option<u32>,
     /// The process dies after it has read the clock so often since it began to write an export: before the seal, or
     /// between the seal and the name of its file.
     pub(super) dies_writing: Option<u32>,
@@ -142,6 +155,9 @@ impl std::fmt::Display for Fate {
         if let Some(Trouble { kind, first, times }) = self.trouble {
             let request = first + 1;
             write!(f, " (from request {request}, {times} times: {kind:?})")?;
+        }
+        if let Some(readings) = self.sleeps_after {
+            write!(f, " (sleeps after {readings} readings of the clock)")?;
         }
         if let Some(readings) = self.dies_after {
             write!(f, " (dies after {readings} readings of the clock)")?;
@@ -156,7 +172,10 @@ impl std::fmt::Display for Fate {
 
 impl Fate {
     pub(super) fn is_quiet(self) -> bool {
-        self.trouble.is_none() && self.dies_after.is_none() && self.dies_writing.is_none()
+        self.trouble.is_none()
+            && self.sleeps_after.is_none()
+            && self.dies_after.is_none()
+            && self.dies_writing.is_none()
     }
 
     /// Whether it may end a run, or leave a row pending. The trouble of one answer does neither.

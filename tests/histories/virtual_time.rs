@@ -11,6 +11,9 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
+/// How long a computer sleeps: longer than requests count.
+pub(super) const NIGHT: Duration = Duration::from_hours(2);
+
 const START: Timestamp = Timestamp::constant(1_793_520_000, 0);
 
 thread_local! {
@@ -18,6 +21,7 @@ thread_local! {
     /// How far the clock of the machine is behind the time.
     static BEHIND: Cell<Duration> = const { Cell::new(Duration::ZERO) };
     static READINGS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
+    static READINGS_UNTIL_NIGHT: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
 /// The panic that stands for the sudden death of the process.
@@ -28,6 +32,7 @@ pub(super) fn reset() {
     TIME.set(START);
     BEHIND.set(Duration::ZERO);
     READINGS_LEFT.set(None);
+    READINGS_UNTIL_NIGHT.set(None);
 }
 
 /// Runs something that has times of its own.
@@ -49,6 +54,13 @@ pub(super) fn now() -> Timestamp {
         }
         left => READINGS_LEFT.set(left.map(|left| left - 1)),
     }
+    match READINGS_UNTIL_NIGHT.get() {
+        Some(0) => {
+            READINGS_UNTIL_NIGHT.set(None);
+            pass(NIGHT);
+        }
+        left => READINGS_UNTIL_NIGHT.set(left.map(|left| left - 1)),
+    }
     wall()
 }
 
@@ -67,7 +79,12 @@ pub(super) fn die_after(readings: Option<u32>) {
     READINGS_LEFT.set(readings);
 }
 
-/// Time passes between two commands.
+/// Lets the computer sleep when the process reads the clock after so many readings. Its timers do not notice.
+pub(super) fn sleep_after(readings: Option<u32>) {
+    READINGS_UNTIL_NIGHT.set(readings);
+}
+
+/// Time passes between two commands, or while the computer sleeps.
 pub(super) fn pass(duration: Duration) {
     TIME.set(TIME.get() + duration);
 }
@@ -102,6 +119,7 @@ pub(super) async fn pass_until(until: Timestamp) {
 pub(super) fn process<T>(run: impl FnOnce() -> T) -> Option<T> {
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
     READINGS_LEFT.set(None);
+    READINGS_UNTIL_NIGHT.set(None);
     match ended {
         Ok(value) => Some(value),
         Err(panic) if panic.is::<PowerFailure>() => None,

@@ -51,6 +51,11 @@ impl Waits {
         self.state.lock().unwrap()
     }
 
+    /// How many requests are sent and not answered.
+    pub(super) fn in_flight(&self) -> usize {
+        self.state().in_flight
+    }
+
     pub(super) fn sent(&self) {
         let mut state = self.state();
         state.events += 1;

@@ -15,10 +15,9 @@ use super::observer::JournalHistory;
 use super::plan::Plan;
 use super::service::ContractorAction;
 use super::sheet::Sheet;
-use super::sheet_edit::{Edit, SheetEdit};
+use super::sheet_edit::Edit;
 use super::steps::{Fate, ImportFlags, Step};
 use super::virtual_time;
-use crate::support::parts::rewritten;
 
 /// Nothing, or what is wrong.
 pub(super) type Held = Result<(), String>;
@@ -37,10 +36,14 @@ pub(super) struct Office {
     pub(super) backups: Vec<(PathBuf, JournalHistory)>,
     /// What the program wrote: names and contents.
     pub(super) written: BTreeSet<(String, Vec<u8>)>,
+    /// The file whose import wrote each rejects.
+    pub(super) inputs: BTreeMap<String, String>,
     /// What exports wrote, wherever it is now.
     pub(super) exported: BTreeSet<Vec<u8>>,
     /// The rejects that were written for each sheet: the sheet, and its rows by number.
     pub(super) rejected: BTreeMap<String, (String, BTreeMap<usize, Vec<String>>)>,
+    /// The newest seal of the journal that wrote each workbook.
+    pub(super) newest_seals: BTreeMap<Vec<u8>, u64>,
     /// The bytes of each sealed export, as long as the record beside the journal knows of it.
     pub(super) seals: BTreeMap<u64, Vec<u8>>,
     /// The flags of the last import of each file that came to its end.
@@ -71,7 +74,9 @@ pub(super) struct World {
     /// The history in words.
     pub(super) told: Vec<String>,
     /// Counts new houses, ids, files and journals.
-    next: usize,
+    pub(super) next: usize,
+    /// Each sheet as it was before its last edit.
+    pub(super) before_edits: BTreeMap<String, String>,
     /// Houses that a person gave up.
     pub(super) given_up: BTreeSet<String>,
     /// Houses whose requests may have been on their way when a run ended.
@@ -89,8 +94,10 @@ fn office(folder: &Path, network: &Arc<Mutex<Network>>) -> Office {
         journal: JournalHistory::default(),
         backups: Vec::new(),
         written: BTreeSet::new(),
+        inputs: BTreeMap::new(),
         exported: BTreeSet::new(),
         rejected: BTreeMap::new(),
+        newest_seals: BTreeMap::new(),
         seals: BTreeMap::new(),
         readings: BTreeMap::new(),
         billed: BTreeSet::new(),
@@ -100,13 +107,6 @@ fn office(folder: &Path, network: &Arc<Mutex<Network>>) -> Office {
 /// Whether a file is a sheet or rejects, which have the columns of a sheet.
 pub(super) fn is_sheet(content: &[u8]) -> bool {
     content.starts_with(b"id,name,")
-}
-
-/// A workbook that a spreadsheet program has saved.
-fn saved_by_ann(workbook: &[u8]) -> Vec<u8> {
-    rewritten(workbook, "docProps/core.xml", |text| {
-        text.replace("lastModifiedBy>gutterbatch<", "lastModifiedBy>Ann<")
-    })
 }
 
 impl World {
@@ -145,6 +145,7 @@ impl World {
             flags: plan.flags,
             told: vec![format!("leads.csv is\n{}", sheet.text())],
             next: plan.rows.len(),
+            before_edits: BTreeMap::new(),
             given_up: BTreeSet::new(),
             uncertain: BTreeSet::new(),
             advice: None,
@@ -155,14 +156,17 @@ impl World {
         world
     }
 
-    /// A command begins. Where an answer or a crash may end it, one request is in flight: of several, it would depend on
-    /// the threads how many of them had left.
+    /// A command begins. Where an answer or a crash may end it, the requests in flight are answered one after the other:
+    /// otherwise it would depend on the threads which of them was the first.
     pub(super) fn begin(&mut self, fate: Fate) {
         let may_end = !fate.is_quiet() || !self.is_connected() || self.network().may_refuse();
-        let concurrency = if may_end { 1 } else { self.concurrency };
-        self.office_mut().computer.concurrency = concurrency;
+        let concurrency = self.concurrency;
+        let computer = &mut self.office_mut().computer;
+        computer.concurrency = concurrency;
+        computer.takes_turns = may_end;
         self.network().begin(fate.trouble);
         virtual_time::die_after(fate.dies_after);
+        virtual_time::sleep_after(fate.sleeps_after);
     }
 
     pub(super) fn office(&self) -> &Office {
@@ -223,27 +227,6 @@ impl World {
         self.told.push(text.into());
     }
 
-    /// Changes a sheet as a person does, who says what; nothing where that says nothing.
-    pub(super) fn change_sheet(&mut self, file: usize, edit: SheetEdit) {
-        let (name, mut sheet) = self.sheet(file);
-        let edit = match edit {
-            SheetEdit::Correct if self.flags.derive_id => SheetEdit::CorrectAllButIds,
-            edit => edit,
-        };
-        let fresh = self.next;
-        self.next += sheet.rows.len() + 1;
-        self.given_up.extend(edit.given_up_house(&sheet));
-        let said = edit.apply(&mut sheet, fresh);
-        self.save(&name, &sheet, &said);
-    }
-
-    fn save(&mut self, name: &str, sheet: &Sheet, said: &str) {
-        if !said.is_empty() {
-            self.tell(format!("in {name}: {said}"));
-            fs::write(self.path(name), sheet.text()).unwrap();
-        }
-    }
-
     pub(super) fn take(&mut self, step: &Step) -> Held {
         // Nobody does two things at once.
         virtual_time::pass(Duration::from_secs(1));
@@ -265,6 +248,7 @@ impl World {
             Step::OtherComputer(file) => self.change_computer(file),
             Step::Contractor(which, action) => self.contractor(which, action),
             Step::Month => self.month(),
+            Step::BillTwice => self.bill_twice()?,
             Step::Revoke => {
                 self.tell("the contractor disconnects the app");
                 "none".clone_into(&mut self.network().service.token);
@@ -289,77 +273,8 @@ impl World {
         Ok(())
     }
 
-    /// The steps that change files.
-    fn edit(&mut self, step: &Step) {
-        let fresh = self.fresh();
-        match *step {
-            Step::Edit(file, edit) => self.change_sheet(file, edit),
-            Step::Decide(file, row, word) => self.decide(file, row, word),
-            Step::CorrectRejects => self.correct_rejects(),
-            Step::Copy(file) => {
-                let (name, sheet) = self.sheet(file);
-                self.tell(format!("copy {name} to copy {fresh}.csv"));
-                fs::write(self.path(&format!("copy {fresh}.csv")), sheet.text()).unwrap();
-            }
-            Step::Rename(file) => {
-                let name = self.sheet_name(file);
-                self.tell(format!("rename {name} to sheet {fresh}.csv"));
-                self.office_mut().readings.remove(&name);
-                fs::rename(self.path(&name), self.path(&format!("sheet {fresh}.csv"))).unwrap();
-            }
-            Step::Annotate => {
-                let exported = &self.office().exported;
-                let mut files = self.files().into_iter();
-                // A sheet with another line is another sheet.
-                let is_annotated = |(name, content): &(String, Vec<u8>)| {
-                    exported.contains(content) && !name.ends_with("csv")
-                };
-                let Some((name, content)) = files.rfind(is_annotated) else {
-                    return;
-                };
-                self.tell(format!("Ann changes {name}"));
-                let content = if name.ends_with("xlsx") {
-                    saved_by_ann(&content)
-                } else {
-                    [&content[..], b"looked at by Ann\n"].concat()
-                };
-                fs::write(self.path(&name), content).unwrap();
-            }
-            _ => unreachable!("{step:?} is no edit"),
-        }
-    }
-
-    fn correct_rejects(&mut self) {
-        let Some(Advice::Rejects(rejects)) = &self.advice else {
-            return;
-        };
-        let file = self.sheets().iter().position(|name| name == rejects);
-        if let Some(file) = file {
-            self.change_sheet(file, SheetEdit::Correct);
-        }
-    }
-
-    /// Decides about a row that is held, in a file that has one.
-    fn decide(&mut self, file: usize, row: usize, word: &str) {
-        let names = self.sheets();
-        let has_held = |name: &String| {
-            let sheet = self.read(name);
-            (0..sheet.rows.len()).any(|row| sheet.is_held(row))
-        };
-        let files: Vec<usize> = (0..names.len())
-            .filter(|file| has_held(&names[*file]))
-            .collect();
-        let Some(file) = files.get(file % files.len().max(1)) else {
-            return;
-        };
-        let mut sheet = self.read(&names[*file]);
-        let said = sheet.decide(row, word);
-        self.save(&names[*file], &sheet, &said);
-        self.advice = Some(Advice::Rejects(names[*file].clone()));
-    }
-
-    /// The contractor completes a measurement that is not complete yet.
-    pub(super) fn complete_another(&mut self) {
+    /// The contractor completes a measurement that is not complete yet; returns which.
+    pub(super) fn complete_another(&mut self) -> Option<usize> {
         let network = self.network();
         let service = &network.service;
         let indices = service.by_house_and_id();
@@ -369,9 +284,10 @@ impl World {
         if let Some(next) = next {
             self.contractor(next, ContractorAction::Complete);
         }
+        next
     }
 
-    fn contractor(&mut self, which: usize, action: ContractorAction) {
+    pub(super) fn contractor(&mut self, which: usize, action: ContractorAction) {
         let now = virtual_time::time();
         let acted = self.network().service.act(which, action, now);
         if let Some(house) = acted {

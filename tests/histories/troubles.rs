@@ -1,0 +1,90 @@
+//! The random choice of what happens to a command.
+
+use super::loopback::{Trouble, TroubleKind};
+use super::plan::Chance;
+use super::steps::Fate;
+
+impl Chance {
+    pub(super) fn fate(&mut self) -> Fate {
+        if self.below(5) < 2 {
+            return self.trouble();
+        }
+        Fate::default()
+    }
+
+    /// What happens to an export. Most of what a measurement can say wrongly is said when it is read.
+    pub(super) fn read_fate(&mut self) -> Fate {
+        if self.below(4) > 0 {
+            return self.fate();
+        }
+        let kind = self.pick(&[TroubleKind::OtherAddress, TroubleKind::OtherMeasurement]);
+        let trouble = Trouble {
+            kind,
+            first: self.below(2),
+            times: self.pick(&[1, 40]),
+        };
+        Fate {
+            trouble: Some(trouble),
+            ..Fate::default()
+        }
+    }
+
+    pub(super) fn trouble(&mut self) -> Fate {
+        if self.one_in(3) {
+            return self.night();
+        }
+        let trouble = Trouble {
+            kind: self.trouble_kind(),
+            first: self.below(5),
+            times: self.pick(&[1, 1, 1, 2, 6, 40]),
+        };
+        Fate {
+            trouble: Some(trouble),
+            ..Fate::default()
+        }
+    }
+
+    /// The process dies, or the computer sleeps; perhaps it dies soon after it woke up.
+    pub(super) fn night(&mut self) -> Fate {
+        let readings = u32::try_from(self.below(30)).unwrap();
+        let later = readings + u32::try_from(self.below(4)).unwrap();
+        let (sleeps_after, dies_after) = match self.below(6) {
+            0 => (Some(readings), None),
+            1 => (Some(readings), Some(later)),
+            _ => (None, Some(readings)),
+        };
+        Fate {
+            dies_after,
+            sleeps_after,
+            ..Fate::default()
+        }
+    }
+
+    fn trouble_kind(&mut self) -> TroubleKind {
+        self.pick(&[
+            TroubleKind::RequestLost,
+            TroubleKind::RequestLate,
+            TroubleKind::RequestLate,
+            TroubleKind::Asleep,
+            TroubleKind::AnswerLost,
+            TroubleKind::AnswerLost,
+            TroubleKind::AnswerLate,
+            TroubleKind::AnswerCut,
+            TroubleKind::Page,
+            TroubleKind::NoId,
+            TroubleKind::OtherMeasurement,
+            TroubleKind::OtherAddress,
+            TroubleKind::ServerError,
+            TroubleKind::Unavailable,
+            TroubleKind::RateLimited(None),
+            TroubleKind::RateLimited(Some(30)),
+            TroubleKind::RateLimited(Some(9000)),
+            TroubleKind::Refused,
+            TroubleKind::Refused,
+            TroubleKind::NotImplemented,
+            TroubleKind::DeathBefore,
+            TroubleKind::DeathAfter,
+            TroubleKind::DeathAfter,
+        ])
+    }
+}
