@@ -83,12 +83,10 @@
 //!
 //! | file | owns |
 //! |---|---|
-//! | `address_blocks.rs`, `address_names.rs` | several addresses side by side, and how they are named in a question |
-//! | `address_owner.rs` | the words in a header that say which address it belongs to |
+//! | `address_choice.rs` | which columns hold the address, and the questions where the headers do not tell |
+//! | `address_groups.rs`, `address_names.rs` | the columns of each address; its name in a question |
+//! | `qualifiers.rs` | the words of an address header besides the name of its field |
 //! | `whole_addresses.rs` | columns of whole addresses, and the questions about them |
-//! | `address_choice.rs` | which columns hold the address |
-//! | `address_places.rs` | the cities with region or postal code, and their streets, by the order of the columns |
-//! | `address_sets.rs` | words in front of address headers that the list does not have |
 //! | `table_head.rs` | the headers that were found, and what they mean with the rows around them |
 //! | `annotate.rs` | columns appended to the user's table |
 //! | `column_search.rs`, `field_columns.rs` | finding the columns of a table; those of one field, by `--map` and synonyms |
@@ -103,12 +101,12 @@
 //! | `located.rs` | locating the table in a file |
 //! | `names.rs` | names written `Patel, Chloé` |
 //! | `options.rs` | the options that override detection |
-//! | `other_street.rs` | a second street in front of the only city, region and postal code |
 //! | `reader.rs` | the open table and its rows |
 //! | `detected_layout.rs` | what was detected, for messages |
 //! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
 //! | `rejects_columns.rs` | headers of the columns that a rejects file adds; the first with results |
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
+//! | `street_cells.rs` | streets recognized by their cells |
 //! | `street_columns.rs` | the columns that complete a street |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
 //! | `unique.rs` | which columns could hold ids |

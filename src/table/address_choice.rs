@@ -1,29 +1,157 @@
 //! Chooses the columns of the address: one for each part or one for all, of one of several addresses.
+//!
+//! The groups of `address_groups.rs` decide. One address is used without a question if no street stands outside it that may
+//! as well be the house's. Otherwise the user is asked: for one of several addresses with `--address`, for one of several
+//! streets with `--map`, or for each part by its column where no address is whole.
 
 use std::collections::BTreeMap;
 
 use crate::model::Field;
 use crate::sheet::SheetError;
 use crate::sheet::column_letters;
-use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, has_owner, own_part};
+use crate::table::address_groups::AddressGroup;
+use crate::table::address_names::house_rank;
 use crate::table::columns::PARTS;
 use crate::table::field_columns::{ambiguous, lettered};
 use crate::table::options::TableOptions;
-use crate::table::synonyms::{additional_words, nearness};
 use crate::table::table_head::TableHead;
+use crate::table::whole_addresses::{count_differing, house};
 
-/// The columns of the other addresses, which must not be mixed with the chosen one.
-pub(super) fn other_addresses(
-    headers: &TableHead,
+/// The address that is used.
+#[derive(Default)]
+pub(super) struct AddressChoice {
+    /// The columns of the others, which must not be mixed with it.
+    pub(super) others: Vec<usize>,
+    /// Its street, if the user chose the address.
+    pub(super) street: Option<usize>,
+}
+
+/// Chooses an address. `asked` are the columns that the user mapped.
+///
+/// # Errors
+/// Where the user has to say which one is meant.
+pub(super) fn choose_address(
+    head: &TableHead,
     options: &TableOptions,
     asked: &BTreeMap<Field, Vec<usize>>,
-) -> Result<Vec<usize>, SheetError> {
-    let blocks = headers.blocks();
-    match &options.address {
-        Some(title) => blocks.without(title),
-        None if asked.contains_key(&Field::Address) => Ok(Vec::new()),
-        None => blocks.without_unasked(asked),
+) -> Result<AddressChoice, SheetError> {
+    let groups = head.groups();
+    let mapped = PARTS.iter().find_map(|part| {
+        let group = groups.of(*asked.get(part)?.first()?)?;
+        let is_address = || groups.addresses().any(|one| one == group);
+        (*part == Field::Line1 || is_address()).then_some(group)
+    });
+    let addresses: Vec<&AddressGroup> = groups.addresses().collect();
+    let chosen = match (&options.address, mapped, &addresses[..]) {
+        (Some(asked), ..) => {
+            let missing = || SheetError::NoSuchAddress {
+                asked: asked.clone(),
+                blocks: groups.titles(),
+            };
+            Some(groups.by_name_or_column(asked).ok_or_else(missing)?)
+        }
+        (None, ..) if asked.contains_key(&Field::Address) => None,
+        (None, Some(mapped), _) => Some(mapped),
+        (None, None, []) => {
+            check_streets(None, head)?;
+            None
+        }
+        (None, None, [only]) => {
+            check_streets(Some(*only), head)?;
+            Some(*only)
+        }
+        (None, None, _) => {
+            return Err(SheetError::SeveralAddresses {
+                blocks: groups.titles(),
+                differing: differing(&addresses, head),
+                missing: Vec::new(),
+            });
+        }
+    };
+    let is_asked = options.address.is_some() || mapped.is_some();
+    let others = other_columns(chosen, head, (options, asked));
+    let street = chosen.and_then(|chosen| chosen.column_of(Field::Line1));
+    Ok(AddressChoice {
+        others,
+        street: street.filter(|_| is_asked),
+    })
+}
+
+/// The number of the first rows in which addresses differ, and of those rows; none if one has no street.
+fn differing(addresses: &[&AddressGroup], head: &TableHead) -> (usize, usize) {
+    if !addresses.iter().all(|group| group.has(Field::Line1)) {
+        return (0, 0);
     }
+    count_differing(head, |row| {
+        let houses = addresses.iter();
+        let houses = houses.map(|group| house(row, |field| group.column_of(field)));
+        houses.flatten().collect()
+    })
+}
+
+/// The columns that are not of the chosen address, apart from those that may be the house's as well.
+fn other_columns(
+    chosen: Option<&AddressGroup>,
+    head: &TableHead,
+    (options, asked): (&TableOptions, &BTreeMap<Field, Vec<usize>>),
+) -> Vec<usize> {
+    let groups = head.groups();
+    let is_plain = |column: usize| head.qualifiers().of(column).is_empty();
+    let is_whole = groups.has_whole || asked.contains_key(&Field::Address);
+    let is_other = |group: &&AddressGroup| match chosen {
+        Some(chosen) if *group == chosen => false,
+        Some(_) if options.address.is_some() => true,
+        // A street that the user mapped takes no place silently: the parts are found, and do not belong together.
+        Some(chosen) if chosen.place().is_none() => !group.place().is_some_and(is_plain),
+        // A part of no address may be the house's as well.
+        Some(chosen) => {
+            groups.addresses().any(|one| one == *group)
+                || chosen.has(Field::Line1) && group.has(Field::Line1)
+        }
+        // A whole address is not completed by the unit of a street.
+        None => {
+            is_whole
+                && group
+                    .column_of(Field::Line1)
+                    .is_some_and(|street| !is_known(street, head))
+        }
+    };
+    let others = groups.groups.iter().filter(is_other);
+    let others = others.flat_map(AddressGroup::indices);
+    others.chain(groups.outside.iter().copied()).collect()
+}
+
+/// Whether the header of a street tells that it is one.
+fn is_known(street: usize, head: &TableHead) -> bool {
+    head.meanings()[street].is_some()
+}
+
+/// Stops at streets outside the only address that may as well be the house's, and without an address at several streets of
+/// which no header tells.
+fn check_streets(only: Option<&AddressGroup>, head: &TableHead) -> Result<(), SheetError> {
+    let groups = head.groups();
+    let streets = groups.groups.iter();
+    let streets = streets.filter_map(|group| group.column_of(Field::Line1));
+    let streets: Vec<usize> = streets.collect();
+    let has_known = streets.iter().any(|street| is_known(*street, head));
+    let house_rank = |street: usize| house_rank(&head.names[street]);
+    let is_open = |other: &usize| match only.map(|only| only.column_of(Field::Line1)) {
+        Some(Some(own)) => {
+            is_known(*other, head) || !is_known(own, head) || house_rank(*other) < house_rank(own)
+        }
+        Some(None) => false,
+        None => !groups.has_whole && !has_known,
+    };
+    let is_own = |street: &usize| only.is_some_and(|only| only.has_column(*street));
+    let open = streets
+        .iter()
+        .copied()
+        .filter(|one| is_own(one) || is_open(one));
+    let open: Vec<usize> = open.collect();
+    if open.len() > 1 {
+        return Err(ambiguous(&head.names, Field::Line1, &open));
+    }
+    Ok(())
 }
 
 /// Keeps either the columns of the parts or the column of whole addresses; the parts win if they are complete and the
@@ -42,18 +170,15 @@ pub(super) fn keep_one_form_of_address(
         return;
     }
     // A column of units or countries may supplement whole addresses, unless it belongs to another address.
-    let of_set = |columns: &[usize]| {
-        columns
-            .iter()
-            .any(|&column| head.sets().set_of(&head.names[column]).is_some())
-    };
+    let is_plain = |column: &usize| head.qualifiers().of(*column).is_empty();
     fields.retain(|field, columns| {
-        !field.is_address_part() || is_asked(*field) || (!PARTS.contains(field) && !of_set(columns))
+        !field.is_address_part()
+            || is_asked(*field)
+            || (!PARTS.contains(field) && columns.iter().all(is_plain))
     });
 }
 
-/// Stops at a street of one address with the city of another, for instance of a service and a billing address, unless the
-/// user named a column for each part.
+/// Stops at parts of two addresses, unless the user named a column for each part.
 pub(super) fn check_single_address(
     head: &TableHead,
     fields: &BTreeMap<Field, Vec<usize>>,
@@ -62,129 +187,83 @@ pub(super) fn check_single_address(
     if PARTS.iter().all(|field| asked.contains(field)) {
         return Ok(());
     }
-    let headers = &head.names;
-    let column = |field: Field| fields.get(&field)?.first().copied();
-    let parts: Vec<(Field, usize)> = PARTS
+    let used = PARTS
         .iter()
-        .filter_map(|part| Some((*part, column(*part)?)))
-        .collect();
-    let blocks = head.blocks();
-    let block = |column| blocks.addresses().find(|block| block.has_column(column));
-    let are_of_two = |one: (Field, usize), other: (Field, usize)| {
-        let blocks = block(one.1).zip(block(other.1));
-        blocks.is_some_and(|(one, other)| one != other) || are_of_two_owners(one, other, head)
-    };
+        .filter_map(|part| Some((*part, *fields.get(part)?.first()?)));
+    let parts: Vec<(Field, usize)> = used.collect();
     let of_two = parts.iter().enumerate().find_map(|(at, &one)| {
-        let mut others = parts[at + 1..].iter().copied();
-        Some((one, others.find(|&other| are_of_two(one, other))?))
+        let mut others = parts[at + 1..].iter();
+        Some((
+            one.1,
+            others.find(|other| are_of_two(one, **other, head))?.1,
+        ))
     });
-    if let Some((one, other)) = of_two {
-        let of_words = |part: (Field, usize), field| {
-            let used = column(field);
-            if has_owner(&headers[part.1], part.0) {
-                used.filter(|column| are_of_one_owner(part, (field, *column), head))
-                    .or_else(|| own_part(part, field, head))
-            } else {
-                used.filter(|column| !has_owner(&headers[*column], field))
-            }
-        };
-        let are_blocks = block(one.1).is_some() && block(other.1).is_some();
-        let of_part = |part: (Field, usize)| {
-            parts_of(head, |field| match block(part.1) {
-                _ if field == part.0 => Some(part.1),
-                Some(block) if are_blocks => block
-                    .column_of(field)
-                    .filter(|column| !are_of_two_owners(part, (field, *column), head)),
-                _ => of_words(part, field),
-            })
-        };
-        return Err(SheetError::TwoAddresses {
-            columns: lettered(headers, &[one.1, other.1]),
-            addresses: vec![of_part(one), of_part(other)],
-        });
-    }
-    if let (Some(street), Some(city)) = (column(Field::Line1), column(Field::City))
-        && !asked.contains(&Field::City)
-        && !are_of_one_owner((Field::Line1, street), (Field::City, city), head)
-        && let Some(other) = other_city_between(head, street, city)
-    {
-        return Err(ambiguous(headers, Field::City, &[city, other]));
-    }
-    Ok(())
-}
-
-/// A further city between a street and its city, with a region or postal code of its own, as `City - Location` and
-/// `Zip - Location`, but no street: this one may be that of either.
-fn other_city_between(head: &TableHead, street: usize, city: usize) -> Option<usize> {
-    let meanings = head.meanings();
-    let has_own = |column, field| {
-        let is_own = |other: &usize| {
-            are_of_one_owner((Field::City, column), (field, *other), head)
-                && (meanings[*other].is_some_and(|one| one.field == field)
-                    || !additional_words(&head.names[*other], field).is_empty())
-        };
-        (0..meanings.len()).any(|other| is_own(&other))
-    };
-    let mut between = street.min(city) + 1..street.max(city);
-    between.find(|&column| {
-        meanings[column].is_none()
-            && !additional_words(&head.names[column], Field::City).is_empty()
-            && (has_own(column, Field::Region) || has_own(column, Field::PostalCode))
-            && !has_own(column, Field::Line1)
+    of_two.map_or(Ok(()), |(one, other)| {
+        Err(two_addresses(head, &[one, other]))
     })
 }
 
-/// Drops `Address 2` beside `City 2` and `Zip 2`: it is not a second line but the street of another house.
-pub(super) fn drop_street_of_further_address(
-    head: &TableHead,
-    fields: &mut BTreeMap<Field, Vec<usize>>,
-    asked: &[Field],
-) {
-    let first = |field: &Field| fields.get(field)?.first().copied();
-    let (Some(line2), Some(city)) = (first(&Field::Line2), first(&Field::City)) else {
-        return;
+/// Whether two parts are of two addresses: of two groups; or one has a qualifier that the other has not, though the sheet
+/// has the part with this one.
+pub(super) fn are_of_two(one: (Field, usize), other: (Field, usize), head: &TableHead) -> bool {
+    let groups = head.groups();
+    if let (Some(one), Some(other)) = (groups.of(one.1), groups.of(other.1)) {
+        return one != other;
+    }
+    let qualifiers = head.qualifiers();
+    let [of_one, of_other] = [one, other].map(|(_, column)| qualifiers.of(column));
+    let has = |qualifier: &str, (field, _)| {
+        !qualifier.is_empty() && qualifiers.column(qualifier, field).is_some()
     };
-    let line2 = (Field::Line1, line2);
-    let is_further = own_part(line2, Field::City, head).is_some()
-        && !are_of_one_owner(line2, (Field::City, city), head);
-    if is_further && !asked.contains(&Field::Line2) {
-        fields.remove(&Field::Line2);
+    let are_qualified = !of_one.is_empty() && !of_other.is_empty();
+    of_one != of_other && (are_qualified || has(of_one, other) || has(of_other, one))
+}
+
+/// The error that asks for the parts of the address of one of the columns.
+fn two_addresses(head: &TableHead, columns: &[usize]) -> SheetError {
+    SheetError::TwoAddresses {
+        addresses: columns
+            .iter()
+            .map(|column| parts_with(*column, head))
+            .collect(),
+        columns: lettered(&head.names, columns),
     }
 }
 
-/// The letters of the column of each part, or what stands for one that only the user knows, with the units of the street.
-pub(super) fn parts_of(
-    head: &TableHead,
-    column: impl Fn(Field) -> Option<usize>,
-) -> Vec<(Field, String)> {
-    let letters = |part| column(part).map_or("HEADER".to_owned(), column_letters);
-    let parts = PARTS.into_iter().map(|part| (part, letters(part)));
-    let mut parts: Vec<_> = parts.collect();
-    let units = column(Field::Line1).map_or_else(Vec::new, |street| units_of(street, head));
+/// The letters of the columns of the address with a column, or what stands for one that only the user knows, with the units
+/// of the street.
+fn parts_with(column: usize, head: &TableHead) -> Vec<(Field, String)> {
+    let (group, qualifiers) = (head.groups().of(column), head.qualifiers());
+    let qualifier = qualifiers.of(column);
+    let of_qualifier = |part| {
+        qualifiers
+            .column(qualifier, part)
+            .filter(|_| !qualifier.is_empty())
+    };
+    let of_group = |part| group.and_then(|group| group.column_of(part));
+    let column_of = |part: Field| of_group(part).or_else(|| of_qualifier(part));
+    let letters = |part| {
+        (
+            part,
+            column_of(part).map_or("HEADER".to_owned(), column_letters),
+        )
+    };
+    let mut parts: Vec<_> = PARTS.into_iter().map(letters).collect();
+    let units = column_of(Field::Line1).map_or_else(Vec::new, |street| units_of(street, head));
     let units = units.into_iter().map(column_letters);
     parts.splice(1..1, units.map(|unit| (Field::Line2, unit)));
     parts
 }
 
-/// The columns of units with the words of a street.
+/// The columns of units with the qualifier of a street.
 pub(super) fn units_of(street: usize, head: &TableHead) -> Vec<usize> {
-    let (headers, sets) = (&head.names, head.sets());
+    let qualifiers = head.qualifiers();
+    let qualifier = qualifiers.of(street);
     let is_unit = |column: &usize| {
-        let meaning = sets.meaning(&headers[*column]);
-        let is_meant = meaning.is_some_and(|one| one.field == Field::Line2);
-        let near = |field| nearness(&headers[*column], field);
-        let is_named = || !additional_words(&headers[*column], Field::Line2).is_empty();
-        is_meant || is_named() && near(Field::Line2) > near(Field::Line1)
+        qualifiers.of(*column) == qualifier && qualifiers.is_named(*column, Field::Line2)
     };
-    let is_own =
-        |unit: &usize| are_of_one_owner((Field::Line1, street), (Field::Line2, *unit), head);
-    // Most streets have no words; a sheet may have thousands of headers.
-    let is_worded =
-        sets.set_of(&headers[street]).is_some() || has_owner(&headers[street], Field::Line1);
-    let columns = (0..headers.len()).filter(|_| is_worded);
-    columns
-        .filter(|unit| is_own(unit) && is_unit(unit))
-        .collect()
+    let columns = (0..head.names.len()).filter(|_| !qualifier.is_empty());
+    columns.filter(is_unit).collect()
 }
 
 /// Whether an error is about missing or ambiguous parts of an address.
@@ -197,5 +276,140 @@ pub(super) fn is_about_address(cause: &SheetError) -> bool {
         SheetError::TwoAddresses { .. } => true,
         SheetError::NoSuchAddress { blocks, .. } => blocks.is_empty(),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(titles: &str, headers: &str) -> TableHead {
+        let cells = |text: &str| text.split(',').map(str::to_owned).collect();
+        let mut head = TableHead::new(None, cells(headers));
+        head.titles = cells(titles);
+        head
+    }
+
+    fn choice(head: &TableHead) -> Result<AddressChoice, SheetError> {
+        choose_address(head, &TableOptions::default(), &BTreeMap::new())
+    }
+
+    /// The columns that are not of the address with this name.
+    fn without(head: &TableHead, address: &str) -> Result<Vec<usize>, SheetError> {
+        let options = TableOptions {
+            address: Some(address.to_owned()),
+            ..TableOptions::default()
+        };
+        choose_address(head, &options, &BTreeMap::new()).map(|choice| choice.others)
+    }
+
+    fn asked(head: &TableHead) -> Vec<(String, String, String)> {
+        match choice(head) {
+            Err(SheetError::SeveralAddresses { blocks, .. }) => blocks
+                .into_iter()
+                .map(|block| (block.title, block.columns, block.answer))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn block(title: &str, columns: &str, answer: &str) -> (String, String, String) {
+        (title.to_owned(), columns.to_owned(), answer.to_owned())
+    }
+
+    const TITLED: &str = "Id,Name,Street,City,State,Zip,Street,City,State,Zip,Notes";
+
+    #[test]
+    fn titles_above_the_headers_tell_addresses_apart() {
+        let head = head("Customer,,Billing address,,,,Service property", TITLED);
+        assert_eq!(
+            asked(&head),
+            [
+                block("Service property", "G–J", "Service property"),
+                block("Billing address", "C–F", "Billing address")
+            ]
+        );
+        for title in ["Service property", "service PROPERTY", "H"] {
+            assert_eq!(without(&head, title).unwrap(), [2, 3, 4, 5], "{title}");
+        }
+        let mapped = BTreeMap::from([(Field::Line1, vec![2])]);
+        let choice = choose_address(&head, &TableOptions::default(), &mapped).unwrap();
+        assert_eq!(choice.others, [6, 7, 8, 9]);
+        assert!(without(&head, "Shipping").is_err());
+    }
+
+    #[test]
+    fn words_in_front_of_the_headers_tell_addresses_apart() {
+        let headers = "Id,Mailing Street,Mailing City,Mailing State,Other Street,Other City,Other State,Country";
+        let head = head("", headers);
+        assert_eq!(
+            asked(&head),
+            [
+                block("Other", "E–G", "Other"),
+                block("Mailing", "B–D", "Mailing")
+            ]
+        );
+        // One country for both stays.
+        assert_eq!(without(&head, "Mailing Address").unwrap(), [4, 5, 6]);
+    }
+
+    #[test]
+    fn words_that_are_not_in_the_list_tell_addresses_apart_too() {
+        let headers = "Client,Email,Phone,Billing street,Billing city,Billing province,Billing postal code,\
+            Service property street,Service property city,Service property province,Service property postal code";
+        let head = head("", headers);
+        assert_eq!(
+            asked(&head),
+            [
+                block("Service property", "H–K", "Service property"),
+                block("Billing", "D–G", "Billing")
+            ]
+        );
+        for asked in ["Service property", "H"] {
+            assert_eq!(without(&head, asked).unwrap(), [3, 4, 5, 6], "{asked}");
+        }
+        assert_eq!(without(&head, "Billing").unwrap(), [7, 8, 9, 10]);
+    }
+
+    #[test]
+    fn addresses_without_titles_go_by_their_columns() {
+        assert_eq!(
+            asked(&head("", TITLED)),
+            [block("Street", "C–F", "C"), block("Street", "G–J", "G")]
+        );
+        assert_eq!(
+            asked(&head(
+                "",
+                "Street,City,Zip,Billing Street,Billing City,Billing Zip"
+            )),
+            [
+                block("Street", "A–C", "Street"),
+                block("Billing", "D–F", "Billing")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_house_number_stays_with_the_address_of_its_words() {
+        let headers = "Id,Installation Address,Installation City,Installation Zip,\
+            Customer House Number,Customer Street Name,Customer City,Customer Zip";
+        assert_eq!(
+            asked(&head("", headers)),
+            [
+                block("Installation", "B–D", "Installation"),
+                block("Customer", "E–H", "Customer")
+            ]
+        );
+    }
+
+    #[test]
+    fn one_address_asks_nothing() {
+        for (titles, headers) in [
+            ("Customers,,,Exported today", "Street,City,State,Zip"),
+            ("", "Billing Street,Service Street,City,State,Zip"),
+            ("", "Street,Street 2,City,State,Zip"),
+        ] {
+            assert!(asked(&head(titles, headers)).is_empty(), "{headers}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::model::WordList;
 use crate::sheet::{AddressTitle, column_letters};
-use crate::table::address_blocks::{AddressBlock, AddressBlocks};
+use crate::table::address_groups::{AddressGroup, AddressGroups};
 use crate::table::synonyms::fold;
 use crate::table::table_head::TableHead;
 
@@ -27,12 +27,12 @@ pub(super) fn is_of_customer(header: &str) -> bool {
     OF_CUSTOMER.iter().any(|word| header.contains(word))
 }
 
-impl AddressBlocks {
+impl AddressGroups {
     /// The addresses, the likeliest first.
     pub(super) fn titles(&self) -> Vec<AddressTitle> {
-        let mut addresses: Vec<&AddressBlock> = self.addresses().collect();
-        addresses.sort_by_key(|block| house_rank(&block.name));
-        let names: Vec<&str> = addresses.iter().map(|block| block.name.as_str()).collect();
+        let mut addresses: Vec<&AddressGroup> = self.addresses().collect();
+        addresses.sort_by_key(|group| house_rank(&group.name));
+        let names: Vec<&str> = addresses.iter().map(|group| group.name.as_str()).collect();
         let is_unique = |name: &str| {
             names
                 .iter()
@@ -42,13 +42,13 @@ impl AddressBlocks {
         };
         addresses
             .iter()
-            .map(|block| AddressTitle {
-                title: block.name.clone(),
-                columns: ranges(block.indices()),
-                answer: if is_unique(&block.name) {
-                    block.name.clone()
+            .map(|group| AddressTitle {
+                title: group.name.clone(),
+                columns: ranges(group.indices()),
+                answer: if is_unique(&group.name) {
+                    group.name.clone()
                 } else {
-                    block
+                    group
                         .indices()
                         .next()
                         .map(column_letters)
@@ -58,32 +58,31 @@ impl AddressBlocks {
             .collect()
     }
 
-    /// Names each address by its title, by the words in front of its headers, or by its first header.
-    pub(super) fn name(&mut self, headers: &TableHead) {
-        let titles: Vec<String> = self
-            .blocks
-            .iter()
-            .map(|block| block.title.clone())
-            .collect();
-        for block in &mut self.blocks {
-            let names = block.columns.iter();
-            let mut names = names.map(|(index, _)| headers.names[*index].trim());
-            let is_only = titles.iter().filter(|title| **title == block.title).count() == 1;
-            let name = match &block.set {
-                _ if !block.title.is_empty() && is_only => &block.title,
-                Some(set) => names.find_map(|header| front(header, set)).unwrap_or(set),
-                None => names.next().unwrap_or_default(),
+    /// Names each address by its title, by its qualifier as a header has it, or by its first header.
+    pub(super) fn name(&mut self, head: &TableHead) {
+        for group in &mut self.groups {
+            let headers = group.columns.iter();
+            let mut headers = headers.map(|(column, _)| head.names[*column].trim());
+            group.name = if !group.title.is_empty() {
+                group.title.clone()
+            } else if group.qualifier.is_empty() {
+                headers.next().unwrap_or_default().to_owned()
+            } else {
+                let written = headers.find_map(|header| written(header, &group.qualifier));
+                written.unwrap_or_else(|| group.qualifier.clone())
             };
-            block.name = name.to_owned();
         }
     }
 }
 
-/// Returns the prefix of the header as written, if its folded form equals `set`.
-fn front<'h>(header: &'h str, set: &str) -> Option<&'h str> {
-    let ends = header.char_indices().map(|(at, c)| at + c.len_utf8());
-    let mut fronts = ends.map(|end| &header[..end]);
-    fronts.find(|front| fold(front) == set).map(str::trim)
+/// A qualifier as a header has it in front or behind; `None` if it has other words there.
+fn written(header: &str, qualifier: &str) -> Option<String> {
+    let cuts = header.char_indices().map(|(at, c)| at + c.len_utf8());
+    let mut parts = cuts.map(|cut| header.split_at(cut));
+    let is_word = |text: &&str| fold(text) == qualifier;
+    let part = parts.find_map(|(front, behind)| [front, behind].into_iter().find(is_word))?;
+    let words = part.trim_matches(|c: char| !c.is_alphanumeric());
+    Some(words.to_owned())
 }
 
 /// `F–I`, or `F–I, K`.

@@ -7,17 +7,15 @@ use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
 use crate::sheet::{MissingField, SheetError};
-use crate::table::address_blocks::address_titles;
 use crate::table::address_choice::{
-    check_single_address, drop_street_of_further_address, is_about_address,
-    keep_one_form_of_address, other_addresses,
+    AddressChoice, check_single_address, choose_address, is_about_address, keep_one_form_of_address,
 };
+use crate::table::address_groups::address_titles;
 use crate::table::columns::{Columns, NameOrder, PARTS, repeated, titles, unnamed};
 use crate::table::field_columns::{
     columns_by_synonym, mapped_columns, name_from, named, take_lone_last_name_as_name,
 };
 use crate::table::options::{HeaderRow, TableOptions};
-use crate::table::other_street::{check_street_of_place, drop_unit_of_other_street};
 use crate::table::street_columns::{drop_needless_additions, further_streets};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::unit_kind;
@@ -98,22 +96,17 @@ impl Columns {
     ) -> Result<(Self, Vec<usize>), SheetError> {
         let headers = head.names.clone();
         let mut fields = mapped_columns(&headers, options)?;
-        let mut others = Vec::new();
+        let mut choice = AddressChoice::default();
         if options.header_row != HeaderRow::Absent {
-            others = other_addresses(head, options, &fields)?;
-            add_columns_by_synonym(head, &mut fields, &others)?;
+            choice = choose_address(head, options, &fields)?;
+            add_columns_by_synonym(head, &mut fields, &choice)?;
             keep_one_form_of_address(head, &mut fields, options);
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
         drop_needless_additions(head, &mut fields, &asked);
-        drop_street_of_further_address(head, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(head, &fields, &asked)?;
         let unnamed = unnamed(head, &fields);
-        if options.header_row != HeaderRow::Absent {
-            check_street_of_place(head, &fields, options)?;
-            drop_unit_of_other_street(head, &mut fields, options);
-        }
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let units = fields[Field::Line2 as usize].iter();
         let columns = Self {
@@ -129,7 +122,7 @@ impl Columns {
             headers,
             fields,
         };
-        Ok((columns, others))
+        Ok((columns, choice.others))
     }
 
     pub(super) fn check_required_fields(
@@ -163,7 +156,7 @@ impl Columns {
             let parts = missing.iter_mut().filter(|one| PARTS.contains(&one.field));
             parts.for_each(|one| one.suggestions.clear());
         }
-        self.keep_one_owner(head, &mut missing)?;
+        self.keep_one_address(head, &mut missing)?;
         if missing.is_empty() {
             return Ok(());
         }
@@ -183,16 +176,16 @@ impl Columns {
     }
 }
 
-/// Gives each field without a column those whose headers mean it; a part of an address is in no column of `others`.
+/// Gives each field without a column those whose headers mean it; a part of an address is in no column of another one.
 fn add_columns_by_synonym(
     head: &TableHead,
     fields: &mut BTreeMap<Field, Vec<usize>>,
-    others: &[usize],
+    choice: &AddressChoice,
 ) -> Result<(), SheetError> {
     // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
     let mapped = fields.iter().filter(|(field, _)| **field != Field::Id);
     let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
-    let taken_parts = [taken.as_slice(), others].concat();
+    let taken_parts = [&taken[..], &choice.others].concat();
     let meanings = head.meanings();
     let is_whole = fields.contains_key(&Field::Address);
     for field in Field::ALL {
@@ -205,6 +198,9 @@ fn add_columns_by_synonym(
         if !columns.is_empty() {
             fields.insert(field, columns);
         }
+    }
+    if let Some(street) = choice.street.filter(|_| !is_whole) {
+        fields.entry(Field::Line1).or_insert_with(|| vec![street]);
     }
     Ok(())
 }

@@ -2,13 +2,12 @@
 
 use crate::model::{EXCERPT_CHARS, Field, Region, WordList, fold_place};
 use crate::sheet::{MissingField, SheetError, SuggestedHeader, UnsuitableColumn, UnsuitableReason};
-use crate::table::address_choice::units_of;
-use crate::table::address_owner::{are_of_one_owner, are_of_two_owners, have_one_owner};
+use crate::table::address_choice::{are_of_two, units_of};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::ambiguous;
 use crate::table::street_columns::{has_house_numbers, likely_house_numbers};
 use crate::table::synonyms::{
-    additional_words, fold, listed_set_of, meaning, nearness, unlisted_set_of,
+    additional_words, fold, listed_qualifier, meaning, nearness, unlisted_front,
 };
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::are_units;
@@ -38,11 +37,11 @@ impl Columns {
         guesses
     }
 
-    /// Keeps the suggestions for parts of the address that have the owner of the parts before them, used or suggested.
+    /// Keeps the suggestions for parts that are of one address with the parts before them, used or suggested.
     ///
     /// # Errors
-    /// [`SheetError::Ambiguous`] for streets of several owners.
-    pub(super) fn keep_one_owner(
+    /// [`SheetError::Ambiguous`] for streets of several addresses.
+    pub(super) fn keep_one_address(
         &self,
         head: &TableHead,
         missing: &mut [MissingField],
@@ -55,15 +54,14 @@ impl Columns {
             let field = one.field;
             let is_of_other = |column| {
                 let mut parts = parts.iter();
-                parts.any(|part| are_of_two_owners(*part, (field, column), head))
+                parts.any(|part| are_of_two(*part, (field, column), head))
             };
             one.suggestions.retain(|near| !is_of_other(near.column));
             let columns: Vec<usize> = one.suggestions.iter().map(|near| near.column).collect();
             let Some(&first) = columns.first() else {
                 continue;
             };
-            let is_rival =
-                |column: &usize| are_of_two_owners((field, first), (field, *column), head);
+            let is_rival = |column: &usize| are_of_two((field, first), (field, *column), head);
             if field == Field::Line1 && columns.iter().any(is_rival) {
                 return Err(ambiguous(&head.names, field, &columns));
             }
@@ -122,7 +120,9 @@ impl Columns {
     fn pair_with_name(&self, name: &str, contact: &mut MissingField) {
         let field = contact.field;
         let is_of_name = |near: &SuggestedHeader| {
-            have_one_owner((name, Field::Name), (&near.header, field))
+            let words = additional_words(name, Field::Name);
+            let of_contact = additional_words(&near.header, field);
+            of_contact.iter().any(|word| words.contains(word))
                 || is_person((&near.header, field), name)
         };
         contact.suggestions.sort_by_key(|near| !is_of_name(near));
@@ -158,11 +158,15 @@ impl Columns {
     ) -> MissingField {
         let rivals = || PARTS.iter().chain(missing).filter(|other| **other != field);
         let street = self.of(Field::Line1).first();
+        let qualifiers = head.qualifiers();
+        let is_own = |column: usize| {
+            street.is_some_and(|&street| {
+                let own = qualifiers.of(street);
+                !own.is_empty() && own == qualifiers.of(column)
+            })
+        };
         let is_of_other = |column: usize| {
-            let is_own = street.is_some_and(|&street| {
-                are_of_one_owner((Field::Line1, street), (field, column), head)
-            });
-            of_others.contains(&column) || !is_own && self.is_behind_other(column, head)
+            of_others.contains(&column) || !is_own(column) && self.is_behind_other(column, head)
         };
         let mut near: Vec<(f64, usize)> = self
             .unused_columns()
@@ -177,6 +181,8 @@ impl Columns {
                 let is_number = field == Field::Id && is_number_of_record(header);
                 let near = if is_number {
                     NUMBER_OF_RECORD
+                } else if is_own(index) && qualifiers.is_named(index, field) {
+                    1.0
                 } else {
                     nearness(header, field)
                 };
@@ -217,14 +223,15 @@ impl Columns {
     /// Whether there are several streets, and a column does not follow the one that was found.
     fn is_behind_other(&self, column: usize, head: &TableHead) -> bool {
         let own = self.of(Field::Line1);
-        let sets = head.sets();
-        let is_street = |&index: &usize| {
-            let meaning = sets.meaning(&self.headers()[index]);
-            own.contains(&index) || meaning.is_some_and(|meaning| meaning.field == Field::Line1)
-        };
-        let streets: Vec<usize> = (0..self.headers().len()).filter(is_street).collect();
-        let before = streets.iter().rfind(|street| **street <= column);
-        streets.len() > 1 && before.is_none_or(|street| !own.contains(street))
+        let groups = head.groups().groups.iter();
+        let streets = groups.filter_map(|group| group.column_of(Field::Line1));
+        let others: Vec<usize> = streets.filter(|street| !own.contains(street)).collect();
+        let before = others
+            .iter()
+            .chain(own)
+            .filter(|street| **street <= column)
+            .max();
+        !own.is_empty() && !others.is_empty() && before.is_none_or(|street| !own.contains(street))
     }
 }
 
@@ -237,7 +244,7 @@ fn is_number_of_record(header: &str) -> bool {
 
 /// The field that a header names, with any words in front.
 fn meaning_with_any_words(header: &str) -> Option<Field> {
-    let unlisted = || unlisted_set_of(header).map(|(_, meaning)| meaning);
+    let unlisted = || unlisted_front(header).map(|(_, meaning)| meaning);
     meaning(header)
         .or_else(unlisted)
         .map(|meaning| meaning.field)
@@ -259,7 +266,7 @@ fn is_person((contact, field): (&str, Field), header: &str) -> bool {
     let folded = fold(header);
     let names = additional_words(header, Field::Name);
     additional_words(contact, field).iter().any(|word| {
-        let is_place = listed_set_of(&format!("{word} address")).is_some();
+        let is_place = listed_qualifier(&format!("{word} address")).is_some();
         !is_place && (*word == folded || names.contains(word))
     })
 }

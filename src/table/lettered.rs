@@ -22,7 +22,7 @@ impl LetteredColumns {
             let mut names = headers.names.iter();
             !is_absent && names.any(|name| fold(name) == fold(text))
         };
-        let is_address = |text: &&String| headers.blocks().by_name(text).is_none();
+        let is_address = |text: &&String| headers.groups().by_name(text).is_none();
         let columns = options.map.iter().map(|(_, asked)| asked);
         let columns = columns.filter(|asked| !is_header(asked));
         let mut asked = columns.chain(options.address.iter().filter(is_address));

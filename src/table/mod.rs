@@ -6,12 +6,9 @@
 //!
 //! Values are not interpreted here: `import::check` does that.
 
-mod address_blocks;
 mod address_choice;
+mod address_groups;
 mod address_names;
-mod address_owner;
-mod address_places;
-mod address_sets;
 pub mod annotate;
 mod column_search;
 mod columns;
@@ -27,11 +24,12 @@ mod lettered;
 mod located;
 mod names;
 mod options;
-mod other_street;
+mod qualifiers;
 mod reader;
 pub mod rejects;
 mod rejects_columns;
 mod sheet_choice;
+mod street_cells;
 mod street_columns;
 mod synonyms;
 mod table_head;
@@ -47,9 +45,9 @@ pub use known_table::KnownTable;
 pub use lettered::LetteredColumns;
 pub use names::first_last;
 pub use options::{HeaderRow, TableOptions};
-pub(crate) use other_street::is_street;
 pub use reader::{Table, open, reopen};
 pub use rejects_columns::{FIRST_RESULT, SECOND_RESULT};
+pub(crate) use street_cells::is_street;
 pub use street_columns::STREET_ADDITIONS;
 pub(crate) use synonyms::fold;
 pub use synonyms::known_field;

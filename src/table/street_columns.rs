@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, Region, ends_street, fold_place, has_house_number};
-use crate::table::address_places::{address_places, fields};
-use crate::table::address_sets::AddressSets;
-use crate::table::synonyms::{Meaning, fold, is_further_street, is_street_name, listed_set_of};
+use crate::table::synonyms::{Meaning, fold, is_further_street, is_street_name, listed_qualifier};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::drop_other_numbers;
 
@@ -20,21 +18,18 @@ pub const STREET_ADDITIONS: [Field; 3] = [
 ];
 
 /// The meanings of headers in their sheet, with those that only the cells or the columns beside them tell.
-pub(super) fn meanings(head: &TableHead, sets: &AddressSets) -> Vec<Option<Meaning>> {
+pub(super) fn meanings(head: &TableHead) -> Vec<Option<Meaning>> {
     let headers = &head.names;
-    let mut meanings: Vec<_> = headers.iter().map(|header| sets.meaning(header)).collect();
+    let columns = 0..headers.len();
+    let mut meanings: Vec<_> = columns
+        .map(|column| head.qualifiers().meaning(column))
+        .collect();
     drop_other_numbers(head, &mut meanings);
     // `St` is a street too.
     let is_region = |cell: &str| Region::from_spelling(&fold_place(cell)).is_some();
     for (column, one) in meanings.iter_mut().enumerate() {
         let is_short = |one: &mut Meaning| one.field == Field::Region && one.rank == SHORT_REGION;
         one.take_if(|one| is_short(one) && !head.filled(column).all(is_region));
-    }
-    for address in address_places(head, sets, &meanings) {
-        if let Some(street) = address.street {
-            let (field, rank) = (Field::Line1, 0);
-            meanings[street].get_or_insert(Meaning { field, rank });
-        }
     }
     let has_number = meanings
         .iter()
@@ -52,7 +47,7 @@ pub(super) fn meanings(head: &TableHead, sets: &AddressSets) -> Vec<Option<Meani
             meanings[suffix] = Some(Meaning { field, rank });
         }
     }
-    take_street_names_as_streets(head, sets, &mut meanings);
+    take_street_names_as_streets(head, &mut meanings);
     meanings
 }
 
@@ -99,19 +94,17 @@ fn has_no_other_digits(street: &str) -> bool {
 }
 
 /// Lets a name of streets feed the street if there is a house number, and no other street with the same words.
-fn take_street_names_as_streets(
-    head: &TableHead,
-    sets: &AddressSets,
-    meanings: &mut [Option<Meaning>],
-) {
+fn take_street_names_as_streets(head: &TableHead, meanings: &mut [Option<Meaning>]) {
     let (field, rank) = (Field::Line1, 0);
-    let set = |column: usize| sets.set_of(&head.names[column]);
+    let qualifier = |column: usize| head.qualifiers().of(column);
     for street in 0..meanings.len() {
         let has = |wanted: Field, is_wanted: &dyn Fn(usize) -> bool| {
-            let mut columns = fields(meanings);
-            columns.any(|(column, field)| field == wanted && is_wanted(column))
+            let mut columns = meanings.iter().enumerate();
+            columns.any(|(column, one)| {
+                one.is_some_and(|one| one.field == wanted) && is_wanted(column)
+            })
         };
-        let is_own = |column| set(column) == set(street);
+        let is_own = |column| qualifier(column) == qualifier(street);
         if is_street_name(&head.names[street])
             && has(Field::HouseNumber, &|number| {
                 is_own(number) || number + 1 == street
@@ -145,12 +138,10 @@ pub(super) fn drop_needless_additions(
         .get(&Field::Line1)
         .and_then(|columns| columns.first());
     let street = street.copied();
-    let sets = head.sets();
-    let set = |column: usize| sets.set_of(&head.names[column]);
     let is_own = |number: &usize| {
-        street.is_some_and(|street| match street_behind(head, *number) {
-            Some(behind) => behind == street || number.checked_sub(1) == Some(street),
-            None => set(*number).is_none() || set(*number) == set(street),
+        street.is_some_and(|street| {
+            let behind = street_behind(head, *number);
+            behind.is_none_or(|behind| behind == street) || *number == street + 1
         })
     };
     if !asked.contains(&Field::HouseNumber)
@@ -177,7 +168,7 @@ pub(super) fn further_streets(
     let Some(&street) = fields[Field::Line1 as usize].first() else {
         return Vec::new();
     };
-    let is_first = listed_set_of(&headers[street]) == Some("address1");
+    let is_first = listed_qualifier(&headers[street]) == Some("address1");
     let own = fold(&headers[street]);
     let without_number = |folded: &str| folded.replace(|c: char| c.is_ascii_digit(), "");
     let has_other_number = |other: &str| {

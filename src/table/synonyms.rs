@@ -140,57 +140,68 @@ pub(super) fn additional_words(header: &str, field: Field) -> Vec<String> {
     rests.map(str::to_owned).collect()
 }
 
-/// The words of an address header that tell whose it is, folded: the `Code` of `Zip Code` tells nothing.
-pub(super) fn owner_words(header: &str, field: Field) -> Vec<String> {
-    let mut words = additional_words(header, field);
-    let folded = fold(header);
-    if is_listed(header) {
-        words.retain(|word| known(word).is_none() && !["code", "name"].contains(&word.as_str()));
-    } else {
-        // The list does not have all names of fields: `Billing Code`.
-        let mut sets = SYNONYMS.sets.iter();
-        let set = sets.find(|set| folded.starts_with(set.as_str()) && folded != **set);
-        words.extend(set.map(|set| set.strip_suffix("address").unwrap_or(set).to_owned()));
-    }
-    words
-}
-
-/// Whether a header is in the list as it is, without the words of a set.
-pub(super) fn is_listed(header: &str) -> bool {
-    SYNONYMS.headers.contains_key(&fold(header))
-}
-
 /// Whether a header may have a folded name of a field at an end: a short one only as a word, because `Cost` ends in `st`.
 fn has_word(header: &str, name: &str) -> bool {
     let mut words = header.split(|c: char| !c.is_alphanumeric());
     name.len() > SHORT || words.any(|word| fold(word) == name)
 }
 
-/// The set of the list that a header belongs to; `None` if it belongs to no set.
-pub(super) fn listed_set_of(header: &str) -> Option<&'static str> {
+/// The qualifier in front of a header, if it is in the list.
+pub(super) fn listed_qualifier(header: &str) -> Option<&'static str> {
     in_set(&fold(header)).map(|(set, _)| set)
 }
 
-/// The words in front of an address header, folded, and what it means without them; `None` for a header of the list, and
-/// for one that does not end in an address header.
-pub(super) fn unlisted_set_of(header: &str) -> Option<(String, Meaning)> {
+/// The listed qualifier that a header begins with, whatever follows: `Billing` of `Billing Code`.
+pub(super) fn listed_front(header: &str) -> Option<&'static str> {
+    let folded = fold(header);
+    let mut sets = SYNONYMS.sets.iter();
+    let set = sets.find(|set| folded.starts_with(set.as_str()) && folded != **set)?;
+    Some(without_address(set))
+}
+
+/// The words in front of an address header that the list does not have, folded, and what it means without them; `None` for
+/// a header that has a meaning, and for one that does not end in an address header.
+pub(super) fn unlisted_front(header: &str) -> Option<(String, Meaning)> {
     if header.len() > MAX_HEADER_LENGTH || meaning(header).is_some() || is_further_street(header) {
         return None;
     }
     let folded = fold(header);
     // The shortest front has the longest header behind it: `Street address` rather than `Address`.
     let mut splits = folded.char_indices().map(|(at, _)| folded.split_at(at));
-    let (set, meaning) = splits.find_map(|(set, rest)| {
-        let meaning = SYNONYMS.headers.get(rest)?;
-        has_word(header, rest).then_some((set, *meaning))
+    let (front, meaning) = splits.find_map(|(front, rest)| {
+        let meaning = known(rest)?;
+        has_word(header, rest).then_some((front, meaning))
     })?;
-    let set = set.strip_suffix("address").unwrap_or(set);
-    let is_numbered = set
+    let front = without_address(front);
+    let is_numbered = front
         .strip_prefix("address")
         .is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()));
     let is_address = meaning.field == Field::Address || meaning.field.is_address_part();
     // `Address_2 City` is of a further address of the customer, which is not sent.
-    (is_address && !set.is_empty() && !is_numbered).then(|| (set.to_owned(), meaning))
+    (is_address && !front.is_empty() && !is_numbered).then(|| (front.to_owned(), meaning))
+}
+
+/// The words behind an address header, folded, and what it means without them: `roof` of `Address (Roof)`.
+pub(super) fn words_behind(header: &str) -> Option<(String, Meaning)> {
+    if header.len() > MAX_HEADER_LENGTH || is_further_street(header) {
+        return None;
+    }
+    let ends = header.char_indices().filter(|(_, c)| !c.is_alphanumeric());
+    // The longest name: `Street 1` rather than `Street` of `Street 1 (Roof)`.
+    let (name, behind) = ends
+        .map(|(end, _)| header.split_at(end))
+        .rfind(|(name, behind)| known(&fold(name)).is_some() && !fold(behind).is_empty())?;
+    let meaning = known(&fold(name)).filter(|meaning| meaning.field.is_address_part())?;
+    let behind = fold(behind);
+    let is_part = |rest: &str| known(rest).is_some_and(|one| one.field.is_address_part());
+    let ends_in_part = behind.char_indices().any(|(at, _)| is_part(&behind[at..]));
+    // `Street Name` and `City Code` are further names.
+    let is_name = ["name", "code"].contains(&behind.as_str());
+    (!ends_in_part && !is_name).then_some((behind, meaning))
+}
+
+fn without_address(qualifier: &str) -> &str {
+    qualifier.strip_suffix("address").unwrap_or(qualifier)
 }
 
 /// Whether a header is the street of a further address of one customer, such as `Address_2 Street Line 1`.
@@ -209,17 +220,17 @@ pub(super) fn is_further_street(header: &str) -> bool {
 pub(super) fn is_street_name(header: &str) -> bool {
     let folded = fold(header);
     let mut names = SYNONYMS.street_names.iter();
-    names.any(|name| *name == folded) || set_of_street_name(header).is_some()
+    names.any(|name| *name == folded) || qualifier_of_street_name(header).is_some()
 }
 
-/// The set of the list that a header of street names belongs to; `None` if it belongs to no set.
-pub(super) fn set_of_street_name(header: &str) -> Option<&'static str> {
+/// The listed qualifier of a header of street names.
+pub(super) fn qualifier_of_street_name(header: &str) -> Option<&'static str> {
     let folded = fold(header);
     let mut names = SYNONYMS.street_names.iter();
     let front = names.find_map(|name| folded.strip_suffix(name.as_str()))?;
     let mut sets = SYNONYMS.sets.iter();
     let set = sets.find(|set| *set == front)?;
-    Some(set.strip_suffix("address").unwrap_or(set))
+    Some(without_address(set))
 }
 
 fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
@@ -227,7 +238,7 @@ fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
     let mut rests = sets.filter_map(|set| Some((set.as_str(), folded.strip_prefix(set.as_str())?)));
     let (set, meaning) = rests.find_map(|(set, rest)| Some((set, known(rest)?)))?;
     // `Mailing Address Street` and `Mailing City` are of one set.
-    let set = set.strip_suffix("address").unwrap_or(set);
+    let set = without_address(set);
     (meaning.field == Field::Address || meaning.field.is_address_part()).then_some((set, meaning))
 }
 

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use crate::model::RowNumber;
-use crate::table::address_blocks::AddressBlocks;
-use crate::table::address_sets::AddressSets;
+use crate::table::address_groups::AddressGroups;
+use crate::table::qualifiers::Qualifiers;
 use crate::table::street_columns::meanings;
 use crate::table::synonyms::Meaning;
 use crate::table::whole_addresses::whole_addresses;
@@ -42,9 +42,9 @@ pub(super) struct TableHead {
 /// What the headers and the rows around them mean, found when it is first asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Analysis {
-    sets: OnceCell<AddressSets>,
+    qualifiers: OnceCell<Qualifiers>,
     meanings: OnceCell<Vec<Option<Meaning>>>,
-    blocks: OnceCell<AddressBlocks>,
+    groups: OnceCell<AddressGroups>,
     whole_addresses: OnceCell<Vec<usize>>,
 }
 
@@ -100,22 +100,22 @@ impl TableHead {
         above.find(|title| !title.is_empty()).unwrap_or_default()
     }
 
-    /// The sets of address columns.
-    pub(super) fn sets(&self) -> &AddressSets {
-        let find = || AddressSets::find(&self.names);
-        self.analysis.sets.get_or_init(find)
+    /// The qualifiers of the headers.
+    pub(super) fn qualifiers(&self) -> &Qualifiers {
+        let find = || Qualifiers::find(&self.names);
+        self.analysis.qualifiers.get_or_init(find)
     }
 
     /// The meaning of each header in this table.
     pub(super) fn meanings(&self) -> &[Option<Meaning>] {
-        let find = || meanings(self, self.sets());
+        let find = || meanings(self);
         self.analysis.meanings.get_or_init(find)
     }
 
     /// The address columns of each address.
-    pub(super) fn blocks(&self) -> &AddressBlocks {
-        let find = || AddressBlocks::find(self);
-        self.analysis.blocks.get_or_init(find)
+    pub(super) fn groups(&self) -> &AddressGroups {
+        let find = || AddressGroups::find(self);
+        self.analysis.groups.get_or_init(find)
     }
 
     /// The columns at least half of whose cells read like whole addresses.

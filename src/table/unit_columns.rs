@@ -1,7 +1,7 @@
 //! The columns of units: those of several kinds, such as apartment and building, are used together.
 
 use crate::model::{Field, bare_unit, is_unit_text};
-use crate::table::synonyms::{Meaning, fold, listed_set_of, meaning, unit_word};
+use crate::table::synonyms::{Meaning, fold, listed_qualifier, meaning, unit_word};
 use crate::table::table_head::TableHead;
 
 /// The zero-based line of `line2` with second lines, which may have any unit.
@@ -92,13 +92,13 @@ pub(super) fn units_of_all_kinds(
     found: &[(usize, usize)],
 ) -> Result<Vec<usize>, Vec<usize>> {
     type Unit = (usize, usize);
-    let set = |column: usize| listed_set_of(&headers[column]);
-    let first = found.first().and_then(|(_, column)| set(*column));
+    let qualifier = |column: usize| listed_qualifier(&headers[column]);
+    let first = found.first().and_then(|(_, column)| qualifier(*column));
     let (homes, others): (Vec<Unit>, Vec<Unit>) =
         found.iter().partition(|(rank, _)| *rank < WORDED_FROM);
     let clash = |one: &Unit, other: &Unit| {
         let is_any = one.0.min(other.0) == SECOND_LINE;
-        one.1 != other.1 && (is_any || one.0 == other.0 || set(one.1) != set(other.1))
+        one.1 != other.1 && (is_any || one.0 == other.0 || qualifier(one.1) != qualifier(other.1))
     };
     let clashing = |one: &&Unit| homes.iter().any(|other| clash(one, other));
     let column = |(_, column): &Unit| *column;
@@ -109,6 +109,6 @@ pub(super) fn units_of_all_kinds(
     let others = others
         .iter()
         .map(column)
-        .filter(|column| set(*column).is_none() || set(*column) == first);
+        .filter(|column| qualifier(*column).is_none() || qualifier(*column) == first);
     Ok(homes.iter().map(column).chain(others).collect())
 }

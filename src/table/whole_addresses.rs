@@ -4,8 +4,8 @@
 use crate::model::{AddressKey, Field, RowNumber, WholeAddress};
 use crate::sheet::column_letters;
 use crate::sheet::{MissingField, SheetError};
+use crate::table::address_groups::fields;
 use crate::table::address_names::{house_rank, is_of_customer};
-use crate::table::address_places::fields;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{lettered, named};
 use crate::table::options::TableOptions;
@@ -57,7 +57,7 @@ pub(super) fn whole_address_choice(
     let of_parts = || {
         let is_street =
             |(column, field): &(usize, Field)| *field == Field::Line1 && !whole.contains(column);
-        let street = fields(headers.meanings()).find(is_street)?.0;
+        let street = fields(headers).find(is_street)?.0;
         lettered(&headers.names, &[street]).pop()
     };
     let street = street.cloned().or_else(|| {
@@ -144,21 +144,26 @@ fn differing_from_parts(
     part: impl Fn(Field) -> Option<usize>,
     whole: &[usize],
 ) -> (usize, usize) {
-    let house = |row: &CandidateRow| {
-        let text = |field| Some(row.cells.get(part(field)?)?.trim());
-        let street = text(Field::Line1).filter(|street| !street.is_empty())?;
-        let postal_code = text(Field::PostalCode).unwrap_or_default();
-        Some(AddressKey::new(street, postal_code, None))
-    };
     count_differing(headers, |row| {
         let others: Vec<AddressKey> = houses(row, whole, &headers.names).collect();
-        let own = house(row).filter(|_| !others.is_empty());
+        let own = house(row, &part).filter(|_| !others.is_empty());
         own.map_or_else(Vec::new, |own| [vec![own], others].concat())
     })
 }
 
+/// The house of a row by the columns of its parts; none without a street.
+pub(super) fn house(
+    row: &CandidateRow,
+    part: impl Fn(Field) -> Option<usize>,
+) -> Option<AddressKey> {
+    let text = |field| Some(row.cells.get(part(field)?)?.trim());
+    let street = text(Field::Line1).filter(|street| !street.is_empty())?;
+    let postal_code = text(Field::PostalCode).unwrap_or_default();
+    Some(AddressKey::new(street, postal_code, None))
+}
+
 /// The number of the first rows whose houses differ, and of those with any.
-fn count_differing(
+pub(super) fn count_differing(
     headers: &TableHead,
     houses: impl Fn(&CandidateRow) -> Vec<AddressKey>,
 ) -> (usize, usize) {

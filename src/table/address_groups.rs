@@ -1,0 +1,432 @@
+//! The addresses of a sheet, each a group of columns: one rule for all headers.
+//!
+//! Columns are of one address if the title above them and their qualifiers are equal (`qualifiers.rs`). A city, region and
+//! postal code without qualifiers stand together and go with the street in front of them that has no such parts of its own,
+//! or with the one behind where none stands in front. Any column of streets counts, whatever its header is. What follows
+//! from the groups is in `address_choice.rs`: parts of two groups are never used together.
+
+use std::collections::BTreeSet;
+
+use crate::model::{Field, RowNumber};
+use crate::sheet::column_of;
+use crate::table::columns::PARTS;
+use crate::table::street_cells::streets_by_cells;
+use crate::table::synonyms::fold;
+use crate::table::table_head::TableHead;
+
+/// The fields of a place.
+const PLACE: [Field; 3] = [Field::City, Field::Region, Field::PostalCode];
+
+/// The columns of each address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct AddressGroups {
+    /// From left to right.
+    pub(super) groups: Vec<AddressGroup>,
+    /// The columns of units, house numbers and the like that are of no particular one of several addresses.
+    pub(super) outside: Vec<usize>,
+    /// Whether titles above the headers distinguish them.
+    is_titled: bool,
+    /// Whether there is a column of whole addresses.
+    pub(super) has_whole: bool,
+}
+
+/// The columns of one address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct AddressGroup {
+    /// The title above the columns, and the qualifier of their headers; both empty for none.
+    pub(super) title: String,
+    pub(super) qualifier: String,
+    /// The user's name for it.
+    pub(super) name: String,
+    pub(super) columns: Vec<(usize, Field)>,
+}
+
+/// The row of titles that distinguish addresses.
+pub(super) fn address_titles(head: &TableHead) -> Option<RowNumber> {
+    head.titles_row.filter(|_| head.groups().is_titled)
+}
+
+impl AddressGroup {
+    pub(super) fn has(&self, field: Field) -> bool {
+        self.column_of(field).is_some()
+    }
+
+    /// The first column of a field.
+    pub(super) fn column_of(&self, field: Field) -> Option<usize> {
+        let column = self.columns.iter().find(|(_, other)| *other == field);
+        column.map(|(column, _)| *column)
+    }
+
+    /// The first column of the city, region or postal code.
+    pub(super) fn place(&self) -> Option<usize> {
+        PLACE.iter().find_map(|field| self.column_of(*field))
+    }
+
+    pub(super) fn has_column(&self, column: usize) -> bool {
+        self.indices().any(|index| index == column)
+    }
+
+    pub(super) fn indices(&self) -> impl Iterator<Item = usize> {
+        self.columns.iter().map(|(index, _)| *index)
+    }
+}
+
+impl AddressGroups {
+    pub(super) fn find(head: &TableHead) -> Self {
+        let mut parts: Vec<(usize, Field)> = fields(head).collect();
+        parts.retain(|(_, field)| field.is_address_part());
+        parts.extend(streets_by_cells(head).map(|street| (street, Field::Line1)));
+        parts.sort_unstable();
+        let streets = parts.iter().filter(|(_, field)| *field == Field::Line1);
+        let titles: BTreeSet<&str> = streets.map(|(street, _)| head.title_of(*street)).collect();
+        let mut grouping = Grouping {
+            head,
+            is_titled: titles.iter().filter(|title| !title.is_empty()).count() > 1,
+            parts,
+            groups: Vec::new(),
+        };
+        grouping.add_streets_and_qualified_places();
+        grouping.add_plain_places();
+        grouping.join_only_place();
+        let outside = grouping.add_others();
+        let mut found = Self {
+            is_titled: grouping.is_titled,
+            has_whole: fields(head).any(|(_, field)| field == Field::Address),
+            outside,
+            groups: grouping.groups,
+        };
+        for group in &mut found.groups {
+            group.columns.sort_unstable();
+        }
+        found.groups.sort_by_key(|group| group.columns[0]);
+        found.name(head);
+        found
+    }
+
+    /// The groups that are addresses: with a street and a city or postal code, or with a place that may be another's.
+    pub(super) fn addresses(&self) -> impl Iterator<Item = &AddressGroup> {
+        self.groups.iter().filter(|group| {
+            let has_code = group.has(Field::PostalCode);
+            if group.has(Field::Line1) {
+                group.has(Field::City) || has_code
+            } else {
+                let is_place = group.has(Field::City) && (has_code || group.has(Field::Region));
+                is_place && !self.has_whole
+            }
+        })
+    }
+
+    /// The group of a column.
+    pub(super) fn of(&self, column: usize) -> Option<&AddressGroup> {
+        self.groups.iter().find(|group| group.has_column(column))
+    }
+
+    /// The address with that name, or with a column of those letters.
+    pub(super) fn by_name_or_column(&self, asked: &str) -> Option<&AddressGroup> {
+        let by_column = || {
+            let column = column_of(asked)?;
+            self.addresses().find(|group| group.has_column(column))
+        };
+        self.by_name(asked).or_else(by_column)
+    }
+
+    /// The address with that name.
+    pub(super) fn by_name(&self, asked: &str) -> Option<&AddressGroup> {
+        let short = |text: &str| {
+            let folded = fold(text);
+            let short = folded.strip_suffix("address");
+            short.map_or(folded.clone(), str::to_owned)
+        };
+        let mut addresses = self.addresses();
+        addresses.find(|group| short(&group.name) == short(asked))
+    }
+}
+
+/// The columns that feed a field, each with it.
+pub(super) fn fields(head: &TableHead) -> impl Iterator<Item = (usize, Field)> {
+    let meanings = head.meanings().iter().enumerate();
+    meanings.filter_map(|(column, meaning)| Some((column, meaning.as_ref()?.field)))
+}
+
+/// The groups while columns are added.
+struct Grouping<'a> {
+    head: &'a TableHead,
+    is_titled: bool,
+    /// All columns of parts, from left to right.
+    parts: Vec<(usize, Field)>,
+    groups: Vec<AddressGroup>,
+}
+
+impl Grouping<'_> {
+    fn title(&self, column: usize) -> &str {
+        if self.is_titled {
+            self.head.title_of(column)
+        } else {
+            ""
+        }
+    }
+
+    /// Whether a column has no qualifier.
+    fn is_plain(&self, column: usize) -> bool {
+        self.head.qualifiers().of(column).is_empty()
+    }
+
+    fn group_of(&self, column: usize) -> Option<usize> {
+        let mut groups = self.groups.iter();
+        groups.position(|group| group.has_column(column))
+    }
+
+    /// The group with the title and qualifier of a column.
+    fn qualified(&self, column: usize) -> Option<usize> {
+        let qualifier = self.head.qualifiers().of(column);
+        let mut groups = self.groups.iter();
+        groups.position(|group| group.qualifier == qualifier && group.title == self.title(column))
+    }
+
+    /// Adds columns to a group, or to one of their own.
+    fn add(&mut self, group: Option<usize>, columns: Vec<(usize, Field)>) {
+        match group {
+            Some(at) => self.groups[at].columns.extend(columns),
+            None => self.groups.push(AddressGroup {
+                title: self.title(columns[0].0).to_owned(),
+                qualifier: self.head.qualifiers().of(columns[0].0).to_owned(),
+                columns,
+                ..AddressGroup::default()
+            }),
+        }
+    }
+
+    fn add_streets_and_qualified_places(&mut self) {
+        for part in self.parts.clone() {
+            let is_plain = self.is_plain(part.0);
+            if part.1 == Field::Line1 || PLACE.contains(&part.1) && !is_plain {
+                let own = self.qualified(part.0).filter(|_| !is_plain);
+                self.add(own, vec![part]);
+            }
+        }
+    }
+
+    /// Adds the cities, regions and postal codes without qualifiers to the nearest street in front that they may be of. They
+    /// may be of one behind if none is in front, or all stand in front of their streets.
+    fn add_plain_places(&mut self) {
+        let mut places = self.plain_places();
+        let streets = self
+            .parts
+            .iter()
+            .filter(|(_, field)| *field == Field::Line1);
+        let streets: Vec<usize> = streets.map(|(street, _)| *street).collect();
+        let first = places.first().map_or(0, |place| place[0].0);
+        let last = places.last().map_or(0, |place| place[0].0);
+        let all_in_front = streets.iter().all(|street| *street > first)
+            && streets.iter().any(|street| *street > last);
+        // A street in front of a place is not that of another place behind it.
+        places.sort_by_key(|place| streets.iter().all(|street| *street > place[0].0));
+        for place in places {
+            let (mut front, behind): (Vec<usize>, Vec<usize>) =
+                streets.iter().partition(|street| **street < place[0].0);
+            // A street that only its cells tell may be of the place too.
+            let has_unknown = front.iter().any(|street| !self.is_known(*street));
+            front.reverse();
+            let candidates = match front {
+                _ if all_in_front => behind,
+                front if has_unknown => front,
+                front => [front, behind].concat(),
+            };
+            let mut candidates = candidates.into_iter();
+            let street = candidates.find(|street| self.is_free(*street, &place));
+            self.add(street.and_then(|street| self.group_of(street)), place);
+        }
+    }
+
+    /// The columns of each place: behind a city with its region or postal code, another begins where a part is there already
+    /// or a street stands between.
+    fn plain_places(&self) -> Vec<Vec<(usize, Field)>> {
+        let mut places: Vec<Vec<(usize, Field)>> = Vec::new();
+        let plain = self
+            .parts
+            .iter()
+            .filter(|(column, _)| self.is_plain(*column));
+        for &(column, field) in plain.filter(|(_, field)| PLACE.contains(field)) {
+            let is_further = places.last().is_none_or(|place| {
+                let has = |wanted| place.iter().any(|(_, field)| *field == wanted);
+                let last = place[place.len() - 1].0;
+                let mut between = self
+                    .parts
+                    .iter()
+                    .filter(|part| (last..column).contains(&part.0));
+                let is_whole = has(Field::City) && place.len() > 1;
+                self.title(last) != self.title(column)
+                    || is_whole && (has(field) || between.any(|part| part.1 == Field::Line1))
+            });
+            match places.last_mut().filter(|_| !is_further) {
+                Some(place) => place.push((column, field)),
+                None => places.push(vec![(column, field)]),
+            }
+        }
+        // One part more is a question about this part, and not another address.
+        if let Some(rest) = places.pop_if(|place| place.len() == 1) {
+            match places.last_mut() {
+                Some(place) if self.title(place[0].0) == self.title(rest[0].0) => {
+                    place.extend(rest);
+                }
+                _ => places.push(rest),
+            }
+        }
+        places
+    }
+
+    /// Whether a place may be that of a street: it has no such parts of its own, the same title, and neither a city of another
+    /// address stands between nor a street that only its cells tell.
+    fn is_free(&self, street: usize, place: &[(usize, Field)]) -> bool {
+        let qualifiers = self.head.qualifiers();
+        let is_other_city = |column| {
+            let other = qualifiers.of(column);
+            let has = |field| qualifiers.column(other, field).is_some();
+            qualifiers.is_named(column, Field::City)
+                && !["", qualifiers.of(street)].contains(&other)
+                && !has(Field::Line1)
+                && (has(Field::Region) || has(Field::PostalCode))
+        };
+        let is_other_street = |column| {
+            column != street
+                && self.parts.contains(&(column, Field::Line1))
+                && !self.is_known(column)
+        };
+        let (start, end) = (place[0].0, place[place.len() - 1].0);
+        let mut between = street.min(start)..street.max(end);
+        !place.iter().any(|(_, field)| self.has_part(street, *field))
+            && self.title(street) == self.title(start)
+            && !between.any(|column| is_other_city(column) || is_other_street(column))
+    }
+
+    /// Whether the header of a street tells that it is one.
+    fn is_known(&self, street: usize) -> bool {
+        self.head.meanings()[street].is_some()
+    }
+
+    /// Whether the address of a column has a part, or a column has its qualifier and the name of the part.
+    fn has_part(&self, column: usize, field: Field) -> bool {
+        let qualifiers = self.head.qualifiers();
+        let own = qualifiers.of(column);
+        let group = self.group_of(column).map(|at| &self.groups[at]);
+        group.is_some_and(|group| group.has(field))
+            || !own.is_empty() && qualifiers.column(own, field).is_some()
+    }
+
+    /// Joins parts with a qualifier with the only street if that has none, and no such parts.
+    fn join_only_place(&mut self) {
+        self.groups.sort_by_key(|group| !group.has(Field::Line1));
+        if let [street, place] = &self.groups[..]
+            && street.qualifier.is_empty()
+            && !place.qualifier.is_empty()
+            && !place.has(Field::Line1)
+            && !place.columns.iter().any(|(_, field)| street.has(*field))
+        {
+            let columns = place.columns.clone();
+            self.groups.truncate(1);
+            self.add(Some(0), columns);
+        }
+    }
+
+    /// Adds units, house numbers and the like, and countries; returns the columns of units and numbers of no group.
+    fn add_others(&mut self) -> Vec<usize> {
+        let is_other = |(_, field): &(usize, Field)| !PARTS.contains(field);
+        let mut others: Vec<(usize, Field)> = self.parts.clone();
+        others.retain(is_other);
+        others.sort_by_key(|(column, _)| self.is_plain(*column));
+        let mut outside = Vec::new();
+        for (column, field) in others {
+            let is_named = self.head.qualifiers().meaning(column).is_some();
+            let is_qualified = is_named && PARTS.iter().any(|part| self.has_part(column, *part));
+            let own = self.qualified(column).filter(|_| !self.is_plain(column));
+            let group = match field {
+                _ if own.is_some() || is_qualified => own,
+                Field::Country => self.group_of_country(column),
+                Field::Line2 => self.group_of_unit(column),
+                _ => self.group_of_number(column),
+            };
+            if group.is_some() {
+                self.add(group, vec![(column, field)]);
+            } else if field != Field::Country {
+                outside.push(column);
+            }
+        }
+        outside
+    }
+
+    /// The address in front that has no country, or the only one without a qualifier; `None` for a single country beside
+    /// addresses with qualifiers, which is that of all.
+    fn group_of_country(&self, column: usize) -> Option<usize> {
+        let countries = self
+            .parts
+            .iter()
+            .filter(|(_, field)| *field == Field::Country);
+        if countries.count() == 1 && !self.is_titled {
+            return self.only_plain();
+        }
+        let front = (0..column).rev().filter_map(|front| self.group_of(front));
+        let mut front = front.filter(|at| self.groups[*at].title == self.title(column));
+        front.find(|at| !self.groups[*at].has(Field::Country))
+    }
+
+    /// The address of the only street without a qualifier, or of the street directly behind or in front of a number.
+    fn group_of_number(&self, column: usize) -> Option<usize> {
+        let mut beside = self.beside(column).into_iter().rev().flatten();
+        let street = beside.find(|other| self.parts.contains(&(*other, Field::Line1)));
+        let only = || (self.groups.len() == 1).then_some(0);
+        self.only_plain()
+            .or_else(|| self.group_of(street?))
+            .or_else(only)
+    }
+
+    /// The address of the street directly in front of a unit, or the only one directly beside it; elsewhere the one of the
+    /// nearest street, or of several addresses the only one without a qualifier.
+    fn group_of_unit(&self, unit: usize) -> Option<usize> {
+        let is_street = |column: &usize| self.parts.contains(&(*column, Field::Line1));
+        // An address with a unit of its own has no other.
+        let group_of = |column: Option<usize>| {
+            let at = self.group_of(column?)?;
+            let own = &self.groups[at].qualifier;
+            let has_own = !own.is_empty() && self.has_part(column?, Field::Line2);
+            (!has_own).then_some(at)
+        };
+        let [front, behind] = self.beside(unit);
+        let in_front = (0..unit).rev().filter(is_street);
+        let behind_it = (unit..self.head.names.len()).filter(is_street);
+        let nearest = || {
+            in_front
+                .chain(behind_it)
+                .find_map(|street| group_of(Some(street)))
+        };
+        let mut beside: Vec<usize> = [front, behind].into_iter().filter_map(group_of).collect();
+        beside.dedup();
+        let places = self.groups.iter().filter(|group| group.place().is_some());
+        match beside[..] {
+            [in_front, ..] if front.as_ref().is_some_and(is_street) => Some(in_front),
+            [only] => Some(only),
+            _ if places.count() > 1 => self.only_plain(),
+            _ => nearest(),
+        }
+    }
+
+    /// The columns directly in front of and behind a unit or number, apart from others.
+    fn beside(&self, column: usize) -> [Option<usize>; 2] {
+        let is_other = |other: &usize| {
+            let mut parts = self.parts.iter().filter(|(part, _)| part == other);
+            parts.any(|(_, field)| *field != Field::Country && !PARTS.contains(field))
+        };
+        let front = (0..column).rfind(|other| !is_other(other));
+        let behind = (column + 1..self.head.names.len()).find(|other| !is_other(other));
+        [front, behind]
+    }
+
+    /// The only group of a street without a qualifier whose header tells that it is one.
+    fn only_plain(&self) -> Option<usize> {
+        let is_plain = |at: &usize| {
+            let street = self.groups[*at].column_of(Field::Line1);
+            self.groups[*at].qualifier.is_empty() && street.is_some_and(|one| self.is_known(one))
+        };
+        let mut plain = (0..self.groups.len()).filter(is_plain);
+        plain.next().filter(|_| plain.next().is_none())
+    }
+}
