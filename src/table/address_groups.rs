@@ -383,11 +383,12 @@ impl Grouping<'_> {
     /// nearest street, or of several addresses the only one without a qualifier.
     fn group_of_unit(&self, unit: usize) -> Option<usize> {
         let is_street = |column: &usize| self.parts.contains(&(*column, Field::Line1));
-        // An address with a unit of its own has no other.
+        // Of several addresses, one with a unit of its own has no other.
         let group_of = |column: Option<usize>| {
             let at = self.group_of(column?)?;
             let own = &self.groups[at].qualifier;
-            let has_own = !own.is_empty() && self.has_part(column?, Field::Line2);
+            let unit = self.head.qualifiers().column(own, Field::Line2);
+            let has_own = self.groups.len() > 1 && !own.is_empty() && unit.is_some();
             (!has_own).then_some(at)
         };
         let [front, behind] = self.beside(unit);

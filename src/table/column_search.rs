@@ -156,7 +156,7 @@ impl Columns {
             let parts = missing.iter_mut().filter(|one| PARTS.contains(&one.field));
             parts.for_each(|one| one.suggestions.clear());
         }
-        self.keep_one_address(head, &mut missing)?;
+        self.keep_one_address(head, &mut missing);
         if missing.is_empty() {
             return Ok(());
         }

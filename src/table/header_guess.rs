@@ -1,10 +1,9 @@
 //! Suggests headers for required fields that no column feeds.
 
 use crate::model::{EXCERPT_CHARS, Field, Region, WordList, fold_place};
-use crate::sheet::{MissingField, SheetError, SuggestedHeader, UnsuitableColumn, UnsuitableReason};
+use crate::sheet::{MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason};
 use crate::table::address_choice::{are_of_two, units_of};
 use crate::table::columns::{Columns, PARTS};
-use crate::table::field_columns::ambiguous;
 use crate::table::street_columns::{has_house_numbers, likely_house_numbers};
 use crate::table::synonyms::{
     additional_words, fold, listed_qualifier, meaning, nearness, unlisted_front,
@@ -38,14 +37,7 @@ impl Columns {
     }
 
     /// Keeps the suggestions for parts that are of one address with the parts before them, used or suggested.
-    ///
-    /// # Errors
-    /// [`SheetError::Ambiguous`] for streets of several addresses.
-    pub(super) fn keep_one_address(
-        &self,
-        head: &TableHead,
-        missing: &mut [MissingField],
-    ) -> Result<(), SheetError> {
+    pub(super) fn keep_one_address(&self, head: &TableHead, missing: &mut [MissingField]) {
         let used = PARTS
             .iter()
             .filter_map(|part| Some((*part, *self.of(*part).first()?)));
@@ -57,17 +49,8 @@ impl Columns {
                 parts.any(|part| are_of_two(*part, (field, column), head))
             };
             one.suggestions.retain(|near| !is_of_other(near.column));
-            let columns: Vec<usize> = one.suggestions.iter().map(|near| near.column).collect();
-            let Some(&first) = columns.first() else {
-                continue;
-            };
-            let is_rival = |column: &usize| are_of_two((field, first), (field, *column), head);
-            if field == Field::Line1 && columns.iter().any(is_rival) {
-                return Err(ambiguous(&head.names, field, &columns));
-            }
-            parts.push((field, first));
+            parts.extend(one.suggestions.first().map(|near| (field, near.column)));
         }
-        Ok(())
     }
 
     /// Adds the unit with the words of a street that is used or suggested.

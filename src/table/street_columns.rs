@@ -95,22 +95,17 @@ fn has_no_other_digits(street: &str) -> bool {
 
 /// Lets a name of streets feed the street if there is a house number, and no other street with the same words.
 fn take_street_names_as_streets(head: &TableHead, meanings: &mut [Option<Meaning>]) {
-    let (field, rank) = (Field::Line1, 0);
     let qualifier = |column: usize| head.qualifiers().of(column);
-    for street in 0..meanings.len() {
-        let has = |wanted: Field, is_wanted: &dyn Fn(usize) -> bool| {
-            let mut columns = meanings.iter().enumerate();
-            columns.any(|(column, one)| {
-                one.is_some_and(|one| one.field == wanted) && is_wanted(column)
-            })
-        };
-        let is_own = |column| qualifier(column) == qualifier(street);
-        if is_street_name(&head.names[street])
-            && has(Field::HouseNumber, &|number| {
-                is_own(number) || number + 1 == street
-            })
-            && !has(Field::Line1, &is_own)
-        {
+    for street in (0..meanings.len()).filter(|street| is_street_name(&head.names[*street])) {
+        let means = |column: usize, field| meanings[column].is_some_and(|one| one.field == field);
+        let is_own = |column: &usize| qualifier(*column) == qualifier(street);
+        let mut columns = 0..meanings.len();
+        let is_number = |column: usize| means(column, Field::HouseNumber);
+        let has_number =
+            columns.any(|column| is_number(column) && (is_own(&column) || column + 1 == street));
+        let mut own = (0..meanings.len()).filter(is_own);
+        if has_number && !own.any(|column| means(column, Field::Line1)) {
+            let (field, rank) = (Field::Line1, 0);
             meanings[street] = Some(Meaning { field, rank });
         }
     }
