@@ -84,7 +84,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `address_choice.rs` | which columns hold the address, and the questions where the headers do not tell |
-//! | `address_groups.rs`, `address_names.rs` | the columns of each address; its name in a question |
+//! | `address_groups.rs`, `address_additions.rs`, `address_names.rs` | the columns of each address; those of units, numbers and countries; its name in a question |
 //! | `qualifiers.rs` | the words of an address header besides the name of its field |
 //! | `whole_addresses.rs` | columns of whole addresses, and the questions about them |
 //! | `table_head.rs` | the headers that were found, and what they mean with the rows around them |

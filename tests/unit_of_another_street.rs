@@ -21,7 +21,14 @@ fn a_unit_is_that_of_the_address_that_it_stands_in_or_beside() {
     let inside = |n: [&str; 3]| format!("{},{},Apt,{}", n[0], n[1], n[2]);
     let in_front = |n: [&str; 3]| format!("Apt,{}", n.join(","));
     let far = |n: [&str; 3]| format!("Apt,Crew,{}", n.join(","));
+    let behind_other = |n: [&str; 3]| format!("{},Crew,Apt,{},{}", n[0], n[1], n[2]);
     for (headers, cells, addresses, owner) in [
+        (
+            behind_other(plain),
+            format!("{one},x,{unit},{}", other.join(",")),
+            ["Street Address", "Home"],
+            Some(0),
+        ),
         (
             inside(plain),
             format!("{one},{},{unit},{}", other[0], other[1]),

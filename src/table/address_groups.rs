@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 
 use crate::model::{Field, RowNumber};
 use crate::sheet::column_of;
-use crate::table::columns::PARTS;
 use crate::table::street_cells::streets_by_cells;
 use crate::table::synonyms::fold;
 use crate::table::table_head::TableHead;
@@ -149,16 +148,16 @@ pub(super) fn fields(head: &TableHead) -> impl Iterator<Item = (usize, Field)> {
 }
 
 /// The groups while columns are added.
-struct Grouping<'a> {
-    head: &'a TableHead,
-    is_titled: bool,
+pub(super) struct Grouping<'a> {
+    pub(super) head: &'a TableHead,
+    pub(super) is_titled: bool,
     /// All columns of parts, from left to right.
-    parts: Vec<(usize, Field)>,
-    groups: Vec<AddressGroup>,
+    pub(super) parts: Vec<(usize, Field)>,
+    pub(super) groups: Vec<AddressGroup>,
 }
 
 impl Grouping<'_> {
-    fn title(&self, column: usize) -> &str {
+    pub(super) fn title(&self, column: usize) -> &str {
         if self.is_titled {
             self.head.title_of(column)
         } else {
@@ -167,24 +166,24 @@ impl Grouping<'_> {
     }
 
     /// Whether a column has no qualifier.
-    fn is_plain(&self, column: usize) -> bool {
+    pub(super) fn is_plain(&self, column: usize) -> bool {
         self.head.qualifiers().of(column).is_empty()
     }
 
-    fn group_of(&self, column: usize) -> Option<usize> {
+    pub(super) fn group_of(&self, column: usize) -> Option<usize> {
         let mut groups = self.groups.iter();
         groups.position(|group| group.has_column(column))
     }
 
     /// The group with the title and qualifier of a column.
-    fn qualified(&self, column: usize) -> Option<usize> {
+    pub(super) fn qualified(&self, column: usize) -> Option<usize> {
         let qualifier = self.head.qualifiers().of(column);
         let mut groups = self.groups.iter();
         groups.position(|group| group.qualifier == qualifier && group.title == self.title(column))
     }
 
     /// Adds columns to a group, or to one of their own.
-    fn add(&mut self, group: Option<usize>, columns: Vec<(usize, Field)>) {
+    pub(super) fn add(&mut self, group: Option<usize>, columns: Vec<(usize, Field)>) {
         match group {
             Some(at) => self.groups[at].columns.extend(columns),
             None => self.groups.push(AddressGroup {
@@ -300,12 +299,12 @@ impl Grouping<'_> {
     }
 
     /// Whether the header of a street tells that it is one.
-    fn is_known(&self, street: usize) -> bool {
+    pub(super) fn is_known(&self, street: usize) -> bool {
         self.head.meanings()[street].is_some()
     }
 
     /// Whether the address of a column has a part, or a column has its qualifier and the name of the part.
-    fn has_part(&self, column: usize, field: Field) -> bool {
+    pub(super) fn has_part(&self, column: usize, field: Field) -> bool {
         let qualifiers = self.head.qualifiers();
         let own = qualifiers.of(column);
         let group = self.group_of(column).map(|at| &self.groups[at]);
@@ -326,108 +325,5 @@ impl Grouping<'_> {
             self.groups.truncate(1);
             self.add(Some(0), columns);
         }
-    }
-
-    /// Adds units, house numbers and the like, and countries; returns the columns of units and numbers of no group.
-    fn add_others(&mut self) -> Vec<usize> {
-        let is_other = |(_, field): &(usize, Field)| !PARTS.contains(field);
-        let mut others: Vec<(usize, Field)> = self.parts.clone();
-        others.retain(is_other);
-        others.sort_by_key(|(column, _)| self.is_plain(*column));
-        let mut outside = Vec::new();
-        for (column, field) in others {
-            let is_named = self.head.qualifiers().meaning(column).is_some();
-            let is_qualified = is_named && PARTS.iter().any(|part| self.has_part(column, *part));
-            let own = self.qualified(column).filter(|_| !self.is_plain(column));
-            let group = match field {
-                _ if own.is_some() || is_qualified => own,
-                Field::Country => self.group_of_country(column),
-                Field::Line2 => self.group_of_unit(column),
-                _ => self.group_of_number(column),
-            };
-            if group.is_some() {
-                self.add(group, vec![(column, field)]);
-            } else if field != Field::Country {
-                outside.push(column);
-            }
-        }
-        outside
-    }
-
-    /// The address in front that has no country, or the only one without a qualifier; `None` for a single country beside
-    /// addresses with qualifiers, which is that of all.
-    fn group_of_country(&self, column: usize) -> Option<usize> {
-        let countries = self
-            .parts
-            .iter()
-            .filter(|(_, field)| *field == Field::Country);
-        if countries.count() == 1 && !self.is_titled {
-            return self.only_plain();
-        }
-        let front = (0..column).rev().filter_map(|front| self.group_of(front));
-        let mut front = front.filter(|at| self.groups[*at].title == self.title(column));
-        front.find(|at| !self.groups[*at].has(Field::Country))
-    }
-
-    /// The address of the only street without a qualifier, or of the street directly behind or in front of a number.
-    fn group_of_number(&self, column: usize) -> Option<usize> {
-        let mut beside = self.beside(column).into_iter().rev().flatten();
-        let street = beside.find(|other| self.parts.contains(&(*other, Field::Line1)));
-        let only = || (self.groups.len() == 1).then_some(0);
-        self.only_plain()
-            .or_else(|| self.group_of(street?))
-            .or_else(only)
-    }
-
-    /// The address of the street directly in front of a unit, or the only one directly beside it; elsewhere the one of the
-    /// nearest street, or of several addresses the only one without a qualifier.
-    fn group_of_unit(&self, unit: usize) -> Option<usize> {
-        let is_street = |column: &usize| self.parts.contains(&(*column, Field::Line1));
-        // Of several addresses, one with a unit of its own has no other.
-        let group_of = |column: Option<usize>| {
-            let at = self.group_of(column?)?;
-            let own = &self.groups[at].qualifier;
-            let unit = self.head.qualifiers().column(own, Field::Line2);
-            let has_own = self.groups.len() > 1 && !own.is_empty() && unit.is_some();
-            (!has_own).then_some(at)
-        };
-        let [front, behind] = self.beside(unit);
-        let in_front = (0..unit).rev().filter(is_street);
-        let behind_it = (unit..self.head.names.len()).filter(is_street);
-        let nearest = || {
-            in_front
-                .chain(behind_it)
-                .find_map(|street| group_of(Some(street)))
-        };
-        let mut beside: Vec<usize> = [front, behind].into_iter().filter_map(group_of).collect();
-        beside.dedup();
-        let places = self.groups.iter().filter(|group| group.place().is_some());
-        match beside[..] {
-            [in_front, ..] if front.as_ref().is_some_and(is_street) => Some(in_front),
-            [only] => Some(only),
-            _ if places.count() > 1 => self.only_plain(),
-            _ => nearest(),
-        }
-    }
-
-    /// The columns directly in front of and behind a unit or number, apart from others.
-    fn beside(&self, column: usize) -> [Option<usize>; 2] {
-        let is_other = |other: &usize| {
-            let mut parts = self.parts.iter().filter(|(part, _)| part == other);
-            parts.any(|(_, field)| *field != Field::Country && !PARTS.contains(field))
-        };
-        let front = (0..column).rfind(|other| !is_other(other));
-        let behind = (column + 1..self.head.names.len()).find(|other| !is_other(other));
-        [front, behind]
-    }
-
-    /// The only group of a street without a qualifier whose header tells that it is one.
-    fn only_plain(&self) -> Option<usize> {
-        let is_plain = |at: &usize| {
-            let street = self.groups[*at].column_of(Field::Line1);
-            self.groups[*at].qualifier.is_empty() && street.is_some_and(|one| self.is_known(one))
-        };
-        let mut plain = (0..self.groups.len()).filter(is_plain);
-        plain.next().filter(|_| plain.next().is_none())
     }
 }

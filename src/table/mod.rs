@@ -6,6 +6,7 @@
 //!
 //! Values are not interpreted here: `import::check` does that.
 
+mod address_additions;
 mod address_choice;
 mod address_groups;
 mod address_names;
