@@ -235,9 +235,9 @@ fn results_that_are_no_longer_a_whole_block_are_kept_and_told() {
     let twice = own.to_owned() + results + results;
     let row = text.lines().nth(1).unwrap();
     for (edited, kept, appended) in [
-        (removed, 11, results),
-        (moved, 12, results),
-        (twice, 12, ""),
+        (removed, APPENDED.len() - 1, results),
+        (moved, APPENDED.len(), results),
+        (twice, APPENDED.len(), ""),
     ] {
         let cells = ",old".repeat(edited.split(',').count() - own.split(',').count());
         stage.file("edited.csv", format!("{edited}\n{row}{cells}\n"));

@@ -26,5 +26,6 @@ pub use error::{ClientSetupError, TransportError};
 pub use http_response::HttpResponse;
 pub use images::{ImageClient, ImageError, ImageKind};
 pub use oauth::{OauthApp, OauthClient, OauthError, PendingAuthorization, RevocationCredentials};
+pub use retry::MAX_ATTEMPTS;
 pub use settings::{BaseUrl, BearerToken, ClientSecret, ServiceVersion, Timeouts};
 pub use verdict::{ApiCall, Attempt, FatalResponse, Verdict};

@@ -14,7 +14,7 @@ use rand::{Rng, RngExt as _};
 use crate::api::{Attempt, HttpResponse, Verdict};
 
 /// Maximum number of attempts of a call.
-pub(super) const MAX_ATTEMPTS: u32 = 6;
+pub const MAX_ATTEMPTS: u32 = 6;
 
 /// Maximum delay after the first attempt; it doubles with each attempt.
 const FIRST_DELAY: Duration = Duration::from_millis(500);

@@ -76,9 +76,7 @@ fn a_call_that_fails_every_time_is_given_up_after_its_attempts() {
         let names: Vec<_> = (1..=MAX_ATTEMPTS)
             .map(|number| name(&decide(ApiCall::Me, &result, number)))
             .collect();
-        assert_eq!(
-            names,
-            ["again", "again", "again", "again", "again", "exhausted"]
-        );
+        let (last, before) = names.split_last().unwrap();
+        assert!(*last == "exhausted" && before.iter().all(|name| *name == "again"));
     }
 }

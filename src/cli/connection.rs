@@ -50,7 +50,7 @@ pub(super) fn token_of_environment() -> Result<Option<BearerToken>, CommandError
         return Ok(None);
     };
     let token = text.to_str().and_then(BearerToken::new);
-    let invalid = || CliError::NoToken(TOKEN_VARIABLE).into();
+    let invalid = || CliError::InvalidToken(TOKEN_VARIABLE).into();
     token.map(Some).ok_or_else(invalid)
 }
 

@@ -190,7 +190,7 @@ pub(super) fn token(context: &Context) -> Result<BearerToken, CommandError> {
         // Input that cannot be read counts as empty.
         read_short(Ok(std::io::stdin())).unwrap_or_default()
     };
-    BearerToken::new(&text).ok_or_else(|| CliError::NoToken("standard input").into())
+    BearerToken::new(&text).ok_or_else(|| CliError::InvalidToken("standard input").into())
 }
 
 fn read_short(source: std::io::Result<impl Read>) -> std::io::Result<String> {

@@ -42,7 +42,7 @@ impl Outcome {
 
 /// The number of rows per outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OutcomeCounts([u64; 9]);
+pub struct OutcomeCounts([u64; Outcome::ALL.len()]);
 
 impl OutcomeCounts {
     /// Adds one row.

@@ -20,14 +20,15 @@ impl Request {
         let mut request = sent.clone();
         let response = &answer.request;
         let original = StreetAddress::new(&(&answer.address).into());
-        let own = StreetAddress::new(&sent.address);
-        let home = own.compare(&original);
+        let requested = StreetAddress::new(&sent.address);
+        let compared = requested.compare(&original);
         let customer = Customer::from(&response.customer);
         let is_other_customer = customers_differ(&sent.customer, &customer);
         let has_other_unit = unit_differs(sent, answer);
-        let is_flat = own.units().is_some() != original.units().is_some() && is_other_customer;
-        let has_other_street = home.is_other_unit()
-            && !(home == AddressMatch::OtherUnit && has_other_unit)
+        let is_flat =
+            requested.units().is_some() != original.units().is_some() && is_other_customer;
+        let has_other_street = compared.is_other_unit()
+            && !(compared == AddressMatch::OtherUnit && has_other_unit)
             || is_flat && !has_other_unit;
         if has_other_street {
             request.address.line1.clone_from(&answer.address.line1);

@@ -3,6 +3,8 @@
 //! Files, rows and measurements are counted from 0, again from the first after the last, so that a history makes sense
 //! after steps were taken out of it.
 
+use gutterbatch::api::MAX_ATTEMPTS;
+
 use super::loopback::{Trouble, TroubleKind};
 use super::service::ContractorAction;
 use super::sheet_edit::SheetEdit;
@@ -185,8 +187,7 @@ impl Fate {
             | TroubleKind::RateLimited(Some(3600..))
             | TroubleKind::DeathBefore
             | TroubleKind::DeathAfter => true,
-            // Each row is tried six times.
-            _ => trouble.times >= 6,
+            _ => trouble.times >= MAX_ATTEMPTS as usize,
         };
         self.dies_after.is_some() || self.trouble.is_some_and(is_lasting)
     }

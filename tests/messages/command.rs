@@ -66,7 +66,7 @@ pub(super) fn rows() -> Vec<String> {
         }],
         CliError::NotGiven(_) => [CliError::NotGiven(CLIENT_ID)],
         CliError::NoSecret(_) => [CliError::NoSecret(PathBuf::from("secret.txt"))],
-        CliError::NoToken(_) => [CliError::NoToken("GUTTERBATCH_TOKEN")],
+        CliError::InvalidToken(_) => [CliError::InvalidToken("GUTTERBATCH_TOKEN")],
         CliError::NoExternalId { .. } => [CliError::NoExternalId {
             journal: PathBuf::from("default.db"),
             external_id: text("A-1"),

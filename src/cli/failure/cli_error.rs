@@ -96,9 +96,9 @@ pub enum CliError {
     /// A file without a client secret.
     #[error("{0} contains no client secret")]
     NoSecret(PathBuf),
-    /// Where a token was expected.
+    /// A text that is not a token.
     #[error("{0} contains no valid token")]
-    NoToken(&'static str),
+    InvalidToken(&'static str),
     /// An id that the journal does not know.
     #[error("--id: the journal {journal} has no external id `{external_id}`")]
     NoExternalId {
@@ -230,7 +230,7 @@ impl From<CliError> for CommandError {
             CliError::Unset { setting: ConnectionSetting { flag, variable, .. }, .. } => of(Kind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),
             CliError::NotGiven(ConnectionSetting { flag, variable, .. }) => of(Kind::Usage).hinted(format!("give it with {flag} or {variable}")),
             CliError::NoSecret(_) => of(Kind::Usage).hinted("put the client secret of the app into that file, and nothing else"),
-            CliError::NoToken(_) => of(Kind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
+            CliError::InvalidToken(_) => of(Kind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
             CliError::NoExternalId { near, .. } => {
                 let flags = near.iter().map(|near| vec![SuggestedFlag::new("--id", near)]).collect();
                 let hint = "give the id with its --id-prefix; a row that was never submitted is shown by `gutterbatch check FILE` only";

@@ -64,19 +64,23 @@ pub(super) fn parse(values: Parameters) -> Result<MeasuredResult, NumbersForm> {
 
 impl From<&Figures> for NumbersForm {
     fn from(figures: &Figures) -> Self {
+        let Figures {
+            gutter_length_ft,
+            gutter_size_in,
+            corner_count,
+            downspouts,
+            installer_message,
+        } = figures;
         let inches = |size: Option<u8>| size.map_or_else(String::new, |size| size.to_string());
         let mut form = Serializer::new(String::new());
         let mut fill = |name: &str, value: String| {
             form.append_pair(name, &value);
         };
-        fill("length", figures.gutter_length_ft.decimal().to_string());
-        fill("size", inches(figures.gutter_size_in));
-        fill("corners", figures.corner_count.to_string());
-        fill(
-            "message",
-            figures.installer_message.clone().unwrap_or_default(),
-        );
-        for (spout, row) in figures.downspouts.iter().zip(1..) {
+        fill("length", gutter_length_ft.decimal().to_string());
+        fill("size", inches(*gutter_size_in));
+        fill("corners", corner_count.to_string());
+        fill("message", installer_message.clone().unwrap_or_default());
+        for (spout, row) in downspouts.iter().zip(1..) {
             fill(
                 &format!("length_{row}"),
                 spout.length_ft.decimal().to_string(),
