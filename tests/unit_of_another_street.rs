@@ -139,3 +139,20 @@ fn a_unit_in_front_of_any_other_street_is_sent() {
         assert!(page.contains("line2        Unit"), "{headers}: {page}");
     }
 }
+
+#[test]
+fn a_unit_below_a_title_is_that_of_the_title() {
+    let stage = Stage::offline();
+    stage.file(
+        "leads.csv",
+        ",,,Service address,,,,,Billing address,,,,\n\
+         ID,Name,Email,Street,City,State,Zip,Unit,Street,City,State,Zip,Unit\n\
+         L-1,Ada,a@example.com,10 Beech St,Columbus,OH,43206,Apt 9,90 Oak St,Dublin,OH,43017,Apt 4\n",
+    );
+    for (address, unit) in [("Service", "Apt 9"), ("Billing", "Apt 4")] {
+        let page = stage.run(&["check", "leads.csv", "--address", address]);
+        let page = page.expect(0).stdout;
+        let mapping = page.split("not used").next().unwrap();
+        assert!(mapping.contains(unit), "{page}");
+    }
+}

@@ -131,8 +131,7 @@ fn announce(running: &SandboxHandle, context: &Context) -> Result<(), CommandErr
     if !context.console.prints_json() {
         return context.console.print_result(&text(connection_info));
     }
-    let line =
-        serde_json::to_string(connection_info).expect("an connection_info has only string keys");
+    let line = serde_json::to_string(connection_info).expect("the connection has only string keys");
     context.console.write_stdout((line + "\n").as_bytes())
 }
 

@@ -64,9 +64,10 @@ impl Grouping<'_> {
         let group_of = |column: Option<usize>| {
             let at = self.group_of(column?)?;
             let own = &self.groups[at].qualifier;
-            let unit = self.head.qualifiers().column(own, Field::Line2);
-            let has_own = self.groups.len() > 1 && !own.is_empty() && unit.is_some();
-            (!has_own).then_some(at)
+            let own_unit = self.head.qualifiers().column(own, Field::Line2);
+            let has_own = self.groups.len() > 1 && !own.is_empty() && own_unit.is_some();
+            let has_title = self.groups[at].title == self.title(unit);
+            (has_title && !has_own).then_some(at)
         };
         let [front, behind] = self.beside(unit);
         let in_front = (0..unit).rev().filter(is_street);

@@ -199,9 +199,23 @@ fn a_number_with_a_separator_or_a_time_is_none_and_another_type_or_direction_is_
 #[test]
 fn an_english_street_type_stands_behind_the_name_wherever_its_column_is() {
     let headers = "House No,Street Type,Street Name";
-    let streets = ["12,St,Elm", "13,Ave,Oak", "14,rue,Principale"];
+    let streets = [
+        "12,St,Elm",
+        "13,Ave,Oak",
+        "14,rue,Principale",
+        "15,Hwy,12",
+        "16,County Road,12",
+        "17,Ave,of the Americas",
+    ];
     assert_eq!(
         sent(headers, &streets),
-        ["12 Elm St", "13 Oak Ave", "14 rue Principale"]
+        [
+            "12 Elm St",
+            "13 Oak Ave",
+            "14 rue Principale",
+            "15 Hwy 12",
+            "16 County Road 12",
+            "17 Ave of the Americas"
+        ]
     );
 }

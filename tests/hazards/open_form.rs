@@ -222,7 +222,7 @@ fn a_number_is_sent_with_the_words_that_its_format_shows_around_it() {
             "<table:table-cell office:value-type=\"float\" office:value=\"{value}\"><text:p>{shown}</text:p></table:table-cell>"
         )
     };
-    let (id, unit) = (number("123", "L-00123"), number("5", "Apt 5"));
+    let (id, unit) = (number("123", "L-00123"), number("5", "Apt. 5"));
     let quarter = number("0.25", "1/4");
     let rows = [
         headers(),
@@ -241,5 +241,5 @@ fn a_number_is_sent_with_the_words_that_its_format_shows_around_it() {
     let sent = stage.sandbox().measurements();
     assert_eq!(sent.len(), 1);
     assert_eq!(sent[0].external_id.as_deref(), Some("L-00123"));
-    assert_eq!(sent[0].line2.as_deref(), Some("Apt 5"));
+    assert_eq!(sent[0].line2.as_deref(), Some("Apt. 5"));
 }

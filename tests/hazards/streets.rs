@@ -233,6 +233,7 @@ fn a_street_with_two_houses_is_warned_of() {
         "12 1/2 Oak St",
         "12 Oak St & 5th Ave",
         "12 B&B Lane",
+        "4, 12 Oak St",
         "12 Oak St, 4",
         "12 Oak St, 2 Floor",
         "12 Oak St, Apt 4",

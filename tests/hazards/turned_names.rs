@@ -188,8 +188,8 @@ fn a_first_name_that_is_the_whole_name_gets_no_second_last_name() {
         [
             "tidied B2: `Ann Lee Lee` → `Ann Lee`",
             "tidied B3: `Zed Kay Zed Kay` → `Zed Kay`",
-            "tidied C4: `Lee Lee, Ann` → `Lee, Ann`",
-            "tidied C5: `Ann Ann Lee` → `Ann Lee`",
+            "warning C4: the last name repeats the first: `Lee Lee, Ann`",
+            "warning C5: the last name repeats the first: `Ann Ann Lee`",
         ]
     );
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::Field;
+use crate::model::{Field, excerpt};
 use crate::table::{NameFrom, NameOrder, first_last};
 
 /// The documented limit, in characters: Unicode scalar values.
@@ -54,11 +54,16 @@ impl<'a> RowCheck<'a> {
             (one, other) => return one.or(other),
         };
         let joined = format!("{} {}", first.text, last.text);
-        // Web forms often have the whole name in one of the columns.
-        for (whole, part) in [(&first, &last), (&last, &first)] {
-            if !self.rules.as_is && has_more_words(&whole.text, &part.text) {
-                self.tidied(Field::Name, whole.column, &joined, &whole.text, "");
-                return Some(whole.clone());
+        if !self.rules.as_is {
+            // Web forms often have the whole name in the first column.
+            if has_more_words(&first.text, &last.text, <[String]>::ends_with) {
+                self.tidied(Field::Name, first.column, &joined, &first.text, "");
+                return Some(first);
+            }
+            // `Ann` and `Ann Lee`, or `Jean` and `Jean Baptiste`.
+            if has_more_words(&last.text, &first.text, <[String]>::starts_with) {
+                let message = format!("the last name repeats the first: `{}`", excerpt(&joined));
+                self.warn(Field::LastName, last.column, message);
             }
         }
         Some(CellValue {
@@ -69,7 +74,7 @@ impl<'a> RowCheck<'a> {
 }
 
 /// Whether a name of several words begins or ends with the words of another one.
-fn has_more_words(name: &str, part: &str) -> bool {
+fn has_more_words(name: &str, part: &str, is_at: fn(&[String], &[String]) -> bool) -> bool {
     // Most first and last names are one word each.
     if !name.contains([' ', ',']) {
         return false;
@@ -78,6 +83,5 @@ fn has_more_words(name: &str, part: &str) -> bool {
         let words = text.split([' ', ',']).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect()
     };
-    let (name, part) = (words(name), words(part));
-    name.starts_with(&part) || name.ends_with(&part)
+    is_at(&words(name), &words(part))
 }

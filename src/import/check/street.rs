@@ -120,9 +120,9 @@ impl<'a> RowCheck<'a> {
                 } else {
                     cell.with_direction(&part.text)
                 };
-                // An English type stands behind the name wherever its column is.
                 let is_in_front = if is_type {
                     cell.follows_type(&part.text)
+                        || column < street.column && !cell.precedes_type(&part.text)
                 } else {
                     column < street.column
                 };

@@ -42,8 +42,10 @@ fn has_second_house(street: &str) -> bool {
     let is_separator = |at: usize, mark: &str| match mark {
         "/" => street[at..].starts_with("/ ") && street[..at].ends_with(' '),
         "," => {
+            // `4, 12 Elm St` has the unit in front.
+            let is_street = street[..at].contains(char::is_alphabetic);
             let is_type = |word: &str| ends_street(&word.to_lowercase());
-            street[at + 1..].split_whitespace().skip(2).any(is_type)
+            is_street && street[at + 1..].split_whitespace().skip(2).any(is_type)
         }
         _ => true,
     };

@@ -4,7 +4,8 @@ use crate::model::WordList;
 use crate::model::same_house::numbers::{is_number_sign, number_word};
 use crate::model::same_house::street_parts::{StreetParts, fold};
 use crate::model::same_house::street_words::{
-    PostalRules, Word, direction, name_word, normalized, precedes_name, unit_word,
+    PostalRules, Word, direction, is_numbered_road_word, name_word, normalized, precedes_name,
+    unit_word,
 };
 use crate::model::same_house::{postal_rules, short_postal_code};
 use crate::model::street_types::full_street_type;
@@ -128,6 +129,18 @@ impl StreetCell {
     pub fn follows_type(&self, cell: &str) -> bool {
         let next = self.words.first().map(String::as_str);
         precedes_name(&normalized(&fold(cell)), next)
+    }
+
+    /// Whether a type stands behind the street wherever its column is: `Elm St`, but `Highway 12` and `Avenue of the Americas`.
+    pub fn precedes_type(&self, cell: &str) -> bool {
+        let word = normalized(&fold(cell));
+        let is_name = |first: &String| {
+            first.len() > 1 && first.starts_with(char::is_alphabetic) && first != "of"
+        };
+        full_street_type(&word).is_some()
+            && !is_numbered_road_word(&word)
+            && !self.follows_type(cell)
+            && self.words.first().is_some_and(is_name)
     }
 
     /// The words without directions at both ends; in `North Ave`, the direction is the name.

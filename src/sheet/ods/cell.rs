@@ -127,9 +127,13 @@ pub(super) fn cell<R: BufRead>(
 fn in_places(number: f64, shown: &str) -> bool {
     let plain = number.to_string();
     let digits: String = shown.chars().filter(char::is_ascii_digit).collect();
-    let only_places = shown
-        .chars()
-        .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '(' | ')' | '#'));
+    // A point and the like belong to words: `Apt. 5`, `N° 12`.
+    let has_words = shown.contains(char::is_alphabetic);
+    let only_places = shown.chars().all(|c| {
+        c.is_alphanumeric()
+            || matches!(c, ' ' | '-' | '(' | ')' | '#')
+            || has_words && matches!(c, '.' | ':' | '°' | 'º')
+    });
     only_places
         && shown != plain
         && number >= 0.0
