@@ -140,4 +140,9 @@ fn a_file_that_the_user_put_where_a_killed_bill_belongs_is_not_replaced() {
         b"the user's own"
     );
     assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
+    // `--force` replaces it, as it would have without the kill.
+    stage
+        .run(&["export", "bill.xlsx", "--new", "--force"])
+        .expect(0);
+    assert!(fs::read(stage.path("bill.xlsx")).unwrap() == again(&stage, "1"));
 }

@@ -156,3 +156,23 @@ fn a_unit_below_a_title_is_that_of_the_title() {
         assert!(mapping.contains(unit), "{page}");
     }
 }
+
+#[test]
+fn parts_with_words_are_of_the_only_street_without_any() {
+    let stage = Stage::offline();
+    for headers in [
+        "Street,Job Unit,Job City,Job State,Job Zip",
+        "Address,Property Apt,Property City,Property State,Property Zip",
+        "Street,Service Unit,Service City,State,Service Zip",
+    ] {
+        stage.file(
+            "leads.csv",
+            format!(
+                "ID,Name,Email,{headers}\nL-1,Ada,a@example.com,10 Beech St,Apt 9,Columbus,OH,43206\n"
+            ),
+        );
+        let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+        let mapping = page.split("not used").next().unwrap();
+        assert!(mapping.contains("Apt 9"), "{headers}: {page}");
+    }
+}

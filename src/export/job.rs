@@ -175,7 +175,7 @@ impl ExportJob<'_> {
                 continue;
             }
             let (number, path) = (seal.number, seal.path.clone());
-            if !try_deliver(target, journal, &seal) {
+            if !try_deliver(self, &seal) {
                 (self.report)(ExportNotice::SealNotDelivered { number, path });
                 continue;
             }

@@ -14,8 +14,9 @@ use crate::export::output_file::{OutputFile, PreparedOutput};
 use crate::export::results::BillingSelection;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
-    Adjustment, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome, ExportResults,
-    ExportTarget, FigureTotals, RecordSelection, RecordUse, ResultRecord, ResultStatistics, render,
+    Adjustment, BilledFigures, Error, ExportFormat, ExportJob, ExportOptions, ExportOutcome,
+    ExportResults, ExportTarget, FigureTotals, OverwritePolicy, RecordSelection, RecordUse,
+    ResultRecord, ResultStatistics, render,
 };
 use crate::journal::{Journal, JournalSnapshot, LastRun, NewSeal, SealedExport, SealedItem};
 use crate::sheet;
@@ -202,29 +203,28 @@ pub fn again(snapshot: &JournalSnapshot, number: u64, path: &Path) -> Result<Sea
 }
 
 /// Whether this run may write the file of an earlier sealed export to its path. The same billing command run again may
-/// replace an unchanged export there; any other run fills only an empty path that it does not write itself.
-fn may_deliver(target: &ExportTarget<'_>, path: &Path, journal: &Journal) -> bool {
-    let is_own_path = target.output().is_some_and(|output| output.path() == path);
-    let is_unchanged_export =
-        || file_sha256(path).is_ok_and(|sha256| matches!(journal.has_exported(&sha256), Ok(true)));
-    match target {
-        ExportTarget::SealedFile { .. } => !path.exists() || is_own_path && is_unchanged_export(),
+/// replace what is there as far as its policy allows; any other run fills only an empty path that it does not write itself.
+fn may_deliver(job: &ExportJob<'_>, path: &Path) -> bool {
+    let output = job.target.output();
+    let is_own_path = output.is_some_and(|output| output.path() == path);
+    let is_replaceable = || match job.overwrite {
+        OverwritePolicy::OtherFiles => true,
+        OverwritePolicy::UnchangedExports => file_sha256(path)
+            .is_ok_and(|sha256| matches!(job.journal.has_exported(&sha256), Ok(true))),
+    };
+    match &job.target {
+        ExportTarget::SealedFile { .. } => !path.exists() || is_own_path && is_replaceable(),
         ExportTarget::Stream(_) | ExportTarget::File(_) | ExportTarget::CustomerSheet { .. } => {
             !is_own_path && !path.exists()
         }
     }
 }
 
-/// Whether the file of an earlier sealed export is at its path, or has been written there now because a run with this
-/// target may do so.
-pub(super) fn try_deliver(
-    target: &ExportTarget<'_>,
-    journal: &Journal,
-    export: &SealedExport,
-) -> bool {
+/// Whether the file of an earlier sealed export is at its path, or has been written there now because this run may do so.
+pub(super) fn try_deliver(job: &ExportJob<'_>, export: &SealedExport) -> bool {
     // The process may have been killed before the delivery was recorded.
     is_file(&export.path, &export.sha256)
-        || may_deliver(target, &export.path, journal) && redeliver(journal, export).is_ok()
+        || may_deliver(job, &export.path) && redeliver(&job.journal, export).is_ok()
 }
 
 /// Returns the outcome of a sealed export whose file an earlier run could not write.

@@ -9,8 +9,8 @@ pub struct RowEdit {
     pub fields: Vec<Field>,
     /// The submitted and the current address, if street or unit differ by more than their spelling.
     pub addresses: Option<[String; 2]>,
-    /// Whether the row now has another home, which is not what was requested.
-    pub is_other_unit: bool,
+    /// Whether the row now has another dwelling, which is not what was requested.
+    pub is_other_dwelling: bool,
 }
 
 /// Compares the row `now` with the version `before` that was submitted under its id; `None` if the row is for another
@@ -20,7 +20,7 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
         return None;
     }
     let [street_before, street_now] = [before, now].map(|one| StreetAddress::new(&one.address));
-    let is_other_unit = street_before.compare(&street_now).is_other_unit()
+    let is_other_dwelling = street_before.compare(&street_now).is_other_dwelling()
         // A flat of another customer in the building that was submitted.
         || street_before.units().is_some() != street_now.units().is_some()
             && customers_differ(&before.customer, &now.customer);
@@ -28,7 +28,7 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     // neither, and has the address as the service spells it.
     let is_restored = before.customer.email.is_none() && before.customer.phone.is_none();
     let is_edit = |field: Field, old: Option<&str>| match field {
-        Field::Line1 | Field::Line2 if is_restored => is_other_unit,
+        Field::Line1 | Field::Line2 if is_restored => is_other_dwelling,
         Field::Name if is_restored => customers_differ(&before.customer, &now.customer),
         _ if is_restored => false,
         // A country that was derived from region and postal code since is not an edit.
@@ -40,11 +40,11 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     let fields: Vec<Field> = edits.map(|((field, _), _)| field).collect();
     let is_of_street = |field: &Field| matches!(field, Field::Line1 | Field::Line2);
     let is_readdressed =
-        is_other_unit || fields.iter().any(is_of_street) && street_before != street_now;
+        is_other_dwelling || fields.iter().any(is_of_street) && street_before != street_now;
     Some(RowEdit {
         fields,
         addresses: is_readdressed.then(|| [before, now].map(|one| one.address.one_line())),
-        is_other_unit,
+        is_other_dwelling,
     })
 }
 
@@ -57,7 +57,7 @@ mod tests {
         RowEdit {
             fields: fields.to_vec(),
             addresses: None,
-            is_other_unit: false,
+            is_other_dwelling: false,
         }
     }
 
@@ -108,7 +108,7 @@ mod tests {
         let homes =
             ["12 Elm St", "12 Oak Blvd"].map(|line1| format!("{line1}, Ottawa, ON K1A 0B1"));
         assert_eq!(found.addresses, Some(homes));
-        assert!(found.is_other_unit);
+        assert!(found.is_other_dwelling);
     }
 
     #[test]
@@ -143,14 +143,14 @@ mod tests {
         assert_eq!(edited(Some("Apt 9"), "Nash", "613-555-0109"), None);
         assert_ne!(edited(Some("# 1"), "Nash", "613-555-0109"), None);
         assert_ne!(edited(Some("Apt 9"), "Ann", "613-555-0109"), None);
-        let is_of_home = |name, phone| edited(None, name, phone).unwrap().is_other_unit;
-        assert!(is_of_home("Nash", "613-555-0109"));
-        assert!(!is_of_home("Ann", "613-555-0109"));
+        let is_of_dwelling = |name, phone| edited(None, name, phone).unwrap().is_other_dwelling;
+        assert!(is_of_dwelling("Nash", "613-555-0109"));
+        assert!(!is_of_dwelling("Ann", "613-555-0109"));
         let mut of_building = of_unit(None, "Nash", "613-555-0109");
         for (line1, is_other) in [("12 Elm Street", true), ("12 Elm Street Apt 1", false)] {
             of_building.address.line1 = line1.to_owned();
             let found = edits(&before, &of_building).unwrap();
-            assert_eq!(found.is_other_unit, is_other, "{line1}");
+            assert_eq!(found.is_other_dwelling, is_other, "{line1}");
         }
     }
 
@@ -161,7 +161,7 @@ mod tests {
         let mut now = Request::example();
         now.address.line1 = "12 Oak Blvd".to_owned();
         let other = edits(&restored, &now).unwrap();
-        assert!(other.fields == [Field::Line1] && other.is_other_unit);
+        assert!(other.fields == [Field::Line1] && other.is_other_dwelling);
         now.customer.name = "Mia".to_owned();
         assert_eq!(edits(&restored, &now), None);
         now.address.line1 = restored.address.line1.clone();

@@ -44,7 +44,7 @@ pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
 pub use row_id::RowId;
 pub use row_problems::{
-    comparison_problems, edit_message, has_other_unit_now, is_corrected, problem_digest,
+    comparison_problems, edit_message, has_other_dwelling, is_corrected, problem_digest,
     problem_outcome, row_outcome, row_problems,
 };
 pub use rows::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};

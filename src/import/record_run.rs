@@ -105,11 +105,11 @@ impl<'a> RunRecorder<'a> {
     ///
     /// # Errors
     /// If the journal cannot be written.
-    pub(super) fn remember_reading(&self) -> Result<(), Error> {
+    pub(super) fn remember_flags(&self) -> Result<(), Error> {
         Ok(self
             .context
             .journal
-            .remember_reading_blocking(&self.context.remembered_reading())?)
+            .remember_flags_blocking(&self.context.remembered_reading())?)
     }
 
     /// Stores what became of every row, and writes the rejects.

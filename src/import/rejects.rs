@@ -178,7 +178,7 @@ impl RunRecorder<'_> {
             rows: rejected.collect(),
         })?;
         let reading = context.reading_of_rejects(path);
-        context.journal.remember_reading_blocking(&reading)
+        context.journal.remember_flags_blocking(&reading)
     }
 }
 

@@ -61,7 +61,7 @@ pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
     };
     let addresses = edit.addresses.as_ref();
     let addresses = addresses.map_or_else(String::new, |[was, now]| {
-        if edit.is_other_unit {
+        if edit.is_other_dwelling {
             format!(
                 "; it was submitted for {was}; {now} is not requested: if that is another house, give the row a new id, otherwise put the submitted address back"
             )
@@ -72,8 +72,8 @@ pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
     format!("edited after it was submitted{fields}{addresses}; the service keeps what it has")
 }
 
-/// Whether a row has another home than what was requested under its id, and the run before did not report it.
-pub fn has_other_unit_now(
+/// Whether a row has another dwelling than what was requested under its id, and the run before did not report it.
+pub fn has_other_dwelling(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     before: &ReportedProblems,
@@ -81,7 +81,7 @@ pub fn has_other_unit_now(
     let mut edited = rows.edited().iter();
     edited.any(|(&index, edit)| {
         let problem = || edit_problem(checked, index, edit);
-        edit.is_other_unit && !before.contains(problem_digest(checked, rows, &problem()))
+        edit.is_other_dwelling && !before.contains(problem_digest(checked, rows, &problem()))
     })
 }
 

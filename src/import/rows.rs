@@ -30,7 +30,7 @@ pub struct RowOutcomes {
     /// Rows that the service placed at the location of another id's house, without a warning before.
     same_locations: BTreeSet<usize>,
     corrected: BTreeMap<usize, String>,
-    /// Rows that the service had already, and whose measurement was withdrawn.
+    /// Rows that the service had already, and whose measurement was canceled.
     canceled: BTreeSet<usize>,
     /// Whether the flags are others than those of an earlier import.
     has_other_flags: bool,
@@ -243,13 +243,13 @@ impl RowOutcomes {
         Some(earlier.clone())
     }
 
-    /// Notes that the service had a row already, and that its measurement was withdrawn.
+    /// Notes that the service had a row already, and that its measurement was canceled.
     pub(super) fn mark_canceled(&mut self, index: usize) {
         self.canceled.insert(index);
     }
 
     /// Leaves the rows to the next run that are held or skipped because of a row of this file which the service did not
-    /// accept or had withdrawn, or because of an unanswered version of a row that was answered since.
+    /// accept or had canceled, or because of an unanswered version of a row that was answered since.
     pub(super) fn release_same_house(&mut self, checked: &CheckedFile) {
         let is_released = |earlier: &EarlierHouse| {
             let Some(EarlierRow {

@@ -141,7 +141,7 @@ pub fn run<'a, E: From<ImportError>>(
     outcome.missing = plan.missing.len() as u64;
     outcome.reported_before = plan.reported_before;
     let remembered = if remembers {
-        recorder.remember_reading()
+        recorder.remember_flags()
     } else {
         Ok(())
     };

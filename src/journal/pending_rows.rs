@@ -8,21 +8,21 @@ use crate::journal::column_values::column_json;
 use crate::journal::{Error, SubmissionIndex};
 use crate::model::{CustomerSketch, Request, StreetAddress, TableSource, text_digest};
 
-/// A row, by digests of its external id, its home and its customer; 0 for none.
+/// A row, by digests of its external id, its dwelling and its customer; 0 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PendingRow {
     id: u64,
-    home: u64,
+    dwelling: u64,
     customer: u64,
 }
 
 impl PendingRow {
-    /// The row with that id, home and customer; an invalid row has neither.
+    /// The row with that id, dwelling and customer; an invalid row has neither.
     pub fn new(external_id: &str, house: Option<(u64, CustomerSketch)>) -> Self {
-        let (home, customer) = house.unzip();
+        let (dwelling, customer) = house.unzip();
         Self {
             id: text_digest(external_id),
-            home: home.unwrap_or_default(),
+            dwelling: dwelling.unwrap_or_default(),
             customer: customer.map_or(0, CustomerSketch::to_bits),
         }
     }
@@ -34,23 +34,29 @@ impl PendingRow {
         let postal_code = &address.postal_code;
         let building =
             StreetAddress::of_building(&address.line1, line2, postal_code, address.country);
-        let home = building.unit_digest(line2);
+        let dwelling = building.dwelling_digest(line2);
         let customer = CustomerSketch::from(&request.customer);
-        Self::new(&request.external_id, Some((home, customer)))
+        Self::new(&request.external_id, Some((dwelling, customer)))
     }
 }
 
 /// The rows as the journal stores them; `None` if there are none.
 pub(super) fn to_bytes(rows: &[PendingRow]) -> Option<Vec<u8>> {
-    let numbers = rows.iter().flat_map(|row| [row.id, row.home, row.customer]);
+    let numbers = rows
+        .iter()
+        .flat_map(|row| [row.id, row.dwelling, row.customer]);
     (!rows.is_empty()).then(|| numbers.flat_map(u64::to_be_bytes).collect())
 }
 
 fn from_bytes(bytes: &[u8]) -> Vec<PendingRow> {
     let (numbers, _) = bytes.as_chunks();
     let row = |row: &[[u8; 8]; 3]| {
-        let [id, home, customer] = row.map(u64::from_be_bytes);
-        PendingRow { id, home, customer }
+        let [id, dwelling, customer] = row.map(u64::from_be_bytes);
+        PendingRow {
+            id,
+            dwelling,
+            customer,
+        }
     };
     let (rows, _) = numbers.as_chunks();
     rows.iter().map(row).collect()
@@ -103,10 +109,10 @@ fn missing_of_source(
 ) -> Result<Vec<PendingRow>, Error> {
     // Ids may begin again in another sheet, which may have some rows of this one.
     let same_ids = before.iter().filter(|row| now.has_id(**row));
-    let same_rows = same_ids.clone().filter(|row| now.has_home(**row));
+    let same_rows = same_ids.clone().filter(|row| now.has_dwelling(**row));
     let is_this_sheet = same_rows.count() * 2 > same_ids.count();
     let has = |rows: &Digests, row: &PendingRow| {
-        rows.has_home(*row) || is_this_sheet && rows.has_id(*row)
+        rows.has_dwelling(*row) || is_this_sheet && rows.has_id(*row)
     };
     missing.extend(&before);
     missing.retain(|row| !has(now, row));
@@ -122,7 +128,7 @@ pub(super) fn unsent_rows(connection: &Connection, pending: &[u8]) -> rusqlite::
     let rows = from_bytes(pending);
     let ids: HashSet<u64> = rows.iter().map(|row| row.id).collect();
     let answered = answered(connection, |id| ids.contains(&id))?;
-    let unsent = rows.iter().filter(|row| !answered.has_home(**row));
+    let unsent = rows.iter().filter(|row| !answered.has_dwelling(**row));
     Ok(unsent.count() as u64)
 }
 
@@ -145,7 +151,7 @@ fn answered(connection: &Connection, is_wanted: impl Fn(u64) -> bool) -> rusqlit
 /// The digests of some rows.
 #[derive(Debug, Default)]
 struct Digests {
-    homes: HashSet<u64>,
+    dwellings: HashSet<u64>,
     /// Ids with their customers.
     ids: HashSet<(u64, u64)>,
     /// Ids of rows of which nothing else is known.
@@ -162,16 +168,16 @@ impl Digests {
     }
 
     fn add(&mut self, row: PendingRow) {
-        if row.home == 0 {
+        if row.dwelling == 0 {
             self.bare_ids.insert(row.id);
         } else {
-            self.homes.insert(row.home);
+            self.dwellings.insert(row.dwelling);
             self.ids.insert((row.id, row.customer));
         }
     }
 
-    fn has_home(&self, row: PendingRow) -> bool {
-        row.home != 0 && self.homes.contains(&row.home)
+    fn has_dwelling(&self, row: PendingRow) -> bool {
+        row.dwelling != 0 && self.dwellings.contains(&row.dwelling)
     }
 
     /// Whether a row with the same id and customer is among them, or one with the id of which nothing else is known.

@@ -22,7 +22,7 @@ const MAX_LAYOUTS: u32 = 50;
 pub struct RememberedFlags {
     /// The file's absolute path; `-` for standard input.
     pub path: PathBuf,
-    /// The sheet that was read; `None` for a text file, for rejects, and for the reading of headers.
+    /// The sheet that was read; `None` for a text file, for rejects, and for the flags of headers.
     pub sheet: Option<String>,
     /// The sheets that were shown beside it; `None` if that is not known.
     pub other_sheets: Option<Vec<String>>,
@@ -34,16 +34,16 @@ pub struct RememberedFlags {
     pub headers: Option<ContentHash>,
 }
 
-/// The readings that may apply to one file.
+/// The flags that may apply to one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StoredFlags {
-    /// The readings of the sheets of the file itself, the newest first.
+    /// The flags of the sheets of the file itself, the newest first.
     pub file_flags: Vec<RememberedFlags>,
-    /// The readings of other files with headers, the newest first.
+    /// The flags of other files with headers, the newest first.
     pub header_flags: Vec<RememberedFlags>,
 }
 
-/// Returns the readings that the journal at `journal` has for `file`; none if there is no journal. A copy of rejects
+/// Returns the flags that the journal at `journal` has for `file`; none if there is no journal. A copy of rejects
 /// counts as rejects only if `looks_like_rejects` accepts it.
 ///
 /// # Errors
@@ -72,15 +72,15 @@ pub fn stored_flags(
 fn file_flags(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<RememberedFlags>> {
     let sql = "SELECT path, flags, imported_at, NULL, nullif(sheet, ''), other_sheets FROM sheet_flags WHERE path = ?1
         ORDER BY imported_at DESC";
-    query_rows(connection, sql, [file.to_string_lossy()], parse_reading)
+    query_rows(connection, sql, [file.to_string_lossy()], parse_flags)
 }
 
 fn header_flags(connection: &Connection) -> rusqlite::Result<Vec<RememberedFlags>> {
     let sql = "SELECT path, flags, imported_at, headers, NULL, NULL FROM header_flags ORDER BY imported_at DESC LIMIT ?1";
-    query_rows(connection, sql, [MAX_LAYOUTS], parse_reading)
+    query_rows(connection, sql, [MAX_LAYOUTS], parse_flags)
 }
 
-fn parse_reading(row: &Row<'_>) -> rusqlite::Result<RememberedFlags> {
+fn parse_flags(row: &Row<'_>) -> rusqlite::Result<RememberedFlags> {
     Ok(RememberedFlags {
         path: row.get::<_, String>(0)?.into(),
         sheet: row.get(4)?,
@@ -92,40 +92,40 @@ fn parse_reading(row: &Row<'_>) -> rusqlite::Result<RememberedFlags> {
 }
 
 impl Journal {
-    /// Stores the reading of a file, and of its headers if they are known.
+    /// Stores the flags of a file, and of its headers if they are known.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
-    pub async fn remember_reading(&self, reading: &RememberedFlags) -> Result<(), Error> {
-        let reading = reading.clone();
-        self.write(move |connection| store_reading(connection, &reading))
+    pub async fn remember_flags(&self, remembered: &RememberedFlags) -> Result<(), Error> {
+        let remembered = remembered.clone();
+        self.write(move |connection| store_flags(connection, &remembered))
             .await
     }
 
-    /// As [`Journal::remember_reading`], outside an async runtime.
+    /// As [`Journal::remember_flags`], outside an async runtime.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
-    pub fn remember_reading_blocking(&self, reading: &RememberedFlags) -> Result<(), Error> {
-        let reading = reading.clone();
-        self.write_blocking(move |connection| store_reading(connection, &reading))
+    pub fn remember_flags_blocking(&self, remembered: &RememberedFlags) -> Result<(), Error> {
+        let remembered = remembered.clone();
+        self.write_blocking(move |connection| store_flags(connection, &remembered))
     }
 }
 
-fn store_reading(connection: &Connection, reading: &RememberedFlags) -> rusqlite::Result<()> {
-    let path = reading.path.to_string_lossy();
-    let flags = serde_json::Value::Object(reading.flags.clone()).to_string();
-    let at = reading.imported_at.as_millisecond();
+fn store_flags(connection: &Connection, remembered: &RememberedFlags) -> rusqlite::Result<()> {
+    let path = remembered.path.to_string_lossy();
+    let flags = serde_json::Value::Object(remembered.flags.clone()).to_string();
+    let at = remembered.imported_at.as_millisecond();
     // Standard input has no path that identifies it.
     if path != "-" {
         let sql =
             "INSERT OR REPLACE INTO sheet_flags (path, sheet, flags, imported_at, other_sheets)
             VALUES (?1, coalesce(?2, ''), ?3, ?4, ?5)";
-        let others = reading.other_sheets.as_ref();
+        let others = remembered.other_sheets.as_ref();
         let others = others.map(|names| serde_json::Value::from(names.clone()).to_string());
-        connection.execute(sql, params![path, reading.sheet, flags, at, others])?;
+        connection.execute(sql, params![path, remembered.sheet, flags, at, others])?;
     }
-    if let Some(headers) = reading.headers {
+    if let Some(headers) = remembered.headers {
         let sql = "INSERT OR REPLACE INTO header_flags (headers, path, flags, imported_at)
             VALUES (?1, ?2, ?3, ?4)";
         connection.execute(sql, params![headers.to_bytes(), path, flags, at])?;

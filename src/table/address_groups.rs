@@ -177,9 +177,15 @@ impl Grouping<'_> {
 
     /// The group with the title and qualifier of a column.
     pub(super) fn qualified(&self, column: usize) -> Option<usize> {
-        let qualifier = self.head.qualifiers().of(column);
+        let qualifiers = self.head.qualifiers();
+        let qualifier = qualifiers.of(column);
         let mut groups = self.groups.iter();
-        groups.position(|group| group.qualifier == qualifier && group.title == self.title(column))
+        groups.position(|group| {
+            let mut columns = group.indices();
+            let is_of_qualifier = group.qualifier == qualifier
+                || columns.any(|column| qualifiers.of(column) == qualifier);
+            is_of_qualifier && group.title == self.title(column)
+        })
     }
 
     /// Adds columns to a group, or to one of their own.
@@ -278,10 +284,12 @@ impl Grouping<'_> {
     /// address stands between nor a street that only its cells tell.
     fn is_free(&self, street: usize, place: &[(usize, Field)]) -> bool {
         let qualifiers = self.head.qualifiers();
+        let has_city = place.iter().any(|(_, field)| *field == Field::City);
         let is_other_city = |column| {
             let other = qualifiers.of(column);
             let has = |field| qualifiers.column(other, field).is_some();
-            qualifiers.is_named(column, Field::City)
+            has_city
+                && qualifiers.is_named(column, Field::City)
                 && !["", qualifiers.of(street)].contains(&other)
                 && !has(Field::Line1)
                 && (has(Field::Region) || has(Field::PostalCode))

@@ -121,7 +121,7 @@ fn exchanges() -> Vec<String> {
         ],
         OauthError::Redirected { .. } => [located(Some("https://elsewhere.example")), located(None)],
         OauthError::NotOauth { .. } => [
-            foreign(200, "it is no JSON"),
+            foreign(200, "it is not JSON"),
             foreign(404, "its body has no OAuth error"),
             foreign(502, "its body has no OAuth error"),
         ],

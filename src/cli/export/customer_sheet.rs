@@ -158,7 +158,7 @@ fn rejected_rows(checked: &CheckedFile, planned: &RowOutcomes, reason: Outcome) 
 
 fn conflicts(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
     let edited = planned.edited().iter();
-    let edited = edited.filter(|(_, edit)| edit.is_other_unit);
+    let edited = edited.filter(|(_, edit)| edit.is_other_dwelling);
     let mut rows = rejected_rows(checked, planned, Outcome::Conflict);
     rows.extend(numbers(checked, edited.map(|(index, _)| *index)));
     rows.sort_unstable();
@@ -224,7 +224,7 @@ fn rows(
                         CustomerRow::WithoutResult(Outcome::SameHouse, reason)
                     }
                     _ => match planned.edited().get(&index) {
-                        Some(edit) if edit.is_other_unit => {
+                        Some(edit) if edit.is_other_dwelling => {
                             let reason = import::edit_message(checked, edit);
                             CustomerRow::WithoutResult(Outcome::Conflict, reason)
                         }

@@ -246,7 +246,7 @@ impl ImportCommand<'_> {
         let rejects = outcome.rejects_path.as_ref();
         !outcome.rows.same_locations().is_empty()
             || outcome.missing > 0
-            || import::has_other_unit_now(self.checked, &outcome.rows, &outcome.reported_before)
+            || import::has_other_dwelling(self.checked, &outcome.rows, &outcome.reported_before)
             || rejects.is_some_and(|path| !path.unsettled().is_empty())
             || !self.args.reading.new_sheets.is_empty()
     }

@@ -78,10 +78,10 @@ fn attempt_text(attempted: &AttemptRecord) -> String {
         other => other,
     };
     let ended = match (attempted.status, &attempted.error, attempted.ended_at) {
-        (Some(status), None, _) => format!("answer {status}"),
+        (Some(status), None, _) => format!("response {status}"),
         (Some(status), Some(error), _) => format!("response {status}: {error}"),
         (None, Some(error), _) => error.clone(),
-        (None, None, Some(_)) => "no answer".to_owned(),
+        (None, None, Some(_)) => "no response".to_owned(),
         (None, None, None) => "no response recorded: the run ended first".to_owned(),
     };
     let at = clock::local(attempted.at, jiff::Timestamp::UNIX_EPOCH);

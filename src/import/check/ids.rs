@@ -170,7 +170,7 @@ mod tests {
             let house = RowHouse {
                 house_hash,
                 row: 0,
-                unit_digest: address.unit_digest(None),
+                dwelling_digest: address.dwelling_digest(None),
                 number_bits,
                 name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),

@@ -104,8 +104,11 @@ impl<'a> RowCheck<'a> {
             .as_ref()
             .filter(|value| !value.text.contains(char::is_alphabetic))
         {
-            let message = format!("`{}` is not a city", value.text);
-            self.error(Field::City, Some(value.column), message);
+            self.warn(
+                Field::City,
+                value.column,
+                "the city has no letter".to_owned(),
+            );
         }
         for (field, value) in [(Field::Line2, line2), (Field::City, city)] {
             if let Some(value) = value {

@@ -158,7 +158,7 @@ impl<'a> RowValidator<'a> {
             house: RowHouse {
                 house_hash,
                 row: 0,
-                unit_digest: street_address.unit_digest(draft.line2.as_deref()),
+                dwelling_digest: street_address.dwelling_digest(draft.line2.as_deref()),
                 number_bits,
                 name: street_address.sketch(),
                 customer: CustomerSketch::new(

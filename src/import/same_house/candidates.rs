@@ -21,7 +21,7 @@ pub(super) struct Candidates {
     elsewhere_hashes: HashSet<HouseHash>,
 }
 
-/// Finds the candidates among the rows that are `is_new`, by their index.
+/// Finds the candidates among the new rows; `is_new` has each row by its index.
 pub(super) fn find_candidates(
     checked: &CheckedFile,
     index: &SubmissionIndex,
@@ -50,8 +50,8 @@ pub(super) fn find_candidates(
         checked.decisions.contains_key(row) || id.is_some_and(|id| index.decision(id).is_some())
     };
     if !checked.decisions.is_empty() || index.has_decisions() {
-        let is_new = (0..is_new.len()).filter(|row| is_new[*row]);
-        candidates.rows.extend(is_new.filter(is_decided));
+        let new_rows = (0..is_new.len()).filter(|row| is_new[*row]);
+        candidates.rows.extend(new_rows.filter(is_decided));
     }
     candidates.rows.sort_unstable();
     candidates.rows.dedup();

@@ -48,7 +48,7 @@ pub(super) struct HouseReview {
     pub(super) decisions: Vec<StoredDecision>,
 }
 
-/// Compares the rows that are `is_new`, by their index, with each other and with the journal.
+/// Compares the new rows with each other and with the journal; `is_new` has each row by its index.
 pub(super) fn review(
     plan: PlanInput<'_>,
     is_new: &[bool],

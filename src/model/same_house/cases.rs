@@ -165,7 +165,7 @@ fn what_stands_in_front_of_the_number_is_no_part_of_the_street() {
 
 #[test]
 fn the_digest_of_a_home_tells_directions_and_types_apart() {
-    let digest = |line: &str| parsed(line, "14604", None).unit_digest(None);
+    let digest = |line: &str| parsed(line, "14604", None).dwelling_digest(None);
     for (one, other) in [
         ("123 N Main St", "123 S Main St"),
         ("12 5th Ave", "12 5th St"),
@@ -187,7 +187,7 @@ fn a_house_number_of_queens_has_a_hyphen_or_none() {
     ];
     for (one, other) in queens {
         assert!(
-            compared(one, other, "11101").is_other_unit(),
+            compared(one, other, "11101").is_other_dwelling(),
             "{one} / {other}"
         );
     }
@@ -325,7 +325,7 @@ fn another_unit_is_another_home_and_a_near_street_is_not() {
         SameNumber,
         Different,
     ]
-    .map(AddressMatch::is_other_unit);
+    .map(AddressMatch::is_other_dwelling);
     assert_eq!(is_other, [false, true, false, true, true, true]);
 }
 

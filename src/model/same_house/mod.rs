@@ -65,7 +65,7 @@ pub enum AddressMatch {
 
 impl AddressMatch {
     /// Whether street, type, direction or unit differ by more than typing errors.
-    pub fn is_other_unit(self) -> bool {
+    pub fn is_other_dwelling(self) -> bool {
         matches!(
             self,
             Self::OtherUnit | Self::OtherStreetType | Self::SameNumber | Self::Different
@@ -161,9 +161,9 @@ impl StreetAddress {
         StreetNameSketch(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
     }
 
-    /// Returns a digest of the home: number, street, postal code and unit. Equal for equal homes in nearly all spellings,
+    /// Returns a digest of the dwelling: number, street, postal code and unit. Equal for equal dwellings in nearly all spellings,
     /// and hardly ever for others.
-    pub fn unit_digest(&self, line2: Option<&str>) -> u64 {
+    pub fn dwelling_digest(&self, line2: Option<&str>) -> u64 {
         let (house_hash, number_bits) = self.hash_and_number_bits();
         let mut digest = Fnv::default();
         digest.add(house_hash.0);
