@@ -9,9 +9,8 @@ use gutterbatch::export::RefreshPolicy;
 use super::checks::{Writer, is_expected};
 use super::computer::Ending;
 use super::exports::{ExportCommand, ExportKind, ExportResult};
-use super::results::{
-    ResultLine, SealedWorkbook, ShownAdjustment, sealed_workbook, shown_measurements,
-};
+use super::figures::is_same;
+use super::results::{SealedWorkbook, ShownAdjustment, sealed_workbook, shown_measurements};
 use super::service::MeasurementRecord;
 use super::shown_numbers::{Coverage, is_named};
 use super::steps::{Fate, NEW_WORKBOOK};
@@ -155,7 +154,7 @@ impl World {
         for line in &workbook.lines {
             self.is_of_its_house(line)?;
             let id = &line.measurement;
-            require(line.gutter_length.is_some(), || {
+            require(line.figures.is_some(), || {
                 format!("{id} is billed without numbers")
             })?;
             require(!journal.billed.contains_key(id), || {
@@ -174,17 +173,14 @@ impl World {
     /// A measurement is adjusted to nothing once it is withdrawn, and else to numbers that it had.
     fn is_adjusted_to_what_it_was(&self, adjustment: &ShownAdjustment) -> Held {
         let id = &adjustment.measurement;
-        if adjustment.new > 0.0 {
-            return self.is_of_its_house(&ResultLine {
-                measurement: id.clone(),
-                gutter_length: Some(adjustment.new),
-            });
-        }
         let network = self.network();
         let measurement = network.service.with_id(id);
-        let is_withdrawn = measurement.is_some_and(MeasurementRecord::is_canceled);
-        require(is_withdrawn, || {
-            format!("{id} is adjusted to nothing, and is not withdrawn")
+        let is_nothing = adjustment.new == [Some(0.0); 4];
+        let is_right = measurement.is_some_and(|one| {
+            one.had(&adjustment.new) || is_nothing && MeasurementRecord::is_canceled(one)
+        });
+        require(is_right, || {
+            format!("{id} is adjusted to {:?}", adjustment.new)
         })
     }
 
@@ -223,23 +219,27 @@ impl World {
         let mut network = network.lock().unwrap();
         let history = &mut network.observer.journal;
         for line in &workbook.lines {
-            let length = line.gutter_length.unwrap_or_default();
-            history.billed.insert(line.measurement.clone(), length);
+            let figures = line.figures.unwrap_or_default();
+            history.billed.insert(line.measurement.clone(), figures);
             self.office_mut().billed.insert(line.measurement.clone());
         }
         for adjustment in &workbook.adjustments {
             let id = &adjustment.measurement;
-            let old = history.billed.insert(id.clone(), adjustment.new);
             let mut recorded = recorded.iter();
-            let is_twice = recorded
-                .any(|earlier| earlier.measurement == *id && is_same(earlier.new, adjustment.new));
+            let is_twice =
+                recorded.any(|earlier| earlier.measurement == *id && earlier.new == adjustment.new);
             require(!is_twice, || format!("{id} is adjusted twice"))?;
-            require(old.is_none_or(|old| is_same(old, adjustment.old)), || {
-                format!(
-                    "{id} was billed with {old:?} and is adjusted from {}",
-                    adjustment.old
-                )
-            })?;
+            let Some(billed) = history.billed.get_mut(id) else {
+                continue;
+            };
+            let before = *billed;
+            for (figure, old) in adjustment.old.iter().enumerate() {
+                let is_right = old.is_none_or(|old| is_same(&[old], &[before[figure]]));
+                require(is_right, || {
+                    format!("{id} was billed with {before:?} and is adjusted from {old:?}")
+                })?;
+                billed[figure] = adjustment.new[figure].unwrap_or(before[figure]);
+            }
         }
         history.sealed.insert(workbook.number, content.to_vec());
         drop(network);
@@ -265,7 +265,7 @@ impl World {
             let network = self.network();
             let billed = network.service.with_id(&line.measurement);
             let completed_at = billed.and_then(|billed| billed.completed_at);
-            let completed = completed_at.map(|at| at.strftime("%Y-%m").to_string());
+            let completed = completed_at.map(virtual_time::month_of);
             require(completed.as_ref() == Some(month), || {
                 format!("{} was completed in {completed:?}", line.measurement)
             })?;
@@ -308,7 +308,7 @@ impl World {
                 let known = shown_measurements(&files[*name]);
                 let sealed = sealed_workbook(&files[*name]);
                 let lines = sealed.into_iter().flat_map(|sealed| sealed.lines);
-                let billed = lines.filter_map(|line| Some((line.measurement, line.gutter_length?)));
+                let billed = lines.filter_map(|line| Some((line.measurement, line.figures?)));
                 let newest = self.office().newest_seals.get(&files[*name]).copied();
                 let mut network = self.network();
                 let journal = &mut network.observer.journal;
@@ -329,9 +329,4 @@ impl World {
             Err(reason) => is_expected(&reason),
         }
     }
-}
-
-/// Whether two lengths are the same; they differ by whole feet otherwise.
-pub(super) fn is_same(one: f64, other: f64) -> bool {
-    (one - other).abs() < 0.1
 }

@@ -120,7 +120,7 @@ fn billing_export(fresh: usize, period: SealPeriod) -> ExportCommand {
         kind: ExportKind::New {
             month: match period {
                 SealPeriod::Everything => None,
-                SealPeriod::LastMonth => Some(last_month.strftime("%Y-%m").to_string()),
+                SealPeriod::LastMonth => Some(virtual_time::month_of(last_month)),
             },
             billed_until: None,
         },

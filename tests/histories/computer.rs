@@ -19,7 +19,7 @@ use gutterbatch::import::{
 use gutterbatch::journal::{
     self, FlagsByName, Journal, JournalAccess, RememberedFlags, stored_flags,
 };
-use gutterbatch::model::{Outcome, QuotaShare};
+use gutterbatch::model::{Field, Outcome, QuotaShare};
 use gutterbatch::table::{self, TableOptions};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
@@ -80,8 +80,8 @@ pub(super) struct ImportResult {
     /// Outcome and external id of each row of the file.
     pub(super) rows: Vec<(Outcome, Option<String>)>,
     pub(super) outcomes: BTreeMap<&'static str, u64>,
-    /// The rows that the program says were edited after they were sent, or that it warns about.
-    pub(super) edited: BTreeSet<usize>,
+    /// The fields that the program says were edited after they were sent, or that it warns about; `None` is the whole row.
+    edited: BTreeSet<(usize, Option<&'static str>)>,
     /// The rows that were corrected in the rejects.
     pub(super) corrected: BTreeSet<usize>,
     /// Why it ended early.
@@ -94,6 +94,17 @@ pub(super) struct ImportResult {
     pub(super) missing: u64,
     /// The flags with which the file was read.
     pub(super) reading: FlagsByName,
+}
+
+impl ImportResult {
+    /// Whether a person is told that a field of a row was edited, or that the row was corrected in the rejects.
+    pub(super) fn tells_edit_of(&self, row: usize, field: &'static str) -> bool {
+        let is_told = [None, Some(field)];
+        self.corrected.contains(&row)
+            || is_told
+                .iter()
+                .any(|field| self.edited.contains(&(row, *field)))
+    }
 }
 
 /// How a command ends.
@@ -336,6 +347,8 @@ fn result(
         let id = corrected.or_else(|| row.external_id().map(str::to_owned));
         (rows.outcome(index), id)
     };
+    let warnings = rows.warnings().iter();
+    let warned = warnings.map(|warning| (warning.index, warning.field));
     let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
     ImportResult {
         rows: checked.rows.iter().enumerate().map(row).collect(),
@@ -346,9 +359,10 @@ fn result(
             .collect(),
         edited: rows
             .edited()
-            .keys()
-            .copied()
-            .chain(rows.warnings().iter().map(|warning| warning.index))
+            .iter()
+            .flat_map(|(row, edit)| edit.fields.iter().map(|field| (*row, Some(*field))))
+            .chain(warned)
+            .map(|(row, field)| (row, field.map(Field::name)))
             .collect(),
         corrected: rows.corrected().keys().copied().collect(),
         ended: outcome.ended.as_ref().copied().map_err(import_error),

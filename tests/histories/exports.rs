@@ -114,7 +114,7 @@ impl Computer {
             ExportKind::For(file) => Some(self.customer_sheet(file)?),
             _ => None,
         };
-        let zone = TimeZoneName::utc();
+        let zone = TimeZoneName::from_name(virtual_time::zone()).unwrap();
         let month = match &command.kind {
             ExportKind::New { month, .. } => month.as_deref(),
             _ => None,

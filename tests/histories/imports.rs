@@ -10,7 +10,7 @@ use super::checks::{Writer, is_expected};
 use super::computer::{Ending, ImportCommand, ImportResult};
 use super::kept_houses::{KeptHouses, MissingIds};
 use super::loopback::Network;
-use super::promises::decisions_are_in_the_rejects;
+use super::promises::{decisions_are_in_the_rejects, rows_of_one_id_are_invalid};
 use super::sheet::Sheet;
 use super::steps::{Fate, ImportFlags};
 use super::virtual_time;
@@ -113,6 +113,7 @@ impl World {
                     self.office_mut().inputs.insert(name, file);
                 }
                 self.flags_are_obeyed(&command, &sheet, &result)?;
+                rows_of_one_id_are_invalid(&sheet, &result)?;
                 if command.no_wait && fate.is_quiet() {
                     let passed = virtual_time::time().duration_since(began);
                     require(passed.as_secs() <= 60, || "it waits".to_owned())?;
@@ -292,18 +293,23 @@ impl World {
                     measurement.house
                 )
             })?;
-            let name = sheet.cell(row, "name");
-            let is_told = result.edited.contains(&row) || result.corrected.contains(&row);
-            let sent = (measurement.id(), name.to_owned());
-            let was_told =
-                *outcome == Outcome::Known && observer.journal.sent_names.contains(&sent);
-            let is_same = measurement.customer_name() == name;
-            require(is_same || is_told || was_told, || {
-                format!("nobody is told that the name of {house} was edited")
-            })?;
+            let is_unknown = observer.journal.restored.contains(&measurement.id());
+            for name in ["name", "email", "phone"] {
+                let text = sheet.cell(row, name);
+                let sent = (measurement.id(), name, text.to_owned());
+                let was_told =
+                    *outcome == Outcome::Known && observer.journal.sent_texts.contains(&sent);
+                let is_same = measurement.customer_text(name) == text;
+                // A workbook has neither email nor phone.
+                let is_unknown = is_unknown && name != "name";
+                let is_told = result.tells_edit_of(row, name);
+                require(is_same || is_told || was_told || is_unknown, || {
+                    format!("nobody is told that the {name} of {house} was edited")
+                })?;
+            }
             // A link is what it was in the first request, which is said each time.
             let is_same = measurement.url() == sheet.cell(row, "url");
-            let is_unknown = observer.journal.restored.contains(&measurement.id());
+            let is_told = result.tells_edit_of(row, "url");
             require(is_same || is_told || is_unknown, || {
                 format!("nobody is told that the link of {house} was edited")
             })?;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use gutterbatch::export::RefreshPolicy;
 
-use super::billing::is_same;
 use super::computer::Ending;
 use super::exports::{ExportCommand, ExportKind};
+use super::figures::is_same;
 use super::results::{ShownAdjustment, sealed_workbook};
 use super::steps::Fate;
 use super::virtual_time;
@@ -106,15 +106,15 @@ impl World {
                 None => require(!is_complete || !is_known || is_elsewhere, || {
                     format!("{id} of {} is complete and never billed", measurement.house)
                 })?,
-                Some(length) if refresh == RefreshPolicy::All => {
+                Some(billed) if refresh == RefreshPolicy::All => {
                     let present = if is_complete {
-                        measurement.gutter_length()
+                        measurement.figures()
                     } else {
-                        0.0
+                        [0.0; 4]
                     };
                     let is_elsewhere = journal.adjusted_elsewhere.contains(&id);
-                    require(is_same(*length, present) || is_elsewhere, || {
-                        format!("{id} is billed with {length}, and has {present}")
+                    require(is_same(billed, &present) || is_elsewhere, || {
+                        format!("{id} is billed with {billed:?}, and has {present:?}")
                     })?;
                 }
                 // Final results are not asked for again.

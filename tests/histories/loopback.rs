@@ -57,6 +57,8 @@ pub(super) enum TroubleKind {
     Unavailable,
     /// 429, perhaps with `Retry-After` in seconds.
     RateLimited(Option<u64>),
+    /// 404 for a measurement that is there.
+    Gone,
     /// 422.
     Refused,
     /// 501.
@@ -170,6 +172,12 @@ impl Network {
             Some(TroubleKind::AnswerCut) => Delivery::Cut(answer),
             Some(TroubleKind::Page) => Delivery::Page,
             Some(TroubleKind::ServerError) => Delivery::Answer(error(500, "server_error")),
+            Some(TroubleKind::Gone) if request.method == "GET" && answer.body["id"].is_string() => {
+                if let Some(id) = answer.body["id"].as_str() {
+                    self.observer.forget_shown(id);
+                }
+                Delivery::Answer(error(404, "not_found"))
+            }
             Some(TroubleKind::NoId) => {
                 if let Some(object) = answer.body.as_object_mut() {
                     object.remove("id");

@@ -16,6 +16,7 @@ mod computer;
 mod desk;
 mod endings;
 mod exports;
+mod figures;
 mod imports;
 mod journals;
 mod kept_histories;

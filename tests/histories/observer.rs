@@ -10,6 +10,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use super::figures::Figures;
 use super::loopback::ServiceRequest;
 use super::service::{MeasurementRecord, Service, ServiceAnswer, WINDOW};
 use super::virtual_time::{time, wall};
@@ -30,7 +31,7 @@ pub(super) struct JournalHistory {
     /// Each external id with the houses for which requests left, whether or not they arrived.
     pub(super) attempted: BTreeSet<(String, String)>,
     /// The gutter length that each measurement was last billed or adjusted with.
-    pub(super) billed: BTreeMap<String, f64>,
+    pub(super) billed: BTreeMap<String, Figures>,
     /// Measurements that were billed elsewhere, as the person said.
     pub(super) declared: BTreeSet<String>,
     /// Measurements that were adjusted in seals which the journal was told of by their record, without the numbers.
@@ -49,16 +50,16 @@ pub(super) struct JournalHistory {
     pub(super) pauses: BTreeMap<Option<String>, (Timestamp, Timestamp)>,
     /// The rows that the last import of each file left pending, by id and house.
     pub(super) pending: BTreeMap<String, Vec<(String, String)>>,
-    /// The names that were sent for each measurement.
-    pub(super) sent_names: BTreeSet<(String, String)>,
+    /// The texts of customers that were sent for each measurement: its id, the name of the field and the text.
+    pub(super) sent_texts: BTreeSet<(String, &'static str, String)>,
     /// The external ids that the service has refused, with the customer's name of the request.
     pub(super) refused: BTreeMap<String, String>,
     /// The bodies that an import reported as conflicts, by external id.
     pub(super) conflicts: BTreeMap<String, Value>,
     /// Each measurement as the service last showed it.
     pub(super) shown: BTreeMap<String, MeasurementRecord>,
-    /// The newest gutter length of each measurement that the service showed.
-    pub(super) lengths: BTreeMap<String, f64>,
+    /// The newest figures of each measurement that the service showed.
+    pub(super) figures: BTreeMap<String, Figures>,
     /// The rows, by external id and house, about which a person has decided whether they are sent.
     pub(super) decided: BTreeSet<(String, String)>,
     /// Houses about which the network lied to it.
@@ -222,8 +223,8 @@ impl Observer {
     pub(super) fn shows(&mut self, measurement: &MeasurementRecord) {
         let id = measurement.id();
         if measurement.is_complete() {
-            let length = measurement.gutter_length();
-            self.journal.lengths.insert(id.clone(), length);
+            let figures = measurement.figures();
+            self.journal.figures.insert(id.clone(), figures);
         }
         self.shown_now.insert(id.clone());
         self.journal.shown.insert(id, measurement.clone());
@@ -232,7 +233,7 @@ impl Observer {
     /// What the program knows of a measurement is uncertain.
     pub(super) fn forget_shown(&mut self, id: &str) {
         self.journal.shown.remove(id);
-        self.journal.lengths.remove(id);
+        self.journal.figures.remove(id);
     }
 
     /// The measurements that are not final, as far as the journal knows.
@@ -298,8 +299,10 @@ impl Observer {
         }
         self.journal.known.insert(id.to_owned());
         self.journal.restored.remove(id);
-        let name = text(&body["customer"]["name"]);
-        self.journal.sent_names.insert((id.to_owned(), name));
+        for name in ["name", "email", "phone"] {
+            let text = text(&body["customer"][name]);
+            self.journal.sent_texts.insert((id.to_owned(), name, text));
+        }
         if self.journal.learned.contains(id) && !self.journal.deceived.contains(&measurement.house)
         {
             let text = format!("{} is known, and is requested again", measurement.house);

@@ -24,6 +24,8 @@ pub(super) struct Plan {
     pub(super) trusts_seals: bool,
     /// The flags of the imports in the end.
     pub(super) flags: ImportFlags,
+    /// The time zone of the office.
+    pub(super) zone: &'static str,
 }
 
 impl Plan {
@@ -35,6 +37,7 @@ impl Plan {
             concurrency: 1,
             trusts_seals: false,
             flags: ImportFlags::default(),
+            zone: "UTC",
         }
     }
 }
@@ -107,6 +110,7 @@ pub(super) fn plan(seed: u64) -> Plan {
         concurrency,
         trusts_seals: chance.one_in(3),
         flags: theme.flags(),
+        zone: chance.pick(&["UTC", "America/Toronto", "Asia/Tokyo"]),
     }
 }
 

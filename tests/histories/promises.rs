@@ -212,6 +212,22 @@ impl World {
     }
 }
 
+/// Of two rows of one id that differ, nobody knows which is meant.
+pub(super) fn rows_of_one_id_are_invalid(sheet: &Sheet, result: &ImportResult) -> Held {
+    let typed: Vec<Vec<String>> = (0..sheet.rows.len()).map(|row| sheet.typed(row)).collect();
+    for (row, (outcome, _)) in result.rows.iter().enumerate() {
+        let mut others = typed.iter();
+        let is_contradicted = others.any(|other| other[0] == typed[row][0] && *other != typed[row]);
+        let is_free = typed[row][0].is_empty() || result.corrected.contains(&row);
+        let is_right = is_free || !is_contradicted || *outcome == Outcome::Invalid;
+        require(is_right, || {
+            let house = sheet.house(row);
+            format!("{house} is {outcome:?}, and another row has its id")
+        })?;
+    }
+    Ok(())
+}
+
 /// A row of rejects that was rejected again unchanged still names its row in the original.
 fn rows_keep_their_numbers(
     original: &BTreeMap<usize, Vec<String>>,
@@ -226,7 +242,11 @@ fn rows_keep_their_numbers(
         };
         let number = number.to_string();
         let (before, after) = (rows_of(sheet), rows_of(rejects));
-        let is_only = original.values().filter(|other| *other == cells).count() == 1;
+        let mut claims =
+            (0..sheet.rows.len()).filter(|row| sheet.cell(*row, "source_row") == number);
+        // Of two copies of the row, one of which was edited, either may have its number.
+        let is_only = original.values().filter(|other| *other == cells).count() == 1
+            && claims.nth(1).is_none();
         if is_only && before == [number.as_str()] && after.len() == 1 {
             require(after[0] == number, || {
                 format!(

@@ -6,11 +6,13 @@ use std::io::Cursor;
 use calamine::{Data, Reader as _, Xlsx};
 use serde_json::Value;
 
+use super::figures::{FIGURES, Figures};
+
 /// A line of an export.
 #[derive(Clone, Debug)]
 pub(super) struct ResultLine {
     pub(super) measurement: String,
-    pub(super) gutter_length: Option<f64>,
+    pub(super) figures: Option<Figures>,
 }
 
 /// A sealed workbook.
@@ -21,22 +23,38 @@ pub(super) struct SealedWorkbook {
     pub(super) adjustments: Vec<ShownAdjustment>,
 }
 
-/// A changed gutter length.
+/// The changed figures of a measurement.
 #[derive(Debug)]
 pub(super) struct ShownAdjustment {
     pub(super) measurement: String,
-    pub(super) old: f64,
-    pub(super) new: f64,
+    pub(super) old: [Option<f64>; 4],
+    pub(super) new: [Option<f64>; 4],
 }
+
+/// The figures of a JSON export, in the order of [`Figures`].
+const JSON_FIGURES: [&str; 4] = [
+    "gutter_length_ft",
+    "corner_count",
+    "downspout_count",
+    "downspout_length_ft",
+];
 
 /// Each measurement of a JSON export.
 pub(super) fn json_lines(content: &[u8]) -> Vec<ResultLine> {
     let lines: Vec<Value> = serde_json::from_slice(content).unwrap();
     let line = |line: Value| ResultLine {
         measurement: line["measurement_id"].as_str().unwrap().to_owned(),
-        gutter_length: line["gutter_length_ft"].as_f64(),
+        figures: all_of(JSON_FIGURES.map(|key| line[key].as_f64())),
     };
     lines.into_iter().map(line).collect()
+}
+
+/// The figures, unless one of them is missing.
+fn all_of(figures: [Option<f64>; 4]) -> Option<Figures> {
+    let [Some(gutters), Some(corners), Some(downspouts), Some(length)] = figures else {
+        return None;
+    };
+    Some([gutters, corners, downspouts, length])
 }
 
 /// The rows of a sheet by header.
@@ -73,21 +91,30 @@ pub(super) fn sealed_workbook(content: &[u8]) -> Option<SealedWorkbook> {
             let measurement = row["Measurement"].to_string();
             measurement.starts_with("msr_").then(|| ResultLine {
                 measurement,
-                gutter_length: number_of(&row["Gutter length (ft)"]),
+                figures: all_of(FIGURES.map(|header| number_of(&row[header]))),
             })
         });
     let lines = lines.collect();
     let has_adjustments = book.sheet_names().iter().any(|name| name == "Adjustments");
     let adjustments = if has_adjustments {
-        let rows = rows(&mut book, "Adjustments").into_iter();
-        rows.filter(|row| row["Figure"] == *"Gutter length (ft)")
-            .filter(|row| row["Measurement"].to_string().starts_with("msr_"))
-            .map(|row| ShownAdjustment {
-                measurement: row["Measurement"].to_string(),
-                old: number_of(&row["Old"]).unwrap_or(0.0),
-                new: number_of(&row["New"]).unwrap_or(0.0),
-            })
-            .collect()
+        let mut adjustments: BTreeMap<String, ShownAdjustment> = BTreeMap::new();
+        for row in rows(&mut book, "Adjustments") {
+            let measurement = row["Measurement"].to_string();
+            let figure = row["Figure"].to_string();
+            let figure = FIGURES.iter().position(|header| *header == figure);
+            let Some(figure) = figure.filter(|_| measurement.starts_with("msr_")) else {
+                continue;
+            };
+            let adjustment = adjustments.entry(measurement.clone());
+            let adjustment = adjustment.or_insert_with(|| ShownAdjustment {
+                measurement,
+                old: [None; 4],
+                new: [None; 4],
+            });
+            adjustment.old[figure] = Some(number_of(&row["Old"]).unwrap_or(0.0));
+            adjustment.new[figure] = Some(number_of(&row["New"]).unwrap_or(0.0));
+        }
+        adjustments.into_values().collect()
     } else {
         Vec::new()
     };

@@ -9,6 +9,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
+use super::figures::{Figures, figures, result_of, were_figures};
 use super::loopback::ServiceRequest;
 
 /// An answer of the service.
@@ -83,20 +84,24 @@ pub(super) const WINDOW: Duration = Duration::from_secs(3600);
 /// The version that the service serves.
 pub(super) const VERSION: &str = "2026-01-31";
 
-/// The gutter length of a house after so many changes.
-pub(super) fn gutter_length(house: &str, version: u32) -> f64 {
-    let number: u32 = house.trim_start_matches("house ").parse().unwrap();
-    f64::from(number * 100 + version) + 0.5
-}
-
 impl MeasurementRecord {
     pub(super) fn id(&self) -> String {
         format!("msr_{:04}", self.number)
     }
 
-    /// The length that the service shows now.
-    pub(super) fn gutter_length(&self) -> f64 {
-        gutter_length(&self.house, self.version)
+    /// The figures that the service shows now.
+    pub(super) fn figures(&self) -> Figures {
+        figures(&self.house, self.version)
+    }
+
+    /// Whether it has, or had, those of the figures that are given.
+    pub(super) fn had(&self, given: &[Option<f64>; 4]) -> bool {
+        were_figures(&self.house, self.version, given)
+    }
+
+    /// A text of its customer: `name`, `email` or `phone`.
+    pub(super) fn customer_text(&self, name: &str) -> &str {
+        self.customer[name].as_str().unwrap_or_default()
     }
 
     /// The number of its building; units of one building are one house to whoever asks for one of them.
@@ -116,10 +121,6 @@ impl MeasurementRecord {
 
     pub(super) fn postal_code(&self) -> &str {
         self.address["postal_code"].as_str().unwrap_or_default()
-    }
-
-    pub(super) fn customer_name(&self) -> &str {
-        self.customer["name"].as_str().unwrap_or_default()
     }
 
     pub(super) fn url(&self) -> &str {
@@ -176,13 +177,8 @@ impl MeasurementRecord {
 
     fn result(&self) -> Value {
         let images = json!([{"kind": "aerial", "url": "https://images.example.com/a.png", "content_type": "image/png"}]);
-        json!({
-            "gutter_length_ft": self.gutter_length(), "gutter_size_in": 5, "corner_count": 4,
-            "downspout_count": 1, "downspout_length_ft": 11.0,
-            "downspouts": [{"length_ft": 11.0, "floors": 1, "size_in": null}],
-            "installer_message": null,
-            "asset_pack": if self.has_images { images } else { json!([]) },
-        })
+        let images = if self.has_images { images } else { json!([]) };
+        result_of(&self.figures(), &images)
     }
 }
 

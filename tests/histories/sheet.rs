@@ -47,7 +47,9 @@ fn address(house: usize) -> (String, &'static str) {
         3 => "Apt 2",
         _ => "",
     };
-    (format!("{} {name} {kind}", 100 + 3 * building), unit)
+    // Numbers of different houses have a part in common.
+    let part = if house % 4 == 1 { "4-" } else { "" };
+    (format!("{part}{} {name} {kind}", 100 + 3 * building), unit)
 }
 
 /// Replaces the one by the other, whichever stands there.
@@ -327,6 +329,7 @@ impl Sheet {
             ["id", "name", "line1", "line2"].map(|header| self.cell(row, header).to_owned());
         match edit {
             Edit::Name => self.set(row, "name", toggled(&name, &[("Customer", "Custommer")])),
+            Edit::Email => self.set(row, "email", format!("new{fresh}@example.com")),
             Edit::Phone => self.set(row, "phone", "585-555-0199"),
             Edit::Abbreviation => self.set(row, "line1", toggled(&line1, &SHORT)),
             Edit::Slip => self.set(row, "line1", toggled(&line1, &SLIPS)),

@@ -6,6 +6,7 @@ use super::sheet::{FILLED, Sheet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Edit {
     Name,
+    Email,
     Phone,
     /// `Street` becomes `St`, or `St` becomes `Street`.
     Abbreviation,
@@ -27,8 +28,9 @@ pub(crate) enum Edit {
 }
 
 impl Edit {
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::Name,
+        Self::Email,
         Self::Phone,
         Self::Abbreviation,
         Self::Slip,

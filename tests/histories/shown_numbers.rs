@@ -6,6 +6,7 @@ use std::path::Path;
 use gutterbatch::export::RefreshPolicy;
 
 use super::exports::{ExportCommand, ExportKind, ExportResult};
+use super::figures::FIGURES;
 use super::results::{ResultLine, json_lines, sealed_workbook};
 use super::sheet::Sheet;
 use super::world::{Held, World, require};
@@ -84,34 +85,32 @@ impl World {
         }
     }
 
-    /// The gutter length of a line is one that the service showed for this measurement.
+    /// The figures of a line are those that the service once showed for this measurement.
     pub(super) fn is_of_its_house(&self, line: &ResultLine) -> Held {
         let network = self.network();
         let Some(measurement) = network.service.with_id(&line.measurement) else {
             return Err(format!("there is no {}", line.measurement));
         };
-        let Some(length) = line.gutter_length else {
+        let Some(figures) = line.figures else {
             return Ok(());
         };
-        let is_right =
-            house_of(length) == measurement.house && length <= measurement.gutter_length();
-        require(is_right, || {
+        require(measurement.had(&figures.map(Some)), || {
             format!(
-                "{} of {} has the gutter length {length}",
+                "{} of {} has the figures {figures:?}",
                 line.measurement, measurement.house
             )
         })
     }
 
-    /// The gutter length of a line is the last one that the service showed.
+    /// The figures of a line are the last ones that the service showed.
     fn is_newest(&self, line: &ResultLine) -> Held {
         let network = self.network();
-        let shown = network.observer.journal.lengths.get(&line.measurement);
-        let is_newest = shown.is_none_or(|shown| line.gutter_length == Some(*shown));
+        let shown = network.observer.journal.figures.get(&line.measurement);
+        let is_newest = shown.is_none_or(|shown| line.figures == Some(*shown));
         require(is_newest, || {
             format!(
                 "{} was shown with {shown:?}, and is exported with {:?}",
-                line.measurement, line.gutter_length
+                line.measurement, line.figures
             )
         })
     }
@@ -132,7 +131,7 @@ impl World {
                 || journal.created_as_others.contains(&id);
             let has_numbers = lines
                 .iter()
-                .any(|line| line.measurement == id && line.gutter_length.is_some());
+                .any(|line| line.measurement == id && line.figures.is_some());
             require(!is_known || has_numbers, || {
                 format!("{id} of {} has no numbers", measurement.house)
             })?;
@@ -142,15 +141,17 @@ impl World {
 
     /// No row of the user's sheet has the numbers of another house.
     fn rows_have_their_numbers(&self, sheet: &Sheet) -> Held {
+        let network = self.network();
         for row in 0..sheet.rows.len() {
-            let length = sheet.cell(row, "Gutter length (ft)");
-            let Ok(length) = length.parse::<f64>() else {
+            let figures = FIGURES.map(|header| sheet.cell(row, header).parse::<f64>().ok());
+            if figures.iter().all(Option::is_none) {
                 continue;
-            };
+            }
             let house = sheet.house(row);
-            let is_right = house_of(length) == house || self.given_up.contains(&house);
+            let mut of_house = network.service.of_house(&house);
+            let is_right = of_house.any(|one| one.had(&figures)) || self.given_up.contains(&house);
             require(is_right, || {
-                format!("the row of {house} has the gutter length {length}")
+                format!("the row of {house} has the figures {figures:?}")
             })?;
         }
         Ok(())
@@ -161,9 +162,4 @@ pub(super) fn is_named(file: &str, extension: &str) -> bool {
     Path::new(file)
         .extension()
         .is_some_and(|found| found == extension)
-}
-
-/// The house that a gutter length belongs to.
-fn house_of(gutter_length: f64) -> String {
-    format!("house {}", (gutter_length / 100.0).floor())
 }

@@ -17,7 +17,11 @@ impl Chance {
         if self.below(4) > 0 {
             return self.fate();
         }
-        let kind = self.pick(&[TroubleKind::OtherAddress, TroubleKind::OtherMeasurement]);
+        let kind = self.pick(&[
+            TroubleKind::OtherAddress,
+            TroubleKind::OtherMeasurement,
+            TroubleKind::Gone,
+        ]);
         let trouble = Trouble {
             kind,
             first: self.below(2),

@@ -8,7 +8,6 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
 /// How long a computer sleeps: longer than requests count.
@@ -20,6 +19,8 @@ thread_local! {
     static TIME: Cell<Timestamp> = const { Cell::new(START) };
     /// How far the clock of the machine is behind the time.
     static BEHIND: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+    /// The time zone of the people.
+    static ZONE: Cell<&'static str> = const { Cell::new("UTC") };
     static READINGS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
     static READINGS_UNTIL_NIGHT: Cell<Option<u32>> = const { Cell::new(None) };
 }
@@ -28,7 +29,8 @@ thread_local! {
 pub(super) struct PowerFailure;
 
 /// Sets the clock to where every history starts.
-pub(super) fn reset() {
+pub(super) fn reset(zone: &'static str) {
+    ZONE.set(zone);
     TIME.set(START);
     BEHIND.set(Duration::ZERO);
     READINGS_LEFT.set(None);
@@ -89,11 +91,26 @@ pub(super) fn pass(duration: Duration) {
     TIME.set(TIME.get() + duration);
 }
 
-/// Time passes until a month begins.
-pub(super) fn pass_to_next_month() {
-    let month = TIME.get().to_zoned(TimeZone::UTC).first_of_month();
+/// The name of the time zone of the people.
+pub(super) fn zone() -> &'static str {
+    ZONE.get()
+}
+
+/// The month of a time where the people are, as `2026-11`.
+pub(super) fn month_of(at: Timestamp) -> String {
+    let month = at.in_tz(zone()).unwrap();
+    month.strftime("%Y-%m").to_string()
+}
+
+/// Time passes until the last second of a month.
+pub(super) fn pass_to_end_of_month() {
+    let second = Duration::from_secs(1);
+    let month = (TIME.get() + second)
+        .in_tz(zone())
+        .unwrap()
+        .first_of_month();
     let next = month.and_then(|month| month.start_of_day()?.checked_add(1.month()));
-    TIME.set(next.unwrap().timestamp());
+    TIME.set(next.unwrap().timestamp() - second);
 }
 
 /// Somebody sets the clock of the machine back.

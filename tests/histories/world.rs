@@ -111,7 +111,7 @@ pub(super) fn is_sheet(content: &[u8]) -> bool {
 
 impl World {
     pub(super) fn new(plan: &Plan) -> Self {
-        virtual_time::reset();
+        virtual_time::reset(plan.zone);
         // In memory where the system has such a folder: every commit is synced.
         let memory = Path::new("/dev/shm");
         let folder = if memory.is_dir() {
@@ -295,10 +295,12 @@ impl World {
         }
     }
 
-    /// The contractor completes every second measurement, and the others with the first instant of the next month.
+    /// The contractor completes every second measurement with the last second of the month, and the others with the first
+    /// instant of the next one.
     pub(super) fn month(&mut self) {
         self.tell("the contractor completes everything until midnight, and a month passes");
         let began = virtual_time::time();
+        virtual_time::pass_to_end_of_month();
         for first in [0, 1] {
             let count = self.network().service.measurements.len();
             for which in (first..count).step_by(2) {
@@ -306,7 +308,7 @@ impl World {
                 self.network().service.act(which, action, now);
             }
             if first == 0 {
-                virtual_time::pass_to_next_month();
+                virtual_time::pass(Duration::from_secs(1));
             }
         }
         let month = began + Duration::from_secs(30 * 24 * 3600);
