@@ -167,5 +167,5 @@ fn a_bus_that_never_answers_holds_nothing_up_for_good() {
     assert_eq!(run.json()["secrets"], "file");
     let chosen = connect(&["--secrets", "keychain"]).output().unwrap();
     let run = Run::of(chosen).expect(8);
-    assert!(run.stderr.contains("it did not answer"), "{}", run.stderr);
+    assert!(run.stderr.contains("it did not respond"), "{}", run.stderr);
 }
