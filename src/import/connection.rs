@@ -1,8 +1,8 @@
 //! What an import needs once rows are to be submitted: the connection to the service, and a user to ask.
 
 use crate::dispatch::Dispatcher;
-use crate::import::RowResult;
-use crate::model::{Account, Request};
+use crate::import::RowOutcomes;
+use crate::model::{Account, Measurement, Outcome, Request, RowNumber};
 
 /// The connection to the service, with the callbacks that are used while rows are submitted.
 #[expect(missing_debug_implementations, reason = "closures have no Debug")]
@@ -13,6 +13,19 @@ pub struct ImportConnection<'a> {
     pub ask: Box<dyn FnMut(ImportQuestion<'_>) -> ImportAnswer + 'a>,
     /// Receives each row whose result is recorded.
     pub tell: Box<dyn FnMut(RowResult<'_>) + 'a>,
+}
+
+/// A row whose result is recorded, for the display of progress.
+#[derive(Debug)]
+pub struct RowResult<'a> {
+    /// Its number.
+    pub row: RowNumber,
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// The service's measurement, if the response contains one.
+    pub measurement: Option<&'a Measurement>,
+    /// The outcomes of all rows so far.
+    pub rows: &'a RowOutcomes,
 }
 
 /// A question to the user.

@@ -34,7 +34,7 @@ pub use checked::{
     AddressSample, CheckResult, CheckRules, CheckedFile, CheckedRow, MappedColumn, RowHouse,
     SkippedRowReason, SkippedRows,
 };
-pub use connection::{ImportAnswer, ImportConnection, ImportQuestion};
+pub use connection::{ImportAnswer, ImportConnection, ImportQuestion, RowResult};
 pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::RowEdit;
@@ -51,4 +51,4 @@ pub use rows::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};
 pub use run::{ImportContext, ImportOutcome, RejectsTarget, run};
 pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};
-pub use submit::{HOUSES_SHOWN, RowResult};
+pub use submit::HOUSES_SHOWN;

@@ -14,12 +14,12 @@ use crate::import::plan::service_conflict;
 use crate::import::record_run::RunRecorder;
 use crate::import::{
     ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion, RowOutcomes,
-    RowWarning, SubmissionPlan, UnansweredRequest,
+    RowResult, RowWarning, SubmissionPlan, UnansweredRequest,
 };
 use crate::journal::SourceId;
 use crate::model::{
-    CreationStatus, FieldError, HouseDecision, Measurement, Outcome, Request, ResponseMeaning,
-    RowNumber, Status, WarningKind,
+    CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, RowNumber,
+    Status, WarningKind,
 };
 use crate::sheet;
 
@@ -28,19 +28,6 @@ const DRAIN: Duration = Duration::from_secs(30);
 
 /// Number of addresses that are shown with the first question, and by a run that sends nothing.
 pub const HOUSES_SHOWN: usize = 3;
-
-/// A row whose result is recorded, for the display of progress.
-#[derive(Debug)]
-pub struct RowResult<'a> {
-    /// Its number.
-    pub row: RowNumber,
-    /// Its outcome.
-    pub outcome: Outcome,
-    /// The service's measurement, if the response contains one.
-    pub measurement: Option<&'a Measurement>,
-    /// The outcomes of all rows so far.
-    pub rows: &'a RowOutcomes,
-}
 
 /// Submits the rows of a plan, which is not empty: asks the user, verifies the account, submits the canary and then the
 /// other rows. The outcome of each row is in the plan's rows, also after an error.
