@@ -147,31 +147,31 @@
 //! | `cells.rs` | the value of a field |
 //! | `closed_rows.rs` | rows that their own system marks as canceled or lost |
 //! | `contact.rs` | email and phone |
+//! | `check_threads.rs` | the threads that check batches of rows |
 //! | `country.rs` | the country of a row |
 //! | `customer.rs` | the customer's name |
 //! | `draft.rs` | a request whose values are borrowed from the row |
 //! | `external.rs` | id, link and label |
-//! | `findings.rs` | a finding about a row, and all of them |
-//! | `row_collector.rs` | collecting the rows; duplicates, contradictions, footers |
 //! | `identity.rs` | derived ids, keys of similar ids |
 //! | `ids.rs` | the ids of all rows |
-//! | `table_finding.rs` | findings that depend on the whole table |
-//! | `samples.rs` | samples of columns and addresses |
 //! | `numbers.rs` | ids and dates that a spreadsheet converted |
 //! | `place_in_cell.rs` | a city, region or postal code in the cell of the street or the city |
 //! | `postal_code.rs` | postal codes |
-//! | `problems.rs` | reading the findings as problems |
+//! | `problem_collector.rs` | a problem of a row, and all of them |
+//! | `problem_spool.rs` | problems in a temporary file |
+//! | `problems.rs` | reading the stored problems |
 //! | `requests.rs` | reading the file again for requests |
 //! | `rereader.rs` | reading the rows of a checked file again |
 //! | `row.rs`, `row_check.rs` | the check of a single row, and its state |
+//! | `row_collector.rs` | collecting the rows; duplicates, contradictions, footers |
+//! | `samples.rs` | samples of columns and addresses |
 //! | `shape.rs` | rows that are not customers |
-//! | `spool.rs` | findings in a temporary file |
 //! | `street.rs` | the street and its house number |
 //! | `street_remarks.rs` | a second house or a remark in a street |
+//! | `table_problem.rs` | problems that depend on the whole table |
 //! | `tidy.rs` | normalizing text |
 //! | `trailing.rs` | totals and footers below the table |
 //! | `unit.rs` | the unit, joined from the columns of its kinds |
-//! | `validation.rs` | the threads that check batches of rows |
 //! | `whole_address.rs` | addresses in one cell |
 //!
 //! # Files of `api`

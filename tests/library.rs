@@ -15,7 +15,7 @@ use gutterbatch::export::{
 };
 use gutterbatch::import::{
     self, CheckRules, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportInput,
-    ImportOptions, ImportOutcome, RejectsTarget,
+    ImportOptions, ImportSummary, RejectsTarget,
 };
 use gutterbatch::journal::{FlagsByName, Journal, JournalAccess};
 use gutterbatch::model::{Outcome, QuotaShare};
@@ -35,7 +35,7 @@ fn import_with_library(
     stage: &Stage,
     file: &Path,
     answer: ImportAnswer,
-) -> (ImportOutcome<ImportError>, Vec<(u32, Outcome)>) {
+) -> (ImportSummary<ImportError>, Vec<(u32, Outcome)>) {
     let input = ImportInput::new(file, TableOptions::default(), CheckRules::default()).unwrap();
     let checked = import::check(&input, |_| {}).unwrap();
     let access = JournalAccess::Exclusive {
@@ -63,8 +63,8 @@ fn import_with_library(
             .unwrap();
         let connection = ImportConnection {
             dispatcher: dispatcher(stage, &journal),
-            ask: Box::new(|_| answer),
-            tell: Box::new(|result| {
+            confirm: Box::new(|_| answer),
+            on_row_result: Box::new(|result| {
                 reported.borrow_mut().push((result.row.0, result.outcome));
             }),
         };

@@ -5,7 +5,7 @@ use std::time::Instant;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::model::counted;
+use crate::model::pluralize;
 
 /// The wall clock.
 #[expect(
@@ -51,14 +51,14 @@ pub(super) fn dated(moment: Timestamp) -> String {
 pub(super) fn duration(seconds: u64) -> String {
     let minutes = seconds.div_ceil(60);
     match (minutes, minutes % 60) {
-        (..=1, _) if seconds < 60 => counted(seconds, "second"),
-        (..60, _) => counted(minutes, "minute"),
-        (..2_880, 0) => counted(minutes / 60, "hour"),
+        (..=1, _) if seconds < 60 => pluralize(seconds, "second"),
+        (..60, _) => pluralize(minutes, "minute"),
+        (..2_880, 0) => pluralize(minutes / 60, "hour"),
         (..2_880, rest) => {
-            let hours = counted(minutes / 60, "hour");
-            format!("{hours} {}", counted(rest, "minute"))
+            let hours = pluralize(minutes / 60, "hour");
+            format!("{hours} {}", pluralize(rest, "minute"))
         }
-        _ => counted(minutes / 1_440, "day"),
+        _ => pluralize(minutes / 1_440, "day"),
     }
 }
 

@@ -96,7 +96,7 @@ fn write_pages(program: &Command, folder: &Path) -> io::Result<()> {
         }
         let mut file = sheet::shared_temporary_file(folder)?;
         file.write_all(page(command)?.as_bytes())?;
-        sheet::replace(file, &path)?;
+        sheet::sync_and_rename(file, &path)?;
     }
     Ok(())
 }

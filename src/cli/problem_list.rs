@@ -3,7 +3,7 @@
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
-use crate::import::{self, CheckedFile, ImportOutcome, RowOutcomes};
+use crate::import::{self, CheckedFile, ImportSummary, RowOutcomes};
 use crate::journal::ReportedProblems;
 use crate::model::{Field, Outcome, Problem, Severity};
 use crate::sheet;
@@ -48,7 +48,7 @@ impl<'a> ProblemList<'a> {
     }
 
     /// The errors and warnings, with the outcomes of their rows.
-    pub(super) fn of_import<E>(checked: &'a CheckedFile, outcome: &'a ImportOutcome<E>) -> Self {
+    pub(super) fn of_import<E>(checked: &'a CheckedFile, outcome: &'a ImportSummary<E>) -> Self {
         Self {
             checked,
             rows: &outcome.rows,
@@ -73,7 +73,7 @@ impl<'a> ProblemList<'a> {
     /// Whether the previous import did not report one of the problems.
     ///
     /// # Errors
-    /// If the findings of the check cannot be read.
+    /// If the problems of the check cannot be read.
     pub(super) fn has_news(&self) -> Result<bool, sheet::Error> {
         for problem in import::row_problems(self.checked, self.rows)? {
             let problem = problem?;

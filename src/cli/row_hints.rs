@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::shell;
 use crate::import::{CheckedFile, ConflictCause, ImportInput, RowOutcomes};
-use crate::model::{Field, Outcome, counted};
+use crate::model::{Field, Outcome, pluralize};
 use crate::sheet::column_letters;
 
 /// What the hints are about.
@@ -48,7 +48,7 @@ impl RowHints<'_> {
         if let Some(prefix) = self.earlier_prefix {
             return Some(format!(
                 "all {} were requested before {}: {}",
-                counted(held, "row"),
+                pluralize(held, "row"),
                 with_or_without(prefix),
                 self.with_prefix(prefix)
             ));
@@ -72,7 +72,7 @@ impl RowHints<'_> {
         };
         Some(format!(
             "{} not sent: {because}; {decide}",
-            counted(held, "row")
+            pluralize(held, "row")
         ))
     }
 
@@ -138,7 +138,7 @@ pub(super) fn with_or_without(prefix: &str) -> String {
 /// The warning about the probable cause of several conflicts; `None` if few rows are in conflict.
 pub(super) fn conflict_cause(rows: &RowOutcomes, input: &ImportInput) -> Option<String> {
     let cause = rows.conflict_cause()?;
-    let count = counted(rows.outcomes().count(Outcome::Conflict), "row");
+    let count = pluralize(rows.outcomes().count(Outcome::Conflict), "row");
     Some(match (cause, &input.reading_change) {
         (ConflictCause::OtherFlags, Some(change)) => {
             let before = match change.before.as_str() {

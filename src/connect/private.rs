@@ -32,7 +32,7 @@ pub(super) fn make_private_folder(folder: &Path) -> io::Result<()> {
 pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = sheet::temporary_file(sheet::folder_of(path))?;
     file.write_all(content)?;
-    sheet::replace(file, path)
+    sheet::sync_and_rename(file, path)
 }
 
 /// Verifies that [`replace`] would succeed, without leaving a file.

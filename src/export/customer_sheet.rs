@@ -8,7 +8,7 @@ use crate::export::column_value::ColumnValue;
 use crate::export::columns::{CUSTOMER_SHEET_COLUMNS as COLUMNS, WHY_NO_RESULT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::{
-    Error, ExcelSafe, ExportOptions, ExportOutcome, OutputFile, RecordSelection, RecordUse,
+    Error, ExcelSafe, ExportOptions, ExportSummary, OutputFile, RecordSelection, RecordUse,
     ResultRecord, ResultStatistics, TimeZoneName, UnsealedExport,
 };
 use crate::journal::JournalSnapshot;
@@ -100,10 +100,10 @@ pub fn to_customer_sheet(
             .map_err(|error| Error::CustomerSheet(Box::new(error)))
     })?;
     options.unless_stopped()?;
-    let outcome = ExportOutcome {
+    let outcome = ExportSummary {
         row_counts,
         notes,
-        ..ExportOutcome::new(statistics)
+        ..ExportSummary::new(statistics)
     };
     Ok(UnsealedExport { ready, outcome })
 }

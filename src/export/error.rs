@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::dispatch::DispatchError;
 use crate::export::{EarlierMeasurement, ProtectedFile};
 use crate::journal;
-use crate::model::counted;
+use crate::model::pluralize;
 use crate::sheet;
 
 /// Why an export or a restoration fails.
@@ -73,7 +73,7 @@ pub enum Error {
         source: journal::Error,
     },
     /// Measurements may have been billed from another journal; nothing was sealed.
-    #[error("{} may have been billed elsewhere; nothing was sealed", counted(.0.len() as u64, "measurement"))]
+    #[error("{} may have been billed elsewhere; nothing was sealed", pluralize(.0.len() as u64, "measurement"))]
     Undeclared(Vec<EarlierMeasurement>),
     /// The existing file may not be replaced.
     #[error("{path} {why}, so it is not replaced")]

@@ -32,7 +32,7 @@ named_enum! {
 
 /// What became of the images of an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImageOutcome {
+pub struct ImageSummary {
     /// How many were downloaded, now or by an earlier export.
     pub fetched: u64,
     /// Those that could not be downloaded, each with the reason.
@@ -90,12 +90,12 @@ impl FetchedImages {
         &self,
         wanted: Vec<ExportedImage>,
         folder: Option<PathBuf>,
-    ) -> ImageOutcome {
+    ) -> ImageSummary {
         let failed = wanted.into_iter().filter_map(|image| {
             let reason = self.failure(&image.url)?.to_owned();
             Some((image, reason))
         });
-        ImageOutcome {
+        ImageSummary {
             fetched: self.files.len() as u64,
             failed: failed.collect(),
             folder,

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use crate::dispatch::Clock;
 use crate::export::images::{self, ExportedImage};
 use crate::export::protected_file::{refuse_irreplaceable, refuse_protected};
-use crate::export::sealed::{outcome_of_delivered, try_deliver};
+use crate::export::sealed::{summary_of_delivered, try_deliver};
 use crate::export::{
-    BillingSelection, CustomerSheet, Error, ExportOptions, ExportOutcome, ImageExport, OutputFile,
+    BillingSelection, CustomerSheet, Error, ExportOptions, ExportSummary, ImageExport, OutputFile,
     ProtectedFile, RecordSelection, RefreshPolicy, SealPreparation, prepare, to_customer_sheet,
     to_file, to_stream,
 };
@@ -167,7 +167,7 @@ impl ExportJob<'_> {
 
     /// Delivers sealed files that an earlier run could not deliver. Returns the outcome if one of them is the file that
     /// this export was to write.
-    pub(super) fn deliver_undelivered(&self) -> Result<Option<ExportOutcome>, Error> {
+    pub(super) fn deliver_undelivered(&self) -> Result<Option<ExportSummary>, Error> {
         let (target, journal) = (&self.target, &self.journal);
         let mut same_file = None;
         for seal in journal.sealed_exports()? {
@@ -190,7 +190,7 @@ impl ExportJob<'_> {
             return Ok(None);
         };
         let snapshot = self.journal.snapshot()?;
-        Ok(Some(outcome_of_delivered(&snapshot, &self.options, &seal)?))
+        Ok(Some(summary_of_delivered(&snapshot, &self.options, &seal)?))
     }
 
     /// Returns the images of the measurements that the export contains, each address once.
@@ -212,7 +212,7 @@ impl ExportJob<'_> {
     }
 
     /// Writes or seals the file.
-    pub(super) fn write(self) -> Result<ExportOutcome, Error> {
+    pub(super) fn write(self) -> Result<ExportSummary, Error> {
         if !self.target.is_sealed() {
             // During a long refresh somebody may have opened and saved the file.
             self.refuse_protected()?;

@@ -8,7 +8,7 @@ use crate::sheet::rewrite::RewriteNote;
 
 /// The outcome of an export.
 #[derive(Clone, Debug)]
-pub struct ExportOutcome {
+pub struct ExportSummary {
     /// Counts and totals of its measurements.
     pub statistics: ResultStatistics,
     /// The file; `None` if the export was written to a stream, or nothing was written.
@@ -39,7 +39,7 @@ pub struct ExportOutcome {
     pub notes: Vec<RewriteNote>,
 }
 
-impl ExportOutcome {
+impl ExportSummary {
     /// The outcome of an export whose file has not been written yet.
     pub(super) fn new(statistics: ResultStatistics) -> Self {
         Self {

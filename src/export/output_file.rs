@@ -163,7 +163,7 @@ impl PreparedOutput {
         let permissions = self.output.permissions();
         let path = self.output.path;
         let allowed = permissions.and_then(|allowed| self.file.as_file().set_permissions(allowed));
-        match allowed.and_then(|()| sheet::put(self.file, &path)) {
+        match allowed.and_then(|()| sheet::rename_into_place(self.file, &path)) {
             Ok(()) => Ok(path),
             Err(source) => Err(Error::Write { path, source }),
         }

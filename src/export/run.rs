@@ -18,8 +18,8 @@ use crate::export::images::{self, ImageFetching};
 use crate::export::job::record_seals;
 use crate::export::refresh::{self, CompletionWait};
 use crate::export::{
-    Error, ExportJob, ExportOutcome, ExportTarget, ImageExport, ImageOutcome, PartialReason,
-    RefreshOutcome, RefreshPolicy, RefreshProgress, workbook,
+    Error, ExportJob, ExportSummary, ExportTarget, ImageExport, ImageSummary, PartialReason,
+    RefreshPolicy, RefreshProgress, RefreshSummary, workbook,
 };
 use crate::journal::{Journal, MeasurementState};
 use crate::model::Team;
@@ -31,10 +31,10 @@ pub struct ExportRun<'a> {
     job: ExportJob<'a>,
     team: Option<Team>,
     /// The outcome, if an earlier run had sealed this very file and it only had to be delivered.
-    delivered: Option<ExportOutcome>,
-    refreshed: RefreshOutcome,
+    delivered: Option<ExportSummary>,
+    refreshed: RefreshSummary,
     counts: RequestCounts,
-    images: Option<ImageOutcome>,
+    images: Option<ImageSummary>,
     /// Holds images until the workbook has been written.
     scratch: Option<TempDir>,
 }
@@ -45,15 +45,15 @@ pub struct CompletedExport {
     /// The team that the measurements belong to, if it is known.
     pub team: Option<Team>,
     /// What was requested again.
-    pub refreshed: RefreshOutcome,
+    pub refreshed: RefreshSummary,
     /// Why some measurements may be out of date, if any.
     pub partial: Option<PartialReason>,
     /// Requests sent.
     pub counts: RequestCounts,
     /// Images that were downloaded; `None` if the export has links only.
-    pub images: Option<ImageOutcome>,
+    pub images: Option<ImageSummary>,
     /// What was written.
-    pub outcome: ExportOutcome,
+    pub outcome: ExportSummary,
 }
 
 impl<'a> ExportRun<'a> {
@@ -78,7 +78,7 @@ impl<'a> ExportRun<'a> {
             job,
             team,
             delivered,
-            refreshed: RefreshOutcome::default(),
+            refreshed: RefreshSummary::default(),
             counts: RequestCounts::default(),
             images: None,
             scratch: None,

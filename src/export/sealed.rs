@@ -14,8 +14,8 @@ use crate::export::output_file::{OutputFile, PreparedOutput};
 use crate::export::results::BillingSelection;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
-    Adjustment, BilledFigures, Error, ExportFormat, ExportJob, ExportOptions, ExportOutcome,
-    ExportResults, ExportTarget, FigureTotals, OverwritePolicy, RecordSelection, RecordUse,
+    Adjustment, BilledFigures, Error, ExportFormat, ExportJob, ExportOptions, ExportResults,
+    ExportSummary, ExportTarget, FigureTotals, OverwritePolicy, RecordSelection, RecordUse,
     ResultRecord, ResultStatistics, render,
 };
 use crate::journal::{Journal, JournalSnapshot, LastRun, NewSeal, SealedExport, SealedItem};
@@ -27,7 +27,7 @@ use crate::sheet::file_sha256;
 pub struct PreparedSeal {
     ready: PreparedOutput,
     seal: NewSeal,
-    outcome: ExportOutcome,
+    outcome: ExportSummary,
 }
 
 /// A sealed file that does not have its final path yet.
@@ -36,7 +36,7 @@ pub struct SealedFile {
     ready: PreparedOutput,
     number: u64,
     sha256: String,
-    outcome: ExportOutcome,
+    outcome: ExportSummary,
 }
 
 /// The result of preparing a sealed export.
@@ -45,7 +45,7 @@ pub enum SealPreparation {
     /// A file to seal.
     File(Box<PreparedSeal>),
     /// There is nothing to bill or adjust.
-    Nothing(Box<ExportOutcome>),
+    Nothing(Box<ExportSummary>),
 }
 
 /// Writes everything that is complete and not billed yet to a temporary file.
@@ -72,13 +72,13 @@ pub fn prepare(
         mut adjustments,
         billed,
     } = BillingSurvey::new(&results)?;
-    let mut outcome = ExportOutcome {
+    let mut outcome = ExportSummary {
         billed_elsewhere: elsewhere.billed_elsewhere,
         unbilled_before_period: elsewhere.unbilled_before_period,
         unbilled_after_period: elsewhere.unbilled_after_period,
         pending: pending(snapshot)?,
         unanswered: results.context.unanswered,
-        ..ExportOutcome::new(statistics)
+        ..ExportSummary::new(statistics)
     };
     match options.format {
         ExportFormat::Xlsx => {}
@@ -153,7 +153,7 @@ impl SealedFile {
     /// # Errors
     /// [`Error::Write`] with nothing sealed and an existing file unchanged; [`Error::Undelivered`] if the seal could not be
     /// removed either.
-    pub fn deliver(self, journal: &Journal, now: Timestamp) -> Result<ExportOutcome, Error> {
+    pub fn deliver(self, journal: &Journal, now: Timestamp) -> Result<ExportSummary, Error> {
         let path = self.ready.output().path().to_owned();
         let placed = match self.ready.rename_into_place() {
             Ok(placed) => placed,
@@ -172,7 +172,7 @@ impl SealedFile {
             }
         };
         let noted = journal.mark_delivered(self.number, now);
-        Ok(ExportOutcome {
+        Ok(ExportSummary {
             delivery_not_recorded: noted.err().map(|error| error.to_string()),
             written: Some(placed),
             ..self.outcome
@@ -231,23 +231,23 @@ pub(super) fn try_deliver(job: &ExportJob<'_>, export: &SealedExport) -> bool {
 ///
 /// # Errors
 /// [`Error::Journal`].
-pub(super) fn outcome_of_delivered(
+pub(super) fn summary_of_delivered(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,
     export: &SealedExport,
-) -> Result<ExportOutcome, Error> {
+) -> Result<ExportSummary, Error> {
     let selection = RecordSelection {
         period: None,
         billing: BillingSelection::Sealed(export.number),
         external_ids: None,
     };
     let results = options.results(snapshot, selection)?;
-    Ok(ExportOutcome {
+    Ok(ExportSummary {
         written: Some(export.path.clone()),
         sealed: Some(export.number),
         adjusted: export.adjustments,
         adjustment_totals: FigureTotals::of_sealed(snapshot, export)?,
-        ..ExportOutcome::new(ResultStatistics::new(&results)?)
+        ..ExportSummary::new(ResultStatistics::new(&results)?)
     })
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::export::output_file::{OutputFile, PreparedOutput};
 use crate::export::protected_file::absolute;
-use crate::export::{Adjustment, Error, ExportOptions, ExportOutcome, ResultStatistics, render};
+use crate::export::{Adjustment, Error, ExportOptions, ExportSummary, ResultStatistics, render};
 use crate::journal::{Journal, JournalSnapshot};
 use crate::sheet;
 
@@ -12,7 +12,7 @@ use crate::sheet;
 #[derive(Debug)]
 pub struct UnsealedExport {
     pub(super) ready: PreparedOutput,
-    pub(super) outcome: ExportOutcome,
+    pub(super) outcome: ExportSummary,
 }
 
 impl UnsealedExport {
@@ -21,14 +21,14 @@ impl UnsealedExport {
     ///
     /// # Errors
     /// [`Error::Write`] with an existing file unchanged, and [`Error::Journal`].
-    pub fn put(self, journal: &Journal) -> Result<ExportOutcome, Error> {
+    pub fn put(self, journal: &Journal) -> Result<ExportSummary, Error> {
         let Self { ready, outcome } = self;
         let sha256 = sheet::sha256(ready.file()?)?;
         let temporary = absolute(ready.temporary());
         journal.record_export(temporary.clone(), sha256.clone())?;
         let placed = ready.rename_into_place()?;
         journal.record_renamed_export(temporary, absolute(&placed), sha256)?;
-        Ok(ExportOutcome {
+        Ok(ExportSummary {
             written: Some(placed),
             ..outcome
         })
@@ -53,7 +53,7 @@ pub fn to_file(
     let rendering = options.rendering(output.folder(), &adjustments);
     let ready = output.write(|out| render(&results, &statistics, rendering, out))?;
     options.unless_stopped()?;
-    let outcome = ExportOutcome::new(statistics);
+    let outcome = ExportSummary::new(statistics);
     Ok(UnsealedExport { ready, outcome })
 }
 
@@ -65,10 +65,10 @@ pub fn to_stream(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,
     out: &mut (dyn Write + Send),
-) -> Result<ExportOutcome, Error> {
+) -> Result<ExportSummary, Error> {
     let results = options.results(snapshot, options.selection.clone())?;
     let statistics = ResultStatistics::new(&results)?;
     let scratch = std::env::temp_dir();
     render(&results, &statistics, options.rendering(&scratch, &[]), out)?;
-    Ok(ExportOutcome::new(statistics))
+    Ok(ExportSummary::new(statistics))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::import::check::{CheckFindings, CountryCounts, ProblemCounts};
+use crate::import::check::{CheckProblems, CountryCounts, ProblemCounts};
 use crate::import::{ImportInput, RowId};
 use crate::model::{
     Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseHash,
@@ -51,9 +51,9 @@ pub struct CheckedFile {
     pub skipped: Vec<SkippedRows>,
     /// Invalid rows below the last one that has an address, with neither address nor contact, that are notes of the user.
     pub notes: Vec<RowNumber>,
-    /// The findings, read by [`CheckedFile::problems`].
-    pub found: Arc<CheckFindings>,
-    /// Number of findings by severity.
+    /// The problems, read by [`CheckedFile::problems`].
+    pub stored_problems: Arc<CheckProblems>,
+    /// Number of problems by severity.
     pub counts: ProblemCounts,
     /// The countries of the valid rows.
     pub countries: CountryCounts,

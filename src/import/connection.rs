@@ -10,9 +10,9 @@ pub struct ImportConnection<'a> {
     /// Sends the requests, and records them in the journal of the import.
     pub dispatcher: Dispatcher,
     /// Asks the user before the first row is submitted, and after the canary.
-    pub ask: Box<dyn FnMut(ImportQuestion<'_>) -> ImportAnswer + 'a>,
+    pub confirm: Box<dyn FnMut(ImportQuestion<'_>) -> ImportAnswer + 'a>,
     /// Receives each row whose result is recorded.
-    pub tell: Box<dyn FnMut(RowResult<'_>) + 'a>,
+    pub on_row_result: Box<dyn FnMut(RowResult<'_>) + 'a>,
 }
 
 /// A row whose result is recorded, for the display of progress.

@@ -27,7 +27,7 @@ mod schedule;
 mod submit;
 
 pub use check::{
-    CheckFindings, CheckProgress, CountryCounts, ID_LIMIT, LABEL_LIMIT, ProblemCounts, Problems,
+    CheckProblems, CheckProgress, CountryCounts, ID_LIMIT, LABEL_LIMIT, ProblemCounts, Problems,
     RequestReader, check,
 };
 pub use checked::{
@@ -48,7 +48,7 @@ pub use row_problems::{
     problem_outcome, row_outcome, row_problems,
 };
 pub use rows::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};
-pub use run::{ImportContext, ImportOutcome, RejectsTarget, run};
+pub use run::{ImportContext, ImportSummary, RejectsTarget, run};
 pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};
 pub use submit::HOUSES_SHOWN;

@@ -11,7 +11,7 @@ use crate::import::original_rows::original_rows;
 use crate::import::rejects::rejects_path;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
-    self, CheckedFile, Error, ImportContext, ImportOutcome, OriginalRows, RowCells, RowOutcomes,
+    self, CheckedFile, Error, ImportContext, ImportSummary, OriginalRows, RowCells, RowOutcomes,
     SubmissionPlan,
 };
 use crate::journal::{
@@ -116,7 +116,7 @@ impl<'a> RunRecorder<'a> {
     ///
     /// # Errors
     /// If the input cannot be read again, or the rejects or the journal cannot be written.
-    pub(super) fn finish<E>(&self, outcome: &mut ImportOutcome<E>) -> Result<(), Error> {
+    pub(super) fn finish<E>(&self, outcome: &mut ImportSummary<E>) -> Result<(), Error> {
         let (input, checked) = (self.context.input, self.context.checked);
         let wanted: BTreeSet<usize> = match self.original {
             Some(_) => (0..checked.rows.len()).collect(),
@@ -228,7 +228,7 @@ impl ImportContext<'_> {
 
 /// The rejected rows of a run, with their cells. If the file has changed since it was checked, these are missing.
 ///
-/// If the findings cannot be read any more, the rows lack them, and the second value is the error.
+/// If the problems cannot be read any more, the rows lack them, and the second value is the error.
 fn rejected(
     checked: &CheckedFile,
     rows: &RowOutcomes,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::import::missing_rows::ReplaceableRejects;
 use crate::import::record_run::RunRecorder;
 use crate::import::{
-    Error, ImportContext, ImportOutcome, OriginalRows, RejectsTarget, RowCells, RowOutcomes,
+    Error, ImportContext, ImportSummary, OriginalRows, RejectsTarget, RowCells, RowOutcomes,
     RowRejectionReason,
 };
 use crate::journal::{self, OriginalTable, WrittenRejects};
@@ -68,7 +68,7 @@ impl RunRecorder<'_> {
         &self,
         cells: &BTreeMap<usize, RowCells>,
         original_rows: &OriginalRows,
-        outcome: &mut ImportOutcome<E>,
+        outcome: &mut ImportSummary<E>,
     ) -> Result<(), Error> {
         // The user may have opened and saved the rejects during the run.
         let Some(path) = rejects_path(self.context, self.original.as_ref(), &self.replaceable)?

@@ -5,19 +5,19 @@ use crate::journal::ReportedProblems;
 use crate::model::{ContentHash, Outcome, Problem, RowNumber, Severity};
 use crate::sheet;
 
-/// Every problem of the rows: the findings of the check in the file's order, and then those of the comparison with
+/// Every problem of the rows: the problems of the check in the file's order, and then those of the comparison with
 /// earlier requests and of the service's answers. Errors of rows whose corrected versions were accepted are omitted.
 ///
 /// # Errors
-/// If the findings of the check cannot be read; each item may have the same error.
+/// If the problems of the check cannot be read; each item may have the same error.
 pub fn row_problems<'a>(
     checked: &'a CheckedFile,
     rows: &'a RowOutcomes,
 ) -> Result<impl Iterator<Item = Result<Problem, sheet::Error>> + 'a, sheet::Error> {
-    let found = checked.problems()?;
+    let problems = checked.problems()?;
     let compared = comparison_problems(checked, rows).map(Ok);
     let is_listed = move |problem: &Result<Problem, sheet::Error>| !matches!(problem, Ok(problem) if is_corrected(checked, rows, problem));
-    Ok(found.chain(compared).filter(is_listed))
+    Ok(problems.chain(compared).filter(is_listed))
 }
 
 /// What the comparison with earlier requests found, sorted by row: an error for each row that is not sent, the warnings

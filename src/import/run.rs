@@ -59,7 +59,7 @@ pub enum RejectsTarget<'a> {
 
 /// What an import did, whether or not it was completed.
 #[derive(Debug)]
-pub struct ImportOutcome<E> {
+pub struct ImportSummary<E> {
     /// The outcome of every row.
     pub rows: RowOutcomes,
     /// The team, if the journal is bound to one.
@@ -88,7 +88,7 @@ pub struct ImportOutcome<E> {
     pub unrecorded: Option<ImportError>,
 }
 
-impl<E> ImportOutcome<E> {
+impl<E> ImportSummary<E> {
     /// The outcome before anything was planned.
     pub fn new(checked: &CheckedFile) -> Self {
         Self {
@@ -115,16 +115,16 @@ impl<E> ImportOutcome<E> {
 /// with the runtime in which the requests are sent. Blocks the calling thread, which must not be inside another runtime.
 ///
 /// # Errors
-/// An [`ImportError`] as the caller's error if the run could not begin. [`ImportOutcome::ended`] has that or the error of
+/// An [`ImportError`] as the caller's error if the run could not begin. [`ImportSummary::ended`] has that or the error of
 /// `connect` if it ended early.
 pub fn run<'a, E: From<ImportError>>(
     context: &ImportContext<'_>,
     read_ahead: Option<ReadAhead>,
     connect: impl FnOnce(&SubmissionPlan) -> Result<(ImportConnection<'a>, Runtime), E>,
-) -> Result<ImportOutcome<E>, E> {
+) -> Result<ImportSummary<E>, E> {
     let begun = RunRecorder::plan(context, read_ahead).map_err(ImportError::from)?;
     let (mut plan, mut recorder) = begun;
-    let mut outcome = ImportOutcome::new(context.checked);
+    let mut outcome = ImportSummary::new(context.checked);
     let submitted = submit(context, &mut recorder, &mut plan, &mut outcome, connect);
     if outcome.is_declined {
         // The last run of the file is still the one before.
@@ -171,7 +171,7 @@ fn submit<'a, E: From<ImportError>>(
     context: &ImportContext<'_>,
     recorder: &mut RunRecorder<'_>,
     plan: &mut SubmissionPlan,
-    outcome: &mut ImportOutcome<E>,
+    outcome: &mut ImportSummary<E>,
     connect: impl FnOnce(&SubmissionPlan) -> Result<(ImportConnection<'a>, Runtime), E>,
 ) -> Result<(), E> {
     if !needs_connection(context, plan, outcome)? {
@@ -208,7 +208,7 @@ fn submit<'a, E: From<ImportError>>(
 fn needs_connection<E>(
     context: &ImportContext<'_>,
     plan: &SubmissionPlan,
-    outcome: &mut ImportOutcome<E>,
+    outcome: &mut ImportSummary<E>,
 ) -> Result<bool, ImportError> {
     let Some(bound) = context.journal.binding()? else {
         return Ok(!plan.send.is_empty());

@@ -42,8 +42,8 @@ pub(super) async fn submit_plan(
 ) -> Result<(), ImportError> {
     let ImportConnection {
         dispatcher,
-        ask,
-        tell,
+        confirm,
+        on_row_result,
     } = connection;
     let (journal, dispatcher) = (context.journal, &*dispatcher);
     let source = recorder.source();
@@ -70,7 +70,7 @@ pub(super) async fn submit_plan(
         team: &team,
         first: &first,
     };
-    if ask(begin) == ImportAnswer::No {
+    if confirm(begin) == ImportAnswer::No {
         return Err(ImportError::Declined);
     }
     // The verification may wait for the quota, while `status` says that this import runs.
@@ -91,13 +91,13 @@ pub(super) async fn submit_plan(
     let mut submission = Submission {
         context,
         dispatcher,
-        tell: tell.as_mut(),
+        on_row_result: on_row_result.as_mut(),
         rows,
         unanswered,
         refusals: RefusalCounter::new(context.options.max_refused, total),
     };
     match context.options.canary.filter(|canary| *canary < total) {
-        Some(canary) => submission.submit_after(canary, requests, ask).await,
+        Some(canary) => submission.submit_after(canary, requests, confirm).await,
         None => submission.submit(requests).await,
     }
 }
@@ -144,7 +144,7 @@ struct PlannedRequest {
 struct Submission<'a> {
     context: &'a ImportContext<'a>,
     dispatcher: &'a Dispatcher,
-    tell: &'a mut dyn FnMut(RowResult<'_>),
+    on_row_result: &'a mut dyn FnMut(RowResult<'_>),
     rows: &'a mut RowOutcomes,
     /// Earlier requests that are sent in place of rows.
     unanswered: &'a BTreeMap<usize, UnansweredRequest>,
@@ -157,11 +157,11 @@ impl Submission<'_> {
         &mut self,
         canary: u64,
         mut requests: impl Iterator<Item = Result<PlannedRequest, sheet::Error>>,
-        ask: &mut dyn FnMut(ImportQuestion<'_>) -> ImportAnswer,
+        confirm: &mut dyn FnMut(ImportQuestion<'_>) -> ImportAnswer,
     ) -> Result<(), ImportError> {
         let count = usize::try_from(canary).unwrap_or(usize::MAX);
         self.submit(requests.by_ref().take(count)).await?;
-        match ask(ImportQuestion::Continue { rows: canary }) {
+        match confirm(ImportQuestion::Continue { rows: canary }) {
             ImportAnswer::Yes => self.submit(requests).await,
             ImportAnswer::No => Err(ImportError::CanaryDeclined { rows: canary }),
             ImportAnswer::CannotAsk => Err(ImportError::Canary { rows: canary }),
@@ -278,7 +278,7 @@ impl Submission<'_> {
             ) => Some(measurement.as_ref()),
             _ => None,
         };
-        (self.tell)(RowResult {
+        (self.on_row_result)(RowResult {
             row: self.context.checked.rows[index].number,
             outcome: self.rows.outcome(index),
             measurement,

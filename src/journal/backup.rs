@@ -39,7 +39,7 @@ pub fn backup(path: &Path, to: &Path, now: Timestamp) -> Result<u64, Error> {
         .and_then(|_| copy_mark::mark_copy(file.path(), &journal, now))
         .map_err(|error| failed(journal_file::system_error(file.path(), &error)))?;
     let bytes = file.as_file().metadata().map_err(failed)?.len();
-    sheet::replace(file, &to).map_err(failed)?;
+    sheet::sync_and_rename(file, &to).map_err(failed)?;
     Ok(bytes)
 }
 

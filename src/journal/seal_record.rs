@@ -213,5 +213,5 @@ fn write_record(path: &Path, seals: &[RecordedSeal]) -> std::io::Result<()> {
         let line = serde_json::to_string(seal)?;
         writeln!(file, "{line}")?;
     }
-    sheet::replace(file, path)
+    sheet::sync_and_rename(file, path)
 }

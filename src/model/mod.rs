@@ -82,8 +82,8 @@ pub use street_types::ends_street;
 pub use table_source::{RowNumber, TableSource};
 pub(crate) use text::shortened;
 pub use text::{
-    EXCERPT_CHARS, and_more, counted, digits, excerpt, first_of, for_each_folded, group_digits,
-    is_same_text, letters_and_digits, nonzero_counts, printable, printable_lines,
+    EXCERPT_CHARS, and_more, digits, excerpt, first_of, for_each_folded, group_digits,
+    is_same_text, letters_and_digits, nonzero_counts, pluralize, printable, printable_lines,
     without_plus_four,
 };
 pub use timeline::Timeline;

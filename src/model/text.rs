@@ -6,7 +6,7 @@ use std::fmt::Display;
 use unicode_normalization::UnicodeNormalization;
 
 /// Formats a count with its noun: `1 row`, `2 rows`, `1,200 rows`.
-pub fn counted(count: u64, noun: &str) -> String {
+pub fn pluralize(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", group_digits(count))
 }
@@ -145,9 +145,9 @@ mod tests {
 
     #[test]
     fn counts_carry_their_noun_and_thousands() {
-        assert_eq!(counted(1, "row"), "1 row");
-        assert_eq!(counted(0, "row"), "0 rows");
-        assert_eq!(counted(1_234_567, "row"), "1,234,567 rows");
+        assert_eq!(pluralize(1, "row"), "1 row");
+        assert_eq!(pluralize(0, "row"), "0 rows");
+        assert_eq!(pluralize(1_234_567, "row"), "1,234,567 rows");
         assert_eq!(group_digits(8505.7), "8,505.7");
         assert_eq!(group_digits(205.6), "205.6");
     }

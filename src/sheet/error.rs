@@ -1,6 +1,6 @@
 //! Why a file cannot be read or written, as data.
 
-use crate::model::{Field, RowNumber, counted, excerpt, group_digits};
+use crate::model::{Field, RowNumber, excerpt, group_digits, pluralize};
 use crate::sheet::missing_field::{
     differing_rows, listed, listed_addresses, listed_names, missing_sentence, numbered_addresses,
 };
@@ -32,9 +32,9 @@ pub enum SheetError {
     /// The system does not let us read it.
     #[error("cannot be read")]
     Read(#[source] std::io::Error),
-    /// The temporary file in which the findings about its rows are kept.
-    #[error("the findings about its rows cannot be stored in a temporary file")]
-    Findings(#[source] std::io::Error),
+    /// The temporary file in which the problems of its rows are kept.
+    #[error("the problems of its rows cannot be stored in a temporary file")]
+    ProblemStore(#[source] std::io::Error),
     /// The temporary file to which the sheets of an open document are unpacked.
     #[error("its sheets cannot be unpacked to a temporary file")]
     Unpacked(#[source] std::io::Error),
@@ -51,7 +51,7 @@ pub enum SheetError {
         header_row: RowNumber,
     },
     /// Hidden rows only, which are left out.
-    #[error("no rows to import: {} below the headers, which --visible-only leaves out", counted(*.rows, "hidden row"))]
+    #[error("no rows to import: {} below the headers, which --visible-only leaves out", pluralize(*.rows, "hidden row"))]
     HiddenOnly {
         /// The number of hidden rows.
         rows: u64,

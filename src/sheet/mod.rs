@@ -45,7 +45,7 @@ pub use format::FileFormat;
 pub use missing_field::{
     AddressTitle, MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
-pub use output::{folder_of, put, replace, sync_folder};
+pub use output::{folder_of, rename_into_place, sync_and_rename, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};
 pub use regular_file::{open_regular, same_file, stored_path};
 pub use stream::READER_THREAD;

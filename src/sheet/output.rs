@@ -9,20 +9,20 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-/// Syncs the file, then does as [`put`].
+/// Syncs the file, then does as [`rename_into_place`].
 ///
 /// # Errors
 /// Where the system refuses; what was there before still is, and nothing is left behind.
-pub fn replace(file: NamedTempFile, to: &Path) -> io::Result<()> {
+pub fn sync_and_rename(file: NamedTempFile, to: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
-    put(file, to)
+    rename_into_place(file, to)
 }
 
 /// Renames a synced file into its place and syncs the folder.
 ///
 /// # Errors
 /// Where the rename is refused; what was there before still is, and nothing is left behind.
-pub fn put(file: NamedTempFile, to: &Path) -> io::Result<()> {
+pub fn rename_into_place(file: NamedTempFile, to: &Path) -> io::Result<()> {
     file.persist(to).map_err(|error| error.error)?;
     sync_folder(folder_of(to));
     Ok(())
@@ -56,7 +56,7 @@ mod tests {
         let to = home.path().join("results.csv");
         let file = NamedTempFile::new_in(home.path()).unwrap();
         fs::write(file.path(), "new").unwrap();
-        replace(file, &to).unwrap();
+        sync_and_rename(file, &to).unwrap();
         assert_eq!(fs::read_to_string(&to).unwrap(), "new");
     }
 
@@ -71,7 +71,7 @@ mod tests {
             fs::metadata(file.path()).unwrap().permissions().mode() & 0o777,
             0o600
         );
-        replace(file, &to).unwrap_err();
+        sync_and_rename(file, &to).unwrap_err();
         assert_eq!(fs::read_to_string(to.join("inside")).unwrap(), "old");
         assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
     }

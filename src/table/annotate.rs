@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::model::RowNumber;
 use crate::sheet::rewrite::{self, RewritePlan, Rewritten, RowAddition};
-use crate::sheet::{Error, SheetError, folder_of, replace, temporary_file};
+use crate::sheet::{Error, SheetError, folder_of, sync_and_rename, temporary_file};
 use crate::table::columns::Columns;
 use crate::table::known_table::KnownTable;
 
@@ -36,7 +36,7 @@ where
     let out = file.as_file_mut();
     let rewritten = write_into(table, plan, each, (out, to))?;
     finished(file.path()).map_err(failed)?;
-    replace(file, to).map_err(failed)?;
+    sync_and_rename(file, to).map_err(failed)?;
     Ok(rewritten)
 }
 

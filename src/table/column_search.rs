@@ -131,7 +131,7 @@ impl Columns {
         options: &TableOptions,
         of_others: &[usize],
     ) -> Result<(), SheetError> {
-        let has = |field| !self.of(field).is_empty();
+        let has = |field| !self.indexes_of(field).is_empty();
         let mut missing = Vec::new();
         if !options.derives_ids && !has(Field::Id) {
             missing.push(Field::Id);
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn the_first_kind_of_phone_comes_first() {
         let columns = find(&format!("Id,Name,Work Phone,Mobile,Phone,{ADDRESS}"), &[]).unwrap();
-        assert_eq!(columns.of(Field::Phone), [4, 3, 2]);
+        assert_eq!(columns.indexes_of(Field::Phone), [4, 3, 2]);
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
     fn kinds_of_phone_are_no_conflict_and_one_header_twice_is() {
         let phones = |phones: &str| {
             let columns = find(&format!("Id,Name,{phones},{ADDRESS}"), &[]);
-            columns.map(|columns| columns.of(Field::Phone).to_vec())
+            columns.map(|columns| columns.indexes_of(Field::Phone).to_vec())
         };
         assert_eq!(phones("Other Phone,Home Phone,Mobile").unwrap(), [4, 2, 3]);
         assert!(phones("Home Phone,home_phone").is_err());
@@ -276,7 +276,7 @@ mod tests {
     fn of_two_companies_the_first_stands_in_for_a_persons_name() {
         let names = |names: &str| find(&format!("Id,{names},Email,{ADDRESS}"), &[]);
         let columns = names("First Name,Last Name,Business Name,Company Name").unwrap();
-        assert_eq!(columns.of(Field::Name), [3]);
+        assert_eq!(columns.indexes_of(Field::Name), [3]);
         assert!(names("Business Name,Company Name").is_err());
     }
 
@@ -285,13 +285,18 @@ mod tests {
         let headers = format!("Id,Name,Email,Address,Address,{ADDRESS}");
         assert!(find(&headers, &[(Field::Line1, "Address")]).is_err());
         let by_letters = [(Field::Line1, "street"), (Field::Notes, "E")];
-        assert_eq!(find(&headers, &by_letters).unwrap().of(Field::Notes), [4]);
+        assert_eq!(
+            find(&headers, &by_letters)
+                .unwrap()
+                .indexes_of(Field::Notes),
+            [4]
+        );
         // City, region and postal code are those of the street in front of them.
         assert!(find(&headers, &[(Field::Line1, "E")]).is_err());
         assert_eq!(
             find(&headers, &[(Field::Line1, "street")])
                 .unwrap()
-                .of(Field::Line1),
+                .indexes_of(Field::Line1),
             [5]
         );
     }
@@ -300,11 +305,14 @@ mod tests {
     fn a_column_that_the_user_gave_a_field_feeds_no_other() {
         let headers = format!("Id,Name,Email,Phone,{ADDRESS}");
         let columns = find(&headers, &[(Field::Notes, "Phone")]).unwrap();
-        assert_eq!(columns.of(Field::Notes), [3]);
-        assert!(columns.of(Field::Phone).is_empty());
+        assert_eq!(columns.indexes_of(Field::Notes), [3]);
+        assert!(columns.indexes_of(Field::Phone).is_empty());
         let columns = find(&headers, &[(Field::Id, "Email")]).unwrap();
         assert_eq!(
-            (columns.of(Field::Id), columns.of(Field::Email)),
+            (
+                columns.indexes_of(Field::Id),
+                columns.indexes_of(Field::Email)
+            ),
             (&[2][..], &[2][..])
         );
     }
@@ -343,7 +351,7 @@ mod tests {
     #[test]
     fn a_record_id_wins_over_an_account_id() {
         let columns = find(&format!("Account ID,Lead ID,Name,Email,{ADDRESS}"), &[]).unwrap();
-        assert_eq!(columns.of(Field::Id), [1]);
+        assert_eq!(columns.indexes_of(Field::Id), [1]);
         assert_eq!(columns.unused().collect::<Vec<_>>(), ["Account ID"]);
     }
 }

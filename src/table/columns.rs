@@ -75,21 +75,21 @@ impl Columns {
     }
 
     /// The columns that feed a field: one, except for phones and units of several kinds.
-    pub fn of(&self, field: Field) -> &[usize] {
+    pub fn indexes_of(&self, field: Field) -> &[usize] {
         // This is called for every cell.
         &self.fields[field as usize]
     }
 
     /// The columns of units, each with its kind, in the order in which units are read: the building first.
     pub fn units(&self) -> impl Iterator<Item = (usize, Option<UnitKind>)> {
-        let columns = self.of(Field::Line2).iter().copied();
+        let columns = self.indexes_of(Field::Line2).iter().copied();
         columns.zip(self.unit_kinds.iter().copied()).rev()
     }
 
     /// The first column that supplies a field: its own, or that of the whole address or of a first or last name.
     pub fn supplying(&self, field: Field) -> Option<usize> {
         let mut fields = field.with_substitutes();
-        fields.find_map(|field| self.of(field).first().copied())
+        fields.find_map(|field| self.indexes_of(field).first().copied())
     }
 
     /// The user's name for a column: its header, with title and letters if the header is not unique.
@@ -135,7 +135,7 @@ impl Columns {
     /// As [`Columns::has_address`], for cells by column.
     pub(super) fn has_address_in(&self, is_filled_cell: impl Fn(usize) -> bool) -> bool {
         let is_filled = |field: &&Field| {
-            let mut columns = self.of(**field).iter();
+            let mut columns = self.indexes_of(**field).iter();
             columns.any(|&column| is_filled_cell(column))
         };
         is_filled(&&Field::Address) || PARTS.iter().filter(is_filled).count() >= 2
@@ -150,7 +150,7 @@ impl Columns {
     /// Every field that has a column, with its columns.
     pub fn mapped(&self) -> impl Iterator<Item = (Field, Column<'_>)> {
         Field::ALL.into_iter().flat_map(move |field| {
-            self.of(field).iter().map(move |&index| {
+            self.indexes_of(field).iter().map(move |&index| {
                 let header = self.headers.get(index).map_or("", String::as_str);
                 (field, Column { index, header })
             })

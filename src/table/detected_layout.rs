@@ -1,6 +1,6 @@
 //! What was detected of a file, as data and as sentences.
 
-use crate::model::{RowNumber, counted, excerpt};
+use crate::model::{RowNumber, excerpt, pluralize};
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::Charset;
 use crate::sheet::format::FileFormat;
@@ -157,12 +157,12 @@ impl DetectedLayout {
             lines.push(format!("delimiter: {}, {by}", delimiter.plural()));
         }
         if let Some(row) = self.header_row {
-            let known = counted(self.known_headers as u64, "known header");
+            let known = pluralize(self.known_headers as u64, "known header");
             let above = match row.0 {
                 1 => String::new(),
                 row => format!(
                     "; {} above them skipped",
-                    counted(u64::from(row) - 1, "row")
+                    pluralize(u64::from(row) - 1, "row")
                 ),
             };
             lines.push(format!("headers: row {row}, {known}{above}"));

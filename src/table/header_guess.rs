@@ -40,7 +40,7 @@ impl Columns {
     pub(super) fn keep_one_address(&self, head: &TableHead, missing: &mut [MissingField]) {
         let used = PARTS
             .iter()
-            .filter_map(|part| Some((*part, *self.of(*part).first()?)));
+            .filter_map(|part| Some((*part, *self.indexes_of(*part).first()?)));
         let mut parts: Vec<(Field, usize)> = used.collect();
         for one in missing.iter_mut().filter(|one| PARTS.contains(&one.field)) {
             let field = one.field;
@@ -57,8 +57,8 @@ impl Columns {
     pub(super) fn add_unit(&self, head: &TableHead, missing: &mut Vec<MissingField>) {
         let suggested = missing.iter().find(|one| one.field == Field::Line1);
         let suggested = suggested.and_then(|one| Some(one.suggestions.first()?.column));
-        let street = self.of(Field::Line1).first().copied().or(suggested);
-        let Some(street) = street.filter(|_| self.of(Field::Line2).is_empty()) else {
+        let street = self.indexes_of(Field::Line1).first().copied().or(suggested);
+        let Some(street) = street.filter(|_| self.indexes_of(Field::Line2).is_empty()) else {
             return;
         };
         let units = units_of(street, head);
@@ -140,7 +140,7 @@ impl Columns {
         (head, of_others): (&TableHead, &[usize]),
     ) -> MissingField {
         let rivals = || PARTS.iter().chain(missing).filter(|other| **other != field);
-        let street = self.of(Field::Line1).first();
+        let street = self.indexes_of(Field::Line1).first();
         let qualifiers = head.qualifiers();
         let is_own = |column: usize| {
             street.is_some_and(|&street| {
@@ -188,13 +188,13 @@ impl Columns {
 
     /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then.
     pub(super) fn add_house_number(&self, head: &TableHead, missing: &mut Vec<MissingField>) {
-        let street = self.of(Field::Line1).first();
+        let street = self.indexes_of(Field::Line1).first();
         let column = street.and_then(|street| likely_house_numbers(head, *street));
         let is_unused = |column: &usize| self.unused_columns().any(|(unused, _)| unused == *column);
         let Some(column) = column.filter(is_unused) else {
             return;
         };
-        if self.of(Field::HouseNumber).is_empty() {
+        if self.indexes_of(Field::HouseNumber).is_empty() {
             for other in missing.iter_mut() {
                 other.suggestions.retain(|near| near.column != column);
             }
@@ -205,7 +205,7 @@ impl Columns {
 
     /// Whether there are several streets, and a column does not follow the one that was found.
     fn is_behind_other(&self, column: usize, head: &TableHead) -> bool {
-        let own = self.of(Field::Line1);
+        let own = self.indexes_of(Field::Line1);
         let groups = head.groups().groups.iter();
         let streets = groups.filter_map(|group| group.column_of(Field::Line1));
         let others: Vec<usize> = streets.filter(|street| !own.contains(street)).collect();

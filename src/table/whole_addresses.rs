@@ -93,7 +93,7 @@ pub(super) fn parts_beside_whole_addresses(
     missing.retain(|one| !is_street(one));
     let part = |field: Field| {
         let guessed = guessed.filter(|_| field == Field::Line1);
-        columns.of(field).first().copied().or(guessed)
+        columns.indexes_of(field).first().copied().or(guessed)
     };
     if PARTS.iter().any(|field| part(*field).is_none()) {
         return None;
@@ -123,8 +123,8 @@ pub(super) fn likelier_whole_address(headers: &TableHead, columns: &Columns) -> 
     if likelier.is_empty() {
         return None;
     }
-    let is_whole = columns.of(Field::Line1).is_empty();
-    let part = |field: Field| columns.of(field).first().copied();
+    let is_whole = columns.indexes_of(Field::Line1).is_empty();
+    let part = |field: Field| columns.indexes_of(field).first().copied();
     let mut whole = likelier;
     let differing = if is_whole {
         whole.push(used);

@@ -3,7 +3,6 @@
 mod binary;
 mod cells;
 mod file;
-mod findings;
 mod headers;
 mod house_numbers;
 mod ids;
@@ -16,6 +15,7 @@ mod numbers_apart;
 mod open_form;
 mod people;
 mod places;
+mod problems;
 mod raw;
 mod reports;
 mod streets;

@@ -14,7 +14,7 @@ use gutterbatch::dispatch::{
 };
 use gutterbatch::import::{
     self, CheckRules, CheckedFile, ImportAnswer, ImportConnection, ImportContext, ImportError,
-    ImportInput, ImportOptions, ImportOutcome, RejectsTarget,
+    ImportInput, ImportOptions, ImportSummary, RejectsTarget,
 };
 use gutterbatch::journal::{
     self, FlagsByName, Journal, JournalAccess, RememberedFlags, stored_flags,
@@ -183,14 +183,14 @@ impl Computer {
                 let (dispatcher, runtime) = self.dispatcher(&journal, quota_wait);
                 let connection = ImportConnection {
                     dispatcher,
-                    ask: Box::new(|_| ImportAnswer::CannotAsk),
-                    tell: Box::new(|_| {}),
+                    confirm: Box::new(|_| ImportAnswer::CannotAsk),
+                    on_row_result: Box::new(|_| {}),
                 };
                 Ok::<_, ImportError>((connection, runtime))
             });
-            Ok(begun.unwrap_or_else(|error| ImportOutcome {
+            Ok(begun.unwrap_or_else(|error| ImportSummary {
                 ended: Err(error),
-                ..ImportOutcome::new(&checked)
+                ..ImportSummary::new(&checked)
             }))
         });
         match died_or_ended {
@@ -338,7 +338,7 @@ fn rules(reading: &FlagsByName) -> CheckRules {
 
 fn result(
     checked: &CheckedFile,
-    outcome: ImportOutcome<ImportError>,
+    outcome: ImportSummary<ImportError>,
     reading: FlagsByName,
 ) -> ImportResult {
     let rows = &outcome.rows;

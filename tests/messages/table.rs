@@ -61,7 +61,7 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::Folder => [SheetError::Folder],
         SheetError::NotAFile => [SheetError::NotAFile],
         SheetError::Read(_) => [SheetError::Read(refused(ErrorKind::PermissionDenied))],
-        SheetError::Findings(_) => [SheetError::Findings(full())],
+        SheetError::ProblemStore(_) => [SheetError::ProblemStore(full())],
         SheetError::Unpacked(_) => [SheetError::Unpacked(full())],
         SheetError::Spooled(_) => [SheetError::Spooled(full())],
         SheetError::Empty => [SheetError::Empty],

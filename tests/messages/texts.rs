@@ -1,4 +1,4 @@
-//! The texts in the sources of which warnings, notes, questions, progress, reports and findings about cells are composed,
+//! The texts in the sources of which warnings, notes, questions, progress, reports and problems of cells are composed,
 //! in one file to review, `texts.snap`. The sentences of errors are in `sentences.snap`.
 
 use std::fmt::Write as _;

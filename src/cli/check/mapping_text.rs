@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::cli::wrap::in_one_line;
 use crate::import::{AddressSample, CheckedFile, CountryCounts};
-use crate::model::{Country, Field, counted, excerpt, first_of, printable};
+use crate::model::{Country, Field, excerpt, first_of, pluralize, printable};
 
 /// Maximum number of characters of a sample.
 const SAMPLE_WIDTH: usize = 28;
@@ -105,7 +105,7 @@ fn without_country_column(countries: &CountryCounts) -> String {
         (0, 1..) => "(none: inferred from region and postal code)".to_owned(),
         (none, 1..) => format!(
             "(none: inferred from region and postal code, but not in {}; there {team})",
-            counted(none, "row")
+            pluralize(none, "row")
         ),
         (_, 0) => format!("(none: {team})"),
     }

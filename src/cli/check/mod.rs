@@ -16,7 +16,7 @@ use crate::cli::row_hints::{RowHints, conflict_cause};
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
-use crate::model::counted;
+use crate::model::pluralize;
 
 /// Read and validate a file: print every problem by cell, and what an import would do
 #[derive(Debug, clap::Args)]
@@ -89,7 +89,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         };
         context.console.hint(&format!(
             "correct the cells above and check again; `{import}` {sends}writes {} to {beside}",
-            counted(rejected, "rejected row")
+            pluralize(rejected, "rejected row")
         ));
     }
     let is_stopped = warn_of_address_change(&input, &plan, context);
@@ -112,13 +112,13 @@ fn next(rows: u64, warnings: u64, import: &str, context: &Context) -> String {
     }
     let mut steps = Vec::new();
     if warnings > 0 {
-        steps.push(format!("read the {} above", counted(warnings, "warning")));
+        steps.push(format!("read the {} above", pluralize(warnings, "warning")));
     }
     if context.base_url().is_err() {
         steps.push("connect with `gutterbatch connect`".to_owned());
     }
     let then = if steps.is_empty() { "" } else { ", then " };
-    let submit = counted(rows, "row");
+    let submit = pluralize(rows, "row");
     format!("{}{then}submit {submit}: {import}", steps.join(", "))
 }
 
@@ -126,7 +126,7 @@ fn next(rows: u64, warnings: u64, import: &str, context: &Context) -> String {
 fn details(checked: &CheckedFile) -> Vec<String> {
     let mut lines = checked.layout.evidence();
     if checked.saved_formulas > 0 {
-        let formulas = counted(checked.saved_formulas, "formula");
+        let formulas = pluralize(checked.saved_formulas, "formula");
         lines.push(format!("{formulas}: the values saved in the file are used"));
     }
     lines

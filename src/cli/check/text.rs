@@ -9,7 +9,7 @@ use crate::cli::check::mapping_text::{address_samples, mapping};
 use crate::cli::check::report::{CheckReport, PlanReport};
 use crate::cli::clock;
 use crate::import::{CheckedFile, comparison_problems};
-use crate::model::{Problem, Severity, and_more, counted, excerpt, group_digits, printable};
+use crate::model::{Problem, Severity, and_more, excerpt, group_digits, pluralize, printable};
 use crate::sheet;
 
 /// Maximum number of problems per severity.
@@ -36,7 +36,7 @@ pub(super) enum Listing {
 /// would do.
 ///
 /// # Errors
-/// If the findings of the check cannot be read.
+/// If the problems of the check cannot be read.
 pub(super) fn page(
     checked: &CheckedFile,
     document: &CheckReport<'_>,
@@ -156,11 +156,11 @@ impl ShownProblem {
         match self.cells {
             1 => format!("{places:<7}  {message}"),
             cells if cells == self.places.len() as u64 => {
-                format!("{places:<7}  {message} (in {})", counted(cells, what))
+                format!("{places:<7}  {message} (in {})", pluralize(cells, what))
             }
             cells => format!(
                 "{places}, …  {message} (in {}){}",
-                counted(cells, what),
+                pluralize(cells, what),
                 self.mapping_hint(checked)
             ),
         }
@@ -268,7 +268,7 @@ fn counts(document: &CheckReport<'_>) -> String {
         let _ = write!(valid, " ({} of them not sent)", group_digits(rejected));
     }
     let mut parts = vec![valid];
-    let tidied = counted(document.tidied, "value") + " cleaned up";
+    let tidied = pluralize(document.tidied, "value") + " cleaned up";
     let others = [
         (
             document.invalid,
@@ -278,19 +278,22 @@ fn counts(document: &CheckReport<'_>) -> String {
             document.corrected,
             group_digits(document.corrected) + " known from corrected rejects",
         ),
-        (document.duplicate, counted(document.duplicate, "duplicate")),
-        (document.warnings, counted(document.warnings, "warning")),
+        (
+            document.duplicate,
+            pluralize(document.duplicate, "duplicate"),
+        ),
+        (document.warnings, pluralize(document.warnings, "warning")),
         (document.tidied, tidied),
     ];
     let others = others.into_iter().filter(|(rows, _)| *rows > 0);
     parts.extend(others.map(|(_, text)| text));
     let blank = match document.blank_skipped - document.other_skipped() {
         0 => String::new(),
-        count => format!("; {} skipped", counted(count, "blank row")),
+        count => format!("; {} skipped", pluralize(count, "blank row")),
     };
     format!(
         "{}: {}{blank}",
-        counted(document.rows, "row"),
+        pluralize(document.rows, "row"),
         parts.join(", ")
     )
 }
@@ -304,12 +307,12 @@ fn plan(plan: &PlanReport, now: Timestamp) -> String {
     ];
     let others = others.into_iter().filter(|(rows, _)| *rows > 0);
     let mut requests = others.fold(String::new(), |text, (rows, what)| {
-        text + &format!("{} {what}; ", counted(rows, "row"))
+        text + &format!("{} {what}; ", pluralize(rows, "row"))
     });
     if plan.requests == 0 {
         return format!("plan: {requests}nothing to send");
     }
-    requests += &counted(plan.requests, "request");
+    requests += &pluralize(plan.requests, "request");
     if plan.seconds == 0 {
         return format!(
             "plan: {requests}, one of them to verify the team; the quota allows all of them at once"
@@ -317,7 +320,7 @@ fn plan(plan: &PlanReport, now: Timestamp) -> String {
     }
     format!(
         "plan: {requests}, one of them to verify the team, in {}: about {}, until {} if started now",
-        counted(plan.windows, "window"),
+        pluralize(plan.windows, "window"),
         clock::duration(plan.seconds),
         clock::local(plan.finishes_at, now)
     )

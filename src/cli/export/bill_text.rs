@@ -6,7 +6,7 @@ use crate::cli::export::args::Args;
 use crate::cli::{clock, shell};
 use crate::export::{CompletedExport, ResultStatistics};
 use crate::journal::LastRun;
-use crate::model::{counted, group_digits, nonzero_counts};
+use crate::model::{group_digits, nonzero_counts, pluralize};
 
 /// Returns the days on which what a bill contains was completed, with the number of each month.
 pub(super) fn days(args: &Args, statistics: &ResultStatistics) -> Option<String> {
@@ -48,7 +48,7 @@ pub(super) fn unfinished_period(args: &Args) -> Option<String> {
 
 /// Returns the line about what was completed after the period of a bill; `None` if nothing was.
 pub(super) fn left_for_the_next(unbilled: u64) -> Option<String> {
-    let left = counted(unbilled, "complete measurement");
+    let left = pluralize(unbilled, "complete measurement");
     (unbilled > 0).then(|| format!("{left} left for the next bill"))
 }
 
@@ -70,7 +70,7 @@ pub(super) fn unbilled_before_period(args: &Args, completed: &CompletedExport) -
     ]);
     format!(
         "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
-        counted(completed.outcome.unbilled_before_period, "measurement")
+        pluralize(completed.outcome.unbilled_before_period, "measurement")
     )
 }
 
@@ -86,6 +86,6 @@ pub(super) fn rows_never_sent(runs: &[LastRun]) -> Option<String> {
     };
     Some(format!(
         "not billed: {} not sent yet; `{import}` sends the rest{others}",
-        counted(run.pending(), "row")
+        pluralize(run.pending(), "row")
     ))
 }

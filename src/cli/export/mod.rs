@@ -164,7 +164,7 @@ fn document(
         open: statistics.all.open(),
         rejected: statistics.rejected(),
         totals: statistics.totals.figures,
-        refreshed: completed.refreshed.asked,
+        refreshed: completed.refreshed.read,
         changed: completed.refreshed.changed,
         partial: completed.partial,
         requests: completed.counts,

@@ -11,7 +11,7 @@ use crate::cli::export::text::and_adjustments;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::{Error, FigureTotals, ProtectedFile, again};
 use crate::journal::{JournalAccess, JournalSnapshot, SealedExport};
-use crate::model::{counted, group_digits, json_time};
+use crate::model::{group_digits, json_time, pluralize};
 use crate::sheet::file_sha256;
 
 /// Lists the sealed exports, with times in the zone of `--tz`, otherwise of this computer.
@@ -71,7 +71,7 @@ pub(super) fn write_again(
     context.console.print_result(&format!(
         "{}: sealed export {number} again, {}{adjusted}",
         args.path().display(),
-        counted(export.measurements, "measurement")
+        pluralize(export.measurements, "measurement")
     ))?;
     Ok(ExitStatus::Done)
 }
@@ -124,8 +124,8 @@ fn line(
     format!(
         "{:>4}  {sealed_at}  {}, {}  {}  {}  {}{delivered}",
         export.number,
-        counted(export.measurements, "measurement"),
-        counted(export.adjustments, "adjustment"),
+        pluralize(export.measurements, "measurement"),
+        pluralize(export.adjustments, "adjustment"),
         figures(export, net.as_ref()),
         export.period.as_deref().unwrap_or("all time"),
         known.join("  "),
@@ -147,8 +147,13 @@ fn figures(export: &SealedExport, net: Option<&FigureTotals>) -> String {
 pub(in crate::cli) fn sums(totals: &FigureTotals) -> String {
     let sign = |is_negative| if is_negative { "-" } else { "" };
     let feet = |length: f64| format!("{}{} ft", sign(length < 0.0), group_digits(length.abs()));
-    let count =
-        |count: i64, noun| format!("{}{}", sign(count < 0), counted(count.unsigned_abs(), noun));
+    let count = |count: i64, noun| {
+        format!(
+            "{}{}",
+            sign(count < 0),
+            pluralize(count.unsigned_abs(), noun)
+        )
+    };
     format!(
         "gutter {}, {}, {} of {}",
         feet(totals.gutter_length_ft.value()),

@@ -10,8 +10,8 @@ use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{SuggestedFlag, command_with};
 use crate::cli::row_hints::with_or_without;
 use crate::cli::shell;
-use crate::export::{CompletedExport, ImageOutcome, RowCounts};
-use crate::model::{RowNumber, counted, first_of, group_digits, nonzero_counts};
+use crate::export::{CompletedExport, ImageSummary, RowCounts};
+use crate::model::{RowNumber, first_of, group_digits, nonzero_counts, pluralize};
 
 /// Returns the summary, line by line.
 pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
@@ -38,7 +38,7 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         };
         lines.push(format!(
             "{} left out as billed elsewhere, according to --billed-until{correction}",
-            counted(exported.billed_elsewhere, "measurement")
+            pluralize(exported.billed_elsewhere, "measurement")
         ));
     } else if let Some(BilledUntil::Day(day)) = args.billed_until {
         lines.push(format!(
@@ -46,15 +46,15 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         ));
     }
     lines.extend(bill_text::left_for_the_next(exported.unbilled_after_period));
-    if completed.refreshed.asked > 0 {
+    if completed.refreshed.read > 0 {
         let changed = match completed.refreshed.changed {
             0 => String::new(),
-            changed => format!(", {} changed", counted(changed, "result")),
+            changed => format!(", {} changed", pluralize(changed, "result")),
         };
         lines.push(format!(
             "requested {} again{changed}; {}",
-            counted(completed.refreshed.asked, "measurement"),
-            counted(completed.counts.total(), "request")
+            pluralize(completed.refreshed.read, "measurement"),
+            pluralize(completed.counts.total(), "request")
         ));
     }
     if let Some(pictures) = &completed.images {
@@ -62,7 +62,7 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         let place = place.map_or("in the workbook".to_owned(), |folder| {
             format!("in {}", folder.display())
         });
-        lines.push(format!("{} {place}", counted(pictures.fetched, "image")));
+        lines.push(format!("{} {place}", pluralize(pictures.fetched, "image")));
     }
     lines.join("\n")
 }
@@ -77,7 +77,7 @@ fn without_numbers(counts: &RowCounts) -> Option<String> {
         format!(
             "{} of {} {verb} no numbers: {}",
             group_digits(without),
-            counted(counts.rows, "row"),
+            pluralize(counts.rows, "row"),
             nonzero_counts(reasons, ", ")
         )
     })
@@ -86,7 +86,7 @@ fn without_numbers(counts: &RowCounts) -> Option<String> {
 fn first_line(args: &Args, completed: &CompletedExport) -> String {
     let exported = &completed.outcome;
     let is_partial = completed.partial.is_some();
-    let completed = counted(exported.statistics.completed, "completed measurement");
+    let completed = pluralize(exported.statistics.completed, "completed measurement");
     let Some(number) = exported.sealed else {
         return match &exported.written {
             None if args.new => {
@@ -111,7 +111,7 @@ fn first_line(args: &Args, completed: &CompletedExport) -> String {
 pub(super) fn and_adjustments(adjustments: u64) -> String {
     match adjustments {
         0 => String::new(),
-        adjusted => format!(" and {}", counted(adjusted, "adjustment")),
+        adjusted => format!(" and {}", pluralize(adjusted, "adjustment")),
     }
 }
 
@@ -127,7 +127,7 @@ pub(super) fn warnings(
     if let Some(partial) = &completed.partial {
         warnings.push(format!(
             "partial: {} could not be requested again: {}",
-            counted(partial.not_asked, "measurement"),
+            pluralize(partial.not_read, "measurement"),
             partial.reason
         ));
     }
@@ -143,7 +143,7 @@ pub(super) fn warnings(
     if not_found > 0 {
         warnings.push(format!(
             "the service no longer finds {}; see the sheet Open, or the status not_found",
-            counted(not_found, "measurement")
+            pluralize(not_found, "measurement")
         ));
     }
     warnings.extend(other_addresses(completed));
@@ -156,20 +156,20 @@ pub(super) fn warnings(
     if completed.outcome.unanswered > 0 {
         warnings.push(format!(
             "not billed: {} without a response; only importing the same row again shows its result",
-            counted(completed.outcome.unanswered, "request")
+            pluralize(completed.outcome.unanswered, "request")
         ));
     }
     if completed.outcome.waiting > 0 {
         warnings.push(format!(
             "{} changed after billing; only a workbook lists adjustments: seal the next export as .xlsx",
-            counted(completed.outcome.waiting, "measurement")
+            pluralize(completed.outcome.waiting, "measurement")
         ));
     }
     warnings
 }
 
 /// Returns the warnings about images that could not be downloaded: their number, and a line for each of the first.
-fn images_missing(pictures: &ImageOutcome) -> Vec<String> {
+fn images_missing(pictures: &ImageSummary) -> Vec<String> {
     let missing = pictures.failed.len();
     if missing == 0 {
         return Vec::new();
@@ -181,10 +181,10 @@ fn images_missing(pictures: &ImageOutcome) -> Vec<String> {
         )
     });
     let more = missing.saturating_sub(NAMED_IMAGES) as u64;
-    let more = (more > 0).then(|| format!("and {} more", counted(more, "image")));
+    let more = (more > 0).then(|| format!("and {} more", pluralize(more, "image")));
     let all = format!(
         "{} could not be downloaded; the export contains their links",
-        counted(missing as u64, "image")
+        pluralize(missing as u64, "image")
     );
     let lines = [all].into_iter().chain(named.take(NAMED_IMAGES));
     lines.chain(more).collect()
@@ -207,7 +207,7 @@ fn other_addresses(completed: &CompletedExport) -> Vec<String> {
     if more > 0 {
         lines.push(format!(
             "{} more have another address in the service's last response; see the sheet Open, or the status address_differs",
-            counted(more, "measurement")
+            pluralize(more, "measurement")
         ));
     }
     lines

@@ -7,7 +7,7 @@ use crate::cli::clock;
 use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::{CommandError, ErrorKind};
 use crate::dispatch::DispatchError;
-use crate::model::{counted, printable};
+use crate::model::{pluralize, printable};
 
 const AGAIN: &str = "run the same command again to resume";
 
@@ -35,7 +35,7 @@ impl From<DispatchError> for CommandError {
                     1 => String::new(),
                     rows => format!(
                         " for {}; last error",
-                        counted(u64::from(rows), "consecutive row")
+                        pluralize(u64::from(rows), "consecutive row")
                     ),
                 };
                 let reason = printable(&reason);

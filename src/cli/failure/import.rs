@@ -2,7 +2,7 @@
 
 use crate::cli::{CliError, CommandError, ErrorKind};
 use crate::import::{Error, ImportError};
-use crate::model::{counted, group_digits};
+use crate::model::{group_digits, pluralize};
 
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
@@ -26,11 +26,11 @@ impl From<ImportError> for CommandError {
             ImportError::CanaryDeclined { rows } => Self::new(ErrorKind::Declined, "stopped: you answered no")
                 .hinted(format!(
                     "the canary of {} was submitted before the others, and cannot be taken back; run the same command again to submit the rest",
-                    counted(rows, "row")
+                    pluralize(rows, "row")
                 )),
             ImportError::Canary { rows } => Self::new(
                 ErrorKind::Canary,
-                format!("stopped after the canary of {}, submitted before the others", counted(rows, "row")),
+                format!("stopped after the canary of {}, submitted before the others", pluralize(rows, "row")),
             )
             .hinted("check the addresses above; to submit the rest, run the same command without --canary, or with --yes"),
         }
@@ -41,7 +41,7 @@ impl From<ImportError> for CommandError {
 fn refused(rows: u64, more: u64) -> String {
     let reached = format!(
         "stopped when the service had refused {}",
-        counted(rows, "row")
+        pluralize(rows, "row")
     );
     match more {
         0 => reached,

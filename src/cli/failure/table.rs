@@ -18,7 +18,7 @@ impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let sentence = match &error.cause {
             SheetError::Read(source)
-            | SheetError::Findings(source)
+            | SheetError::ProblemStore(source)
             | SheetError::Unpacked(source)
             | SheetError::Spooled(source) => format!("{error}: {}", io_reason(source)),
             SheetError::Write { source, .. } => format!("{}: {}", error.cause, io_reason(source)),
@@ -41,7 +41,7 @@ impl From<Error> for CommandError {
 fn kind(cause: &SheetError) -> ErrorKind {
     match cause {
         SheetError::Read(_)
-        | SheetError::Findings(_)
+        | SheetError::ProblemStore(_)
         | SheetError::Unpacked(_)
         | SheetError::Spooled(_)
         | SheetError::Write { .. }
@@ -74,7 +74,7 @@ fn hint(error: &Error) -> Option<String> {
             "if you deleted its rows because they are not to be imported, delete the file too; an import of the original sheet writes the rows that are still rejected".to_owned()
         }
         SheetError::Read(source) => return io_hint(source).map(str::to_owned),
-        SheetError::Findings(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => TEMPORARY_FOLDER.to_owned(),
+        SheetError::ProblemStore(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => TEMPORARY_FOLDER.to_owned(),
         SheetError::Write { source, .. } => format!("{}give another path with --rejects PATH, or write none with --no-rejects", remedy(source.kind())),
         SheetError::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
         SheetError::IsInput { .. } => "give another path with --rejects PATH".to_owned(),

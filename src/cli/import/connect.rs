@@ -17,7 +17,7 @@ use crate::cli::{CommandError, clock};
 use crate::dispatch::Dispatcher;
 use crate::import::{ImportAnswer, ImportConnection, ImportQuestion, SubmissionPlan};
 use crate::journal::Journal;
-use crate::model::{Outcome, counted, group_digits};
+use crate::model::{Outcome, group_digits, pluralize};
 
 impl<'a> ImportCommand<'a> {
     /// Connects to the service, and starts to listen for signals and to show progress.
@@ -43,11 +43,11 @@ impl<'a> ImportCommand<'a> {
         let planned = text::plan(&self.checked.source, plan, scheduled, clock::now());
         let check = args.reading.command("check", &args.file.file);
         let warnings = text::first_warnings(self.input, self.checked, &plan.rows)?;
-        let rows = counted(warnings.rows, "row");
+        let rows = pluralize(warnings.rows, "row");
         let warned =
             (warnings.rows > 0).then(|| format!("{rows} with warnings, listed by `{check}`"));
         let first = (plan.send.len() as u64).min(args.canary.unwrap_or(u64::MAX));
-        let asked = match plan.rows.outcomes().count(Outcome::Pending) {
+        let first_question = match plan.rows.outcomes().count(Outcome::Pending) {
             all if first < all => format!(
                 "submit the first {} of {}?",
                 group_digits(first),
@@ -61,14 +61,14 @@ impl<'a> ImportCommand<'a> {
             planned,
             warned,
             warnings,
-            asked,
+            first_question,
             journal: Arc::clone(journal),
             progress,
         };
         let connection = ImportConnection {
             dispatcher: Dispatcher::new(config),
-            ask: Box::new(move |question| prompt.ask(question)),
-            tell: Box::new(move |result| told.row(&result)),
+            confirm: Box::new(move |question| prompt.confirm(question)),
+            on_row_result: Box::new(move |result| told.row(&result)),
         };
         Ok((connection, runtime))
     }
@@ -82,16 +82,15 @@ struct ImportPrompt<'a> {
     /// How many rows have warnings.
     warned: Option<String>,
     warnings: FirstWarnings,
-    /// The first question.
-    asked: String,
+    first_question: String,
     journal: Arc<Journal>,
     progress: ImportProgress,
 }
 
 impl ImportPrompt<'_> {
-    fn ask(&self, question: ImportQuestion<'_>) -> ImportAnswer {
+    fn confirm(&self, question: ImportQuestion<'_>) -> ImportAnswer {
         let args = self.command.args;
-        let asked = match question {
+        let text = match question {
             ImportQuestion::Begin { team, first } => {
                 self.progress.show_canary(args.canary.unwrap_or(0));
                 let planned = [
@@ -103,7 +102,7 @@ impl ImportPrompt<'_> {
                 let lines = planned.into_iter().chain(self.warned.clone());
                 self.state(lines.chain([last]).collect(), Some(&self.warnings));
                 self.command.advise_for_empty_journal(&self.journal);
-                &self.asked
+                &self.first_question
             }
             ImportQuestion::Continue { rows } => {
                 let statement = format!("{rows} submitted; look at the addresses above");
@@ -118,7 +117,7 @@ impl ImportPrompt<'_> {
         if !can_ask() {
             return ImportAnswer::CannotAsk;
         }
-        if context.asking(|| context.console.ask(asked)) {
+        if context.asking(|| context.console.ask(text)) {
             ImportAnswer::Yes
         } else {
             ImportAnswer::No

@@ -24,11 +24,11 @@ use crate::cli::reading_change::warn_of_address_change;
 use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
-    self, CheckedFile, HOUSES_SHOWN, ImportContext, ImportInput, ImportOutcome, ImportSchedule,
+    self, CheckedFile, HOUSES_SHOWN, ImportContext, ImportInput, ImportSchedule, ImportSummary,
     RejectsTarget, RowOutcomes, SubmissionPlan, requests_for, schedule,
 };
 use crate::journal::{self, Journal, QuotaWindow, ReadAhead};
-use crate::model::{Outcome, counted, printable};
+use crate::model::{Outcome, pluralize, printable};
 
 pub(super) use flags::Args;
 
@@ -93,7 +93,7 @@ struct ImportCommand<'a> {
 
 impl ImportCommand<'_> {
     /// `--dry-run`: prints what would be sent.
-    fn plan(&self) -> Result<ImportOutcome<CommandError>, CommandError> {
+    fn plan(&self) -> Result<ImportSummary<CommandError>, CommandError> {
         let plan = self.planned()?;
         let window = QuotaWindow::empty(clock::now(), self.args.network.quota.share());
         let schedule = self.schedule(&plan, &window);
@@ -110,11 +110,11 @@ impl ImportCommand<'_> {
         }
         self.context.console.info(&text);
         warn_of_address_change(self.input, &plan, self.context);
-        Ok(ImportOutcome {
+        Ok(ImportSummary {
             rows: plan.rows,
             earlier_prefix: plan.earlier_prefix,
             reported_before: plan.reported_before,
-            ..ImportOutcome::new(self.checked)
+            ..ImportSummary::new(self.checked)
         })
     }
 
@@ -155,7 +155,7 @@ impl ImportCommand<'_> {
     fn import(
         &self,
         read_ahead: Option<ReadAhead>,
-    ) -> Result<ImportOutcome<CommandError>, CommandError> {
+    ) -> Result<ImportSummary<CommandError>, CommandError> {
         let (args, context) = (self.args, self.context);
         let settings = context.base_url().and(context.service_version());
         if let Err(missing) = settings
@@ -227,8 +227,8 @@ impl ImportCommand<'_> {
         };
         self.context.console.warn(&format!(
             "the journal was empty, but the service had {} of this file already: if another journal requested the houses of the {} that were created now (the first is row {first}) under other ids, they are requested twice; before the next import, restore that journal: gutterbatch import --restore RESULTS.xlsx",
-            counted(existing, "row"),
-            counted(created.count() as u64, "row")
+            pluralize(existing, "row"),
+            pluralize(created.count() as u64, "row")
         ));
         Ok(())
     }
@@ -236,7 +236,7 @@ impl ImportCommand<'_> {
     /// `--rejects -`: prints the rejects, and forgets their temporary file.
     fn print_rejects(
         &self,
-        outcome: &ImportOutcome<CommandError>,
+        outcome: &ImportSummary<CommandError>,
         journal: &Journal,
     ) -> Result<(), CommandError> {
         let Some(file) = outcome
@@ -257,13 +257,13 @@ impl ImportCommand<'_> {
     }
 
     /// The outcome of an import that could not start, with what the journal says about its rows.
-    fn not_started(&self, error: CommandError) -> ImportOutcome<CommandError> {
-        let outcome = ImportOutcome {
+    fn not_started(&self, error: CommandError) -> ImportSummary<CommandError> {
+        let outcome = ImportSummary {
             ended: Err(error),
-            ..ImportOutcome::new(self.checked)
+            ..ImportSummary::new(self.checked)
         };
         match self.planned() {
-            Ok(plan) => ImportOutcome {
+            Ok(plan) => ImportSummary {
                 rows: plan.rows,
                 reported_before: plan.reported_before,
                 ..outcome
@@ -273,7 +273,7 @@ impl ImportCommand<'_> {
     }
 
     /// Sets when the same command can send the next request, if rows are pending and the quota is used up.
-    fn set_resume_at(&self, outcome: &mut ImportOutcome<CommandError>) {
+    fn set_resume_at(&self, outcome: &mut ImportSummary<CommandError>) {
         let is_pending = outcome.rows.outcomes().count(Outcome::Pending) > 0;
         if self.args.dry_run || outcome.resume_at.is_some() || !is_pending {
             return;

@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::progress::{ProgressLine, ProgressText};
 use crate::dispatch::DispatchEvent;
 use crate::import::{ImportSchedule, RowResult};
-use crate::model::{Outcome, OutcomeCounts, QuotaShare, counted, nonzero_counts};
+use crate::model::{Outcome, OutcomeCounts, QuotaShare, nonzero_counts, pluralize};
 
 /// The progress, shared by the dispatcher, which reports waits, and the submission, which reports outcomes.
 #[derive(Clone, Debug)]
@@ -126,7 +126,7 @@ impl ImportProgressState {
         let text = ProgressText {
             state: format!(
                 "{} left in this window",
-                counted(self.left as u64, "request")
+                pluralize(self.left as u64, "request")
             ),
             until: None,
             finishes: Some(self.estimated_end(now)),

@@ -10,8 +10,8 @@ use crate::cli::problem_list::ProblemList;
 use crate::cli::row_hints::RowHints;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, shell};
 use crate::dispatch::RequestCounts;
-use crate::import::{self, ImportOutcome};
-use crate::model::{Outcome, OutcomeCounts, Team, counted, json_time};
+use crate::import::{self, ImportSummary};
+use crate::model::{Outcome, OutcomeCounts, Team, json_time, pluralize};
 
 /// The document of `import --json`, without its error. Its fields are the public keys.
 #[derive(Debug, Serialize)]
@@ -41,7 +41,7 @@ impl ImportCommand<'_> {
     /// The error that ended the import.
     pub(super) fn report(
         &self,
-        mut outcome: ImportOutcome<CommandError>,
+        mut outcome: ImportSummary<CommandError>,
     ) -> Result<ExitStatus, CommandError> {
         let ended = std::mem::replace(&mut outcome.ended, Ok(()))
             .or_else(|failure| self.expected_end(failure))
@@ -79,7 +79,7 @@ impl ImportCommand<'_> {
             && !self.has_more_than_rejects(&outcome)
             && !ProblemList::of_import(self.checked, &outcome).has_news()?
         {
-            let rows = counted(outcome.rows.rejected().count() as u64, "row");
+            let rows = pluralize(outcome.rows.rejected().count() as u64, "row");
             let file = self.args.file.file.display();
             console.shorten(&format!("{file}: {rows} still to be corrected"));
         }
@@ -109,7 +109,7 @@ impl ImportCommand<'_> {
     fn with_rejects(
         &self,
         failure: CommandError,
-        outcome: &ImportOutcome<CommandError>,
+        outcome: &ImportSummary<CommandError>,
     ) -> CommandError {
         let Some(path) = self.rejects_path(outcome) else {
             return failure;
@@ -129,7 +129,7 @@ impl ImportCommand<'_> {
 
     fn print(
         &self,
-        outcome: &ImportOutcome<CommandError>,
+        outcome: &ImportSummary<CommandError>,
         failure: Option<&CommandError>,
         exit: ExitStatus,
     ) -> Result<(), CommandError> {
@@ -182,7 +182,7 @@ impl ImportCommand<'_> {
     }
 
     /// Says which existing rejects were kept, and how the new ones differ from the input.
-    fn warn_about_rejects(&self, outcome: &ImportOutcome<CommandError>) {
+    fn warn_about_rejects(&self, outcome: &ImportSummary<CommandError>) {
         let console = &self.context.console;
         let Some(place) = &outcome.rejects_path else {
             return;
@@ -225,7 +225,7 @@ impl ImportCommand<'_> {
         self.detected_reading.of_rejects().command(name, path)
     }
 
-    fn exit(&self, outcome: &ImportOutcome<CommandError>) -> ExitStatus {
+    fn exit(&self, outcome: &ImportSummary<CommandError>) -> ExitStatus {
         let outcomes = outcome.rows.outcomes();
         let attention =
             outcome.rows.rejected().next().is_some() || self.has_more_than_rejects(outcome);
@@ -242,7 +242,7 @@ impl ImportCommand<'_> {
     }
 
     /// Whether something needs a person besides rejected rows.
-    fn has_more_than_rejects(&self, outcome: &ImportOutcome<CommandError>) -> bool {
+    fn has_more_than_rejects(&self, outcome: &ImportSummary<CommandError>) -> bool {
         let rejects = outcome.rejects_path.as_ref();
         !outcome.rows.same_locations().is_empty()
             || outcome.missing > 0
@@ -252,7 +252,7 @@ impl ImportCommand<'_> {
     }
 
     /// What to do after a run in which every row was accepted, or would be.
-    fn next(&self, outcome: &ImportOutcome<CommandError>) -> String {
+    fn next(&self, outcome: &ImportSummary<CommandError>) -> String {
         let file = &self.args.file.file;
         let pending = outcome.rows.outcomes().count(Outcome::Pending);
         if self.args.dry_run && pending > 0 {
@@ -260,7 +260,7 @@ impl ImportCommand<'_> {
             let words = words.filter(|word| *word != "--dry-run");
             return format!(
                 "submit {}: {}",
-                counted(pending.min(self.args.limit.unwrap_or(u64::MAX)), "row"),
+                pluralize(pending.min(self.args.limit.unwrap_or(u64::MAX)), "row"),
                 shell::command(words)
             );
         }
@@ -275,7 +275,7 @@ impl ImportCommand<'_> {
     }
 
     /// Prints what to correct and how to resume, after a run that was completed.
-    fn advise(&self, outcome: &ImportOutcome<CommandError>) {
+    fn advise(&self, outcome: &ImportSummary<CommandError>) {
         let rejects = self.rejects_path(outcome).map(|path| {
             let command = self.of_rejects("import", Path::new(&path));
             (path, command)
@@ -313,7 +313,7 @@ impl ImportCommand<'_> {
     }
 
     /// Prints where to correct rows whose rejects were printed, or not written.
-    fn advise_without_rejects_file(&self, outcome: &ImportOutcome<CommandError>) {
+    fn advise_without_rejects_file(&self, outcome: &ImportSummary<CommandError>) {
         let console = &self.context.console;
         if let (Some(_), Some(rejects)) = (self.printed_rejects, &outcome.rejects) {
             let extension = rejects.path.extension().unwrap_or_default();
@@ -331,20 +331,20 @@ impl ImportCommand<'_> {
     }
 
     /// Prints how to resume a run that left rows pending.
-    fn advise_on_pending(&self, outcome: &ImportOutcome<CommandError>) {
+    fn advise_on_pending(&self, outcome: &ImportSummary<CommandError>) {
         let pending = outcome.rows.outcomes().count(Outcome::Pending);
         if pending == 0 {
             return;
         }
         self.context.console.hint(&format!(
             "{} pending; run the same command again to resume: {}",
-            counted(pending, "row"),
+            pluralize(pending, "row"),
             self.context.command_line()
         ));
     }
 
     /// The path of the rejects, if they were written to a file.
-    fn rejects_path(&self, outcome: &ImportOutcome<CommandError>) -> Option<String> {
+    fn rejects_path(&self, outcome: &ImportSummary<CommandError>) -> Option<String> {
         let rejects = outcome.rejects.as_ref();
         let rejects = rejects.filter(|_| self.printed_rejects.is_none());
         rejects.map(|rejects| rejects.path.display().to_string())

@@ -7,7 +7,7 @@ use crate::cli::import::flags::Args;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::{RestoreSummary, restore};
 use crate::journal::Journal;
-use crate::model::counted;
+use crate::model::pluralize;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     // A workbook can be restored before the profile is connected.
@@ -37,14 +37,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     console.print_result(&format!(
         "{}: {} {}, {} of them billed in {}",
         file.display(),
-        counted(restored.measurements, "measurement"),
+        pluralize(restored.measurements, "measurement"),
         if restored.is_repeated {
             "restored already"
         } else {
             "restored"
         },
         restored.billed,
-        counted(restored.sealed, "sealed export")
+        pluralize(restored.sealed, "sealed export")
     ))?;
     warn(&restored, console);
     let next = "ask the service for every restored measurement: gutterbatch export results.xlsx";
@@ -60,19 +60,19 @@ fn warn(restored: &RestoreSummary, console: &Console) {
     if restored.unreadable > 0 {
         console.warn(&format!(
             "{} of the workbook could not be read; importing the original file finds what is missing",
-            counted(restored.unreadable, "row")
+            pluralize(restored.unreadable, "row")
         ));
     }
     if restored.missing > 0 {
         console.warn(&format!(
             "the workbook counts {} more than its sheets show; importing the original files finds them",
-            counted(restored.missing, "measurement")
+            pluralize(restored.missing, "measurement")
         ));
     }
     if restored.unadjusted > 0 {
         console.warn(&format!(
             "the sealed exports of the workbook billed {} more than its sheets show as billed, because the results were withdrawn since: they are not adjusted; compare the sealed files",
-            counted(restored.unadjusted, "measurement")
+            pluralize(restored.unadjusted, "measurement")
         ));
     }
     if let Some(number) = restored.altered {

@@ -13,8 +13,8 @@ use crate::import::{
     comparison_problems, problem_outcome, row_outcome, row_problems,
 };
 use crate::model::{
-    Field, Outcome, Problem, Request, RowNumber, Severity, TableSource, and_more, counted,
-    first_of, group_digits, nonzero_counts, printable,
+    Field, Outcome, Problem, Request, RowNumber, Severity, TableSource, and_more, first_of,
+    group_digits, nonzero_counts, pluralize, printable,
 };
 use crate::sheet;
 
@@ -36,7 +36,11 @@ pub(super) fn plan(
 ) -> String {
     let repeated = plan.unanswered.len() as u64;
     let rows = plan.send.len() as u64 - repeated;
-    let mut text = format!("{}: {} to submit", source.file_name(), counted(rows, "row"));
+    let mut text = format!(
+        "{}: {} to submit",
+        source.file_name(),
+        pluralize(rows, "row")
+    );
     let outcomes = plan.rows.outcomes();
     let until = until.filter(|until| *until < schedule.finishes_at);
     // They add up to the rows of the file.
@@ -58,17 +62,17 @@ pub(super) fn plan(
     }
     let _ = write!(text, ", of {}", group_digits(outcomes.total()));
     if repeated > 0 {
-        let again = counted(repeated, "earlier request");
+        let again = pluralize(repeated, "earlier request");
         let _ = write!(text, "; {again} without a response sent again");
     }
-    let _ = write!(text, "; {}", counted(schedule.requests, "request"));
+    let _ = write!(text, "; {}", pluralize(schedule.requests, "request"));
     if schedule.duration.is_zero() {
         return text + "; the quota allows all of them at once";
     }
     let _ = write!(
         text,
         " in {}, {} {}",
-        counted(schedule.windows, "window"),
+        pluralize(schedule.windows, "window"),
         until.map_or("ends", |_| "as many as possible until"),
         clock::local(until.unwrap_or(schedule.finishes_at), now)
     );
@@ -89,7 +93,7 @@ pub(super) struct FirstWarnings {
 /// Finds the warnings that are shown before anything is sent.
 ///
 /// # Errors
-/// If the findings of the check cannot be read.
+/// If the problems of the check cannot be read.
 pub(super) fn first_warnings(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -103,7 +107,7 @@ pub(super) fn first_warnings(
         problem.field.is_some_and(is_part)
     };
     let mut by_message: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    if checked.counts.of(Severity::Warning) > 0 {
+    if checked.counts.with_severity(Severity::Warning) > 0 {
         for problem in checked.problems()? {
             let problem = problem?;
             if problem.severity != Severity::Warning {
@@ -149,7 +153,7 @@ pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&s
     let mut text = format!(
         "{}: {}",
         checked.source.file_name(),
-        counted(outcomes.total(), "row")
+        pluralize(outcomes.total(), "row")
     );
     if let Some(team) = team {
         let _ = write!(text, ", team {team}");
@@ -160,7 +164,7 @@ pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&s
     let others: usize = checked.skipped.iter().map(|group| group.rows.len()).sum();
     let blank = checked.blank_skipped - others as u64;
     if blank > 0 {
-        let _ = write!(text, "\n  {} skipped", counted(blank, "blank row"));
+        let _ = write!(text, "\n  {} skipped", pluralize(blank, "blank row"));
     }
     for sentence in checked.skipped_sentences() {
         let _ = write!(text, "\n  {sentence}");
@@ -171,7 +175,7 @@ pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&s
 /// The first invalid and refused rows, a line for each with its cells and messages, and the number of others in the rejects.
 ///
 /// # Errors
-/// If the findings of the check cannot be read.
+/// If the problems of the check cannot be read.
 pub(super) fn rejected_rows(
     checked: &CheckedFile,
     rows: &RowOutcomes,
@@ -217,7 +221,7 @@ pub(super) fn rejected_rows(
 pub(super) fn missing_rows(missing: u64, file: &str) -> String {
     format!(
         "{} left pending by the last import of {file}, no longer in it and without a response of the service: import a sheet that has them",
-        counted(missing, "row")
+        pluralize(missing, "row")
     )
 }
 
@@ -252,7 +256,7 @@ fn shortened(mut lines: Vec<String>, listed: usize) -> Vec<String> {
     let more = lines.len().saturating_sub(listed) as u64;
     lines.truncate(listed);
     if more > 0 {
-        lines.push(format!("and {} more", counted(more, "line")));
+        lines.push(format!("and {} more", pluralize(more, "line")));
     }
     lines
 }
@@ -279,7 +283,7 @@ fn by_rows(problems: impl Iterator<Item = Problem>) -> impl Iterator<Item = Stri
         .into_iter()
         .map(|(message, rows)| match rows.as_slice() {
             [row] => format!("row {row}: {message}"),
-            rows => format!("{}: {message}", counted(rows.len() as u64, "row")),
+            rows => format!("{}: {message}", pluralize(rows.len() as u64, "row")),
         })
 }
 

@@ -11,7 +11,7 @@ use crate::cli::export::sums;
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough_report::RoughReport;
 use crate::cli::shell;
-use crate::model::{Outcome, counted, nonzero_counts};
+use crate::model::{Outcome, nonzero_counts, pluralize};
 
 /// What a rehearsal produced: the documents of its import and its export, and the counts of `--rough`.
 #[derive(Debug)]
@@ -38,8 +38,8 @@ impl RehearsalReport {
         let name = file.map_or("the built-in sample".to_owned(), |file| {
             file.display().to_string()
         });
-        let rows = counted(number(import, "rows"), "row");
-        let measurements = counted(number(export, "measurements"), "measurement");
+        let rows = pluralize(number(import, "rows"), "row");
+        let measurements = pluralize(number(export, "measurements"), "measurement");
         let totals = serde_json::from_value(export["totals"].clone()).unwrap_or_default();
         let mut text = format!(
             "rehearsed {name} against the stand-in; nothing was sent to the service
@@ -52,8 +52,8 @@ impl RehearsalReport {
             listed(&import["outcomes"]),
             listed(&export["by_status"]),
             sums(&totals),
-            counted(number(&import["requests"], "total"), "request"),
-            counted(number(&export["requests"], "total"), "request")
+            pluralize(number(&import["requests"], "total"), "request"),
+            pluralize(number(&export["requests"], "total"), "request")
         );
         if let Some(rough) = self.rough {
             let RoughReport {

@@ -11,7 +11,7 @@ use crate::cli::status::{as_of, is_gone};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, UnansweredRow, UnfinishedRun};
 use crate::model::{
-    Outcome, OutcomeCounts, Status, counted, first_of, group_digits, nonzero_counts, printable,
+    Outcome, OutcomeCounts, Status, first_of, group_digits, nonzero_counts, pluralize, printable,
 };
 
 impl StatusReport<'_> {
@@ -31,7 +31,7 @@ impl StatusReport<'_> {
             (Some(rows), _) => (rows.unsent, rows.outcomes.total(), rows.file.clone()),
             (None, 0) if runs.is_empty() => return "nothing was imported yet".to_owned(),
             (None, restored) if runs.is_empty() => {
-                let restored = counted(restored, "measurement");
+                let restored = pluralize(restored, "measurement");
                 return format!(
                     "yes: {restored} in a restored journal, nothing was imported since"
                 );
@@ -40,9 +40,12 @@ impl StatusReport<'_> {
         };
         if pending > 0 {
             let of = group_digits(total);
-            return format!("no: {} of {of} pending in {place}", counted(pending, "row"));
+            return format!(
+                "no: {} of {of} pending in {place}",
+                pluralize(pending, "row")
+            );
         }
-        format!("yes: {} in {place}, none pending", counted(total, "row"))
+        format!("yes: {} in {place}, none pending", pluralize(total, "row"))
     }
 
     /// The rows of all files; rejects are rows of their original.
@@ -58,10 +61,10 @@ impl StatusReport<'_> {
         match (originals.as_slice(), files.len() as u64) {
             ([run], _) => self.name(run),
             ([run, ..], 1) => {
-                let sheets = counted(originals.len() as u64, "sheet");
+                let sheets = pluralize(originals.len() as u64, "sheet");
                 format!("{sheets} of {}", self.file_name(run))
             }
-            (_, files) => counted(files, "file"),
+            (_, files) => pluralize(files, "file"),
         }
     }
 
@@ -110,7 +113,7 @@ impl StatusReport<'_> {
             matters.push(format!("{gone} not found by the service"));
         }
         if !overview.warnings.is_empty() {
-            matters.push(counted(overview.warnings.len() as u64, "warning"));
+            matters.push(pluralize(overview.warnings.len() as u64, "warning"));
         }
         matters.extend(unanswered(&self.lost_rows()));
         let restore = self.console.command(RESTORE);
@@ -118,7 +121,7 @@ impl StatusReport<'_> {
         if self.missing_seals > 0 {
             matters.push(format!(
                 "the journal is older than its record of sealed exports: {} missing",
-                counted(self.missing_seals, "sealed export")
+                pluralize(self.missing_seals, "sealed export")
             ));
         }
         if overview.has_billing_question {
@@ -186,7 +189,7 @@ impl StatusReport<'_> {
         let text = pending_rows(run.pending(), &run.file, &self.import(run));
         Some(match pending.count() as u64 {
             0 => text,
-            more => format!("{text}, and {}", counted(more, "more import")),
+            more => format!("{text}, and {}", pluralize(more, "more import")),
         })
     }
 
@@ -213,7 +216,7 @@ impl StatusReport<'_> {
                 "about {}: {} of {} of this import pending",
                 clock::local(plan.finishes_at, self.now),
                 group_digits(run.pending),
-                counted(run.rows, "row")
+                pluralize(run.rows, "row")
             );
         }
         let pending = self
@@ -226,15 +229,15 @@ impl StatusReport<'_> {
             return format!(
                 "{} if the import resumes now: {} in {}",
                 clock::local(plan.finishes_at, self.now),
-                counted(requests, "request"),
-                counted(plan.windows, "window")
+                pluralize(requests, "request"),
+                pluralize(plan.windows, "window")
             );
         }
         let all = self.measurements();
         let open = self.with_status(Status::Pending) + self.with_status(Status::InProgress);
         match (all, self.overview.open_asked_at) {
             (0, _) if self.overview.unanswered > 0 => {
-                let requests = counted(self.overview.unanswered, "request");
+                let requests = pluralize(self.overview.unanswered, "request");
                 format!("not known: {requests} without a response")
             }
             (0, _) => "nothing was requested yet".to_owned(),
@@ -246,13 +249,13 @@ impl StatusReport<'_> {
                         group_digits(canceled)
                     ),
                 };
-                let all = counted(all, "measurement");
+                let all = pluralize(all, "measurement");
                 format!("ended: none of {all} is open{canceled}")
             }
             (all, Some(asked_at)) => format!(
                 "when the contractor is done: {} of {} open, {}; {} asks again",
                 group_digits(open),
-                counted(all, "measurement"),
+                pluralize(all, "measurement"),
                 as_of(asked_at, self.now),
                 self.console.command(["export", "results.xlsx"])
             ),
@@ -266,7 +269,7 @@ impl StatusReport<'_> {
 }
 
 fn pending_rows(rows: u64, file: &str, import: &str) -> String {
-    let rows = counted(rows, "row");
+    let rows = pluralize(rows, "row");
     match file {
         "-" => format!("{rows} pending: pipe the same rows into `gutterbatch import -`"),
         _ => format!("{rows} pending: {import}"),
@@ -285,7 +288,7 @@ fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
     (!rows.is_empty()).then(|| {
         format!(
             "{} without a response ({}): not billed before its result is known; import the file that has the row again",
-            counted(rows.len() as u64, "request"),
+            pluralize(rows.len() as u64, "request"),
             first_of(rows.iter().map(name), NAMED, "; ")
         )
     })

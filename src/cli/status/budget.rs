@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::cli::clock;
 use crate::journal::QuotaWindow;
-use crate::model::{QuotaShare, counted, json_time};
+use crate::model::{QuotaShare, json_time, pluralize};
 
 /// The budget that all processes of the connection share.
 #[derive(Debug, Serialize)]
@@ -50,7 +50,7 @@ impl BudgetReport {
             not_before: window.not_before.map(json_time),
             text: format!(
                 "{} left of {}{refill}",
-                counted(window.available as u64, "request"),
+                pluralize(window.available as u64, "request"),
                 share.rate
             ),
         }

@@ -8,7 +8,7 @@ use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::journal;
-use crate::model::{Status, counted, json_time_of_service, printable};
+use crate::model::{Status, json_time_of_service, pluralize, printable};
 
 #[derive(Debug, Serialize)]
 struct OpenMeasurementReport {
@@ -71,7 +71,7 @@ fn text(open: &[OpenMeasurementReport]) -> String {
         let (id, address) = (printable(&one.external_id), printable(&one.address));
         format!("{age:>19}  {:<11}  {id}  {address}", one.status)
     };
-    let count = counted(open.len() as u64, "open measurement");
+    let count = pluralize(open.len() as u64, "open measurement");
     let lines: Vec<String> = open.iter().map(line).collect();
     format!("{count}, the oldest first\n{}", lines.join("\n"))
 }

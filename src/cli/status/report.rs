@@ -14,7 +14,7 @@ use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
 use crate::journal::{JournalOverview, LastRun, QuotaWindow};
 use crate::model::{
-    Account, QuotaShare, Status, and_more, counted, group_digits, json_time, nonzero_counts,
+    Account, QuotaShare, Status, and_more, group_digits, json_time, nonzero_counts, pluralize,
     printable,
 };
 
@@ -144,17 +144,17 @@ impl StatusReport<'_> {
         lines.push(format!("measurements  {}", counts(&self.by_status())));
         lines.push(format!(
             "billed        {} in {}",
-            counted(overview.billed, "measurement"),
-            counted(overview.sealed, "sealed export")
+            pluralize(overview.billed, "measurement"),
+            pluralize(overview.sealed, "sealed export")
         ));
         if overview.unbilled > 0 {
-            let unbilled = counted(overview.unbilled, "complete measurement");
+            let unbilled = pluralize(overview.unbilled, "complete measurement");
             lines.push(format!("              {unbilled} not billed yet"));
         }
         lines.extend(overview.declarations.last().map(|declared| {
             format!(
                 "              {} billed elsewhere; last declared {}: --billed-until {}",
-                counted(overview.billed_elsewhere, "measurement"),
+                pluralize(overview.billed_elsewhere, "measurement"),
                 clock::dated(declared.declared_at),
                 declared.text
             )
@@ -207,7 +207,7 @@ impl StatusReport<'_> {
             return Vec::new();
         }
         let count = warnings.len() as u64;
-        let mut lines = vec![format!("warnings      {}", counted(count, "row"))];
+        let mut lines = vec![format!("warnings      {}", pluralize(count, "row"))];
         let shown = warnings.iter().take(WARNINGS_SHOWN);
         lines.extend(shown.map(|one| format!("  {}: {}", one.external_id, one.message)));
         let more = and_more(count.saturating_sub(WARNINGS_SHOWN as u64));

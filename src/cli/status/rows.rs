@@ -11,7 +11,7 @@ use crate::cli::reading::ReadingArgs;
 use crate::cli::status::report::StatusReport;
 use crate::import::{self, CheckResult, ImportOptions};
 use crate::journal;
-use crate::model::{Outcome, OutcomeCounts, Status, TableSource, counted, nonzero_counts};
+use crate::model::{Outcome, OutcomeCounts, Status, TableSource, nonzero_counts, pluralize};
 
 /// The outcomes of the rows of a file, and the ids to look up in the journal.
 #[derive(Debug)]
@@ -111,7 +111,7 @@ impl RowsReport {
         let states = self.states.map(|(_, rows, words)| (rows, words));
         format!(
             "rows          {} in {}: {}",
-            counted(self.outcomes.total(), "row"),
+            pluralize(self.outcomes.total(), "row"),
             self.file,
             nonzero_counts(states, ", ")
         )

@@ -21,15 +21,15 @@ use wait::wait_until_final;
 pub use order::RefreshPolicy;
 pub(super) use order::select_candidates;
 
-/// The outcome of a refresh.
+/// The summary of a refresh.
 #[derive(Debug, Default)]
-pub struct RefreshOutcome {
+pub struct RefreshSummary {
     /// The number of measurements with a response.
-    pub asked: u64,
+    pub read: u64,
     /// The number of results that changed.
     pub changed: u64,
     /// The number of measurements without a response.
-    pub not_asked: u64,
+    pub not_read: u64,
     /// The error that ended the refresh early.
     pub error: Option<DispatchError>,
     /// The external id of the last of those without a response, and why it has none.
@@ -38,13 +38,13 @@ pub struct RefreshOutcome {
     unanswered: HashSet<String>,
 }
 
-impl RefreshOutcome {
+impl RefreshSummary {
     /// Returns why some measurements may be out of date; `None` if there was a response for each.
     pub fn partial(&self) -> Option<PartialReason> {
         let error = self.error.as_ref().map(ToString::to_string);
         let reason = error.or_else(|| self.reason.clone())?;
-        (self.not_asked > 0).then_some(PartialReason {
-            not_asked: self.not_asked,
+        (self.not_read > 0).then_some(PartialReason {
+            not_read: self.not_read,
             reason,
         })
     }
@@ -85,22 +85,22 @@ pub enum RefreshProgress {
 /// Requests measurements again, as often as `wait` says.
 ///
 /// # Errors
-/// [`Error::Journal`]. An error of the dispatcher ends the refresh and is returned in [`RefreshOutcome::error`].
+/// [`Error::Journal`]. An error of the dispatcher ends the refresh and is returned in [`RefreshSummary::error`].
 pub(super) async fn refresh(
     dispatcher: &Dispatcher,
     candidates: &[MeasurementState],
     wait: CompletionWait,
     mut progress: impl FnMut(RefreshProgress),
-) -> Result<RefreshOutcome, Error> {
+) -> Result<RefreshSummary, Error> {
     // The journal may know the token of the environment, and not the address.
     dispatcher.require_service()?;
     if !dispatcher.is_verified()?
         && let Err(error) = dispatcher.verify_account().await
     {
-        return Ok(RefreshOutcome {
-            not_asked: candidates.len() as u64,
+        return Ok(RefreshSummary {
+            not_read: candidates.len() as u64,
             error: Some(error),
-            ..RefreshOutcome::default()
+            ..RefreshSummary::default()
         });
     }
     match wait {
@@ -119,9 +119,9 @@ async fn request_each(
     dispatcher: &Dispatcher,
     candidates: &[MeasurementState],
     mut progress: impl FnMut(u64),
-) -> Result<RefreshOutcome, Error> {
+) -> Result<RefreshSummary, Error> {
     let known = last_figures(&dispatcher.journal().snapshot()?, candidates)?;
-    let mut outcome = RefreshOutcome::default();
+    let mut summary = RefreshSummary::default();
     let responses = futures::stream::iter(candidates)
         .map(|candidate| async move {
             let MeasurementState {
@@ -137,28 +137,28 @@ async fn request_each(
     while let Some((candidate, verdict)) = responses.next().await {
         match verdict {
             Ok(Verdict::Means(ResponseMeaning::Read(measurement))) => {
-                outcome.asked += 1;
+                summary.read += 1;
                 let new = measurement.result.as_ref().map(BilledFigures::from);
                 let known = known.get(measurement.id.as_str());
-                outcome.changed +=
+                summary.changed +=
                     u64::from(known.is_some_and(|known| Some(known) != new.as_ref()));
             }
             Ok(Verdict::Exhausted { reason }) => {
-                outcome.reason = Some(format!("{}: {reason}", candidate.external_id));
-                outcome.unanswered.insert(candidate.measurement_id.clone());
+                summary.reason = Some(format!("{}: {reason}", candidate.external_id));
+                summary.unanswered.insert(candidate.measurement_id.clone());
             }
-            Ok(_) => outcome.asked += 1,
+            Ok(_) => summary.read += 1,
             Err(error) => {
                 // The first error closed the dispatcher; for the others it only reports that it is closed.
-                if matches!(outcome.error, None | Some(DispatchError::Closed)) {
-                    outcome.error = Some(error);
+                if matches!(summary.error, None | Some(DispatchError::Closed)) {
+                    summary.error = Some(error);
                 }
             }
         }
-        progress(outcome.asked);
+        progress(summary.read);
     }
-    outcome.not_asked = (candidates.len() as u64).saturating_sub(outcome.asked);
-    Ok(outcome)
+    summary.not_read = (candidates.len() as u64).saturating_sub(summary.read);
+    Ok(summary)
 }
 
 /// Returns the figures of the last results, by measurement id.

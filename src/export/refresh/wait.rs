@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::dispatch::{DispatchError, Dispatcher, StopStage};
 use crate::export::Error;
 use crate::export::refresh::{
-    RefreshOutcome, RefreshPolicy, RefreshProgress, request_each, select_candidates,
+    RefreshPolicy, RefreshProgress, RefreshSummary, request_each, select_candidates,
 };
 use crate::journal::MeasurementState;
 
@@ -30,14 +30,14 @@ fn pause_after(rounds: u32) -> Duration {
 /// how many are final, and each pause.
 ///
 /// # Errors
-/// [`Error::Journal`]. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
+/// [`Error::Journal`]. An error of the dispatcher ends the waiting and is returned in [`RefreshSummary::error`].
 pub(super) async fn wait_until_final(
     dispatcher: &Dispatcher,
     candidates: &[MeasurementState],
     period_end: Option<Timestamp>,
     mut progress: impl FnMut(RefreshProgress),
-) -> Result<RefreshOutcome, Error> {
-    let mut outcome = RefreshOutcome::default();
+) -> Result<RefreshSummary, Error> {
+    let mut summary = RefreshSummary::default();
     let awaited = candidates.iter().map(|one| one.measurement_id.as_str());
     let awaited: HashSet<&str> = awaited.collect();
     let mut next = candidates.to_vec();
@@ -63,9 +63,9 @@ pub(super) async fn wait_until_final(
                 until: dispatcher.clock().now() + long,
             });
             if pause(dispatcher, long).await.is_err() {
-                outcome.error = Some(DispatchError::Interrupted);
-                outcome.not_asked = open.len() as u64;
-                return Ok(outcome);
+                summary.error = Some(DispatchError::Interrupted);
+                summary.not_read = open.len() as u64;
+                return Ok(summary);
             }
             next = open;
         }
@@ -77,19 +77,19 @@ pub(super) async fn wait_until_final(
         };
         let refreshed = request_each(dispatcher, &next, answered).await?;
         // Each round requests some of the same measurements.
-        outcome.asked = outcome.asked.max(refreshed.asked);
-        outcome.changed += refreshed.changed;
+        summary.read = summary.read.max(refreshed.read);
+        summary.changed += refreshed.changed;
         if refreshed.error.is_some() {
-            outcome.not_asked = refreshed.not_asked + given_up.len() as u64;
-            outcome.error = refreshed.error;
-            return Ok(outcome);
+            summary.not_read = refreshed.not_read + given_up.len() as u64;
+            summary.error = refreshed.error;
+            return Ok(summary);
         }
-        outcome.reason = refreshed.reason.or(outcome.reason);
+        summary.reason = refreshed.reason.or(summary.reason);
         given_up.extend(refreshed.unanswered.intersection(&unanswered).cloned());
         unanswered = refreshed.unanswered;
     }
-    outcome.not_asked = given_up.len() as u64;
-    Ok(outcome)
+    summary.not_read = given_up.len() as u64;
+    Ok(summary)
 }
 
 /// Returns the measurements that can still change. One that the service no longer finds, or for which it returns another

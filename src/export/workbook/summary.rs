@@ -10,7 +10,7 @@ use crate::export::workbook::sheet_setup::{set_up_page, write_across};
 use crate::export::workbook::style;
 use crate::export::workbook::{TableOutcome, charts, provenance};
 use crate::export::{ExportResults, FigureTotals, ResultStatistics, TimeZoneName};
-use crate::model::{counted, first_of};
+use crate::model::{first_of, pluralize};
 
 const LAST_COLUMN: u16 = 7;
 /// Widths in characters.
@@ -107,7 +107,7 @@ fn write_title(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32
     };
     let warning = format!(
         "Partial: {} could not be requested again ({}). Their data may be out of date.",
-        counted(partial.not_asked, "measurement"),
+        pluralize(partial.not_read, "measurement"),
         partial.reason
     );
     sheet.set_row_height(2, 24)?;
@@ -205,7 +205,7 @@ fn paragraphs(
     }
     texts.push(format!(
         "Lengths are decimal feet and sizes inches, as the service gives them. Totals are the sums of the sheet Measurements. The {} on the sheet Downspouts add up to {} ft.",
-        counted(statistics.totals.downspout_lines, "line"),
+        pluralize(statistics.totals.downspout_lines, "line"),
         statistics.totals.downspout_line_length.value()
     ));
     texts.push(format!(
@@ -215,7 +215,7 @@ fn paragraphs(
     if context.unanswered > 0 {
         texts.push(format!(
             "Sent without a known response, and on no sheet: {}. Import the file again to resolve that.",
-            counted(context.unanswered, "row")
+            pluralize(context.unanswered, "row")
         ));
     }
     texts.extend(outcome.remarks.iter().map(|remark| sentence(remark)));
@@ -226,7 +226,7 @@ fn paragraphs(
         };
         texts.push(format!(
             "{} changed after being billed: the sheet Adjustments has the old figures, the new ones and the difference.{billed}",
-            counted(outcome.adjusted, "measurement")
+            pluralize(outcome.adjusted, "measurement")
         ));
     }
     if let Some(number) = context.sealed {
@@ -242,7 +242,7 @@ fn sources(statistics: &ResultStatistics) -> Option<String> {
         let name = source.file_name();
         let sheet = source.sheet.as_ref();
         let of_sheet = sheet.map_or_else(String::new, |sheet| format!(", sheet {sheet}"));
-        format!("{name}{of_sheet} ({})", counted(*lines, "measurement"))
+        format!("{name}{of_sheet} ({})", pluralize(*lines, "measurement"))
     });
     let named = first_of(each, MAX_SOURCES, "; ");
     (!named.is_empty()).then_some(named)

@@ -13,7 +13,7 @@ use crate::export::workbook::sheet_setup::{column_width, lines, note, part_name,
 use crate::export::workbook::style;
 use crate::export::workbook::table_definition::{CellHighlight, TableDefinition};
 use crate::export::workbook::thumbnail::{MARGIN, WIDTH};
-use crate::model::counted;
+use crate::model::pluralize;
 
 /// The limits of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl TableSheet {
             (self.highlights_without_note > 0).then(|| {
                 format!(
                     "{name} has {}; {} further cells are highlighted without one",
-                    counted(self.limits.notes.into(), "note"),
+                    pluralize(self.limits.notes.into(), "note"),
                     self.highlights_without_note
                 )
             }),

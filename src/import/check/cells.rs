@@ -31,7 +31,7 @@ impl<'a> RowCheck<'a> {
     pub(super) fn optional(&mut self, field: Field) -> Option<CellValue<'a>> {
         let columns = self.columns;
         columns
-            .of(field)
+            .indexes_of(field)
             .iter()
             .find_map(|&column| self.value(field, column))
     }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
-use crate::import::check::table_finding::CountedRow;
+use crate::import::check::table_problem::CountedRow;
 use crate::model::{Field, WordList};
 use crate::sheet::Row;
 use crate::table::{Columns, fold};
@@ -47,7 +47,7 @@ impl ClosingColumns {
             .unused_columns()
             .take_while(|(column, _)| *column < columns.before_results())
             .map(|(column, header)| (column, WORDS.contains(&fold(header))));
-        let notes = columns.of(Field::Notes).iter();
+        let notes = columns.indexes_of(Field::Notes).iter();
         let notes = notes.map(|&column| (column, false));
         Self(unused.chain(notes).collect())
     }

@@ -106,14 +106,14 @@ pub(super) fn infer(
     (region.country == country_of_code).then_some(country_of_code)
 }
 
-/// Adds a finding about a country that was derived.
+/// Adds a problem about a country that was derived.
 pub(super) fn add_inferred(
     check: &mut RowCheck<'_>,
     country: Country,
     region: &str,
     postal_code: &str,
 ) {
-    let column = check.columns.of(Field::Country).first().copied();
+    let column = check.columns.indexes_of(Field::Country).first().copied();
     let message = format!("{region} {postal_code} → {}", country.code());
     check.add(Severity::Tidied, Some(Field::Country), column, message);
 }

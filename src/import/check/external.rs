@@ -88,7 +88,7 @@ impl<'a> RowCheck<'a> {
     }
 
     pub(super) fn read_link(&mut self, draft: &mut RowDraft<'a>) {
-        let column = |field| self.columns.of(field).first().copied();
+        let column = |field| self.columns.indexes_of(field).first().copied();
         let (url_column, label_column) = (column(Field::Url), column(Field::Label));
         if draft.url.is_none()
             && let Some(template) = &self.rules.external_url

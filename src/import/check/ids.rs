@@ -2,9 +2,9 @@
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::import::check::findings::FindingCollector;
 use crate::import::check::identity::folded_key;
-use crate::import::check::table_finding::{HouseComparison, TableFinding};
+use crate::import::check::problem_collector::ProblemCollector;
+use crate::import::check::table_problem::{HouseComparison, TableProblem};
 use crate::import::{CheckedRow, RowHouse};
 
 /// An index of rows by id, without a second copy of the ids.
@@ -110,10 +110,10 @@ impl IdIndex {
     }
 
     /// Adds warnings about similar ids.
-    pub(super) fn warn_of_similar(&self, rows: &[CheckedRow], findings: &mut FindingCollector) {
+    pub(super) fn warn_of_similar(&self, rows: &[CheckedRow], problems: &mut ProblemCollector) {
         for &(first, second) in &self.similar_ids {
             let number = rows[second as usize].number;
-            findings.add_table_finding(number, TableFinding::SimilarIds { first, second });
+            problems.add_table_problem(number, TableProblem::SimilarIds { first, second });
         }
     }
 
@@ -125,7 +125,7 @@ impl IdIndex {
     }
 
     /// Adds a warning if all ids are plain numbers, as other files may have too.
-    pub(super) fn warn_of_row_numbers(&self, rows: &[CheckedRow], findings: &mut FindingCollector) {
+    pub(super) fn warn_of_row_numbers(&self, rows: &[CheckedRow], problems: &mut ProblemCollector) {
         let count = self.houses.len() as u64;
         let Some(first) = self.houses.first() else {
             return;
@@ -134,9 +134,9 @@ impl IdIndex {
         if !all || count < 3 || largest > count * 2 {
             return;
         }
-        findings.add_table_finding(
+        problems.add_table_problem(
             rows[first.row as usize].number,
-            TableFinding::BareNumbers { largest },
+            TableProblem::BareNumbers { largest },
         );
     }
 }

@@ -4,18 +4,20 @@
 
 mod address;
 mod cells;
+mod check_threads;
 mod closed_rows;
 mod contact;
 mod country;
 mod customer;
 mod draft;
 mod external;
-mod findings;
 mod identity;
 mod ids;
 mod numbers;
 mod place_in_cell;
 mod postal_code;
+mod problem_collector;
+mod problem_spool;
 mod problems;
 mod requests;
 mod rereader;
@@ -24,23 +26,21 @@ mod row_check;
 mod row_collector;
 mod samples;
 mod shape;
-mod spool;
 mod street;
 mod street_remarks;
-mod table_finding;
+mod table_problem;
 mod tidy;
 mod trailing;
 mod unit;
-mod validation;
 mod whole_address;
 
 use std::sync::Arc;
 
 use hashbrown::DefaultHashBuilder;
 
+use crate::import::check::check_threads::{CheckThreads, RowChecker};
 use crate::import::check::row_collector::RowCollector;
 use crate::import::check::samples::{AddressSamples, ColumnSamples};
-use crate::import::check::validation::{RowValidator, ValidationThreads};
 use crate::import::{CheckedFile, ImportInput, MappedColumn};
 use crate::model::{FieldNames, RowNumber, excerpt};
 use crate::sheet::{self, SheetError};
@@ -48,7 +48,7 @@ use crate::table::{self, Columns, Table};
 
 pub use country::CountryCounts;
 pub use external::{ID_LIMIT, LABEL_LIMIT};
-pub use findings::{CheckFindings, ProblemCounts};
+pub use problem_collector::{CheckProblems, ProblemCounts};
 pub use problems::Problems;
 pub use requests::RequestReader;
 pub(in crate::import) use rereader::RowRereader;
@@ -81,9 +81,9 @@ pub fn check(
     let mut collector = RowCollector::new(&input.rules, hasher.clone());
     let of_bytes = table.fingerprint().length();
     std::thread::scope(|scope| {
-        let validator = RowValidator::new(&columns, &input.rules, &layout, &hasher);
-        let mut addresses = AddressSamples::new(&validator, &mut address_samples);
-        let mut threads = ValidationThreads::start(scope, &validator);
+        let checker = RowChecker::new(&columns, &input.rules, &layout, &hasher);
+        let mut addresses = AddressSamples::new(&checker, &mut address_samples);
+        let mut threads = CheckThreads::start(scope, &checker);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
                 batch.rows().for_each(|row| samples.add(&row, &columns));
@@ -113,16 +113,16 @@ pub fn check(
 
 /// Adds the next checked batch; false if there is none.
 fn take(
-    threads: &mut ValidationThreads,
+    threads: &mut CheckThreads,
     collector: &mut RowCollector,
     table: &Table,
 ) -> Result<bool, sheet::Error> {
-    let Some((batch, validated)) = threads.take() else {
+    let Some((batch, checked)) = threads.take() else {
         return Ok(false);
     };
     table.recycle(batch);
     collector
-        .batch(validated)
+        .batch(checked)
         .map_err(|error| not_kept(table, error))?;
     if let Some(cause) = collector.other_encoding.take() {
         let file = table.layout().file.clone();
@@ -144,7 +144,7 @@ fn take(
 fn not_kept(table: &Table, error: std::io::Error) -> sheet::Error {
     sheet::Error {
         file: table.layout().file.clone(),
-        cause: SheetError::Findings(error),
+        cause: SheetError::ProblemStore(error),
     }
 }
 
@@ -157,9 +157,9 @@ fn finish(
     let houses = collector
         .end(table)
         .map_err(|error| not_kept(table, error))?;
-    let counts = collector.findings.counts;
+    let counts = collector.problems.counts;
     let skipped_rows: usize = collector.skipped.iter().map(|group| group.rows.len()).sum();
-    let found = collector.findings.finish(columns, table.merges());
+    let stored_problems = collector.problems.finish(columns, table.merges());
     let mapping = samples.into_mapping(columns);
     Ok(CheckedFile {
         field_names: field_names(&mapping, table.layout().header_row),
@@ -179,7 +179,7 @@ fn finish(
         notes: collector.notes,
         houses,
         decisions: collector.decisions,
-        found: Arc::new(found),
+        stored_problems: Arc::new(stored_problems),
         counts,
         countries: collector.countries,
         header_digest: table.layout().header_row.map(|_| columns.header_digest()),

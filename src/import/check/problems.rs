@@ -1,23 +1,24 @@
-//! Reads the findings of a check as problems, in the file's order.
+//! Reads the problems of a check as problems, in the file's order.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
 use crate::import::CheckedFile;
-use crate::import::check::findings::{CheckFindings, Finding};
-use crate::import::check::spool::SpoolReader;
-use crate::import::check::table_finding::{CountedRow, HouseComparison, TableFinding};
+use crate::import::check::problem_collector::{CheckProblems, RowProblem};
+use crate::import::check::problem_spool::SpoolReader;
+use crate::import::check::table_problem::{CountedRow, HouseComparison, TableProblem};
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
+use crate::table::Columns;
 
 /// Every problem of a check, by row; within a row errors first.
 #[derive(Debug)]
 pub struct Problems<'a> {
     checked: &'a CheckedFile,
     reader: SpoolReader<'a>,
-    spooled: Option<(RowNumber, Finding)>,
-    /// Number of table findings that were read.
-    table_findings_read: usize,
+    spooled: Option<(RowNumber, RowProblem)>,
+    /// Number of table problems that were read.
+    table_problems_read: usize,
     of_row: VecDeque<Problem>,
 }
 
@@ -28,12 +29,12 @@ impl CheckedFile {
     /// If the temporary file that holds them cannot be read; each item may have the same error.
     pub fn problems(&self) -> Result<Problems<'_>, sheet::Error> {
         let open = || -> io::Result<Problems<'_>> {
-            let mut reader = self.found.spool.reader()?;
+            let mut reader = self.stored_problems.spool.reader()?;
             Ok(Problems {
                 spooled: reader.next()?,
                 checked: self,
                 reader,
-                table_findings_read: 0,
+                table_problems_read: 0,
                 of_row: VecDeque::new(),
             })
         };
@@ -62,9 +63,9 @@ impl CheckedFile {
     /// The warnings about which houses are sent: those of hidden, crossed-out and closed rows, and those of another column
     /// with addresses.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
-        let table_findings = self.found.table_findings.iter();
-        let table_findings = table_findings.filter(|(_, table_finding)| match table_finding {
-            TableFinding::Counted { kind, .. } => matches!(
+        let table_problems = self.stored_problems.table_problems.iter();
+        let table_problems = table_problems.filter(|(_, table_problem)| match table_problem {
+            TableProblem::Counted { kind, .. } => matches!(
                 kind,
                 CountedRow::OtherAddress(_)
                     | CountedRow::Hidden
@@ -73,12 +74,10 @@ impl CheckedFile {
             ),
             _ => false,
         });
-        table_findings.map(|(row, table_finding)| {
-            problem(
-                *row,
-                table_finding.to_finding(&self.found, &self.rows),
-                &self.found,
-            )
+        let stored = &self.stored_problems;
+        table_problems.map(move |(row, table_problem)| {
+            let problem = table_problem.to_problem(stored, &self.rows);
+            problem.in_row(*row, &stored.columns)
         })
     }
 
@@ -90,70 +89,70 @@ impl CheckedFile {
         severity: Severity,
         message: String,
     ) -> Problem {
-        let columns = &self.found.columns;
-        let finding = Finding {
+        let columns = &self.stored_problems.columns;
+        let problem = RowProblem {
             severity,
             field,
             column: field.and_then(|field| columns.supplying(field)),
             message,
         };
-        problem(row, finding, &self.found)
+        problem.in_row(row, columns)
     }
 
     /// The column of ids, if several houses have one id in it.
     pub fn column_of_shared_ids(&self) -> Option<usize> {
-        let mut table_findings = self.found.table_findings.iter();
-        let is_shared = table_findings.any(|(_, table_finding)| match table_finding {
-            TableFinding::RepeatedId { house, .. } => *house == HouseComparison::Other,
+        let mut table_problems = self.stored_problems.table_problems.iter();
+        let is_shared = table_problems.any(|(_, table_problem)| match table_problem {
+            TableProblem::RepeatedId { house, .. } => *house == HouseComparison::Other,
             _ => false,
         });
-        let column = self.found.columns.supplying(Field::Id);
+        let column = self.stored_problems.columns.supplying(Field::Id);
         column.filter(|_| is_shared)
     }
 
     fn unreadable(&self, error: io::Error) -> sheet::Error {
         sheet::Error {
             file: self.layout.file.clone(),
-            cause: SheetError::Findings(error),
+            cause: SheetError::ProblemStore(error),
         }
     }
 }
 
 impl Problems<'_> {
-    fn findings(&self) -> &CheckFindings {
-        &self.checked.found
+    fn stored(&self) -> &CheckProblems {
+        &self.checked.stored_problems
     }
 
-    fn table_finding_row(&self) -> Option<RowNumber> {
-        self.findings()
-            .table_findings
-            .get(self.table_findings_read)
+    fn table_problem_row(&self) -> Option<RowNumber> {
+        self.stored()
+            .table_problems
+            .get(self.table_problems_read)
             .map(|(row, _)| *row)
     }
 
-    /// Reads the findings of the next row that has any.
+    /// Reads the problems of the next row that has any.
     fn read_row(&mut self) -> io::Result<()> {
         let spooled_row = self.spooled.as_ref().map(|(row, _)| *row);
-        let rows = [spooled_row, self.table_finding_row()];
+        let rows = [spooled_row, self.table_problem_row()];
         let Some(row) = rows.into_iter().flatten().min() else {
             return Ok(());
         };
-        let mut findings = Vec::new();
-        while let Some((_, finding)) = self.spooled.take_if(|(of, _)| *of == row) {
-            findings.push(finding);
+        let mut problems = Vec::new();
+        while let Some((_, problem)) = self.spooled.take_if(|(of, _)| *of == row) {
+            problems.push(problem);
             self.spooled = self.reader.next()?;
         }
-        while self.table_finding_row() == Some(row) {
-            let (_, table_finding) = self.findings().table_findings[self.table_findings_read];
-            let findings_of_check = self.findings();
-            findings.push(table_finding.to_finding(findings_of_check, &self.checked.rows));
-            self.table_findings_read += 1;
+        while self.table_problem_row() == Some(row) {
+            let (_, table_problem) = self.stored().table_problems[self.table_problems_read];
+            problems.push(table_problem.to_problem(self.stored(), &self.checked.rows));
+            self.table_problems_read += 1;
         }
-        findings.sort_by_key(|finding| finding.severity);
-        let problems = findings
-            .into_iter()
-            .map(|finding| problem(row, finding, self.findings()));
-        self.of_row = problems.collect();
+        problems.sort_by_key(|problem| problem.severity);
+        let columns = &self.checked.stored_problems.columns;
+        let problems = problems.into_iter();
+        self.of_row = problems
+            .map(|problem| problem.in_row(row, columns))
+            .collect();
         Ok(())
     }
 }
@@ -171,19 +170,18 @@ impl Iterator for Problems<'_> {
     }
 }
 
-fn problem(row: RowNumber, finding: Finding, facts: &CheckFindings) -> Problem {
-    let headers = facts.columns.headers();
-    Problem {
-        row,
-        column_index: finding.column,
-        cell: finding.column.map(|column| cell_address(column, row)),
-        column: finding
-            .column
-            .and_then(|column| headers.get(column))
-            .filter(|header| !header.trim().is_empty())
-            .cloned(),
-        field: finding.field,
-        severity: finding.severity,
-        message: finding.message,
+impl RowProblem {
+    /// The problem with its cell and the header of its column.
+    fn in_row(self, row: RowNumber, columns: &Columns) -> Problem {
+        let header = self.column.and_then(|column| columns.headers().get(column));
+        Problem {
+            row,
+            column_index: self.column,
+            cell: self.column.map(|column| cell_address(column, row)),
+            column: header.filter(|header| !header.trim().is_empty()).cloned(),
+            field: self.field,
+            severity: self.severity,
+            message: self.message,
+        }
     }
 }

@@ -19,7 +19,7 @@ const LINE1_LIMIT: usize = 200;
 const NOTES_LIMIT: usize = 2000;
 
 impl<'a> RowCheck<'a> {
-    /// Reads and checks the row; the draft may be sent only if no finding is an error.
+    /// Reads and checks the row; the draft may be sent only if no problem is an error.
     pub(super) fn draft(&mut self) -> RowDraft<'a> {
         if self.is_ragged() || self.repeats_the_headers() || self.is_heading() {
             return RowDraft::default();
@@ -122,7 +122,7 @@ impl<'a> RowCheck<'a> {
         let phone = self.optional(Field::Phone);
         if email.is_none() && phone.is_none() && !self.has_error_in(&[Field::Email, Field::Phone]) {
             let column = self.first_column(&[Field::Email, Field::Phone]);
-            let field = if self.columns.of(Field::Email).is_empty() {
+            let field = if self.columns.indexes_of(Field::Email).is_empty() {
                 Field::Phone
             } else {
                 Field::Email

@@ -1,9 +1,9 @@
-//! The check of a single row: the row, the rules, and the findings so far.
+//! The check of a single row: the row, the rules, and the problems so far.
 
 use std::borrow::Cow;
 
 use crate::import::CheckRules;
-use crate::import::check::findings::Finding;
+use crate::import::check::problem_collector::RowProblem;
 use crate::model::{Field, Severity, excerpt, printable};
 use crate::sheet::{FileFormat, Row};
 use crate::table::Columns;
@@ -18,7 +18,7 @@ pub(super) struct RowCheck<'a> {
     pub(super) is_fallback: bool,
     /// The first text of another encoding, with its column: the file is decoded wrongly.
     pub(super) other_encoding: Option<(usize, String)>,
-    pub(super) findings: Vec<Finding>,
+    pub(super) problems: Vec<RowProblem>,
 }
 
 /// A value with the column that it came from.
@@ -44,14 +44,14 @@ impl<'a> RowCheck<'a> {
             format,
             is_fallback: false,
             other_encoding: None,
-            findings: Vec::new(),
+            problems: Vec::new(),
         }
     }
 
     pub(super) fn is_invalid(&self) -> bool {
-        self.findings
+        self.problems
             .iter()
-            .any(|finding| finding.severity == Severity::Error)
+            .any(|problem| problem.severity == Severity::Error)
     }
 
     pub(super) fn tidied(
@@ -92,7 +92,7 @@ impl<'a> RowCheck<'a> {
         column: Option<usize>,
         message: String,
     ) {
-        self.findings.push(Finding {
+        self.problems.push(RowProblem {
             severity,
             field,
             column,
@@ -101,9 +101,9 @@ impl<'a> RowCheck<'a> {
     }
 
     pub(super) fn has_error_in(&self, fields: &[Field]) -> bool {
-        self.findings.iter().any(|finding| {
-            finding.severity == Severity::Error
-                && finding.field.is_some_and(|field| fields.contains(&field))
+        self.problems.iter().any(|problem| {
+            problem.severity == Severity::Error
+                && problem.field.is_some_and(|field| fields.contains(&field))
         })
     }
 

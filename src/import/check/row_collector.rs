@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use hashbrown::DefaultHashBuilder;
 
+use crate::import::check::check_threads::{BatchCheckResult, RowCheckResult};
 use crate::import::check::country::CountryCounts;
-use crate::import::check::findings::FindingCollector;
 use crate::import::check::ids::IdIndex;
-use crate::import::check::table_finding::{CountedRow, HouseComparison, TableFinding};
+use crate::import::check::problem_collector::ProblemCollector;
+use crate::import::check::table_problem::{CountedRow, HouseComparison, TableProblem};
 use crate::import::check::tidy::is_mac_roman;
 use crate::import::check::trailing::{self, TrailingRow};
-use crate::import::check::validation::{ValidatedBatch, ValidatedRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, RowId, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber, excerpt};
 use crate::sheet::{CellRange, RowVisibility, SheetError, column_letters};
@@ -21,7 +21,7 @@ use crate::table::Table;
 pub(super) struct RowCollector {
     pub(super) rows: Vec<CheckedRow>,
     ids: IdIndex,
-    pub(super) findings: FindingCollector,
+    pub(super) problems: ProblemCollector,
     /// Whether a prefix makes the ids unique in the app.
     has_prefix: bool,
     pub(super) decisions: BTreeMap<usize, HouseDecision>,
@@ -30,7 +30,7 @@ pub(super) struct RowCollector {
     /// By what rows have in common, the first of them, and their number.
     counted: BTreeMap<CountedRow, (RowNumber, u64)>,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
-    trailing: Vec<(ValidatedRow, TrailingRow)>,
+    trailing: Vec<(RowCheckResult, TrailingRow)>,
     pub(super) skipped: Vec<SkippedRows>,
     /// Notes below the last row with an address.
     pub(super) notes: Vec<RowNumber>,
@@ -54,7 +54,7 @@ impl RowCollector {
         Self {
             rows: Vec::new(),
             ids: IdIndex::new(hasher),
-            findings: FindingCollector::default(),
+            problems: ProblemCollector::default(),
             has_prefix: rules.id_prefix.is_some(),
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
@@ -71,7 +71,7 @@ impl RowCollector {
     }
 
     /// Adds the rows of a batch.
-    pub(super) fn batch(&mut self, batch: ValidatedBatch) -> std::io::Result<()> {
+    pub(super) fn batch(&mut self, batch: BatchCheckResult) -> std::io::Result<()> {
         let mut fallback_decoded = batch
             .fallback_decoded
             .filter(|_| !self.has_warned_of_encoding);
@@ -87,11 +87,11 @@ impl RowCollector {
             if row.is_another_header_row && self.other_table.is_none() {
                 self.other_table = Some(row.number);
             }
-            if let Some((_, finding)) =
+            if let Some((_, problem)) =
                 fallback_decoded.take_if(|(number, _)| *number == row.number)
             {
                 self.has_warned_of_encoding = true;
-                row.findings.insert(0, finding);
+                row.problems.insert(0, problem);
             }
             if row.trailing == Some(TrailingRow::SingleCell) {
                 self.headings.insert(row.number);
@@ -133,15 +133,15 @@ impl RowCollector {
         Ok(())
     }
 
-    fn row(&mut self, row: ValidatedRow) -> std::io::Result<()> {
+    fn row(&mut self, row: RowCheckResult) -> std::io::Result<()> {
         let number = row.number;
         match row.visibility {
             RowVisibility::Hidden => self.count(number, CountedRow::Hidden),
             RowVisibility::CrossedOut => self.count(number, CountedRow::CrossedOut),
             RowVisibility::Visible => {}
         }
-        for finding in row.findings {
-            self.findings.add(number, finding)?;
+        for problem in row.problems {
+            self.problems.add(number, problem)?;
         }
         if row.has_derived_id && row.content.is_some() && self.derived_ids.len() < SHOWN_IDS {
             self.derived_ids.push(row.id.to_string());
@@ -192,8 +192,8 @@ impl RowCollector {
             // The same content: sent once.
             CheckResult::Valid { content: same, .. } if content == Some(*same) => {
                 let of = first.number;
-                self.findings
-                    .add_table_finding(number, TableFinding::Duplicate { of });
+                self.problems
+                    .add_table_problem(number, TableProblem::Duplicate { of });
                 CheckResult::Duplicate { of }
             }
             // Other content: the service would keep the first and ignore the second.
@@ -210,16 +210,16 @@ impl RowCollector {
     fn invalidate_both(&mut self, earlier: usize, number: RowNumber, house: HouseComparison) {
         let first = &mut self.rows[earlier];
         let other = first.number;
-        let repeated = |other| TableFinding::RepeatedId { other, house };
-        self.findings.add_table_finding(number, repeated(other));
+        let repeated = |other| TableProblem::RepeatedId { other, house };
+        self.problems.add_table_problem(number, repeated(other));
         if let CheckResult::Valid { external_id, .. } = &mut first.result {
             let external_id = Some(external_id.clone());
             first.result = CheckResult::Invalid { external_id };
-            self.findings.add_table_finding(other, repeated(number));
+            self.problems.add_table_problem(other, repeated(number));
         }
     }
 
-    /// Adds the findings that depend on the whole table; returns the houses of the rows, sorted.
+    /// Adds the problems that depend on the whole table; returns the houses of the rows, sorted.
     pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouse>> {
         self.skip_footer()?;
         self.invalidate_copies_of_invalid_rows();
@@ -228,15 +228,15 @@ impl RowCollector {
             self.counted.insert(CountedRow::NoCountry, rows);
         }
         for (&kind, &(first, count)) in &self.counted {
-            let table_finding = TableFinding::Counted { kind, count };
-            self.findings.add_table_finding(first, table_finding);
+            let table_problem = TableProblem::Counted { kind, count };
+            self.problems.add_table_problem(first, table_problem);
         }
         for (index, merge) in (0..).zip(table.merges()) {
-            self.add_merge_findings(index, merge, table);
+            self.add_merge_problems(index, merge, table);
         }
-        self.ids.warn_of_similar(&self.rows, &mut self.findings);
+        self.ids.warn_of_similar(&self.rows, &mut self.problems);
         if !self.has_prefix {
-            self.ids.warn_of_row_numbers(&self.rows, &mut self.findings);
+            self.ids.warn_of_row_numbers(&self.rows, &mut self.problems);
         }
         Ok(self.ids.take_houses())
     }
@@ -256,22 +256,22 @@ impl RowCollector {
                 let external_id = Some(id.into());
                 let number = self.rows[index].number;
                 self.rows[index].result = CheckResult::Invalid { external_id };
-                let table_finding = TableFinding::RepeatedId {
+                let table_problem = TableProblem::RepeatedId {
                     other: of,
                     house: HouseComparison::Same,
                 };
-                self.findings.add_table_finding(number, table_finding);
+                self.problems.add_table_problem(number, table_problem);
             }
         }
     }
 
-    /// Adds a finding for each row with a cell that is empty because it is merged with another.
-    fn add_merge_findings(&mut self, index: u32, merge: &CellRange, table: &Table) {
+    /// Adds a problem for each row with a cell that is empty because it is merged with another.
+    fn add_merge_problems(&mut self, index: u32, merge: &CellRange, table: &Table) {
         let headers = table.layout().header_row;
         if let Some(row) = headers.filter(|row| (merge.top..=merge.bottom).contains(row)) {
             if merge.right > merge.left {
-                self.findings
-                    .add_table_finding(row, TableFinding::MergedHeader { merge: index });
+                self.problems
+                    .add_table_problem(row, TableProblem::MergedHeader { merge: index });
             }
             return;
         }
@@ -284,12 +284,12 @@ impl RowCollector {
             let Some(column) = mapped.find(|&column| merge.covers(row.number, column)) else {
                 continue;
             };
-            let table_finding = TableFinding::Merged {
+            let table_problem = TableProblem::Merged {
                 merge: index,
                 column: u32::try_from(column).unwrap_or(u32::MAX),
                 row_is_valid: !matches!(row.result, CheckResult::Invalid { .. }),
             };
-            self.findings.add_table_finding(row.number, table_finding);
+            self.problems.add_table_problem(row.number, table_problem);
         }
     }
 }

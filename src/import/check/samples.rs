@@ -1,8 +1,8 @@
 //! Samples for the user to look at before anything is sent: values of each column, and addresses split into their parts.
 
-use crate::import::check::findings::Finding;
+use crate::import::check::check_threads::RowChecker;
+use crate::import::check::problem_collector::RowProblem;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row};
-use crate::import::check::validation::RowValidator;
 use crate::import::{AddressSample, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::Row;
@@ -76,7 +76,7 @@ impl ColumnSamples {
 /// The first rows whose whole addresses could be split, or whose streets or units were joined.
 #[derive(Debug)]
 pub(super) struct AddressSamples<'a> {
-    validator: RowValidator<'a>,
+    checker: RowChecker<'a>,
     found: &'a mut Vec<AddressSample>,
     rows: usize,
 }
@@ -85,20 +85,20 @@ impl<'a> AddressSamples<'a> {
     /// Number of rows that are shown.
     const MAX_SHOWN_ROWS: usize = 4;
 
-    pub(super) fn new(validator: &RowValidator<'a>, found: &'a mut Vec<AddressSample>) -> Self {
+    pub(super) fn new(checker: &RowChecker<'a>, found: &'a mut Vec<AddressSample>) -> Self {
         Self {
-            validator: validator.clone(),
+            checker: checker.clone(),
             found,
             rows: 0,
         }
     }
 
     pub(super) fn is_full(&self) -> bool {
-        let columns = self.validator.columns;
-        let is_absent = |field| columns.of(field).is_empty();
+        let columns = self.checker.columns;
+        let is_absent = |field| columns.indexes_of(field).is_empty();
         let mut kinds = columns.units().filter_map(|(_, kind)| kind);
         let are_units_as_written =
-            columns.of(Field::Line2).len() < 2 && kinds.all(|kind| !kind.is_worded);
+            columns.indexes_of(Field::Line2).len() < 2 && kinds.all(|kind| !kind.is_worded);
         (is_absent(Field::Address) && is_absent(Field::HouseNumber) && are_units_as_written)
             || self.found.len() >= Self::MAX_SHOWN_ROWS
             || self.rows >= MAX_SAMPLED_ROWS
@@ -110,7 +110,7 @@ impl<'a> AddressSamples<'a> {
         }
         self.rows += 1;
         let number = row.number;
-        let address = self.validator.check(row).draft().into_request().address;
+        let address = self.checker.check(row).draft().into_request().address;
         if !address.line1.is_empty() {
             self.found.push(AddressSample {
                 row: number,
@@ -121,9 +121,9 @@ impl<'a> AddressSamples<'a> {
 }
 
 /// A warning about the first text that was decoded with the fallback encoding.
-pub(super) fn decoded_by_fallback(row: &Row<'_>, column: usize) -> Finding {
+pub(super) fn decoded_by_fallback(row: &Row<'_>, column: usize) -> RowProblem {
     let text = row.cell(column).text.trim();
-    Finding {
+    RowProblem {
         severity: Severity::Warning,
         field: None,
         column: Some(column),

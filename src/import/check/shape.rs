@@ -3,7 +3,7 @@
 
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::filled_cells;
-use crate::model::{Field, Severity, counted, excerpt};
+use crate::model::{Field, Severity, excerpt, pluralize};
 use crate::sheet::FileFormat;
 use crate::table::{fold, known_field};
 
@@ -22,7 +22,7 @@ impl RowCheck<'_> {
             _ if width > columns => "a comma without quotes in the address?",
             _ => "a line break without quotes?",
         };
-        let values = counted(width as u64, "value");
+        let values = pluralize(width as u64, "value");
         let message = format!("{values} for {columns} columns; {cause}");
         self.add(Severity::Error, None, None, message);
         true
@@ -30,10 +30,13 @@ impl RowCheck<'_> {
 
     pub(super) fn repeats_the_headers(&mut self) -> bool {
         let repeats = |field: Field| {
-            self.columns.of(field).first().is_some_and(|&column| {
-                let header = self.columns.headers()[column].trim();
-                !header.is_empty() && self.row.cell(column).text.trim() == header
-            })
+            self.columns
+                .indexes_of(field)
+                .first()
+                .is_some_and(|&column| {
+                    let header = self.columns.headers()[column].trim();
+                    !header.is_empty() && self.row.cell(column).text.trim() == header
+                })
         };
         let repeats_address =
             repeats(Field::Address) || repeats(Field::Line1) && repeats(Field::City);

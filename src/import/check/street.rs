@@ -17,7 +17,7 @@ impl<'a> RowCheck<'a> {
         let street = self.required(Field::Line1)?;
         let columns = self.columns;
         // Most tables have the whole street in one column.
-        let is_absent = |field: Field| columns.of(field).is_empty();
+        let is_absent = |field: Field| columns.indexes_of(field).is_empty();
         if STREET_ADDITIONS.into_iter().all(is_absent) {
             return Some(street);
         }
@@ -37,7 +37,7 @@ impl<'a> RowCheck<'a> {
     fn house_number(&mut self) -> Option<CellValue<'a>> {
         let columns = self.columns;
         let mut number: Option<CellValue<'a>> = None;
-        for &column in columns.of(Field::HouseNumber) {
+        for &column in columns.indexes_of(Field::HouseNumber) {
             let Some(value) = self.value(Field::HouseNumber, column) else {
                 continue;
             };
@@ -104,7 +104,7 @@ impl<'a> RowCheck<'a> {
         let (mut front, mut back) = (Vec::new(), Vec::new());
         for field in [Field::StreetDirection, Field::StreetType] {
             let is_type = field == Field::StreetType;
-            for &column in columns.of(field) {
+            for &column in columns.indexes_of(field) {
                 let Some(part) = self.value(field, column) else {
                     continue;
                 };

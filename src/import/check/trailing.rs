@@ -76,7 +76,7 @@ const PHONE_DIGITS: usize = 7;
 /// Whether a row has an email or a phone. A total may have its label or number in their columns.
 fn has_contact(row: &Row<'_>, columns: &Columns) -> bool {
     let contacts = [Field::Email, Field::Phone].into_iter();
-    let mut cells = contacts.flat_map(|field| columns.of(field));
+    let mut cells = contacts.flat_map(|field| columns.indexes_of(field));
     cells.any(|&column| has_contact_in(row.cell(column).text))
 }
 

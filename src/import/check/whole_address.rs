@@ -19,7 +19,7 @@ pub(super) struct AddressParts<'a> {
 impl<'a> RowCheck<'a> {
     /// The parts of the row's address, from their columns or from the column of whole addresses.
     pub(super) fn address_parts(&mut self, name: &str) -> Option<AddressParts<'a>> {
-        if self.columns.of(Field::Address).is_empty() {
+        if self.columns.indexes_of(Field::Address).is_empty() {
             let line1 = self.street();
             let line2 = self.unit(line1.as_ref().map(|street| street.text.as_ref()));
             return Some(AddressParts {
@@ -64,7 +64,7 @@ impl<'a> RowCheck<'a> {
 
     /// The customer's names, folded: the one that is sent and those in the cells, `Patel, Chloé` also as `Chloé Patel`.
     fn names(&self, sent: &str) -> Vec<String> {
-        let columns = self.columns.of(Field::Name).iter();
+        let columns = self.columns.indexes_of(Field::Name).iter();
         let written = columns.map(|&column| self.row.cell(column).text);
         let names = written.chain([sent]).flat_map(|name| {
             let turned = name.split_once(',');
@@ -76,7 +76,7 @@ impl<'a> RowCheck<'a> {
 
     /// The whole address, from one column, or from several with a line each.
     fn whole_address(&mut self) -> Option<CellValue<'a>> {
-        let columns = self.columns.of(Field::Address);
+        let columns = self.columns.indexes_of(Field::Address);
         if columns.len() == 1 {
             return self.required(Field::Address);
         }

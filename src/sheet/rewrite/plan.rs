@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::counted;
+use crate::model::pluralize;
 use crate::sheet::{FileFormat, column_letters};
 
 /// Which columns are appended or dropped, and what happens to the rest of the file.
@@ -201,7 +201,7 @@ impl RewriteNote {
             Self::OneSheet => "this kind of workbook is written as an XLSX of the one sheet: other sheets, filters and conditional formats are left out, and formulas are replaced by their values".to_owned(),
             Self::EarlierKept { columns, first } => format!(
                 "{} with the headers of results, from column {} on, kept as before: results are renewed only in the last columns that stand together in their order",
-                counted(*columns, "column"),
+                pluralize(*columns, "column"),
                 column_letters(*first)
             ),
             Self::OutsideRange {
@@ -236,13 +236,13 @@ impl RewriteNote {
             }
             Self::Replaced { characters } => format!(
                 "{} that the file's encoding does not have became `?`",
-                counted(*characters, "character")
+                pluralize(*characters, "character")
             ),
             Self::Shortened { cells } => {
-                format!("{} cut to 32,767 characters", counted(*cells, "cell"))
+                format!("{} cut to 32,767 characters", pluralize(*cells, "cell"))
             }
             Self::WithoutNotes { cells } => {
-                format!("{} marked without a note", counted(*cells, "cell"))
+                format!("{} marked without a note", pluralize(*cells, "cell"))
             }
         }
     }

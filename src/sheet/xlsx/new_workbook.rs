@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rust_xlsxwriter::{Format, FormatAlign, Note, Workbook, XlsxError};
 
-use crate::model::{counted, shortened};
+use crate::model::{pluralize, shortened};
 use crate::sheet::batch::{Cell, CellKind, Row};
 use crate::sheet::feed;
 use crate::sheet::rewrite::error::RewriteError;
@@ -121,7 +121,7 @@ impl ColumnTargets {
     }
 
     /// Where a column goes; `None` if it is left out.
-    fn of(&self, column: usize) -> Option<usize> {
+    fn target_of(&self, column: usize) -> Option<usize> {
         if self.dropped.contains(&column) {
             return None;
         }
@@ -175,7 +175,7 @@ impl RowWriter<'_> {
         self.begin(row);
         let format = Format::new();
         for (column, cell) in row.cells().enumerate() {
-            let target = self.columns.of(column);
+            let target = self.columns.target_of(column);
             let stays = self.columns.is_overwriting.then_some(column);
             if let Some(target) = stays.or(target) {
                 self.cells.own(target, cell, &format)?;
@@ -192,7 +192,7 @@ impl RowWriter<'_> {
         let mut last = &bold;
         for (column, cell) in row.cells().enumerate() {
             let format = self.header_formats.get(&column).unwrap_or(&bold);
-            if let Some(target) = self.columns.of(column) {
+            if let Some(target) = self.columns.target_of(column) {
                 self.cells.own(target, cell, format)?;
                 if target < self.columns.first_appended && cell.kind != CellKind::Empty {
                     last = format;
@@ -211,7 +211,7 @@ impl RowWriter<'_> {
     fn body(&mut self, row: Row<'_>, addition: &RowAddition) -> Result<(), XlsxError> {
         let columns = &self.columns;
         let has_own = |(column, cell): (usize, Cell<'_>)| {
-            cell.kind != CellKind::Empty && columns.of(column).is_some()
+            cell.kind != CellKind::Empty && columns.target_of(column).is_some()
         };
         let stays = addition.values.is_empty() || !row.cells().enumerate().any(has_own);
         if columns.is_overwriting && stays {
@@ -221,13 +221,13 @@ impl RowWriter<'_> {
         let (plain, marked) = (Format::new(), Format::new().set_background_color(HIGHLIGHT));
         let is_marked = |column| addition.highlights.iter().any(|one| one.column == column);
         for (column, cell) in row.cells().enumerate() {
-            if let Some(target) = self.columns.of(column) {
+            if let Some(target) = self.columns.target_of(column) {
                 let format = if is_marked(column) { &marked } else { &plain };
                 self.cells.own(target, cell, format)?;
             }
         }
         for highlight in &addition.highlights {
-            if let Some(target) = self.columns.of(highlight.column) {
+            if let Some(target) = self.columns.target_of(highlight.column) {
                 let is_empty = row.cell(highlight.column).kind == CellKind::Empty;
                 self.highlight(target, &highlight.note, is_empty.then_some(&marked))?;
             }
@@ -276,8 +276,8 @@ impl RowWriter<'_> {
         };
         let text = format!(
             "{} in {}; the reason is in column {}, {reason}",
-            counted(self.notes as u64 + self.without_notes, "red cell"),
-            counted(rows, "row"),
+            pluralize(self.notes as u64 + self.without_notes, "red cell"),
+            pluralize(rows, "row"),
             column_letters(self.columns.first_appended + place)
         );
         sheet.insert_note(0, 0, &formatted(&text))?;
@@ -334,7 +334,7 @@ mod tests {
             adds_mark: false,
         };
         let columns = ColumnTargets::new(&headers, &plan);
-        let targets: Vec<_> = (0..6).map(|column| columns.of(column)).collect();
+        let targets: Vec<_> = (0..6).map(|column| columns.target_of(column)).collect();
         assert_eq!(targets, [Some(0), None, Some(1), None, Some(4), Some(5)]);
         assert_eq!(columns.first_appended, 2);
     }

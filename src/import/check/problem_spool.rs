@@ -1,4 +1,4 @@
-//! Stores findings in memory, or in a private temporary file once they are many, so that a million wrong rows need no more
+//! Stores problems in memory, or in a private temporary file once they are many, so that a million wrong rows need no more
 //! memory than a million valid ones.
 
 use std::fs::File;
@@ -6,23 +6,23 @@ use std::io::{BufRead as _, BufReader, Result, Write as _};
 
 use tempfile::NamedTempFile;
 
-use crate::import::check::findings::Finding;
+use crate::import::check::problem_collector::RowProblem;
 use crate::model::RowNumber;
 
 /// Maximum number of bytes in memory.
 const IN_MEMORY: usize = 4 << 20;
 
-/// Findings with their rows, in the order in which they were pushed; a line of JSON each.
+/// Problems with their rows, in the order in which they were pushed; a line of JSON each.
 #[derive(Debug, Default)]
-pub(super) struct FindingSpool {
+pub(super) struct ProblemSpool {
     memory: Vec<u8>,
-    /// The findings before those in `memory`.
+    /// The problems before those in `memory`.
     file: Option<NamedTempFile>,
 }
 
-impl FindingSpool {
-    pub(super) fn push(&mut self, finding: &(RowNumber, Finding)) -> Result<()> {
-        serde_json::to_writer(&mut self.memory, finding)?;
+impl ProblemSpool {
+    pub(super) fn push(&mut self, problem: &(RowNumber, RowProblem)) -> Result<()> {
+        serde_json::to_writer(&mut self.memory, problem)?;
         self.memory.push(b'\n');
         if self.memory.len() > IN_MEMORY {
             let file = match &mut self.file {
@@ -45,7 +45,7 @@ impl FindingSpool {
     }
 }
 
-/// Reads the findings in order.
+/// Reads the problems in order.
 #[derive(Debug)]
 pub(super) struct SpoolReader<'a> {
     file: Option<BufReader<File>>,
@@ -54,8 +54,8 @@ pub(super) struct SpoolReader<'a> {
 }
 
 impl SpoolReader<'_> {
-    /// The next finding; `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<(RowNumber, Finding)>> {
+    /// The next problem; `None` at the end.
+    pub(super) fn next(&mut self) -> Result<Option<(RowNumber, RowProblem)>> {
         let mut line = Vec::new();
         if let Some(file) = &mut self.file {
             file.read_until(b'\n', &mut line)?;
@@ -72,24 +72,24 @@ mod tests {
     use super::*;
     use crate::model::{Field, Severity};
 
-    fn spooled(row: u32, message: &str) -> (RowNumber, Finding) {
-        let finding = Finding {
+    fn spooled(row: u32, message: &str) -> (RowNumber, RowProblem) {
+        let problem = RowProblem {
             severity: Severity::Tidied,
             field: Some(Field::City),
             column: Some(6),
             message: message.to_owned(),
         };
-        (RowNumber(row), finding)
+        (RowNumber(row), problem)
     }
 
-    fn read(spool: &FindingSpool) -> Vec<(RowNumber, Finding)> {
+    fn read(spool: &ProblemSpool) -> Vec<(RowNumber, RowProblem)> {
         let mut reader = spool.reader().unwrap();
         std::iter::from_fn(|| reader.next().unwrap()).collect()
     }
 
     #[test]
-    fn findings_come_back_as_they_went_in() {
-        let mut spool = FindingSpool::default();
+    fn problems_come_back_as_they_went_in() {
+        let mut spool = ProblemSpool::default();
         let mut bare = spooled(3, "");
         (bare.1.field, bare.1.column) = (None, None);
         let all = [spooled(2, "`Québec`\n→ `QC`"), bare];
@@ -101,8 +101,8 @@ mod tests {
     }
 
     #[test]
-    fn many_findings_leave_the_memory_and_keep_their_order() {
-        let mut spool = FindingSpool::default();
+    fn many_problems_leave_the_memory_and_keep_their_order() {
+        let mut spool = ProblemSpool::default();
         let message = "x".repeat(1000);
         let rows = 10_000;
         for row in 0..rows {

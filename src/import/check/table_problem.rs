@@ -1,16 +1,16 @@
-//! Findings that depend on the whole table: another row with the same id, merged cells.
+//! Problems that depend on the whole table: another row with the same id, merged cells.
 //!
 //! There can be one for every row, so they are stored as numbers, and the message is composed when they are read.
 
 use crate::import::CheckedRow;
-use crate::import::check::findings::{CheckFindings, Finding};
-use crate::model::{Field, RowNumber, Severity, counted, excerpt};
+use crate::import::check::problem_collector::{CheckProblems, RowProblem};
+use crate::model::{Field, RowNumber, Severity, excerpt, pluralize};
 use crate::sheet::{CellRange, column_letters};
 use crate::table::Columns;
 
-/// A finding that depends on other rows.
+/// A problem that depends on other rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TableFinding {
+pub(super) enum TableProblem {
     /// Another row has the same id and other content, possibly of another house.
     RepeatedId {
         other: RowNumber,
@@ -75,7 +75,7 @@ pub(super) enum HouseComparison {
     Other,
 }
 
-impl TableFinding {
+impl TableProblem {
     pub(super) fn severity(self) -> Severity {
         match self {
             Self::RepeatedId { .. }
@@ -87,8 +87,8 @@ impl TableFinding {
         }
     }
 
-    /// The finding with its message.
-    pub(super) fn to_finding(self, table: &CheckFindings, rows: &[CheckedRow]) -> Finding {
+    /// The problem with its message.
+    pub(super) fn to_problem(self, table: &CheckProblems, rows: &[CheckedRow]) -> RowProblem {
         let (field, column, message) = match self {
             Self::RepeatedId { other, house } => {
                 let message = repeated_id_message(other, house, &table.columns);
@@ -135,7 +135,7 @@ impl TableFinding {
             ),
         };
         let of_field = || table.columns.supplying(field?);
-        Finding {
+        RowProblem {
             severity: self.severity(),
             field,
             column: column.or_else(of_field),
@@ -146,7 +146,7 @@ impl TableFinding {
 
 fn repeated_id_message(other: RowNumber, house: HouseComparison, columns: &Columns) -> String {
     // Without a column of ids all of them are derived.
-    if columns.of(Field::Id).is_empty() {
+    if columns.indexes_of(Field::Id).is_empty() {
         return format!(
             "row {other} has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows, or give two houses an id each in a column of their own"
         );
@@ -176,7 +176,7 @@ fn hidden(count: u64) -> String {
     let verb = if count == 1 { "is" } else { "are" };
     format!(
         "{} {verb} included; --visible-only leaves them out",
-        counted(count, "hidden row")
+        pluralize(count, "hidden row")
     )
 }
 
@@ -184,14 +184,14 @@ fn crossed_out(count: u64) -> String {
     let verb = if count == 1 { "is" } else { "are" };
     format!(
         "{} with crossed-out cells {verb} included; delete what should not be requested",
-        counted(count, "row")
+        pluralize(count, "row")
     )
 }
 
 fn closed(count: u64) -> String {
     let rows = match count {
         1 => "the row is".to_owned(),
-        count => format!("{} are", counted(count, "row")),
+        count => format!("{} are", pluralize(count, "row")),
     };
     format!(
         "{rows} marked as closed here: sent like all others; delete what should not be requested"
@@ -201,7 +201,7 @@ fn closed(count: u64) -> String {
 fn no_country(count: u64) -> String {
     let rows = match count {
         1 => "the row has no country".to_owned(),
-        count => format!("{} have no country", counted(count, "row")),
+        count => format!("{} have no country", pluralize(count, "row")),
     };
     format!(
         "{rows}, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country"
@@ -214,7 +214,7 @@ fn other_address(count: u64, column: usize, columns: &Columns) -> String {
         .map(|column| columns.name_of(column))
         .unwrap_or_default();
     let verb = if count == 1 { "has" } else { "have" };
-    let rows = counted(count, "row");
+    let rows = pluralize(count, "row");
     format!(
         "{rows} {verb} another address here than in `{}`, this one first; only `{}` is sent. To send this column, use --map address={}",
         excerpt(&sent),

@@ -11,9 +11,9 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::closed_rows::ClosingColumns;
 use crate::import::check::country::CountrySource;
-use crate::import::check::findings::Finding;
+use crate::import::check::problem_collector::RowProblem;
 use crate::import::check::row_check::RowCheck;
-use crate::import::check::table_finding::CountedRow;
+use crate::import::check::table_problem::CountedRow;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row, is_note};
 use crate::import::check::{identity, samples};
 use crate::import::{CheckRules, RowHouse, RowId};
@@ -28,7 +28,7 @@ const MAX_THREADS: usize = 4;
 
 /// The result of checking a row on its own.
 #[derive(Debug)]
-pub(super) struct ValidatedRow {
+pub(super) struct RowCheckResult {
     pub(super) number: RowNumber,
     pub(super) visibility: RowVisibility,
     /// Empty if the row has no usable id.
@@ -41,7 +41,7 @@ pub(super) struct ValidatedRow {
     pub(super) country: Option<Country>,
     pub(super) country_source: CountrySource,
     pub(super) decision: Option<HouseDecision>,
-    pub(super) findings: Vec<Finding>,
+    pub(super) problems: Vec<RowProblem>,
     /// What it has in common with other rows if it is valid.
     pub(super) counted: Vec<CountedRow>,
     /// Whether its id was derived from address and customer.
@@ -58,15 +58,15 @@ pub(super) struct ValidatedRow {
 
 /// The results for the rows of a batch.
 #[derive(Debug, Default)]
-pub(super) struct ValidatedBatch {
-    pub(super) rows: Vec<ValidatedRow>,
+pub(super) struct BatchCheckResult {
+    pub(super) rows: Vec<RowCheckResult>,
     /// A warning about the first text that was decoded with the fallback encoding, with its row.
-    pub(super) fallback_decoded: Option<(RowNumber, Finding)>,
+    pub(super) fallback_decoded: Option<(RowNumber, RowProblem)>,
 }
 
 /// Checks single rows.
 #[derive(Clone, Debug)]
-pub(super) struct RowValidator<'a> {
+pub(super) struct RowChecker<'a> {
     pub(super) columns: &'a Columns,
     rules: &'a CheckRules,
     format: FileFormat,
@@ -78,7 +78,7 @@ pub(super) struct RowValidator<'a> {
     hasher: &'a DefaultHashBuilder,
 }
 
-impl<'a> RowValidator<'a> {
+impl<'a> RowChecker<'a> {
     pub(super) fn new(
         columns: &'a Columns,
         rules: &'a CheckRules,
@@ -96,18 +96,18 @@ impl<'a> RowValidator<'a> {
         }
     }
 
-    fn batch(&self, batch: &RowBatch) -> ValidatedBatch {
-        let mut validated = ValidatedBatch {
+    fn batch(&self, batch: &RowBatch) -> BatchCheckResult {
+        let mut results = BatchCheckResult {
             rows: Vec::with_capacity(batch.len()),
             fallback_decoded: None,
         };
         for row in batch.rows() {
-            if self.fallback_decoded && validated.fallback_decoded.is_none() {
-                validated.fallback_decoded = first_not_ascii(&row);
+            if self.fallback_decoded && results.fallback_decoded.is_none() {
+                results.fallback_decoded = first_not_ascii(&row);
             }
-            validated.rows.push(self.row(row));
+            results.rows.push(self.row(row));
         }
-        validated
+        results
     }
 
     /// The check of a row, before it begins.
@@ -121,7 +121,7 @@ impl<'a> RowValidator<'a> {
         }
     }
 
-    fn row(&self, row: Row<'_>) -> ValidatedRow {
+    fn row(&self, row: Row<'_>) -> RowCheckResult {
         let mut check = self.check(row);
         let draft = check.draft();
         let decision = self.decision(&mut check);
@@ -130,7 +130,7 @@ impl<'a> RowValidator<'a> {
             StreetAddress::of_building(&draft.line1, line2, &draft.postal_code, draft.country);
         let (house_hash, number_bits) = street_address.hash_and_number_bits();
         let content = (!check.is_invalid()).then(|| draft.content_hash());
-        let mut ids = self.columns.of(Field::Id).iter();
+        let mut ids = self.columns.indexes_of(Field::Id).iter();
         let has_derived_id =
             self.rules.derive_ids && ids.all(|&column| row.cell(column).is_blank());
         let trailing = match content {
@@ -138,14 +138,14 @@ impl<'a> RowValidator<'a> {
             None => classify_trailing_row(&row, self.columns),
         };
         if let Some(TrailingRow::Total(_)) = trailing {
-            check.findings.clear();
+            check.problems.clear();
             let message = "the row looks like a total; delete it".to_owned();
             check.add(Severity::Error, None, None, message);
         }
         let other_address = check.other_address(&draft).map(CountedRow::OtherAddress);
         let closed = self.closing.of_row(&row);
-        check.findings.sort_by_key(|finding| finding.column);
-        ValidatedRow {
+        check.problems.sort_by_key(|problem| problem.column);
+        RowCheckResult {
             counted: other_address.into_iter().chain(closed).collect(),
             has_derived_id,
             other_encoding: check.other_encoding.take(),
@@ -172,12 +172,12 @@ impl<'a> RowValidator<'a> {
             decision,
             id: RowId::from(&*draft.external_id),
             content,
-            findings: check.findings,
+            problems: check.problems,
         }
     }
 }
 
-impl RowValidator<'_> {
+impl RowChecker<'_> {
     /// The user's decision in the rejects about a row of the same house.
     fn decision(&self, check: &mut RowCheck<'_>) -> Option<HouseDecision> {
         let (column, text) = self.decisions.cell(&check.row)?;
@@ -196,38 +196,38 @@ impl RowValidator<'_> {
     }
 }
 
-fn first_not_ascii(row: &Row<'_>) -> Option<(RowNumber, Finding)> {
+fn first_not_ascii(row: &Row<'_>) -> Option<(RowNumber, RowProblem)> {
     let column = (0..row.width()).find(|&column| !row.cell(column).text.is_ascii())?;
     Some((row.number, samples::decoded_by_fallback(row, column)))
 }
 
 /// The threads that check batches.
-pub(super) struct ValidationThreads {
-    threads: VecDeque<ValidationThread>,
+pub(super) struct CheckThreads {
+    threads: VecDeque<CheckThread>,
     waiting: usize,
 }
 
 /// A thread that checks batches in order.
-struct ValidationThread {
+struct CheckThread {
     batches: SyncSender<RowBatch>,
-    validated: Receiver<(RowBatch, ValidatedBatch)>,
+    results: Receiver<(RowBatch, BatchCheckResult)>,
 }
 
 /// Why a channel to a thread cannot be closed.
 const THREAD_ENDED: &str =
     "a thread ends only after its batches, or with a panic that is propagated here";
 
-impl ValidationThreads {
+impl CheckThreads {
     /// Starts one thread per processor, at most [`MAX_THREADS`].
     pub(super) fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
-        validator: &RowValidator<'scope>,
+        checker: &RowChecker<'scope>,
     ) -> Self {
         let threads = available_parallelism()
             .map_or(1, NonZero::get)
             .min(MAX_THREADS);
         let threads = (0..threads)
-            .map(|_| start_thread(scope, validator.clone()))
+            .map(|_| start_thread(scope, checker.clone()))
             .collect();
         Self {
             threads,
@@ -248,27 +248,27 @@ impl ValidationThreads {
     }
 
     /// Takes the oldest batch, once it is checked; `None` if no batch is waiting.
-    pub(super) fn take(&mut self) -> Option<(RowBatch, ValidatedBatch)> {
+    pub(super) fn take(&mut self) -> Option<(RowBatch, BatchCheckResult)> {
         self.waiting = self.waiting.checked_sub(1)?;
-        let validated = self.threads[0].validated.recv().expect(THREAD_ENDED);
+        let results = self.threads[0].results.recv().expect(THREAD_ENDED);
         // The thread in front always has the oldest batch.
         self.threads.rotate_left(1);
-        Some(validated)
+        Some(results)
     }
 }
 
 fn start_thread<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    validator: RowValidator<'scope>,
-) -> ValidationThread {
+    checker: RowChecker<'scope>,
+) -> CheckThread {
     let (batches, given) = sync_channel::<RowBatch>(2);
-    let (done, validated) = channel();
+    let (done, results) = channel();
     scope.spawn(move || {
         for batch in given {
-            let validated = validator.batch(&batch);
+            let results = checker.batch(&batch);
             // Nobody takes it where the check has failed meanwhile.
-            let _ = done.send((batch, validated));
+            let _ = done.send((batch, results));
         }
     });
-    ValidationThread { batches, validated }
+    CheckThread { batches, results }
 }

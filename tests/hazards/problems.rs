@@ -1,4 +1,4 @@
-//! How `check` prints its findings, and in which order.
+//! How `check` prints problems, and in which order.
 
 use gutterbatch::sandbox::Options;
 
@@ -189,7 +189,7 @@ fn an_error_of_most_rows_names_the_way_out_and_stays_in_json_and_rejects_row_by_
 }
 
 #[test]
-fn a_finding_names_the_users_own_header() {
+fn a_problem_names_the_users_own_header() {
     let stage = Stage::with(Options::default());
     let headers = HEADERS.replace("Zip", "Postal / ZIP");
     let bad = row(&[("ID", "A-2"), ("Zip", "")]);

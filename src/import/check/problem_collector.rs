@@ -1,0 +1,93 @@
+//! Stores the problems of a check: those about single rows in a [`ProblemSpool`], those about the whole table as a few
+//! numbers per row, whose messages are composed when they are read.
+
+use serde::{Deserialize, Serialize};
+
+use crate::import::check::problem_spool::ProblemSpool;
+use crate::import::check::table_problem::TableProblem;
+use crate::model::{Field, RowNumber, Severity};
+use crate::sheet::CellRange;
+use crate::table::Columns;
+
+/// A problem about a row; [`crate::model::Problem`] adds the cell and the header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RowProblem {
+    pub(super) severity: Severity,
+    pub(super) field: Option<Field>,
+    pub(super) column: Option<usize>,
+    pub(super) message: String,
+}
+
+/// Number of problems by severity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProblemCounts {
+    /// Problems that make rows invalid.
+    pub errors: u64,
+    /// Warnings about rows that are sent.
+    pub warnings: u64,
+    /// Values that were normalized.
+    pub tidied: u64,
+}
+
+impl ProblemCounts {
+    /// Number of problems of a severity.
+    pub fn with_severity(&self, severity: Severity) -> u64 {
+        match severity {
+            Severity::Error => self.errors,
+            Severity::Warning => self.warnings,
+            Severity::Tidied => self.tidied,
+        }
+    }
+
+    fn add(&mut self, severity: Severity) {
+        let count = match severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+            Severity::Tidied => &mut self.tidied,
+        };
+        *count += 1;
+    }
+}
+
+/// The problems while rows are checked.
+#[derive(Debug, Default)]
+pub(super) struct ProblemCollector {
+    spool: ProblemSpool,
+    table_problems: Vec<(RowNumber, TableProblem)>,
+    pub(super) counts: ProblemCounts,
+}
+
+impl ProblemCollector {
+    /// Adds a problem about a single row.
+    pub(super) fn add(&mut self, row: RowNumber, problem: RowProblem) -> std::io::Result<()> {
+        self.counts.add(problem.severity);
+        self.spool.push(&(row, problem))
+    }
+
+    /// Adds a problem about the whole table, listed with that row.
+    pub(super) fn add_table_problem(&mut self, row: RowNumber, table_problem: TableProblem) {
+        self.counts.add(table_problem.severity());
+        self.table_problems.push((row, table_problem));
+    }
+
+    /// Completes the problems, so that they can be read in the file's order.
+    pub(super) fn finish(mut self, columns: &Columns, merges: &[CellRange]) -> CheckProblems {
+        self.table_problems.sort_by_key(|(row, _)| *row);
+        CheckProblems {
+            spool: self.spool,
+            table_problems: self.table_problems,
+            columns: columns.clone(),
+            merges: merges.to_owned(),
+        }
+    }
+}
+
+/// All problems of a check, read by [`crate::import::CheckedFile::problems`].
+#[derive(Debug)]
+pub struct CheckProblems {
+    pub(super) spool: ProblemSpool,
+    /// Sorted by row.
+    pub(super) table_problems: Vec<(RowNumber, TableProblem)>,
+    pub(super) columns: Columns,
+    pub(super) merges: Vec<CellRange>,
+}
