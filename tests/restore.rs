@@ -220,6 +220,27 @@ fn a_lost_journal_is_restored_from_a_workbook_without_a_request() {
 }
 
 #[test]
+fn a_restored_address_is_that_of_the_row_whichever_line_has_its_unit() {
+    let stage = Stage::open();
+    let addresses = [
+        "Rose Cottage,Apt 3",
+        "County Road 12,Unit B",
+        "12 Elm St,Unit 3 (basement)",
+    ];
+    let row = |(n, address)| format!("{n},Ann,ann{n}@example.com,{address},Columbus,OH,4300{n}\n");
+    let rows: String = (1..).zip(addresses).map(row).collect();
+    let header = "id,name,email,line1,line2,city,region,postal_code\n";
+    stage.file("leads.csv", format!("{header}{rows}"));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    export(&stage, &["results.xlsx"], 0);
+    restore(&stage, "results.xlsx", "new.db", 0);
+    let rerun = stage.run(&["import", "leads.csv", "--json", "--journal", "new.db"]);
+    let rerun = rerun.expect(0).json();
+    assert_eq!(rerun["outcomes"]["known"], 3);
+    assert_eq!(rerun["changed_after_submit"], 0);
+}
+
+#[test]
 fn a_restored_bill_whose_day_no_workbook_tells_has_no_day() {
     let stage = imported(3);
     complete(&stage, 1);

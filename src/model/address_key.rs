@@ -13,6 +13,8 @@ pub struct AddressKey {
     postal_code: String,
     numbers: BTreeSet<String>,
     letters: String,
+    /// The words of all lines: the service may move a unit from one line to another.
+    words: Vec<String>,
     country: Option<Country>,
 }
 
@@ -27,6 +29,7 @@ impl AddressKey {
                 .chars()
                 .filter(|c| c.is_alphabetic())
                 .collect(),
+            words: words(&line1).collect(),
             country,
         }
     }
@@ -46,7 +49,10 @@ impl AddressKey {
 
     /// Builds the key of an address.
     pub fn from_address(address: &Address) -> Self {
-        Self::new(&address.line1, &address.postal_code, address.country)
+        let mut key = Self::new(&address.line1, &address.postal_code, address.country);
+        let line2 = address.line2.as_deref().unwrap_or_default();
+        key.words.extend(words(line2));
+        key
     }
 
     /// Whether both keys can be of one house. `4-12 Elm` matches `12 Elm`, a missing country matches any, and a ZIP
@@ -58,6 +64,9 @@ impl AddressKey {
     }
 
     fn matches_number(&self, other: &Self) -> bool {
+        if self.words == other.words {
+            return true;
+        }
         if self.numbers.is_empty() || other.numbers.is_empty() {
             return self.letters == other.letters;
         }
@@ -67,6 +76,12 @@ impl AddressKey {
 
 fn same_postal_code(one: &str, other: &str) -> bool {
     one == other || (one.len() != other.len() && without_plus_four(one) == without_plus_four(other))
+}
+
+fn words(line: &str) -> impl Iterator<Item = String> {
+    let is_separator = |c: char| c.is_whitespace() || c.is_ascii_punctuation();
+    let words = line.split(is_separator).map(letters_and_digits);
+    words.filter(|word| !word.is_empty())
 }
 
 fn numbers(line1: &str) -> BTreeSet<String> {
@@ -80,6 +95,7 @@ fn numbers(line1: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Request;
 
     fn house(line1: &str, postal_code: &str, country: Option<Country>) -> AddressKey {
         AddressKey::new(line1, postal_code, country)
@@ -110,6 +126,23 @@ mod tests {
         assert!(!same("Rose Cottage", "Ivy Cottage"));
         assert!(same("Rose Cottage 12", "Rose Cottage"));
         assert!(!same("12 Elm Street", "Rose Cottage"));
+    }
+
+    #[test]
+    fn a_unit_may_be_in_either_line() {
+        let split = |line1: &str, line2: Option<&str>| {
+            AddressKey::from_address(&Address {
+                line1: line1.to_owned(),
+                line2: line2.map(str::to_owned),
+                ..Request::example().address
+            })
+        };
+        let [one, other] = [
+            split("Rose Cottage", Some("Apt 3")),
+            split("Rose Cottage, Apt 3", None),
+        ];
+        assert!(one.matches(&other));
+        assert!(!one.matches(&split("Ivy Cottage", Some("Apt 3"))));
     }
 
     #[test]

@@ -121,6 +121,51 @@ fn one_house_is_written_in_many_ways() {
 }
 
 #[test]
+fn a_unit_may_be_in_either_line() {
+    for (one, other) in [
+        ("Rose Cottage | Apt 3", "Rose Cottage, Apt 3"),
+        ("Rose Cottage | Apt 3", "Rose Cottage Apt 3"),
+        ("Calle 5 #12 | Apt 3", "Calle 5 #12 Apt 3"),
+        ("County Road 12 | Unit B", "County Road 12 Unit B"),
+        ("HC 61 Box 4 | Apt 3", "HC 61 Box 4 Apt 3"),
+        (
+            "Fire Number 1234 Cty Hwy Q | Apt 3",
+            "Fire Number 1234 Cty Hwy Q Apt 3",
+        ),
+        ("KM 4.5 Carr 123 | Apt 3", "KM 4.5 Carr 123 Apt 3"),
+        ("A12 Elm St | Apt 3", "A12 Elm St Apt 3"),
+        ("Elm St 12 | Apt 3", "Elm St 12 Apt 3"),
+        ("Hauptstraße 5", "HAUPTSTRASSE 5"),
+        (
+            "12 Elm St | Unit 3 (basement)",
+            "12 Elm St Unit 3 (basement)",
+        ),
+        ("12 Elm St | Unit 3, rear", "12 Elm St, Unit 3, rear"),
+    ] {
+        assert_eq!(
+            compared(one, other, "43201"),
+            AddressMatch::SameHouse,
+            "{one} / {other}"
+        );
+    }
+    for (one, other, expected) in [
+        (
+            "Rose Cottage | Apt 3",
+            "Rose Cottage Apt 4",
+            AddressMatch::OtherUnit,
+        ),
+        ("Calle 5 #12", "Calle 5 #14", AddressMatch::Different),
+        (
+            "Fire Number 1234 Hwy Q",
+            "Fire Number 1300 Hwy Q",
+            AddressMatch::Different,
+        ),
+    ] {
+        assert_eq!(compared(one, other, "43201"), expected, "{one} / {other}");
+    }
+}
+
+#[test]
 fn what_stands_in_front_of_the_number_is_no_part_of_the_street() {
     for (one, other) in [
         ("c/o Bob Ray, 123 Main St", "123 Main St"),

@@ -10,6 +10,7 @@ mod numbers;
 mod street_cells;
 mod street_parts;
 pub(super) mod street_words;
+mod units;
 
 #[cfg(test)]
 mod cases;

@@ -4,6 +4,7 @@ use crate::model::same_house::street_parts::fold;
 use crate::model::same_house::street_words::{
     UnitWord, is_number, is_numbered_road_word, precedes_name, unit_word,
 };
+use crate::model::same_house::units::named_unit_start;
 use crate::model::street_types::full_street_type;
 use crate::model::{WordList, has_house_number};
 
@@ -74,7 +75,16 @@ fn within(segment: &str) -> Option<String> {
     let has_type = |word: &&str| full_street_type(word).is_some();
     let is_name =
         before.len() > 1 && (before.last().is_some_and(has_type) || precedes_name(before[0], None));
-    let is_last = is_name && words.len() == at + 1;
-    let letters = street.chars().filter(|c| c.is_alphabetic()).count();
-    (is_last && letters < 2).then(|| format!("{street} {}", before.join(" ")))
+    let unit = named_unit_start(&words);
+    let is_last = is_name && unit == at + 1;
+    let letters = words[at].chars().filter(|c| c.is_alphabetic()).count();
+    let line = || {
+        format!(
+            "{} {},{}",
+            words[at],
+            before.join(" "),
+            words[unit..].join(" ")
+        )
+    };
+    (is_last && letters < 2).then(line)
 }

@@ -13,6 +13,7 @@ use crate::model::same_house::street_words::{
     PostalRules, UnitWord, Word, direction, is_number, is_numbered_road_word, joined_directions,
     name_word, normalized, precedes_name, unit_word,
 };
+use crate::model::same_house::units::{is_unit_value, named_unit_start, unit_of_line2, unit_text};
 use crate::model::street_types::full_street_type;
 
 /// The parts of `line1` and `line2`.
@@ -70,18 +71,38 @@ impl StreetParts {
                 if let Some((line1, line2)) = number_in_front(&folded, line2) {
                     return Self::parse(&line1, line2, postal);
                 }
-                // A post-office box, a rural route or the name of a house has no parts.
-                parts.number = folded.chars().filter(|c| c.is_alphanumeric()).collect();
-                parts.leading_digits.clone_from(&parts.number);
+                return Self::unnumbered(&folded, line2);
             }
         }
         for segment in segments {
             parts.read_segment(&split_hyphens(&segment, postal), postal);
         }
-        if let Some(line2) = line2 {
-            parts.add_unit(unit_of_line2(&words(&fold(line2).replace(',', " "))));
-        }
+        parts.add_second_line(line2);
         parts
+    }
+
+    /// The parts of a post-office box, a rural route or the name of a house.
+    fn unnumbered(folded: &str, line2: Option<&str>) -> Self {
+        let mut parts = Self::default();
+        for segment in folded.split(',') {
+            let words = words(segment);
+            let (street, unit) = words.split_at(named_unit_start(&words));
+            let letters = street.iter().flat_map(|word| word.chars());
+            parts.number.extend(letters.filter(|c| c.is_alphanumeric()));
+            parts.add_unit(Some(unit_text(unit)));
+        }
+        if parts.number.is_empty() {
+            parts.number = folded.chars().filter(|c| c.is_alphanumeric()).collect();
+        }
+        parts.leading_digits.clone_from(&parts.number);
+        parts.add_second_line(line2);
+        parts
+    }
+
+    fn add_second_line(&mut self, line2: Option<&str>) {
+        for part in fold(line2.unwrap_or_default()).split(',') {
+            self.add_unit(unit_of_line2(&words(part)));
+        }
     }
 
     /// Removes unit and house number from the front and returns the house number.
@@ -252,8 +273,6 @@ impl StreetParts {
         words: &'a [Word<'a>],
         postal: PostalRules,
     ) -> &'a [Word<'a>] {
-        let is_value =
-            |word: &Word<'_>| word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit());
         for at in 1..words.len() {
             let (street, unit) = words.split_at(at);
             let follows_type = || at > 1 && full_street_type(&street[at - 1]).is_some();
@@ -262,7 +281,7 @@ impl StreetParts {
                     // `#Apt 2` has two designators.
                     let mut values = unit.iter();
                     let value = values.find(|word| unit_word(word).is_none());
-                    value.is_some_and(is_value)
+                    value.is_some_and(|value| is_unit_value(value))
                 }
                 Some(UnitWord::Standalone(_)) => unit.len() <= 2 && follows_type(),
                 None => {
@@ -322,6 +341,7 @@ pub(super) fn fold(text: &str) -> String {
             '.' | ':' | '"' | '_' | '*' => folded.push(' '),
             '#' => folded.push_str(" # "),
             '&' => folded.push_str(" and "),
+            'ß' => folded.push_str("ss"),
             c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
             c => folded.extend(
                 c.nfkd()
@@ -358,52 +378,5 @@ fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {
     match words {
         [hyphen, rest @ ..] if hyphen == "-" => rest,
         words => words,
-    }
-}
-
-/// The words of a unit as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`, `Bldg 2 Apt 4` is `2 4`.
-fn unit_text(words: &[Word<'_>]) -> String {
-    let mut text = String::new();
-    let mut is_floor = false;
-    for (at, word) in words.iter().enumerate() {
-        match unit_word(word) {
-            Some(UnitWord::Designator) => {
-                // One in front of a value begins another unit; in `Apt # 4`, there is one.
-                let next = words.get(at + 1);
-                let is_followed = next.is_some_and(|next| unit_word(next).is_none());
-                if is_followed && !text.is_empty() {
-                    text.push(' ');
-                }
-            }
-            Some(UnitWord::Floor) => is_floor = true,
-            Some(UnitWord::Standalone(full)) => text.push_str(full),
-            None => text.push_str(&normalized(name_word(word))),
-        }
-    }
-    if is_floor {
-        text.insert_str(0, "floor");
-    }
-    text
-}
-
-/// The unit of an address's second line; `None` if the line contains something else.
-fn unit_of_line2(words: &[Word<'_>]) -> Option<String> {
-    let is_named = words.iter().any(|word| unit_word(word).is_some());
-    let length: usize = words.iter().map(|word| word.len()).sum();
-    let has_digit = words
-        .iter()
-        .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
-    let is_bare = length == 1 || words.len() <= 2 && length <= 6 && has_digit;
-    let text = || unit_text(words);
-    // `Apt4` without a space.
-    let is_glued = |word: &Word<'_>| {
-        let letters: String = word.chars().take_while(char::is_ascii_alphabetic).collect();
-        let is_designator = unit_word(&letters) == Some(UnitWord::Designator);
-        is_designator.then(|| normalized(&word[letters.len()..]))
-    };
-    match words {
-        [word] if !is_named && has_digit => is_glued(word).or_else(|| is_bare.then(text)),
-        _ if is_named || is_bare => Some(text()),
-        _ => None,
     }
 }

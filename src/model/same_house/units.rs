@@ -1,0 +1,71 @@
+//! The units of an address: apartments, suites, floors.
+
+use crate::model::same_house::street_words::{UnitWord, Word, name_word, normalized, unit_word};
+
+/// The words of a unit as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`, `Bldg 2 Apt 4` is `2 4`.
+pub(super) fn unit_text(words: &[Word<'_>]) -> String {
+    let mut text = String::new();
+    let mut is_floor = false;
+    for (at, word) in words.iter().enumerate() {
+        match unit_word(word) {
+            Some(UnitWord::Designator) => {
+                // One in front of a value begins another unit; in `Apt # 4`, there is one.
+                let next = words.get(at + 1);
+                let is_followed = next.is_some_and(|next| unit_word(next).is_none());
+                if is_followed && !text.is_empty() {
+                    text.push(' ');
+                }
+            }
+            Some(UnitWord::Floor) => is_floor = true,
+            Some(UnitWord::Standalone(full)) => text.push_str(full),
+            None => text.push_str(&normalized(name_word(word))),
+        }
+    }
+    if is_floor {
+        text.insert_str(0, "floor");
+    }
+    text
+}
+
+/// The index of the word with which a unit such as `Apt 3` begins, in a line without a house number; the number of words
+/// if there is none. A number sign precedes the number of a house there.
+pub(super) fn named_unit_start(words: &[impl AsRef<str>]) -> usize {
+    let is_unit = |at: &usize| {
+        let word = words[*at].as_ref();
+        let is_named = word != "#"
+            && matches!(
+                unit_word(word),
+                Some(UnitWord::Designator | UnitWord::Floor)
+            );
+        let value = words.get(at + 1);
+        is_named && value.is_some_and(|value| is_unit_value(value.as_ref()))
+    };
+    (0..words.len()).find(is_unit).unwrap_or(words.len())
+}
+
+/// Whether a word is the value of a unit: it has a digit, or is a letter.
+pub(super) fn is_unit_value(word: &str) -> bool {
+    word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// The unit of an address's second line; `None` if the line contains something else.
+pub(super) fn unit_of_line2(words: &[Word<'_>]) -> Option<String> {
+    let is_named = words.iter().any(|word| unit_word(word).is_some());
+    let length: usize = words.iter().map(|word| word.len()).sum();
+    let has_digit = words
+        .iter()
+        .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
+    let is_bare = length == 1 || words.len() <= 2 && length <= 6 && has_digit;
+    let text = || unit_text(words);
+    // `Apt4` without a space.
+    let is_glued = |word: &Word<'_>| {
+        let letters: String = word.chars().take_while(char::is_ascii_alphabetic).collect();
+        let is_designator = unit_word(&letters) == Some(UnitWord::Designator);
+        is_designator.then(|| normalized(&word[letters.len()..]))
+    };
+    match words {
+        [word] if !is_named && has_digit => is_glued(word).or_else(|| is_bare.then(text)),
+        _ if is_named || is_bare => Some(text()),
+        _ => None,
+    }
+}
