@@ -355,6 +355,37 @@ fn a_street_to_be_filled_in_that_was_corrected_under_derived_ids_is_known_in_the
 }
 
 #[test]
+fn a_street_to_be_filled_in_of_another_month_is_another_house() {
+    let stage = Stage::open();
+    let header = "Name,Email,Street,City,State,Zip\n";
+    let manager = "PM Corp,pm@example.com,,Columbus,OH,43201\n";
+    let other = |n: u32| format!("Ann {n},ann{n}@example.com,{n} Elm St,Columbus,OH,43201\n");
+    let words = |file| ["import", file, "--derive-id", "--json"];
+    stage.file("leads.csv", format!("{header}{}{manager}", other(1)));
+    stage.run(&words("leads.csv")).expect(3);
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "com,,Columbus",
+        "com,12 Oak St,Columbus",
+    );
+    stage.run(&words("leads.rejects.csv")).expect(0);
+    for file in ["leads.csv", "november.csv"] {
+        stage.file(file, format!("{header}{}{manager}", other(2)));
+        // Once more, when the row beside it is known.
+        for _ in 0..2 {
+            let run = stage.run(&words(file)).expect(3);
+            assert_eq!(outcomes(&run)["invalid"], 1, "{file}");
+        }
+        let export = ["export", "for.csv", "--for", file, "--offline"];
+        stage.run(&export).expect(0);
+        let results = read(&stage, "for.csv");
+        let line = results.lines().find(|line| line.starts_with("PM Corp"));
+        assert!(!line.unwrap().contains("msr_"), "{results}");
+    }
+}
+
+#[test]
 fn a_corrected_row_is_known_in_a_copy_of_its_file_and_another_customers_row_is_not() {
     let stage = Stage::open();
     let nameless = "4,,,,,,dy@example.com";

@@ -142,6 +142,20 @@ pub(super) fn apply(
     }
     let of_rows = cells_of_rows(input, checked, &wanted)?.into_iter();
     let cells: BTreeMap<usize, String> = of_rows.map(|(i, cells)| (i, cells.json())).collect();
+    let known = (0..checked.rows.len()).filter(|row| rows.outcome(*row) == Outcome::Known);
+    let known: Vec<&str> = known
+        .filter(|row| !rows.edited().contains_key(row))
+        .filter_map(|row| checked.rows[row].external_id())
+        .collect();
+    // Another sheet may have such a row too: last month's `TBD` is another house than this month's. Only the rows beside it
+    // tell which sheet it is.
+    let is_of_sheet = |correction: &Correction| {
+        let corrected = correction.external_id.as_str();
+        let is_before = |id: &&str| index.is_requested_before(id, corrected).unwrap_or(false);
+        // The corrected row itself may be in the sheet, besides a new one that only looks like it did.
+        !known.contains(&corrected) && known.iter().any(is_before)
+    };
+    let is_alone = known.is_empty() && send.is_empty();
     let is_accepted = |correction: &Correction| {
         let entry = index.entry(&correction.external_id);
         entry.is_ok_and(|entry| entry.is_some_and(|entry| entry.state == SubmissionState::Measured))
@@ -152,7 +166,9 @@ pub(super) fn apply(
         for (index, json) in &cells {
             let number = checked.rows[*index].number;
             let is_of_row = |correction: &Correction| {
-                (correction.row == number || !is_at_its_number) && is_accepted(correction)
+                (correction.row == number || !is_at_its_number)
+                    && is_accepted(correction)
+                    && (is_alone || identify_house(json) || is_of_sheet(correction))
             };
             if !rows.corrected().contains_key(index)
                 && let Some(correction) = take(&mut own, json, is_of_row)
@@ -164,9 +180,12 @@ pub(super) fn apply(
     // A file that was saved under another name, or a sheet that was renamed, has the same rows.
     let mut of_others = by_cells(of_others);
     let mut used: BTreeSet<String> = rows.corrected().values().cloned().collect();
-    for (index, json) in cells.iter().filter(|(_, json)| identify_house(json)) {
+    for (index, json) in &cells {
         let is_unused = |correction: &Correction| {
-            !used.contains(&correction.external_id) && is_accepted(correction)
+            !used.contains(&correction.external_id)
+                && is_accepted(correction)
+                && (identify_house(json)
+                    || has_contact(&fields_of(json)) && is_of_sheet(correction))
         };
         if rejected.contains(index)
             && !rows.corrected().contains_key(index)
@@ -201,13 +220,18 @@ fn take(
     Some(same.remove(position))
 }
 
-/// Whether no two houses have these cells, in any file: they have an email or a phone, or a house number in a town. Ids
-/// and names may be those of another file's customers.
+/// Whether no two houses have these cells, in any file: they have a house number in a town. Ids and names may be those
+/// of another file's customers, and a customer may have several houses.
 fn identify_house(json: &str) -> bool {
-    let fields: BTreeMap<String, String> = serde_json::from_str(json).unwrap_or_default();
+    let fields = fields_of(json);
     let has_town = [Field::City, Field::PostalCode].map(Field::name);
     let has_town = has_town.iter().any(|field| fields.contains_key(*field));
-    has_contact(&fields) || is_numbered(&fields) && has_town
+    is_numbered(&fields) && has_town
+}
+
+/// The cells of [`RowCells::json`].
+fn fields_of(json: &str) -> BTreeMap<String, String> {
+    serde_json::from_str(json).unwrap_or_default()
 }
 
 /// Whether there is an email or a phone.

@@ -130,9 +130,18 @@ impl SubmissionIndex {
             .optional()?;
         Ok(entry)
     }
-}
 
-impl SubmissionIndex {
+    /// Whether the first external id was requested before the other.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn is_requested_before(&self, external_id: &str, other: &str) -> Result<bool, Error> {
+        let sql = "SELECT 1 FROM requests, requests AS other WHERE requests.external_id = ?1
+            AND other.external_id = ?2 AND requests.intended_at < other.intended_at";
+        let mut statement = self.connection().prepare_cached(sql)?;
+        Ok(statement.exists([external_id, other])?)
+    }
+
     /// Returns the requests under derived ids that the service has or may have, of the customers that `is_wanted` selects.
     ///
     /// # Errors
