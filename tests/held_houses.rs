@@ -276,3 +276,19 @@ fn rows_of_houses_under_other_ids_are_named_where_the_results_are_written_into_t
     let named = "row 2: the house was requested under another id, so the row gets no numbers";
     assert!(said.contains(named), "{said}");
 }
+
+#[test]
+fn zeros_that_a_spreadsheet_removed_are_no_prefix() {
+    let stage = Stage::open();
+    let rows = |ids: [&'static str; 2]| {
+        let [one, two] = ids;
+        leads(&[
+            (one, "101 Maple St", "43206"),
+            (two, "202 Cherry Ave", "43207"),
+        ])
+    };
+    import(&stage, &rows(["00997", "00998"]), 0);
+    let (document, said) = import(&stage, &rows(["997", "998"]), 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 2)]));
+    assert!(!said.contains("--id-prefix"), "{said}");
+}

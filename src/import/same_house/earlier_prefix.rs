@@ -4,7 +4,8 @@ use crate::import::{CheckResult, CheckedFile, RowOutcomes};
 use crate::model::Outcome;
 
 /// The prefix of the earlier ids, if all rows that would be sent were requested before under ids that differ only by a
-/// prefix, and no row is known with the present one: it would be asked about with the other.
+/// prefix, and no row is known with the present one: it would be asked about with the other. Digits in front of digits
+/// are part of the number, for instance zeros that a spreadsheet removed.
 pub(in crate::import) fn earlier_prefix(
     checked: &CheckedFile,
     rows: &RowOutcomes,
@@ -23,7 +24,10 @@ pub(in crate::import) fn earlier_prefix(
             return None;
         };
         let bare = external_id.strip_prefix(own_prefix.unwrap_or_default())?;
-        earlier.external_id.strip_suffix(bare)
+        let prefix = earlier.external_id.strip_suffix(bare)?;
+        let ends_in_digit = prefix.ends_with(|last: char| last.is_ascii_digit());
+        let is_of_number = ends_in_digit && bare.starts_with(|first: char| first.is_ascii_digit());
+        (!is_of_number).then_some(prefix)
     });
     let first = prefixes.next()??;
     let is_other = own_prefix.unwrap_or_default() != first;
