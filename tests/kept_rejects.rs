@@ -41,6 +41,25 @@ fn rejects_that_were_edited_are_kept_and_the_next_have_a_number() {
 }
 
 #[test]
+fn edited_rejects_are_named_without_the_prefix_of_another_month() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+    let prefixed = |prefix| ["import", "leads.csv", "--id-prefix", prefix];
+    stage.run(&prefixed("oct-")).expect(3);
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "Street,,MA",
+        "Street,Boston,MA",
+    );
+    stage.file("leads.csv", sheet(&[&GOOD.replace("Elm", "Oak")]));
+    let run = stage.run(&prefixed("nov-")).expect(0);
+    let hint =
+        "if it has corrections that were not imported: gutterbatch import leads.rejects.csv\n";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+}
+
+#[test]
 fn rejects_whose_columns_of_the_program_were_deleted_are_kept_too() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&[GOOD, NO_CITY, NO_CONTACT]));

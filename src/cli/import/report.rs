@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::cli::failure::{SuggestedFlag, command_with};
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::problem_list::ProblemList;
+use crate::cli::reading::ReadingArgs;
 use crate::cli::row_hints::RowHints;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, shell};
 use crate::dispatch::RequestCounts;
@@ -195,7 +196,8 @@ impl ImportCommand<'_> {
             ));
         }
         let edited = place.edited().iter().map(|path| {
-            let import = self.of_rejects("import", path);
+            // With the flags that the journal remembers for them: this run's prefix may be another.
+            let import = ReadingArgs::default().command("import", path);
             format!(
                 "{} was edited since it was written, so it is kept; if it has corrections that were not imported: {import}",
                 path.display()
