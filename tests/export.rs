@@ -91,12 +91,16 @@ fn a_spent_budget_leaves_a_whole_file_that_says_it_is_partial() {
     let run = export(&stage, &args, 4);
     let document = run.json();
     assert_eq!(document["requests"]["total"], 2);
-    assert_eq!(document["partial"]["not_read"], 1);
+    assert_eq!(document["partial"]["not_asked"], 1);
     assert_eq!(document["by_status"]["complete"], 2);
     assert!(run.stderr.contains("partial"), "{}", run.stderr);
     let summary = crate::workbook::table(&fs::read(stage.path("a.xlsx")).unwrap(), "Summary");
     let shown = format!("{summary:?}");
-    assert!(shown.contains("Partial: 1 measurement could not be requested again"));
+    assert!(shown.contains(
+        "Partial: 1 measurement could not be requested again (the quota is used up until "
+    ));
+    let hint = "hint: after that, this command exports the rest: gutterbatch export a.xlsx";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
 }
 
 /// The window has room for two of three measurements.

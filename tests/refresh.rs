@@ -134,7 +134,7 @@ fn a_bill_does_not_wait_for_an_answer_that_cannot_be_used_twice_in_a_row() {
     let run = export(&stage, &bill, 4);
     let document = run.json();
     assert_eq!(document["sealed"], 1);
-    assert_eq!(document["partial"]["not_read"], 1);
+    assert_eq!(document["partial"]["not_asked"], 1);
     let reason =
         "A-1: status 200 with a body that is not the service's: its status is not documented";
     assert_eq!(document["partial"]["reason"], reason);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::api::wire::AccountJson;
-use crate::model::{Request, ResponseMeaning};
+use crate::model::{Request, ResponseMeaning, printable};
 
 /// A call of the service.
 #[derive(Clone, Copy, Debug)]
@@ -55,12 +55,14 @@ pub enum Verdict {
     Fatal(FatalResponse),
 }
 
-/// Why a response ends the run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a response ends the run. The service's texts are made safe for a terminal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FatalResponse {
     /// 401: missing, unknown or revoked token.
+    #[error("the service does not accept the token")]
     Unauthorized,
     /// 400 with a version code.
+    #[error("the service does not serve this version ({}): {}", printable(.code), printable(.message))]
     Version {
         /// `missing_version` or `unsupported_version`.
         code: String,
@@ -68,17 +70,26 @@ pub enum FatalResponse {
         message: String,
     },
     /// 501: the service does not offer this call yet.
+    #[error("the service does not offer this call yet (501)")]
     NotImplemented,
     /// 3xx: redirects are not followed.
+    #[error("the service redirects {}; the token is not sent there", target(.location.as_deref()))]
     Redirected {
         /// The `Location` of the response.
         location: Option<String>,
     },
     /// Any other response that the service's description does not list for this call.
+    #[error("the response is not one that the service documents: {status} {}", printable(.excerpt))]
     Unexpected {
         /// HTTP status.
         status: u16,
         /// The service's code and message, or the start of the body, safe for a terminal.
         excerpt: String,
     },
+}
+
+fn target(location: Option<&str>) -> String {
+    location.map_or("without saying where".to_owned(), |location| {
+        format!("to {}", printable(location))
+    })
 }

@@ -8,9 +8,9 @@ use crate::model::Account;
 
 /// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
-#[error("{self:?}")]
 pub enum Error {
     /// A file of the program cannot be read or written.
+    #[error("cannot {doing} {path}", path = .path.display())]
     File {
         /// A verb, such as `read`.
         doing: &'static str,
@@ -64,6 +64,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The consent page was not answered in time.
+    #[error("nobody answered the consent page within {}", shown(*.0))]
     TimedOut(Duration),
     /// Only answers with another state, or none, arrived in time: an earlier page's, or another program's.
     #[error("the browser's answer does not have the state that was sent, so it was not used")]
@@ -86,6 +87,7 @@ pub enum Error {
     #[error("the browser's answer contains no code")]
     Codeless,
     /// The token endpoint gave no token.
+    #[error("the service did not exchange the code for a token")]
     Exchange(#[source] OauthError),
     /// The team is not the team of this profile. Nothing was stored.
     #[error("this profile belongs to {expected}, but {} ({}) consented; nothing was saved", .found.team_name, .found.team_id)]
@@ -115,4 +117,10 @@ pub enum DiscardedToken {
     Revoked,
     /// The service did not revoke it.
     Alive(OauthError),
+}
+
+/// For instance `5m`.
+fn shown(duration: Duration) -> String {
+    let duration = jiff::SignedDuration::try_from(duration).unwrap_or(jiff::SignedDuration::MAX);
+    format!("{duration:#}")
 }

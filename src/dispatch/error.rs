@@ -4,24 +4,28 @@ use jiff::Timestamp;
 
 use crate::api::FatalResponse;
 use crate::journal;
+use crate::model::{pluralize, printable};
 
 /// Why no more requests are sent. Rows without a recorded response stay pending.
 #[derive(Debug, thiserror::Error)]
-#[error("{self:?}")]
 pub enum DispatchError {
     /// The quota is used up, and the run does not wait until then.
+    #[error("the quota is used up until {}", utc(.until))]
     QuotaUsedUp {
         /// When the next slot is free.
         until: Timestamp,
     },
     /// The time of `--until` was reached.
+    #[error("reached the time set with --until")]
     DeadlineReached,
     /// The service asked for a longer pause than a run waits for.
+    #[error("the service asked to send nothing before {}", utc(.until))]
     RateLimited {
         /// When requests are allowed again.
         until: Timestamp,
     },
     /// Several rows in succession got no usable response.
+    #[error("no usable response from the service{}: {}", succession(*.rows), printable(.reason))]
     Unreachable {
         /// The number of consecutive rows.
         rows: u32,
@@ -29,12 +33,29 @@ pub enum DispatchError {
         reason: String,
     },
     /// The service's response ends the run.
+    #[error(transparent)]
     Service(FatalResponse),
     /// The user stopped the run.
+    #[error("interrupted")]
     Interrupted,
     /// The journal cannot record, so nothing may be sent.
     #[error(transparent)]
     Journal(#[from] journal::Error),
     /// Another request failed and ended the run.
+    #[error("another request ended the run")]
     Closed,
+}
+
+fn utc(at: &Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
+}
+
+fn succession(rows: u32) -> String {
+    match rows {
+        1 => String::new(),
+        rows => format!(
+            " for {}; last error",
+            pluralize(u64::from(rows), "consecutive row")
+        ),
+    }
 }

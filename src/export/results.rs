@@ -67,7 +67,7 @@ pub struct ExportContext {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PartialReason {
     /// The number of measurements that should have been requested again and were not.
-    pub not_read: u64,
+    pub not_asked: u64,
     /// Why, in a fragment for people.
     pub reason: String,
 }

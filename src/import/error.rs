@@ -15,7 +15,7 @@ pub enum Error {
     #[error(transparent)]
     Journal(#[from] journal::Error),
     /// Rows would be sent under derived ids with another address of the file than in its last import.
-    #[error("{self:?}")]
+    #[error("read with {}, and with {} before", .0.now, .0.before)]
     OtherAddress(AddressChange),
 }
 

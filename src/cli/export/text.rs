@@ -7,9 +7,10 @@ use crate::cli::export::bill_text;
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
-use crate::cli::failure::{SuggestedFlag, command_with};
+use crate::cli::failure::{SuggestedFlag, command_with, dispatch_sentence};
 use crate::cli::row_hints::with_or_without;
 use crate::cli::shell;
+use crate::dispatch::DispatchError;
 use crate::export::{CompletedExport, ImageSummary, RowCounts};
 use crate::model::{RowNumber, first_of, group_digits, nonzero_counts, pluralize};
 
@@ -125,10 +126,11 @@ pub(super) fn warnings(
     let notes = completed.outcome.notes.iter();
     warnings.extend(notes.map(|note| format!("{}: {}", args.path().display(), note.sentence())));
     if let Some(partial) = &completed.partial {
+        let error = completed.refreshed.error.as_ref().map(dispatch_sentence);
         warnings.push(format!(
             "partial: {} could not be requested again: {}",
-            pluralize(partial.not_read, "measurement"),
-            partial.reason
+            pluralize(partial.not_asked, "measurement"),
+            error.as_ref().unwrap_or(&partial.reason)
         ));
     }
     if let (Some(reason), Some(number)) = (
@@ -289,12 +291,20 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
         Some(_) => "each measurement is billed once; ",
         None => "",
     };
+    let after = match completed.refreshed.error {
+        Some(DispatchError::QuotaUsedUp { .. } | DispatchError::RateLimited { .. })
+            if !could_wait =>
+        {
+            "after that, "
+        }
+        _ => "",
+    };
     let command = if args.new && args.path().exists() {
         under_free_name(args.path(), &words, None)
     } else {
         shell::command(&words)
     };
-    format!("{once}this command exports the rest{waits}: {command}")
+    format!("{once}{after}this command exports the rest{waits}: {command}")
 }
 
 /// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is left

@@ -37,11 +37,8 @@ impl From<Error> for CommandError {
                 .hinted("run the same command again; if that does not help, restart the computer"),
             Error::Port { source, .. } => Self::new(ErrorKind::Usage, format!("{sentence}: {}", io_reason(&source)))
                 .hinted("give another port that is registered for the app with --port N, or leave it out for any free one"),
-            Error::TimedOut(after) => Self::new(
-                ErrorKind::NotConnected,
-                format!("nobody answered the consent page within {}", shown(after)),
-            )
-            .hinted("start again with more time: gutterbatch connect --timeout 15m"),
+            Error::TimedOut(_) => Self::new(ErrorKind::NotConnected, sentence)
+                .hinted("start again with more time: gutterbatch connect --timeout 15m"),
             Error::Interrupted => Self::new(ErrorKind::Interrupted, sentence).hinted(START_AGAIN),
             Error::Denied | Error::Codeless | Error::OtherState => Self::new(ErrorKind::NotConnected, sentence).hinted(START_AGAIN),
             Error::Unauthorized { .. } => Self::new(ErrorKind::NotConnected, sentence).hinted(COMPARE),
@@ -128,10 +125,4 @@ fn discarded(token: &DiscardedToken) -> String {
             "the new token could not be revoked ({error}): disconnect the app in that team's settings in the service"
         ),
     }
-}
-
-/// For instance `5m`.
-fn shown(duration: std::time::Duration) -> String {
-    let duration = jiff::SignedDuration::try_from(duration).unwrap_or(jiff::SignedDuration::MAX);
-    format!("{duration:#}")
 }

@@ -21,6 +21,7 @@ mod usage;
 
 pub use cli_error::CliError;
 pub(super) use cli_error::{did_you_mean, keep_address, other_address};
+pub(super) use dispatch::dispatch_sentence;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
 pub(super) use remembered_column::{moved_columns, unfit_flags};

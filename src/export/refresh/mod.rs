@@ -44,7 +44,7 @@ impl RefreshSummary {
         let error = self.error.as_ref().map(ToString::to_string);
         let reason = error.or_else(|| self.reason.clone())?;
         (self.not_read > 0).then_some(PartialReason {
-            not_read: self.not_read,
+            not_asked: self.not_read,
             reason,
         })
     }

@@ -107,7 +107,7 @@ fn write_title(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32
     };
     let warning = format!(
         "Partial: {} could not be requested again ({}). Their data may be out of date.",
-        pluralize(partial.not_read, "measurement"),
+        pluralize(partial.not_asked, "measurement"),
         partial.reason
     );
     sheet.set_row_height(2, 24)?;
