@@ -122,7 +122,7 @@ fn a_bill_names_its_days_and_months_what_is_left_and_what_was_not_sent() {
     let rest = "warning: not billed: 1 row not sent yet; `gutterbatch import ";
     assert!(bill.stderr.contains(rest), "{}", bill.stderr);
     let said = run(&overview, 0).stdout;
-    let billed = ", 2 of 2 billed already; ";
+    let billed = ", 2 of 2 billed already\n";
     assert!(said.contains(billed), "{said}");
     let status = run(&["status"], 0).stdout;
     let left = "1 complete measurement not billed yet\n";

@@ -179,7 +179,7 @@ impl SignalState {
                 _ => "send the signal again",
             };
             self.console.info_progress(&format!(
-                "stopping: waiting up to 30 s for requests in flight; {quit} to quit now"
+                "stopping: waiting up to 30 s for requests in flight, if any; {quit} to quit now"
             ));
         }
     }

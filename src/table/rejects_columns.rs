@@ -11,12 +11,11 @@ pub const FIRST_RESULT: &str = "Measurement status";
 /// The header of the second.
 pub const SECOND_RESULT: &str = "Why no result";
 
-/// The number of columns in front of those with results.
+/// The number of columns in front of those with results, among which the user may have inserted others.
 pub(super) fn columns_before_results(headers: &[String]) -> usize {
-    let is_first =
-        |pair: &[String]| pair[0].trim() == FIRST_RESULT && pair[1].trim() == SECOND_RESULT;
-    headers
-        .windows(2)
-        .position(is_first)
-        .unwrap_or(headers.len())
+    let position = |name: &str| headers.iter().position(|header| header.trim() == name);
+    match (position(FIRST_RESULT), position(SECOND_RESULT)) {
+        (Some(first), Some(second)) if first < second => first,
+        _ => headers.len(),
+    }
 }

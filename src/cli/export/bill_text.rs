@@ -28,10 +28,16 @@ pub(super) fn days(args: &Args, statistics: &ResultStatistics) -> Option<String>
 pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<String> {
     let period = args.known_period();
     period.filter(|_| !args.new && statistics.completed > 0)?;
+    let (billed, completed) = (statistics.billed, statistics.completed);
+    let next = if billed < completed {
+        "; --new makes the bill"
+    } else {
+        ""
+    };
     Some(format!(
-        "not a bill: what was completed in the period, {} of {} billed already; --new makes the bill",
-        group_digits(statistics.billed),
-        group_digits(statistics.completed)
+        "not a bill: what was completed in the period, {} of {} billed already{next}",
+        group_digits(billed),
+        group_digits(completed)
     ))
 }
 
