@@ -74,7 +74,7 @@ fn an_argument_too_many_or_too_few_is_named() {
         (
             &["check"],
             "the following required arguments were not provided: <FILE>",
-            "`gutterbatch check --help` describes its flags",
+            "for instance: gutterbatch check leads.csv",
         ),
         (
             &["config"],

@@ -1,12 +1,12 @@
 //! The newest import of each file, for `status`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::{Serialize, Serializer};
 
-use crate::journal::column_values::{column_optional_time, column_time, query_rows};
+use crate::journal::column_values::{column_json, column_optional_time, column_time, query_rows};
 use crate::journal::corrections::find_rejects;
 use crate::journal::pending_rows::unsent_rows;
 use crate::journal::{Error, JournalSnapshot};
@@ -36,6 +36,9 @@ pub struct LastRun {
     /// the user decided not to send.
     #[serde(skip)]
     pub rejected: OutcomeCounts,
+    /// The rejects files that the program wrote for it, whether they still exist or not.
+    #[serde(skip)]
+    pub rejects: Vec<PathBuf>,
     /// Number of rows that were rejected and are corrected since; those of rejects are rows of their original.
     pub corrected: u64,
 }
@@ -68,7 +71,10 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
         )
     ), sheet, row_count, CASE WHEN outcomes IS NULL THEN (
         SELECT count(*) FROM requests WHERE requests.source = runs.source AND answered_at >= runs.started_at
-    ) END, pending FROM runs JOIN sources ON sources.id = runs.source
+    ) END, pending, (
+        SELECT json_group_array(written_files.path) FROM written_files
+        WHERE kind = 'rejects' AND written_files.source = runs.source
+    ) FROM runs JOIN sources ON sources.id = runs.source
     WHERE (?1 IS NULL OR sources.id IN (
         SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
     ))
@@ -135,6 +141,7 @@ pub(super) fn read_last_runs(
                 (None, Some(outcomes)) => outcomes.rejected().saturating_sub(rejected.total()),
                 _ => 0,
             },
+            rejects: column_json(row, 9)?,
             rejects_of,
             rejected,
             sheet: sheet.filter(|sheet| !sheet.is_empty()),

@@ -23,6 +23,12 @@ impl CommandError {
         let hint = hint.unwrap_or_else(|| match (&reason, nearest_word(error), command) {
             (Some((_, Some(advice))), ..) => advice.clone(),
             (_, Some(near), _) => format!("did you mean `{near}`?"),
+            (_, None, Some(command))
+                if is_file_missing(error)
+                    && let Some(example) = first_example(command) =>
+            {
+                format!("for instance: {example}")
+            }
             (_, None, Some(command)) => format!(
                 "`{}` describes its flags",
                 shell::command([command.get_name(), "--help"])
@@ -34,6 +40,23 @@ impl CommandError {
         let message = reason.map_or_else(|| message(error), |(reason, _)| reason);
         Self::new(Kind::Usage, message).hinted(hint)
     }
+}
+
+/// Whether the command lacks a file, and no flag.
+fn is_file_missing(error: &clap::Error) -> bool {
+    let missing = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) => missing.as_slice(),
+        _ => &[],
+    };
+    error.kind() == ErrorKind::MissingRequiredArgument
+        && !missing.iter().any(|argument| argument.contains("--"))
+}
+
+/// The first example of the command's help.
+fn first_example(command: &Command) -> Option<String> {
+    let help = command.get_after_help()?.to_string();
+    let example = help.lines().find(|line| line.contains("gutterbatch "))?;
+    Some(example.trim().to_owned())
 }
 
 /// The command with quotes around the name of a file, where the words of that name are arguments too many.

@@ -97,7 +97,17 @@ impl StatusReport<'_> {
 
     /// The rejected rows of each file that has any: `2 invalid, 1 refused in leads.csv`.
     fn rejected(&self) -> Vec<String> {
-        let of_run = |run: &LastRun| rejected_in(&run.rejected, &self.name(run));
+        let of_run = |run: &LastRun| {
+            let rejected = rejected_in(&run.rejected, &self.name(run))?;
+            let mut rejects = run.rejects.iter().filter(|path| path.exists());
+            match (rejects.next(), rejects.next()) {
+                (Some(path), None) => {
+                    let import = self.console.command(["import", &path.to_string_lossy()]);
+                    Some(format!("{rejected}: correct the rejects, then {import}"))
+                }
+                _ => Some(rejected),
+            }
+        };
         match self.rows.as_ref() {
             Some(rows) => Vec::from_iter(rejected_in(&rows.outcomes, &rows.file)),
             None => self.originals().filter_map(of_run).collect(),
