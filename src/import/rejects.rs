@@ -76,7 +76,7 @@ impl RunRecorder<'_> {
             return Ok(());
         };
         let rows = &outcome.rows;
-        let rejections = self.rejections(original_rows, rows)?;
+        let rejections = self.rejections(cells, original_rows, rows)?;
         outcome.rejects = self.replace_rejects(&path, &rejections, |sha256| {
             self.record_rejects(&path, sha256, cells, original_rows, rows)
         })?;
@@ -90,10 +90,16 @@ impl RunRecorder<'_> {
 
     fn rejections(
         &self,
+        cells: &BTreeMap<usize, RowCells>,
         original_rows: &OriginalRows,
         rows: &RowOutcomes,
     ) -> Result<Vec<RowRejection>, Error> {
         let mut found = self.context.checked.errors_by_row()?;
+        // A row of rejects that resembles several rows of the original keeps its number: its place in the rejects is none there.
+        let written = |index| {
+            let of_rejects = self.original.as_ref().and_then(|_| cells.get(&index));
+            of_rejects.and_then(|cells| cells.source_row)
+        };
         let rejection = |(index, outcome): (usize, Outcome)| {
             let row = self.context.checked.rows[index].number;
             let errors = found.remove(&row).unwrap_or_default();
@@ -105,7 +111,10 @@ impl RunRecorder<'_> {
                 |reason: RowRejectionReason| reason.problems(self.context.checked, row);
             RowRejection {
                 row,
-                source_row: original_rows.get(&index).map_or(row, |(row, _)| *row),
+                source_row: match original_rows.get(&index) {
+                    Some((row, _)) => *row,
+                    None => written(index).unwrap_or(row),
+                },
                 outcome,
                 problems: rejected.map_or(errors, of_rejection),
                 decision: match self.context.checked.decisions.get(&index) {
