@@ -216,6 +216,7 @@ fn the_digest_of_a_home_tells_directions_and_types_apart() {
         ("12 5th Ave", "12 5th St"),
         ("350 E 200 S", "350 S 200 E"),
         ("12 Maple St", "12 Ample St"),
+        ("4-103 Garden St", "4-115 Garden St"),
     ] {
         assert_ne!(digest(one), digest(other), "{one} / {other}");
     }

@@ -165,12 +165,11 @@ impl StreetAddress {
     /// Returns a digest of the dwelling: number, street, postal code and unit. Equal for equal dwellings in nearly all spellings,
     /// and hardly ever for others.
     pub fn dwelling_digest(&self, line2: Option<&str>) -> u64 {
-        let (house_hash, number_bits) = self.hash_and_number_bits();
         let mut digest = Fnv::default();
-        digest.add(house_hash.0);
-        digest.add(number_bits);
-        let (name, kind) = (&self.parts.name, self.parts.street_type);
-        let street = [name.as_str(), kind.unwrap_or_default()].into_iter();
+        digest.add(self.house_hash().0);
+        let (number, name) = (self.parts.number.as_str(), self.parts.name.as_str());
+        let kind = self.parts.street_type.unwrap_or_default();
+        let street = [number, name, kind].into_iter();
         for text in street.chain(self.parts.directions.iter().copied()) {
             text.bytes().for_each(|byte| digest.add(byte));
             digest.add(0_u8);
