@@ -252,17 +252,22 @@ impl RowOutcomes {
     /// accept or had canceled, or because of an unanswered version of a row that was answered since.
     pub(super) fn release_same_house(&mut self, checked: &CheckedFile) {
         let is_released = |earlier: &EarlierHouse| {
-            let Some(EarlierRow {
-                file: None, row, ..
-            }) = &earlier.row
-            else {
-                return false;
+            let rows = &checked.rows;
+            let (other, is_version) = match &earlier.row {
+                Some(EarlierRow {
+                    file: None, row, ..
+                }) => (rows.binary_search_by_key(row, |row| row.number).ok(), true),
+                // The row itself may be in this file, unchanged.
+                _ if earlier.is_unanswered() => {
+                    let id = Some(earlier.external_id.as_str());
+                    (rows.iter().position(|row| row.external_id() == id), false)
+                }
+                _ => return false,
             };
-            let other = checked.rows.binary_search_by_key(row, |row| row.number);
-            other.is_ok_and(|other| match self.outcome(other) {
+            other.is_some_and(|other| match self.outcome(other) {
                 Outcome::Refused => earlier.state.is_none() || earlier.is_unanswered(),
                 Outcome::Existing if self.canceled.contains(&other) => true,
-                Outcome::Created | Outcome::Existing => earlier.is_unanswered(),
+                Outcome::Created | Outcome::Existing => is_version && earlier.is_unanswered(),
                 // The service may have the earlier version.
                 Outcome::Conflict => earlier.state.is_none(),
                 _ => false,
