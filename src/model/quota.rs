@@ -6,7 +6,7 @@
 //! windows of any phase, or with a token bucket of the same size and refill rate, since `count * ceil(d / window)`
 //! requests in an interval `d` never exceed the bucket's `count + count * d / window`.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -48,6 +48,9 @@ pub struct QuotaBudget {
     ended: VecDeque<Timestamp>,
     /// Slots without a response yet, by attempt, with their timeouts.
     open: BTreeMap<i64, Timestamp>,
+    /// Those of them that this process took. They end with the response alone: the machine may be suspended while they are
+    /// on their way, longer than the timeout.
+    in_flight: BTreeSet<i64>,
     /// The limit learned from 429 responses.
     adaptive_limit: Option<AdaptiveLimit>,
 }
@@ -99,12 +102,14 @@ impl QuotaBudget {
 
     /// Records that a request takes a slot and is sent.
     pub fn take_slot(&mut self, slot: QuotaSlot) {
+        self.in_flight.insert(slot.attempt);
         self.open.insert(slot.attempt, slot.times_out_at);
     }
 
     /// Records that `attempt` was not sent; its slot is free at once.
     pub fn release_slot(&mut self, attempt: i64) {
         self.open.remove(&attempt);
+        self.in_flight.remove(&attempt);
     }
 
     /// Records a response other than 429. Returns whether the adaptive limit changed.
@@ -186,6 +191,11 @@ impl QuotaBudget {
         let since = now - share.slot_lifetime();
         while self.ended.front().is_some_and(|end| *end <= since) {
             self.ended.pop_front();
+        }
+        for attempt in &self.in_flight {
+            self.open
+                .entry(*attempt)
+                .and_modify(|end| *end = now.max(*end));
         }
         self.open.retain(|_, end| *end > since);
         self.remove_expired_limit(now, share);
