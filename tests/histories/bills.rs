@@ -1,15 +1,18 @@
 //! Billing exports in a history, and what a person says of earlier bills.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::time::Duration;
 
 use gutterbatch::export::RefreshPolicy;
 use jiff::Timestamp;
 
 use super::computer::Ending;
+use super::contractor::ContractorAction;
+use super::desk::saved_by_ann;
 use super::exports::{BilledUntil, ExportCommand, ExportKind};
 use super::results::sealed_workbook;
-use super::service::ContractorAction;
+use super::shown_numbers::is_named;
 use super::steps::{Fate, SealPeriod};
 use super::virtual_time::{self, time};
 use super::world::{Held, World};
@@ -26,8 +29,13 @@ impl World {
         let fresh = self.fresh();
         let mut ended = self.export(&command, fate)?;
         if matches!(ended, Ending::Died) && fresh.is_multiple_of(2) {
+            let is_taken = !fresh.is_multiple_of(3) && self.put_another_file_at(&command.out);
             self.tell("the same once more:");
             ended = self.export(&command, Fate::default())?;
+            if is_taken {
+                self.tell(format!("Ann moves {} away", command.out));
+                fs::remove_file(self.path(&command.out)).unwrap();
+            }
         }
         if let Ending::Unusable(reason) = ended
             && matches!(reason.as_str(), "Undeclared" | "MissingSeals")
@@ -36,6 +44,23 @@ impl World {
             self.export(&command, Fate::default())?;
         }
         Ok(())
+    }
+
+    /// Ann saves a changed copy of an export where a billing export is to be, if there is one to copy.
+    fn put_another_file_at(&mut self, name: &str) -> bool {
+        let exported = &self.office().exported;
+        let is_copied = |(other, content): &(String, Vec<u8>)| {
+            exported.contains(content)
+                && is_named(other, "xlsx")
+                && sealed_workbook(content).is_none()
+        };
+        let found = self.files().into_iter().find(is_copied);
+        let Some((other, content)) = found.filter(|_| !self.path(name).exists()) else {
+            return false;
+        };
+        self.tell(format!("Ann changes {other}, and saves it as {name}"));
+        fs::write(self.path(name), saved_by_ann(&content)).unwrap();
+        true
     }
 
     /// A measurement is completed and billed; then its result changes, and the change is billed.

@@ -3,13 +3,13 @@
 use std::fs;
 
 use super::sheet::Sheet;
-use super::sheet_edit::SheetEdit;
+use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::Step;
 use super::world::{Advice, World};
 use crate::support::parts::rewritten;
 
 /// A workbook that a spreadsheet program has saved.
-fn saved_by_ann(workbook: &[u8]) -> Vec<u8> {
+pub(super) fn saved_by_ann(workbook: &[u8]) -> Vec<u8> {
     rewritten(workbook, "docProps/core.xml", |text| {
         text.replace("lastModifiedBy>gutterbatch<", "lastModifiedBy>Ann<")
     })
@@ -26,6 +26,12 @@ impl World {
         let fresh = self.next;
         self.next += sheet.rows.len() + 1;
         self.given_up.extend(edit.given_up_house(&sheet));
+        if let SheetEdit::Row(row, Edit::NumberPart | Edit::OtherUnit) = edit
+            && !sheet.rows.is_empty()
+        {
+            let house = sheet.house(row % sheet.rows.len());
+            self.network().observer.renumbered.insert(house);
+        }
         let said = edit.apply(&mut sheet, fresh);
         self.save(&name, &sheet, &said);
     }

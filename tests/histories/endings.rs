@@ -1,17 +1,17 @@
 //! Steps that are rarely taken one after the other by chance.
 
+use super::contractor::ContractorAction;
 use super::loopback::{Trouble, TroubleKind};
 use super::plan::{Chance, Theme};
-use super::service::ContractorAction;
 use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, NEW_WORKBOOK, SealPeriod, SealRecord, Step};
 
-fn import() -> Step {
+pub(super) fn import() -> Step {
     Step::import(0)
 }
 
 /// The import of a person whose network has a trouble.
-fn import_with(trouble: Trouble) -> Step {
+pub(super) fn import_with(trouble: Trouble) -> Step {
     let fate = Fate {
         trouble: Some(trouble),
         ..Fate::default()
@@ -37,8 +37,17 @@ fn seal() -> Step {
 }
 
 /// A new workbook of all results.
-fn export() -> Step {
+pub(super) fn export() -> Step {
     Step::Export(NEW_WORKBOOK, None, Fate::default())
+}
+
+/// The months are billed one by one.
+fn billed_by_months() -> Vec<Step> {
+    let seal = Step::Seal(SealPeriod::LastMonth, Fate::default());
+    let month = [Step::Month, seal];
+    let mut steps = vec![import()];
+    steps.extend(month.iter().chain(&month).cloned());
+    steps
 }
 
 /// Whether a history has steps before its ending.
@@ -54,14 +63,17 @@ impl Chance {
     pub(super) fn ending(&mut self, theme: Theme, beginning: Beginning) -> Vec<Step> {
         let is_only = beginning == Beginning::Nothing;
         match theme {
-            Theme::Billing if is_only || self.below(3) > 0 => match self.below(6) {
+            Theme::Billing if is_only || self.below(3) > 0 => match self.below(8) {
+                6 => billed_by_months(),
+                7 => self.shown_as_others(),
                 0..2 => self.billed_from_a_lost_journal(),
                 2..4 => self.billed_after_a_backup(),
                 4 => self.billed_by_a_process_that_dies(),
                 _ => self.billed_and_withdrawn(),
             },
             Theme::Edits if is_only || self.below(3) > 0 => self.edited(),
-            Theme::Network if is_only || self.below(3) > 0 => match self.below(5) {
+            Theme::Network if is_only || self.below(3) > 0 => match self.below(6) {
+                5 => self.created_as_others(),
                 0 => self.twice_without_an_answer(),
                 1 => self.edited_without_an_answer(),
                 2 => self.withdrawn_without_an_answer(),
@@ -74,7 +86,33 @@ impl Chance {
 
     fn edited(&mut self) -> Vec<Step> {
         let row = self.below(6);
-        match self.below(10) {
+        match self.below(12) {
+            10 => {
+                // A workbook tells a new journal that a house is withdrawn, and it comes again.
+                let withdraw = Step::Contractor(row, ContractorAction::Withdraw);
+                let lose = Step::LoseJournal(self.record());
+                let again = Step::Edit(0, SheetEdit::Resubmit(self.below(6)));
+                let restored = [import(), withdraw, export(), lose, Step::Restore(0)];
+                restored.into_iter().chain([again, import()]).collect()
+            }
+            11 => {
+                // A row is sent although its house is requested, and is not answered.
+                let again = Step::Edit(0, SheetEdit::Resubmit(row));
+                let lost = Trouble {
+                    kind: self.pick(&[TroubleKind::AnswerLost, TroubleKind::RequestLost]),
+                    first: 1,
+                    times: 40,
+                };
+                let flags = ImportFlags {
+                    allow_same_house: true,
+                    ..ImportFlags::default()
+                };
+                let fate = Fate {
+                    trouble: Some(lost),
+                    ..Fate::default()
+                };
+                vec![import(), again, Step::Import(0, flags, fate), import()]
+            }
             8 => {
                 // The rejects of one night are imported after those of the next.
                 let replace = Step::Edit(0, SheetEdit::ReplaceWithHoles);
@@ -113,8 +151,15 @@ impl Chance {
             1 => {
                 // Two rows have one id and different contents.
                 let edit = self.pick(&[Edit::OtherHouse, Edit::Name]);
-                let repeat = Step::Edit(0, SheetEdit::Repeat(row));
-                vec![repeat, Step::Edit(0, SheetEdit::Row(row, edit)), import()]
+                let mut steps = vec![Step::Edit(0, SheetEdit::Repeat(row))];
+                if self.one_in(2) {
+                    // A third one, which may be the one that differs.
+                    steps.push(Step::Edit(0, SheetEdit::Repeat(row)));
+                }
+                let another = self.below(8);
+                let edited = SheetEdit::Row(self.pick(&[row, another]), edit);
+                steps.extend([Step::Edit(0, edited), import()]);
+                steps
             }
             2 => {
                 // Rejects are corrected and imported, and then their sheet once more.
@@ -234,7 +279,9 @@ impl Chance {
             ..Fate::default()
         };
         let dying = Step::Seal(SealPeriod::Everything, fate);
-        let mut steps = vec![import(), Step::Month, dying];
+        let mut steps = vec![import(), Step::Month];
+        steps.extend(self.one_in(2).then(export));
+        steps.push(dying);
         if self.one_in(2) {
             steps.push(export());
         }
@@ -273,89 +320,21 @@ impl Chance {
         told.into_iter().chain(later).collect()
     }
 
-    /// A lead comes under another id, while its first request is without an answer: below it, or in another sheet, where
-    /// the person skips it.
-    fn twice_without_an_answer(&mut self) -> Vec<Step> {
-        let lost = Trouble {
-            kind: TroubleKind::RequestLost,
-            first: 1 + self.below(3),
-            times: 40,
-        };
-        let row = self.below(6);
-        if self.one_in(2) {
-            let again = Step::Edit(0, SheetEdit::Resubmit(row));
-            return vec![import_with(lost), again, import()];
-        }
-        let skip = Step::Edit(0, SheetEdit::SkipAsNew(row));
-        vec![import_with(lost), Step::Copy(0), skip, import()]
-    }
-
-    /// Rows are edited while the service has them and the journal does not know that.
-    fn edited_without_an_answer(&mut self) -> Vec<Step> {
-        let lost = Trouble {
-            kind: TroubleKind::AnswerLost,
-            first: 1 + self.below(3),
-            times: 40,
-        };
-        let edit = self.pick(&[Edit::Url, Edit::Name, Edit::OtherHouse]);
-        let edit = Step::Edit(0, SheetEdit::Row(self.below(6), edit));
-        vec![import_with(lost), edit, import(), import()]
-    }
-
-    /// The service has rows and the journal does not know that; one is withdrawn, and comes under another id.
-    fn withdrawn_without_an_answer(&mut self) -> Vec<Step> {
-        let lost = Trouble {
-            kind: TroubleKind::AnswerLost,
-            first: 1 + self.below(3),
-            times: 40,
-        };
-        let row = self.below(6);
-        let withdraw = Step::Contractor(row, ContractorAction::Withdraw);
-        let as_new = Step::Edit(0, SheetEdit::Row(row, Edit::NewId));
-        vec![import_with(lost), withdraw, as_new, import(), import()]
-    }
-
-    /// The service has rows and the journal does not know that; the next run of them ends in a night, and then the rows
-    /// come under other ids.
-    fn repeated_in_a_night(&mut self) -> Vec<Step> {
-        let lost = Trouble {
-            kind: TroubleKind::AnswerLost,
-            first: 1 + self.below(3),
-            times: 40,
-        };
-        let repeated = Step::Import(0, ImportFlags::default(), self.night());
-        let acme = ImportFlags {
-            id_prefix: Some("acme-"),
-            ..ImportFlags::default()
-        };
-        let as_others = Step::Import(0, acme, Fate::default());
-        vec![import_with(lost), repeated, as_others]
-    }
-
-    /// The service counts each request of an import long after it was sent, or counts what it refuses; then come enough
-    /// others to use up the quota.
-    fn until_the_quota_is_used_up(&mut self) -> Vec<Step> {
-        let trouble = match self.below(3) {
-            0 => Trouble {
-                kind: TroubleKind::Asleep,
-                first: self.below(6),
-                times: 1,
-            },
-            other => Trouble {
-                kind: [TroubleKind::RequestLate, TroubleKind::Refused][other - 1],
-                first: 0,
-                times: 40,
-            },
-        };
-        let flags = ImportFlags {
-            retry_refused: true,
-            ..ImportFlags::default()
-        };
-        let again = Step::Import(0, flags, Fate::default());
-        let exports = [export(), export(), export()];
-        // What was refused may be corrected before.
-        let edit = Step::Edit(0, SheetEdit::Row(self.below(6), Edit::Name));
-        let imports = [import_with(trouble), edit, import(), again];
-        imports.into_iter().chain(exports).collect()
+    /// The service shows measurements as those of other houses when they are read, and their sheet is exported.
+    fn shown_as_others(&mut self) -> Vec<Step> {
+        let lie = other_address(self.below(2));
+        let own = Step::Export(self.below(4), Some(0), lie);
+        let all = Step::Export(NEW_WORKBOOK, None, lie);
+        let change = Step::Contractor(self.below(6), ContractorAction::ChangeResult);
+        let lied = self.pick_step([own, all]);
+        vec![
+            import(),
+            Step::Month,
+            export(),
+            change,
+            lied,
+            seal(),
+            export(),
+        ]
     }
 }

@@ -11,6 +11,7 @@ use super::computer::{Ending, ImportCommand, ImportResult};
 use super::kept_houses::{KeptHouses, MissingIds};
 use super::loopback::Network;
 use super::promises::{decisions_are_in_the_rejects, rows_of_one_id_are_invalid};
+use super::reruns::sent_rows_are_sent_again;
 use super::sheet::Sheet;
 use super::steps::{Fate, ImportFlags};
 use super::virtual_time;
@@ -73,6 +74,7 @@ impl World {
         let reading = self.office_mut().readings.remove(&command.file);
         let finished = self.finished.take();
         self.begin(fate);
+        let unanswered = self.network().observer.journal.unanswered.clone();
         self.note_wishes(&sheet, &command.options);
         let began = virtual_time::time();
         let ending = self.office().computer.import(&command);
@@ -97,14 +99,15 @@ impl World {
             }
         };
         self.tell(format!("{words}{fate}: {end}; {requests} requests"));
+        self.note_unanswered(&sheet);
         self.files_are_kept(&before, Writer::Import)?;
         self.only_copies_are_kept(&command.file, &before)?;
         self.nothing_forbidden_happened()?;
         match ending {
             Ending::Died => {
-                self.uncertain.extend(sheet.houses());
-                self.network().observer.died();
+                self.network().observer.died(fate);
                 self.remembers_reading_after_death(&command);
+                self.uncertain.extend(sheet.houses());
             }
             Ending::Unusable(reason) => is_expected(&reason)?,
             Ending::Ended(result) => {
@@ -112,11 +115,13 @@ impl World {
                     let (name, file) = (name.clone(), command.file.clone());
                     self.office_mut().inputs.insert(name, file);
                 }
+                sent_rows_are_sent_again(&sheet, &unanswered, &result)?;
                 self.flags_are_obeyed(&command, &sheet, &result)?;
                 rows_of_one_id_are_invalid(&sheet, &result)?;
                 if command.no_wait && fate.is_quiet() {
                     let passed = virtual_time::time().duration_since(began);
-                    require(passed.as_secs() <= 60, || "it waits".to_owned())?;
+                    let most = 60 * self.network().observer.pauses_now.max(1);
+                    require(passed.as_secs() <= most, || "it waits".to_owned())?;
                 }
                 self.is_read_as_before(&command, reading, &result)?;
                 self.imported(&command, &sheet, &result, fate)?;
@@ -152,6 +157,28 @@ impl World {
         }
     }
 
+    /// Notes the rows that were sent and not answered.
+    fn note_unanswered(&self, sheet: &Sheet) {
+        let mut network = self.network();
+        let observer = &mut network.observer;
+        for sent in std::mem::take(&mut observer.sent_now) {
+            let rows = 0..sheet.rows.len();
+            let is_of_house = |row: &usize| {
+                let id = sheet.cell(*row, "id");
+                sheet.house(*row) == sent.house && !id.is_empty() && sent.external_id.ends_with(id)
+            };
+            let mut rows = rows.filter(is_of_house);
+            let row = rows.next().filter(|_| rows.next().is_none());
+            if let Some(row) = row.filter(|_| !observer.is_answered(&sent.external_id)) {
+                let (id, cells) = (sent.external_id.clone(), sheet.typed(row));
+                observer.journal.unanswered.insert(id, cells);
+            } else {
+                observer.journal.unanswered.remove(&sent.external_id);
+            }
+            observer.sent_now.push(sent);
+        }
+    }
+
     fn imported(
         &mut self,
         command: &ImportCommand,
@@ -178,6 +205,10 @@ impl World {
         require(sum == sheet.rows.len() as u64, || format!("{sum} outcomes"))?;
         if let Err(reason) = &result.ended {
             self.uncertain.extend(sheet.houses());
+            if let Some(name) = &result.rejects {
+                // Which rows those are was not compared.
+                self.office_mut().rejected.remove(name);
+            }
             let is_connected = self.is_connected();
             if reason == "Service" {
                 self.reconnect();
@@ -261,7 +292,8 @@ impl World {
             if let Some(measurement) = measurement.filter(|_| *outcome == Outcome::Conflict) {
                 let town = sheet.cell(row, "postal_code").get(..5);
                 let is_elsewhere = town != measurement.postal_code().get(..5);
-                require(measurement.house != house || is_elsewhere, || {
+                let is_same = measurement.house == house && !observer.renumbered.contains(&house);
+                require(!is_same || is_elsewhere, || {
                     format!("{house} is in conflict with itself")
                 })?;
                 // The journal was told of that house, which perhaps an earlier version of the row was sent for.
@@ -294,6 +326,14 @@ impl World {
                 )
             })?;
             let is_unknown = observer.journal.restored.contains(&measurement.id());
+            let units = [measurement.unit(), sheet.cell(row, "line2")];
+            let is_same = units[0] == units[1] || units.contains(&"");
+            let is_told = ["line1", "line2"]
+                .iter()
+                .any(|name| result.tells_edit_of(row, name));
+            require(is_same || is_told, || {
+                format!("nobody is told that the unit of {house} was {}", units[0])
+            })?;
             for name in ["name", "email", "phone"] {
                 let text = sheet.cell(row, name);
                 let sent = (measurement.id(), name, text.to_owned());
@@ -307,12 +347,14 @@ impl World {
                     format!("nobody is told that the {name} of {house} was edited")
                 })?;
             }
-            // A link is what it was in the first request, which is said each time.
-            let is_same = measurement.url() == sheet.cell(row, "url");
-            let is_told = result.tells_edit_of(row, "url");
-            require(is_same || is_told || is_unknown, || {
-                format!("nobody is told that the link of {house} was edited")
-            })?;
+            // Links and notes are what they were in the first request, which is said each time.
+            for (name, stored) in [("url", measurement.url()), ("notes", measurement.notes())] {
+                let is_same = stored == sheet.cell(row, name);
+                let is_told = result.tells_edit_of(row, name);
+                require(is_same || is_told || is_unknown, || {
+                    format!("nobody is told that the {name} of {house} was edited")
+                })?;
+            }
         }
         Ok(())
     }

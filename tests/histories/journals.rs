@@ -1,10 +1,77 @@
 //! Two computers, and journals that are copied, replaced and lost.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use super::observer::JournalHistory;
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::figures::Figures;
+use super::service::MeasurementRecord;
 use super::steps::SealRecord;
 use super::world::World;
+
+/// What a journal knows, and what was done with it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct JournalHistory {
+    /// Its number; each copy has one of its own.
+    pub(super) number: usize,
+    /// Whether it is bound to the team: it has sent rows.
+    pub(super) is_bound: bool,
+    /// Rows that were sent and not answered since: their external ids, and their cells then.
+    pub(super) unanswered: BTreeMap<String, Vec<String>>,
+    /// The measurements that its requests created or found.
+    pub(super) known: BTreeSet<String>,
+    /// Those of them that an import reported, or that a workbook restored.
+    pub(super) learned: BTreeSet<String>,
+    /// Those of them whose requests only a workbook tells, which does not show their links.
+    pub(super) restored: BTreeSet<String>,
+    /// Each external id with the houses for which it was sent.
+    pub(super) sent_houses: BTreeSet<(String, String)>,
+    /// Each external id with the houses for which requests left, whether or not they arrived.
+    pub(super) attempted: BTreeSet<(String, String)>,
+    /// The gutter length that each measurement was last billed or adjusted with.
+    pub(super) billed: BTreeMap<String, Figures>,
+    /// Measurements that were billed elsewhere, as the person said.
+    pub(super) declared: BTreeSet<String>,
+    /// Measurements that were adjusted in seals which the journal was told of by their record, without the numbers.
+    pub(super) adjusted_elsewhere: BTreeSet<String>,
+    /// The bytes of each sealed export.
+    pub(super) sealed: BTreeMap<u64, Vec<u8>>,
+    /// The number of the newest seal of the journal that wrote the workbook from which it was restored.
+    pub(super) newest_restored_seal: u64,
+    /// The file of a billing export whose process died, perhaps after it sealed.
+    pub(super) unfinished_seal: Option<String>,
+    /// Until when nobody knows what the service counts: a process died after a night, with requests on their way that may have
+    /// arrived at any time until then.
+    pub(super) unknown_until: Option<Timestamp>,
+    /// Its requests that have left and are not answered.
+    pub(super) in_flight: usize,
+    /// When its requests were answered or given up, those of the last window.
+    pub(super) ended: Vec<Timestamp>,
+    /// Since and until when the service wants none of a kind from it: `None` is for all requests, a text for one call.
+    pub(super) pauses: BTreeMap<Option<String>, (Timestamp, Timestamp)>,
+    /// The rows that the last import of each file left pending, by id and house.
+    pub(super) pending: BTreeMap<String, Vec<(String, String)>>,
+    /// The texts of customers that were sent for each measurement: its id, the name of the field and the text.
+    pub(super) sent_texts: BTreeSet<(String, &'static str, String)>,
+    /// The external ids that the service has refused, with the customer's name of the request.
+    pub(super) refused: BTreeMap<String, String>,
+    /// The bodies that an import reported as conflicts, by external id.
+    pub(super) conflicts: BTreeMap<String, Value>,
+    /// Each measurement as the service last showed it.
+    pub(super) shown: BTreeMap<String, MeasurementRecord>,
+    /// The newest figures of each measurement that the service showed.
+    pub(super) figures: BTreeMap<String, Figures>,
+    /// The rows, by external id and house, about which a person has decided whether they are sent.
+    pub(super) decided: BTreeSet<(String, String)>,
+    /// Houses about which the network lied to it.
+    pub(super) deceived: BTreeSet<String>,
+    /// Measurements that its requests created, and that the answers showed as other houses.
+    pub(super) created_as_others: BTreeSet<String>,
+    /// Rows of a sheet that were accepted after they were corrected in its rejects: the sheet and the cells of the row.
+    pub(super) corrected: BTreeSet<(String, Vec<String>)>,
+}
 
 impl World {
     pub(super) fn change_computer(&mut self, file: usize) {

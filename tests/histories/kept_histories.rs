@@ -1,19 +1,23 @@
 //! Histories that failed once, shrunk, by the names of their facts.
 
+use super::contractor::ContractorAction;
 use super::loopback::{Trouble, TroubleKind};
 use super::plan::Plan;
 use super::runner::require_to_hold;
 use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, SealRecord, Step};
 
+/// What happens to requests of a command from the one with this number on.
+fn trouble(kind: TroubleKind, first: usize, times: usize) -> Fate {
+    Fate {
+        trouble: Some(Trouble { kind, first, times }),
+        ..Fate::default()
+    }
+}
+
 /// An import of the first file, in which responses of the service from the one with this number on have another address.
 fn import_with_other_addresses(first: usize, times: usize) -> Step {
-    let kind = TroubleKind::OtherAddress;
-    let trouble = Some(Trouble { kind, first, times });
-    let fate = Fate {
-        trouble,
-        ..Fate::default()
-    };
+    let fate = trouble(TroubleKind::OtherAddress, first, times);
     Step::Import(0, ImportFlags::default(), fate)
 }
 
@@ -78,4 +82,77 @@ fn a_corrected_row_that_was_sent_twice_corrects_its_row() {
         Step::FollowAdvice,
     ];
     require_to_hold(&Plan::of(vec![0, 3], steps));
+}
+
+#[test]
+fn a_row_of_rejects_that_resembles_two_rows_keeps_its_number() {
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(2, SheetEdit::Resubmit(2)),
+        Step::Edit(0, SheetEdit::Row(2, Edit::NoId)),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0, 5], steps));
+}
+
+#[test]
+fn a_pending_row_is_missed_although_a_house_number_begins_like_its_own() {
+    // `4-103 Garden Street` leaves, and `4-115 Garden Street` takes its place.
+    let one = ImportFlags {
+        limit: Some(1),
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::BackUp,
+        Step::Import(0, one, Fate::default()),
+        Step::Edit(0, SheetEdit::Replace),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0], steps));
+}
+
+#[test]
+fn a_row_is_not_held_for_an_unanswered_row_that_is_refused_since() {
+    let flags = ImportFlags::default();
+    let steps = vec![
+        Step::Import(0, flags, trouble(TroubleKind::DeathBefore, 1, 2)),
+        Step::Edit(0, SheetEdit::Resubmit(1)),
+        Step::Import(0, flags, trouble(TroubleKind::Refused, 0, 40)),
+    ];
+    require_to_hold(&Plan {
+        concurrency: 4,
+        ..Plan::of(vec![0, 0, 0, 0], steps)
+    });
+}
+
+#[test]
+fn a_row_is_not_held_for_an_unanswered_row_that_the_service_has_as_withdrawn() {
+    let flags = ImportFlags {
+        derive_id: true,
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::Import(0, flags, trouble(TroubleKind::AnswerLate, 1, 40)),
+        Step::Contractor(0, ContractorAction::Withdraw),
+        Step::Edit(0, SheetEdit::Repeat(0)),
+        Step::Edit(0, SheetEdit::Town(1)),
+    ];
+    require_to_hold(&Plan {
+        flags,
+        ..Plan::of(vec![0], steps)
+    });
+}
+
+#[test]
+fn requests_that_were_on_their_way_when_the_computer_slept_count_when_it_wakes() {
+    for readings in 10..44 {
+        let slept = Fate {
+            sleeps_after: Some(readings),
+            ..Fate::default()
+        };
+        let sort = Step::Edit(0, SheetEdit::Sort("line1"));
+        let import = Step::Import(0, ImportFlags::default(), slept);
+        require_to_hold(&Plan {
+            concurrency: 2,
+            ..Plan::of(vec![0; 14], vec![sort, import])
+        });
+    }
 }

@@ -75,7 +75,11 @@ impl KeptHouses<'_> {
             ("", MissingIds::Invalid) => None,
             ("", MissingIds::Derived) => {
                 let postal_code = cell("postal_code").get(..5);
-                let parts = [cell("notes"), cell("name"), postal_code.unwrap_or_default()];
+                let parts = [
+                    &sheet.house(row),
+                    cell("name"),
+                    postal_code.unwrap_or_default(),
+                ];
                 Some(parts.join(", "))
             }
             (id, _) => Some(id.to_owned()),

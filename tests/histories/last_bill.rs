@@ -5,9 +5,10 @@ use std::time::Duration;
 use gutterbatch::export::RefreshPolicy;
 
 use super::computer::Ending;
-use super::exports::{ExportCommand, ExportKind};
+use super::exports::{ExportCommand, ExportKind, ExportResult};
 use super::figures::is_same;
 use super::results::{ShownAdjustment, sealed_workbook};
+use super::service::MeasurementRecord;
 use super::steps::Fate;
 use super::virtual_time;
 use super::world::{Held, World, require};
@@ -120,6 +121,39 @@ impl World {
                 // Final results are not asked for again.
                 Some(_) => {}
             }
+        }
+        Ok(())
+    }
+
+    /// A billing export bills every measurement that the journal knows to be complete, or every one of its month.
+    pub(super) fn all_of_its_month_are_billed(
+        &self,
+        command: &ExportCommand,
+        result: &ExportResult,
+    ) -> Held {
+        let network = self.network();
+        let ExportKind::New { month, .. } = &command.kind else {
+            return Ok(());
+        };
+        // One that only writes a file which was sealed before bills nothing else.
+        if result.sealed.is_some() && network.requests == 0 || network.observer.is_clock_changed {
+            return Ok(());
+        }
+        let journal = &network.observer.journal;
+        for measurement in &network.service.measurements {
+            let id = measurement.id();
+            let shown = journal.shown.get(&id);
+            let completed_at = measurement.completed_at.map(virtual_time::month_of);
+            let is_of_month = month.is_none() || *month == completed_at;
+            let is_known = journal.learned.contains(&id)
+                && !journal.deceived.contains(&measurement.house)
+                && shown.is_some_and(MeasurementRecord::is_complete);
+            let is_billed = journal.billed.contains_key(&id)
+                || journal.declared.contains(&id)
+                || self.office().billed.contains(&id);
+            require(!is_known || !is_of_month || is_billed, || {
+                format!("{id} is complete, and {} leaves it out", command.out)
+            })?;
         }
         Ok(())
     }

@@ -84,8 +84,9 @@ impl World {
                     })
                 };
                 let is_row = |sheet: &Sheet, other: usize| {
-                    let mut alike = [&["notes"][..], &["id"], &["name", "line1"]].into_iter();
-                    alike.any(|headers| is_same(sheet, other, headers))
+                    let mut alike = [&["id"][..], &["name", "line1"]].into_iter();
+                    rejects.house(row) == sheet.house(other)
+                        || alike.any(|headers| is_same(sheet, other, headers))
                 };
                 let mut sheets = sheets.iter();
                 sheets.any(|sheet| (0..sheet.rows.len()).any(|other| is_row(sheet, other)))
@@ -106,10 +107,16 @@ impl World {
                 !is_given_up && !is_kept(*index) && !is_requested(row)
             };
             let lost = rows.iter().enumerate().find(is_lost);
-            // The person cannot have removed the rows from another file than the one that was imported.
-            let input = self.office().inputs.get(name);
-            let is_replaced = has_sent_another(&network.observer, &rows)
-                || input.is_some_and(|input| input != file);
+            // The person cannot have removed the rows from another file than the one that was imported, or from one of its
+            // rejects.
+            let inputs = &self.office().inputs;
+            let mut sources = std::iter::successors(inputs.get(name), |input| inputs.get(*input));
+            let is_of_another = inputs.contains_key(name)
+                && !sources
+                    .by_ref()
+                    .take(inputs.len())
+                    .any(|input| input == file);
+            let is_replaced = has_sent_another(&network.observer, &rows) || is_of_another;
             require(lost.is_none() || !is_replaced, || {
                 format!("the only copy of {lost:?} is gone")
             })?;

@@ -63,6 +63,12 @@ pub(super) enum TroubleKind {
     Refused,
     /// 501.
     NotImplemented,
+    /// 401, since the contractor has disconnected the app; the request before it got 503.
+    Unauthorized,
+    /// 400, since the service serves another version; the request before it got 503.
+    OtherVersion,
+    /// The token belongs to another team than the journal, as GET /me says.
+    OtherTeam,
     /// The process dies before the request arrives.
     DeathBefore,
     /// The process dies after the service handled it.
@@ -131,10 +137,14 @@ impl Network {
     /// What happens to the next request.
     pub(super) fn trouble_kind(&self) -> Option<TroubleKind> {
         let number = self.requests;
-        let trouble = self
-            .trouble
-            .filter(|trouble| number >= trouble.first && number < trouble.first + trouble.times);
-        trouble.map(|trouble| trouble.kind)
+        let Trouble { kind, first, times } = self.trouble?;
+        let is_before = matches!(kind, TroubleKind::Unauthorized | TroubleKind::OtherVersion)
+            && number + 1 == first
+            && number > 0;
+        if is_before {
+            return Some(TroubleKind::Unavailable);
+        }
+        (first..first + times).contains(&number).then_some(kind)
     }
 
     fn delivery(&mut self, request: &ServiceRequest<'_>) -> Delivery {
@@ -159,6 +169,10 @@ impl Network {
             Some(TroubleKind::NotImplemented) => {
                 return Delivery::Answer(error(501, "not_implemented"));
             }
+            Some(TroubleKind::Unauthorized) => "none".clone_into(&mut self.service.token),
+            Some(TroubleKind::OtherVersion) => {
+                return Delivery::Answer(error(400, "unsupported_version"));
+            }
             _ => {}
         }
         let mut answer = self.handle(request);
@@ -177,6 +191,13 @@ impl Network {
                     self.observer.forget_shown(id);
                 }
                 Delivery::Answer(error(404, "not_found"))
+            }
+            Some(TroubleKind::OtherTeam)
+                if request.path == "/me" && self.observer.journal.is_bound =>
+            {
+                answer.body["team"]["id"] = "team_2".into();
+                self.observer.ends_the_run();
+                Delivery::Answer(answer)
             }
             Some(TroubleKind::NoId) => {
                 if let Some(object) = answer.body.as_object_mut() {

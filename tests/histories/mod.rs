@@ -2,8 +2,8 @@
 //!
 //! Whatever people edit, copy, forget, lose or interrupt, and whatever the service answers: no house is requested twice,
 //! no row is lost, no file of the user changes, the quota is kept, no row gets the numbers of another house, and each
-//! completed measurement is billed once. A house is known by the notes of its row (`house 3`), which nobody edits and
-//! which the program never compares.
+//! completed measurement is billed once. A house is known by the notes of its row (`house 3`, perhaps with a remark),
+//! which the program never compares with those of other rows.
 //!
 //! `GUTTERBATCH_HISTORIES=100000 cargo test --test gutterbatch histories` runs more of them than a usual test run does,
 //! `GUTTERBATCH_HISTORIES_TWICE=1000` runs more of them twice, and `GUTTERBATCH_SEED=7` runs one and prints it.
@@ -13,6 +13,7 @@ mod billing;
 mod bills;
 mod checks;
 mod computer;
+mod contractor;
 mod desk;
 mod endings;
 mod exports;
@@ -28,6 +29,7 @@ mod listener;
 #[cfg(not(debug_assertions))]
 mod long_run;
 mod loopback;
+mod network_endings;
 mod observer;
 mod other_team;
 mod plan;

@@ -10,65 +10,20 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::figures::Figures;
+use gutterbatch::api::MAX_ATTEMPTS;
+
+use super::journals::JournalHistory;
 use super::loopback::ServiceRequest;
 use super::service::{MeasurementRecord, Service, ServiceAnswer, WINDOW};
+use super::sheet::house_of;
+use super::steps::Fate;
 use super::virtual_time::{time, wall};
 
-/// What a journal knows, and what was done with it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct JournalHistory {
-    /// Its number; each copy has one of its own.
-    pub(super) number: usize,
-    /// The measurements that its requests created or found.
-    pub(super) known: BTreeSet<String>,
-    /// Those of them that an import reported, or that a workbook restored.
-    pub(super) learned: BTreeSet<String>,
-    /// Those of them whose requests only a workbook tells, which does not show their links.
-    pub(super) restored: BTreeSet<String>,
-    /// Each external id with the houses for which it was sent.
-    pub(super) sent_houses: BTreeSet<(String, String)>,
-    /// Each external id with the houses for which requests left, whether or not they arrived.
-    pub(super) attempted: BTreeSet<(String, String)>,
-    /// The gutter length that each measurement was last billed or adjusted with.
-    pub(super) billed: BTreeMap<String, Figures>,
-    /// Measurements that were billed elsewhere, as the person said.
-    pub(super) declared: BTreeSet<String>,
-    /// Measurements that were adjusted in seals which the journal was told of by their record, without the numbers.
-    pub(super) adjusted_elsewhere: BTreeSet<String>,
-    /// The bytes of each sealed export.
-    pub(super) sealed: BTreeMap<u64, Vec<u8>>,
-    /// The number of the newest seal of the journal that wrote the workbook from which it was restored.
-    pub(super) newest_restored_seal: u64,
-    /// The file of a billing export whose process died, perhaps after it sealed.
-    pub(super) unfinished_seal: Option<String>,
-    /// Its requests that have left and are not answered.
-    pub(super) in_flight: usize,
-    /// When its requests were answered or given up, those of the last window.
-    pub(super) ended: Vec<Timestamp>,
-    /// Since and until when the service wants none of a kind from it: `None` is for all requests, a text for one call.
-    pub(super) pauses: BTreeMap<Option<String>, (Timestamp, Timestamp)>,
-    /// The rows that the last import of each file left pending, by id and house.
-    pub(super) pending: BTreeMap<String, Vec<(String, String)>>,
-    /// The texts of customers that were sent for each measurement: its id, the name of the field and the text.
-    pub(super) sent_texts: BTreeSet<(String, &'static str, String)>,
-    /// The external ids that the service has refused, with the customer's name of the request.
-    pub(super) refused: BTreeMap<String, String>,
-    /// The bodies that an import reported as conflicts, by external id.
-    pub(super) conflicts: BTreeMap<String, Value>,
-    /// Each measurement as the service last showed it.
-    pub(super) shown: BTreeMap<String, MeasurementRecord>,
-    /// The newest figures of each measurement that the service showed.
-    pub(super) figures: BTreeMap<String, Figures>,
-    /// The rows, by external id and house, about which a person has decided whether they are sent.
-    pub(super) decided: BTreeSet<(String, String)>,
-    /// Houses about which the network lied to it.
-    pub(super) deceived: BTreeSet<String>,
-    /// Measurements that its requests created, and that the answers showed as other houses.
-    pub(super) created_as_others: BTreeSet<String>,
-    /// Rows of a sheet that were accepted after they were corrected in its rejects: the sheet and the cells of the row.
-    pub(super) corrected: BTreeSet<(String, Vec<String>)>,
-}
+/// After so many rows in succession without a usable answer, no other row is sent.
+const MOST_EXHAUSTED: usize = 10;
+
+/// The longest pause in seconds that a run waits for.
+const MOST_PAUSE: u64 = 2 * 3600;
 
 /// A row as it was sent.
 #[derive(Clone, Debug)]
@@ -87,6 +42,10 @@ pub(super) struct SentRow {
 pub(super) struct Observer {
     /// The journal of the command that runs.
     pub(super) journal: JournalHistory,
+    /// Houses of which a person has changed the number or the unit.
+    pub(super) renumbered: BTreeSet<String>,
+    /// How often each row was sent without a usable answer to any row since.
+    failures_now: BTreeMap<String, u32>,
     /// Houses that a person wants to be requested again.
     pub(super) wanted_again: BTreeSet<String>,
     /// Houses at whose address the network put another house's measurement.
@@ -95,6 +54,8 @@ pub(super) struct Observer {
     pub(super) deceived_now: BTreeSet<String>,
     /// Those of [`JournalHistory::created_as_others`] that the present command created.
     created_now: Vec<String>,
+    /// How often the service asked for a pause in the present command.
+    pub(super) pauses_now: i64,
     /// Whether an answer has ended the present command.
     is_ended: bool,
     /// Rows that the present command has sent.
@@ -122,8 +83,10 @@ impl Observer {
     pub(super) fn begin(&mut self) {
         self.deceived_now.clear();
         self.created_now.clear();
+        self.pauses_now = 0;
         self.is_ended = false;
         self.sent_now.clear();
+        self.failures_now.clear();
         self.shown_now.clear();
         self.refused_now.clear();
         self.answered_now.clear();
@@ -179,6 +142,18 @@ impl Observer {
         let Some(mut row) = row else {
             return;
         };
+        self.journal.is_bound = true;
+        let failures = self.failures_now.values();
+        let exhausted = failures.filter(|times| **times >= MAX_ATTEMPTS).count();
+        let is_another = !self.failures_now.contains_key(&row.external_id);
+        if exhausted >= MOST_EXHAUSTED && is_another {
+            let text = format!("{exhausted} rows got no answer, and {} is sent", row.house);
+            self.violation.get_or_insert(text);
+        }
+        *self
+            .failures_now
+            .entry(row.external_id.clone())
+            .or_default() += 1;
         if self.journal.conflicts.remove(&row.external_id).as_ref() == Some(&row.body) {
             let text = format!("{} is in conflict, and is sent again", row.house);
             self.violation.get_or_insert(text);
@@ -199,7 +174,15 @@ impl Observer {
     /// An answer is on its way to the program.
     pub(super) fn answered(&mut self, request: &ServiceRequest<'_>, answer: &ServiceAnswer) {
         let row = sent_row(request);
-        self.is_ended |= matches!(answer.status, 400 | 401 | 501);
+        self.pauses_now += i64::from(answer.status == 429);
+        let is_long = answer
+            .retry_after
+            .is_some_and(|seconds| seconds > MOST_PAUSE);
+        self.is_ended |=
+            matches!(answer.status, 400 | 401 | 501) || answer.status == 429 && is_long;
+        if answer.status < 500 {
+            self.failures_now.clear();
+        }
         if let Some(seconds) = answer.retry_after {
             let whom = (answer.status != 429).then(|| request.name());
             let until = time() + Duration::from_secs(seconds);
@@ -217,6 +200,16 @@ impl Observer {
         {
             self.answered_now.insert(row.external_id);
         }
+    }
+
+    /// An answer after which nothing may be sent.
+    pub(super) fn ends_the_run(&mut self) {
+        self.is_ended = true;
+    }
+
+    /// Whether the service has answered a row in the present command.
+    pub(super) fn is_answered(&self, external_id: &str) -> bool {
+        self.answered_now.contains(external_id) || self.refused_now.contains(external_id)
     }
 
     /// The program believes the answer about a measurement.
@@ -253,7 +246,10 @@ impl Observer {
     }
 
     /// The process has died, perhaps before it recorded its last answers.
-    pub(super) fn died(&mut self) {
+    pub(super) fn died(&mut self, fate: Fate) {
+        if fate.sleeps_after.is_some() {
+            self.journal.unknown_until = Some(time() + WINDOW);
+        }
         self.journal.pauses.clear();
         for id in std::mem::take(&mut self.created_now) {
             self.journal.created_as_others.remove(&id);
@@ -290,11 +286,12 @@ impl Observer {
         }
         let body = &request.body;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let sent = (text(&body["external"]["id"]), text(&body["notes"]));
+        let house = house_of(&text(&body["notes"])).to_owned();
+        let sent = (text(&body["external"]["id"]), house.clone());
         self.journal.sent_houses.insert(sent);
         let measurement = service.with_id(id).unwrap();
         // An id that is another house's tells nothing about the house of the row.
-        if body["notes"] != measurement.house.as_str() {
+        if house != measurement.house {
             return;
         }
         self.journal.known.insert(id.to_owned());
@@ -323,7 +320,9 @@ impl Observer {
         let mut earlier = service.of_house(house).filter(|one| {
             one.id() != id && !one.is_canceled() && self.journal.known.contains(&one.id())
         });
-        let is_excused = self.wanted_again.contains(house) || self.journal.deceived.contains(house);
+        let is_excused = self.wanted_again.contains(house)
+            || self.renumbered.contains(house)
+            || self.journal.deceived.contains(house);
         if let Some(earlier) = earlier.next().filter(|_| !is_excused) {
             let text = format!("{house} is requested twice: {} and {id}", earlier.id());
             self.violation.get_or_insert(text);
@@ -331,7 +330,11 @@ impl Observer {
     }
 
     fn violate(&mut self, text: String) {
-        if !self.is_clock_changed {
+        let is_unknown = self
+            .journal
+            .unknown_until
+            .is_some_and(|until| time() < until);
+        if !self.is_clock_changed && !is_unknown {
             self.violation.get_or_insert(text);
         }
     }
@@ -375,7 +378,7 @@ fn sent_row(request: &ServiceRequest<'_>) -> Option<SentRow> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     Some(SentRow {
         external_id: text(&body["external"]["id"]),
-        house: text(&body["notes"]),
+        house: house_of(&text(&body["notes"])).to_owned(),
         name: text(&body["customer"]["name"]),
         body: body.clone(),
         is_repeated: false,

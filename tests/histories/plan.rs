@@ -3,10 +3,10 @@
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
+use super::contractor::ContractorAction;
 use super::endings::Beginning;
-use super::loopback::{Trouble, TroubleKind};
 use super::preparations::prepared;
-use super::service::{ContractorAction, QUOTA};
+use super::service::QUOTA;
 use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, SealPeriod, SealRecord, Step};
 
@@ -84,15 +84,8 @@ pub(super) fn plan(seed: u64) -> Plan {
     if chance.below(3) > 0 {
         // Most people import before they do anything else.
         let fate = if rows.len() > QUOTA && chance.one_in(2) {
-            // The run waits for slots of requests that arrived long after they were sent, or were refused.
-            Fate {
-                trouble: Some(Trouble {
-                    kind: chance.pick(&[TroubleKind::RequestLate, TroubleKind::Refused]),
-                    first: 0,
-                    times: chance.below(6) + 1,
-                }),
-                ..Fate::default()
-            }
+            // The run waits for slots of requests that arrived long after they were sent, were refused, or were lost.
+            chance.trouble_of_many_rows()
         } else {
             chance.fate()
         };
@@ -226,7 +219,8 @@ impl Chance {
     fn edit(&mut self) -> Step {
         let (file, row) = (self.below(4), self.below(6));
         match self.below(24) {
-            0..10 => Step::Edit(file, SheetEdit::Row(row, self.pick(&Edit::ALL))),
+            0 => Step::Edit(file, SheetEdit::Row(row, self.pick(&Edit::OF_LIBRARY))),
+            1..10 => Step::Edit(file, SheetEdit::Row(row, self.pick(&Edit::ALL))),
             10 if self.one_in(3) => Step::Edit(file, self.next_leads()),
             10 => Step::Edit(file, SheetEdit::Correct),
             11 => Step::CorrectRejects,
@@ -249,7 +243,7 @@ impl Chance {
         Step::Export(over, Some(file), Fate::default())
     }
 
-    fn pick_step(&mut self, steps: [Step; 2]) -> Step {
+    pub(super) fn pick_step(&mut self, steps: [Step; 2]) -> Step {
         let [one, other] = steps;
         if self.one_in(2) { one } else { other }
     }

@@ -1,7 +1,7 @@
 //! What has to happen before a step can do anything: a seal needs something complete, a decision needs a held row.
 
+use super::contractor::ContractorAction;
 use super::plan::Chance;
-use super::service::ContractorAction;
 use super::sheet_edit::SheetEdit;
 use super::steps::{Fate, NEW_WORKBOOK, SealPeriod, Step};
 

@@ -6,7 +6,7 @@ use gutterbatch::model::Outcome;
 
 use super::computer::{ImportCommand, ImportResult};
 use super::observer::Observer;
-use super::sheet::Sheet;
+use super::sheet::{Sheet, house_of};
 use super::world::{Held, World, require};
 
 /// Outcomes of rows that a person has to look at.
@@ -91,8 +91,15 @@ impl World {
     ) -> Held {
         if sheet.is_rejects() {
             let origin = self.office().rejected.get(&command.file).cloned();
-            if let (Some(origin), Some(name)) = (origin, &result.rejects) {
+            if let (Some(mut origin), Some(name)) = (origin, &result.rejects) {
                 rows_keep_their_numbers(&origin.1, sheet, rejects)?;
+                // Of two copies of a row, nobody knows which corrects it.
+                origin.1.retain(|number, _| {
+                    let number = number.to_string();
+                    let rows = 0..sheet.rows.len();
+                    let claims = rows.filter(|row| sheet.cell(*row, "source_row") == number);
+                    claims.count() < 2
+                });
                 self.office_mut().rejected.insert(name.clone(), origin);
             }
             return Ok(());
@@ -146,7 +153,8 @@ impl World {
             let is_held = !has_skip && *outcome == Outcome::SameHouse;
             // A row with that house is in conflict, and a person says that it is the same.
             let mut conflicts = network.observer.journal.conflicts.values();
-            let is_in_conflict = conflicts.any(|body| body["notes"] == house.as_str());
+            let is_in_conflict =
+                conflicts.any(|body| body["notes"].as_str().map(house_of) == Some(house));
             if is_skipped && is_in_conflict {
                 continue;
             }
@@ -179,7 +187,9 @@ impl World {
                     .any(|other| other != row && sheet.cell(other, "source_row") == source_row);
                 let number = source_row.parse::<usize>();
                 let house = sheet.house(row);
-                let is_of_house = |cells: &&Vec<String>| cells.last() == Some(&house);
+                let is_of_house = |cells: &&Vec<String>| {
+                    cells.last().map(|notes| house_of(notes)) == Some(&house)
+                };
                 // Of several rows of a house, nobody knows which was corrected.
                 let is_only = cells.values().filter(is_of_house).count() == 1;
                 let cells = number.ok().and_then(|number| cells.get(&number));
@@ -267,7 +277,7 @@ pub(super) fn decisions_are_in_the_rejects(sheet: &Sheet, rejects: &Sheet) -> He
         let is_row = |other: &usize| {
             // A copied row of rejects has its number there, which may be that of another row in its sheet.
             let is_same = |header| sheet.cell(*other, header) == rejects.cell(row, header);
-            if !is_same("notes") || !is_same("id") {
+            if sheet.house(*other) != rejects.house(row) || !is_same("id") {
                 false
             } else if sheet.is_rejects() {
                 sheet.cell(*other, "source_row") == number

@@ -1,10 +1,30 @@
 //! What an import must do that is repeated: with the same flags, and without requests where nothing is left to do.
 
+use std::collections::BTreeMap;
+
 use gutterbatch::journal::FlagsByName;
+use gutterbatch::model::Outcome;
 
 use super::computer::{ImportCommand, ImportResult};
 use super::service::MeasurementRecord;
+use super::sheet::Sheet;
 use super::world::{Held, World, require};
+
+/// A row that may be at the service is not held for another id: only its own request shows whether it is there.
+pub(super) fn sent_rows_are_sent_again(
+    sheet: &Sheet,
+    unanswered: &BTreeMap<String, Vec<String>>,
+    result: &ImportResult,
+) -> Held {
+    for (row, (outcome, id)) in result.rows.iter().enumerate() {
+        let sent = id.as_ref().and_then(|id| unanswered.get(id));
+        let is_unchanged = sent == Some(&sheet.typed(row));
+        require(!is_unchanged || *outcome != Outcome::SameHouse, || {
+            format!("{} was sent, and is held", sheet.house(row))
+        })?;
+    }
+    Ok(())
+}
 
 impl World {
     /// An import that is repeated after it was finished makes no request.
@@ -71,7 +91,10 @@ impl World {
     /// The flags with which a row was sent are remembered although the process died.
     pub(super) fn remembers_reading_after_death(&mut self, command: &ImportCommand) {
         let network = self.network();
-        let has_sent = network.observer.sent_now.iter().any(|row| !row.is_repeated);
+        // A process that died may have recorded a request that never left, and that is sent in place of a row.
+        let mut sent = network.observer.sent_now.iter();
+        let has_sent = sent.any(|row| !row.is_repeated && !self.uncertain.contains(&row.house));
+        drop(sent);
         drop(network);
         if has_sent {
             // Perhaps with flags of its own.

@@ -136,6 +136,15 @@ pub(super) fn shown_measurements(content: &[u8]) -> Vec<String> {
     ids.filter(|id| id.starts_with("msr_")).collect()
 }
 
+/// The ids of the canceled measurements that a workbook shows.
+pub(super) fn canceled_measurements(content: &[u8]) -> Vec<String> {
+    let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(content)).unwrap();
+    let open = rows(&mut book, "Open").into_iter();
+    let canceled =
+        open.filter(|row| matches!(&row["Status"], Data::String(status) if status == "canceled"));
+    canceled.map(|row| row["Measurement"].to_string()).collect()
+}
+
 fn sealed_number(text: &str) -> Option<u64> {
     let number = text.strip_prefix("Gutter measurements: sealed export ")?;
     number.parse().ok()

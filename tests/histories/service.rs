@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::figures::{Figures, figures, result_of, were_figures};
 use super::loopback::ServiceRequest;
+use super::sheet::house_of;
 
 /// An answer of the service.
 #[derive(Clone, Debug)]
@@ -34,9 +35,10 @@ pub(super) struct MeasurementRecord {
     pub(super) has_images: bool,
     address: Value,
     customer: Value,
+    notes: Value,
     external: Value,
     created_at: Timestamp,
-    updated_at: Timestamp,
+    pub(super) updated_at: Timestamp,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,16 +47,6 @@ pub(super) enum MeasurementStatus {
     InProgress,
     Complete,
     Canceled,
-}
-
-/// What the contractor does with a measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ContractorAction {
-    Open,
-    Complete,
-    CompleteWithoutImages,
-    ChangeResult,
-    Withdraw,
 }
 
 /// The service.
@@ -116,11 +108,21 @@ impl MeasurementRecord {
             let code = address["postal_code"].as_str().unwrap_or_default();
             code.get(..5).unwrap_or(code).to_owned()
         };
-        body["notes"] == self.house.as_str() && town(&body["address"]) == town(&self.address)
+        house_of(body["notes"].as_str().unwrap_or_default()) == self.house
+            && town(&body["address"]) == town(&self.address)
     }
 
     pub(super) fn postal_code(&self) -> &str {
         self.address["postal_code"].as_str().unwrap_or_default()
+    }
+
+    /// The unit in a line of its own.
+    pub(super) fn unit(&self) -> &str {
+        self.address["line2"].as_str().unwrap_or_default()
+    }
+
+    pub(super) fn notes(&self) -> &str {
+        self.notes.as_str().unwrap_or_default()
     }
 
     pub(super) fn url(&self) -> &str {
@@ -168,7 +170,7 @@ impl MeasurementRecord {
             "address": address,
             "request": {
                 "id": request, "created_at": self.created_at.to_string(), "customer": self.customer,
-                "notes": self.house, "external": self.external,
+                "notes": self.notes, "external": self.external,
                 "url": format!("https://service.example.com/requests/{request}"),
             },
             "result": if self.is_complete() { self.result() } else { Value::Null },
@@ -266,7 +268,8 @@ impl Service {
         let created = MeasurementRecord {
             number: self.measurements.len() + 1,
             external_id,
-            house: body["notes"].as_str().unwrap_or_default().to_owned(),
+            house: house_of(body["notes"].as_str().unwrap_or_default()).to_owned(),
+            notes: body["notes"].clone(),
             status: MeasurementStatus::Pending,
             version: 0,
             completed_at: None,
@@ -308,48 +311,6 @@ impl Service {
             Some(known) => answer(200, known.json()),
             None => error(404, "not_found"),
         }
-    }
-
-    /// Where the measurements are, in an order that does not depend on which of several requests came first.
-    pub(super) fn by_house_and_id(&self) -> Vec<usize> {
-        let mut indices: Vec<usize> = (0..self.measurements.len()).collect();
-        indices.sort_by_key(|index| {
-            let measurement = &self.measurements[*index];
-            (&measurement.house, &measurement.external_id)
-        });
-        indices
-    }
-
-    /// Lets the contractor act on one of the measurements; says on which house, if it was possible.
-    pub(super) fn act(
-        &mut self,
-        which: usize,
-        action: ContractorAction,
-        now: Timestamp,
-    ) -> Option<String> {
-        let houses = self.by_house_and_id();
-        let index = *houses.get(which % houses.len().max(1))?;
-        let measurement = &mut self.measurements[index];
-        let status = measurement.status;
-        match action {
-            ContractorAction::Open if status == MeasurementStatus::Pending => {
-                measurement.status = MeasurementStatus::InProgress;
-            }
-            ContractorAction::Complete | ContractorAction::CompleteWithoutImages
-                if !measurement.is_complete() && !measurement.is_canceled() =>
-            {
-                measurement.status = MeasurementStatus::Complete;
-                measurement.completed_at = Some(now);
-                measurement.has_images = action == ContractorAction::Complete;
-            }
-            ContractorAction::ChangeResult if measurement.is_complete() => measurement.version += 1,
-            ContractorAction::Withdraw if !measurement.is_canceled() => {
-                measurement.status = MeasurementStatus::Canceled;
-            }
-            _ => return None,
-        }
-        measurement.updated_at = now;
-        Some(measurement.house.clone())
     }
 }
 

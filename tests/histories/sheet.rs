@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::sheet_edit::Edit;
+use super::sheet_edit::{Edit, swapped_case, toggled, toggled_end};
 
 /// The postal code and city of each house, and those of a correction, which the program cannot know to be the same.
 const TOWNS: [(&str, &str); 2] = [("14604", "Rochester"), ("14617", "Irondequoit")];
@@ -52,25 +52,9 @@ fn address(house: usize) -> (String, &'static str) {
     (format!("{part}{} {name} {kind}", 100 + 3 * building), unit)
 }
 
-/// Replaces the one by the other, whichever stands there.
-fn toggled(text: &str, pairs: &[(&str, &str)]) -> String {
-    for (long, short) in pairs {
-        if text.contains(long) {
-            return text.replacen(long, short, 1);
-        }
-        if text.contains(short) {
-            return text.replacen(short, long, 1);
-        }
-    }
-    text.to_owned()
-}
-
-fn swapped_case(text: &str) -> String {
-    if text.chars().any(|c| c.is_ascii_lowercase()) {
-        text.to_ascii_uppercase()
-    } else {
-        text.to_ascii_lowercase()
-    }
+/// The house that notes name: `house 3, ring twice` is of `house 3`.
+pub(crate) fn house_of(notes: &str) -> &str {
+    notes.split_once(',').map_or(notes, |(house, _)| house)
 }
 
 impl Sheet {
@@ -101,6 +85,18 @@ impl Sheet {
         String::from_utf8(writer.into_inner().unwrap()).unwrap()
     }
 
+    /// The text, in which the last row lacks its last cell.
+    pub(crate) fn text_with_short_row(&self) -> String {
+        let mut writer = csv::WriterBuilder::new();
+        let mut writer = writer.flexible(true).from_writer(Vec::new());
+        let short = self.rows.len().saturating_sub(1);
+        for (index, row) in std::iter::once(&self.headers).chain(&self.rows).enumerate() {
+            let width = row.len() - usize::from(index == short + 1);
+            writer.write_record(&row[..width]).unwrap();
+        }
+        String::from_utf8(writer.into_inner().unwrap()).unwrap()
+    }
+
     fn column(&self, header: &str) -> Option<usize> {
         self.headers.iter().position(|other| other == header)
     }
@@ -126,7 +122,7 @@ impl Sheet {
 
     /// The house of a row, which is what the model counts.
     pub(crate) fn house(&self, row: usize) -> String {
-        self.cell(row, "notes").to_owned()
+        house_of(self.cell(row, "notes")).to_owned()
     }
 
     pub(crate) fn houses(&self) -> Vec<String> {
@@ -283,7 +279,11 @@ impl Sheet {
     }
 
     /// Puts as many new houses in the place of the rows; the first and then each row after so many lacks its city.
+    /// Nobody does that to rejects.
     pub(crate) fn replace(&mut self, fresh: usize, holes: usize) -> String {
+        if self.is_rejects() {
+            return String::new();
+        }
         let count = std::mem::take(&mut self.rows).len();
         for row in 0..count {
             self.add(fresh + row);
@@ -325,8 +325,8 @@ impl Sheet {
         }
         let row = row % self.rows.len();
         let before = self.rows[row].clone();
-        let [id, name, line1, unit] =
-            ["id", "name", "line1", "line2"].map(|header| self.cell(row, header).to_owned());
+        let [id, name, line1, unit, notes] = ["id", "name", "line1", "line2", "notes"]
+            .map(|header| self.cell(row, header).to_owned());
         match edit {
             Edit::Name => self.set(row, "name", toggled(&name, &[("Customer", "Custommer")])),
             Edit::Email => self.set(row, "email", format!("new{fresh}@example.com")),
@@ -349,6 +349,16 @@ impl Sheet {
                 self.set(row, "email", "");
                 self.set(row, "phone", "");
             }
+            Edit::Notes => self.set(row, "notes", toggled_end(&notes, ", ring twice")),
+            Edit::NumberPart => {
+                if let Some(bare) = line1.strip_prefix("4-") {
+                    self.set(row, "line1", bare);
+                } else if line1.contains("Garden") || line1.contains("Gardn") {
+                    self.set(row, "line1", format!("4-{line1}"));
+                }
+            }
+            Edit::OtherUnit if unit.is_empty() => {}
+            Edit::OtherUnit => self.set(row, "line2", toggled_end(&unit, "7")),
             Edit::Url => self.set(row, "url", format!("https://crm.example.com/{fresh}")),
             // Within one id, the unit does not tell houses apart.
             Edit::OtherHouse if fresh % 4 == 3 => {}

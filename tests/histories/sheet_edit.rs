@@ -23,11 +23,20 @@ pub(crate) enum Edit {
     NoCity,
     NoContact,
     Url,
+    /// A remark behind the notes, which name the house.
+    Notes,
+    /// `4-103 Garden Street` becomes `103 Garden Street`, or the other way round.
+    NumberPart,
+    /// Another unit of the same house.
+    OtherUnit,
     /// The row is another house's from now on.
     OtherHouse,
 }
 
 impl Edit {
+    /// Edits whose consequences only the histories of the library know.
+    pub(crate) const OF_LIBRARY: [Self; 3] = [Self::Notes, Self::NumberPart, Self::OtherUnit];
+
     pub(crate) const ALL: [Self; 16] = [
         Self::Name,
         Self::Email,
@@ -103,5 +112,32 @@ impl SheetEdit {
             }
             _ => None,
         }
+    }
+}
+
+/// Replaces the one by the other, whichever stands there.
+pub(super) fn toggled(text: &str, pairs: &[(&str, &str)]) -> String {
+    for (long, short) in pairs {
+        if text.contains(long) {
+            return text.replacen(long, short, 1);
+        }
+        if text.contains(short) {
+            return text.replacen(short, long, 1);
+        }
+    }
+    text.to_owned()
+}
+
+/// Adds an end, or removes it.
+pub(super) fn toggled_end(text: &str, end: &str) -> String {
+    let bare = text.strip_suffix(end);
+    bare.map_or_else(|| format!("{text}{end}"), str::to_owned)
+}
+
+pub(super) fn swapped_case(text: &str) -> String {
+    if text.chars().any(|c| c.is_ascii_lowercase()) {
+        text.to_ascii_uppercase()
+    } else {
+        text.to_ascii_lowercase()
     }
 }

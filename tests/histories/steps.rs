@@ -5,8 +5,8 @@
 
 use gutterbatch::api::MAX_ATTEMPTS;
 
+use super::contractor::ContractorAction;
 use super::loopback::{Trouble, TroubleKind};
-use super::service::ContractorAction;
 use super::sheet_edit::SheetEdit;
 
 /// The target of an export to a new workbook; each smaller number is one of the files, or the usual new one.
@@ -184,6 +184,9 @@ impl Fate {
     pub(super) fn may_stop(self) -> bool {
         let is_lasting = |trouble: Trouble| match trouble.kind {
             TroubleKind::NotImplemented
+            | TroubleKind::Unauthorized
+            | TroubleKind::OtherVersion
+            | TroubleKind::OtherTeam
             | TroubleKind::RateLimited(Some(3600..))
             | TroubleKind::DeathBefore
             | TroubleKind::DeathAfter => true,

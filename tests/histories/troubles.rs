@@ -37,9 +37,14 @@ impl Chance {
         if self.one_in(3) {
             return self.night();
         }
+        let kind = self.trouble_kind();
         let trouble = Trouble {
-            kind: self.trouble_kind(),
-            first: self.below(5),
+            kind,
+            first: if kind == TroubleKind::OtherTeam {
+                0
+            } else {
+                self.below(5)
+            },
             times: self.pick(&[1, 1, 1, 2, 6, 40]),
         };
         Fate {
@@ -60,6 +65,30 @@ impl Chance {
         Fate {
             dies_after,
             sleeps_after,
+            ..Fate::default()
+        }
+    }
+
+    /// What happens to the import of more rows than the quota allows.
+    pub(super) fn trouble_of_many_rows(&mut self) -> Fate {
+        let kinds = [
+            TroubleKind::RequestLate,
+            TroubleKind::Refused,
+            TroubleKind::RequestLost,
+        ];
+        let kind = self.pick(&kinds);
+        let trouble = Trouble {
+            kind,
+            first: self.below(2),
+            times: if kind == TroubleKind::RequestLost {
+                // Until so many rows got no answer that the service counts as unreachable.
+                90
+            } else {
+                self.below(6) + 1
+            },
+        };
+        Fate {
+            trouble: Some(trouble),
             ..Fate::default()
         }
     }
@@ -86,6 +115,10 @@ impl Chance {
             TroubleKind::Refused,
             TroubleKind::Refused,
             TroubleKind::NotImplemented,
+            TroubleKind::Unauthorized,
+            TroubleKind::Unauthorized,
+            TroubleKind::OtherVersion,
+            TroubleKind::OtherTeam,
             TroubleKind::DeathBefore,
             TroubleKind::DeathAfter,
             TroubleKind::DeathAfter,

@@ -13,6 +13,9 @@ use jiff::{Timestamp, ToSpan as _};
 /// How long a computer sleeps: longer than requests count.
 pub(super) const NIGHT: Duration = Duration::from_hours(2);
 
+/// How often a command may read the clock: the longest import of the histories reads it some ten thousand times.
+const MOST_READINGS: u32 = 60_000;
+
 const START: Timestamp = Timestamp::constant(1_793_520_000, 0);
 
 thread_local! {
@@ -21,6 +24,7 @@ thread_local! {
     static BEHIND: Cell<Duration> = const { Cell::new(Duration::ZERO) };
     /// The time zone of the people.
     static ZONE: Cell<&'static str> = const { Cell::new("UTC") };
+    static READINGS: Cell<u32> = const { Cell::new(0) };
     static READINGS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
     static READINGS_UNTIL_NIGHT: Cell<Option<u32>> = const { Cell::new(None) };
 }
@@ -48,6 +52,8 @@ pub(super) fn kept<T>(run: impl FnOnce() -> T) -> T {
 
 /// The wall clock that the program reads.
 pub(super) fn now() -> Timestamp {
+    READINGS.set(READINGS.get() + 1);
+    assert!(READINGS.get() < MOST_READINGS, "the command never ends");
     match READINGS_LEFT.get() {
         Some(0) => {
             READINGS_LEFT.set(None);
@@ -134,6 +140,7 @@ pub(super) async fn pass_until(until: Timestamp) {
 
 /// Runs what a process runs; `None` if it died.
 pub(super) fn process<T>(run: impl FnOnce() -> T) -> Option<T> {
+    READINGS.set(0);
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
     READINGS_LEFT.set(None);
     READINGS_UNTIL_NIGHT.set(None);

@@ -10,10 +10,10 @@ use gutterbatch::journal::FlagsByName;
 use tempfile::TempDir;
 
 use super::computer::Computer;
+use super::contractor::ContractorAction;
+use super::journals::JournalHistory;
 use super::loopback::Network;
-use super::observer::JournalHistory;
 use super::plan::Plan;
-use super::service::ContractorAction;
 use super::sheet::Sheet;
 use super::sheet_edit::Edit;
 use super::steps::{Fate, ImportFlags, Step};
