@@ -192,12 +192,12 @@ impl QuotaBudget {
         while self.ended.front().is_some_and(|end| *end <= since) {
             self.ended.pop_front();
         }
-        for attempt in &self.in_flight {
-            self.open
-                .entry(*attempt)
-                .and_modify(|end| *end = now.max(*end));
-        }
-        self.open.retain(|_, end| *end > since);
+        self.open.retain(|attempt, end| {
+            if *end < now && self.in_flight.contains(attempt) {
+                *end = now;
+            }
+            *end > since
+        });
         self.remove_expired_limit(now, share);
     }
 
