@@ -257,3 +257,13 @@ fn a_remark_in_a_street_is_warned_of() {
         assert_eq!(found(&[("Street", street)]), [""; 0], "{street}");
     }
 }
+
+#[test]
+fn a_phone_number_in_the_place_of_the_street_makes_the_row_invalid() {
+    for phone in ["614-555-0100", "(614) 555-0100", "6145550100"] {
+        assert_eq!(
+            found(&[("Street", phone)]),
+            ["error E2: looks like a phone number; the street is missing"]
+        );
+    }
+}

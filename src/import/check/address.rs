@@ -7,6 +7,7 @@ use crate::import::check::draft::RowDraft;
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::street_remarks::odd_street;
+use crate::import::check::trailing::has_contact_in;
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place};
 
@@ -141,6 +142,10 @@ static WITHOUT_ROOF: [(WordList, &str); 4] = [
 
 fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
     let text = line1.text.as_ref();
+    if !text.contains(char::is_alphabetic) && has_contact_in(text) {
+        let message = "looks like a phone number; the street is missing".to_owned();
+        return check.error(Field::Line1, Some(line1.column), message);
+    }
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         if let Some(message) = odd_street(text) {
             check.warn(Field::Line1, line1.column, message);
