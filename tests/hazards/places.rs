@@ -279,3 +279,23 @@ fn a_city_without_a_letter_is_warned_of() {
         ["warning G2: the city has no letter"]
     );
 }
+
+#[test]
+fn a_city_in_the_column_of_the_postal_code_or_of_the_street_makes_the_row_invalid() {
+    for (city, other, header) in [
+        ("43206", "Columbus", "Zip"),
+        ("K1A 0B1", "Ottawa", "Zip"),
+        ("20 Elm St", "Columbus", "Street"),
+    ] {
+        assert_eq!(
+            found(&[("City", city), (header, other)]),
+            [format!(
+                "error G2: `{city}` is not a city, and `{other}` in `{header}` has no digit: are cells of this row in the wrong columns?"
+            )]
+        );
+    }
+    assert_eq!(
+        found(&[("City", "100 Mile House"), ("Street", "Birch Avenue")]),
+        ["warning E2: no house number"]
+    );
+}

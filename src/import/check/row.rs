@@ -9,7 +9,10 @@ use crate::import::check::draft::RowDraft;
 use crate::import::check::numbers::is_any_date;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::whole_address::AddressParts;
-use crate::model::{Field, bare_unit, group_digits, has_house_number, is_unit_text};
+use crate::model::{
+    Field, bare_unit, ends_street, excerpt, group_digits, has_house_number,
+    is_canadian_postal_code, is_unit_text,
+};
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -61,6 +64,9 @@ impl<'a> RowCheck<'a> {
         let Some(mut parts) = self.address_parts(&name) else {
             return;
         };
+        if self.has_exchanged_cells(&parts) {
+            return;
+        }
         self.check_lines(&parts);
         validate_address(self, &mut parts, draft);
         let city = parts.city.map(|value| self.city_alone(value, draft));
@@ -71,6 +77,35 @@ impl<'a> RowCheck<'a> {
         draft.line1 = line1.map(|value| value.text).unwrap_or_default();
         draft.line2 = parts.line2.map(|value| value.text);
         draft.city = city;
+    }
+
+    /// Whether city and postal code, or city and street, are in each other's columns: another house would be measured.
+    fn has_exchanged_cells(&mut self, parts: &AddressParts<'a>) -> bool {
+        let Some(city) = &parts.city else {
+            return false;
+        };
+        let text = city.text.as_ref();
+        let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+        let is_code =
+            has_digit(text) && !text.contains(char::is_alphabetic) || is_canadian_postal_code(text);
+        // `100 Mile House` is a city.
+        let is_type = |word: &str| ends_street(word.trim_end_matches('.'));
+        let is_street = || has_house_number(text) && text.to_lowercase().split(' ').any(is_type);
+        let other = match &parts.postal_code {
+            Some(code) if is_code => Some(code),
+            _ => parts.line1.as_ref().filter(|_| is_street()),
+        };
+        let Some(other) = other.filter(|other| !has_digit(&other.text)) else {
+            return false;
+        };
+        let message = format!(
+            "`{}` is not a city, and `{}` in `{}` has no digit: are cells of this row in the wrong columns?",
+            excerpt(text),
+            excerpt(&other.text),
+            self.columns.name_of(other.column)
+        );
+        self.error(Field::City, Some(city.column), message);
+        true
     }
 
     /// Checks street, unit and city each by itself.
