@@ -100,10 +100,11 @@ fn the_question_says_first_that_hidden_and_closed_rows_are_sent() {
     book.save(stage.path("leads.xlsx")).unwrap();
     let shown = decline(&stage, &format!("gutterbatch import leads.xlsx {KEY}"));
     let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    let said = "warning: row 2: 2 hidden rows are included; --visible-only leaves them out";
+    let said = "warning: row 2: 2 hidden rows (2, 4) are included; --visible-only leaves them out";
     assert!(flat.contains(said), "{shown}");
     assert!(flat.contains("3 rows to submit"), "{shown}");
-    let said = "warning: row 3: Status: the row is marked as closed here: sent like all others";
+    let said =
+        "warning: row 3: Status: the row is marked as closed here (`lost`): sent like all others";
     assert!(flat.contains(said), "{shown}");
 
     // Without a terminal it is said before anything is sent, and not again.

@@ -100,7 +100,7 @@ fn rows_without_a_country_are_counted_alike_in_mapping_and_warning() {
     let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
     for part in [
         "(none: inferred from region and postal code, but not in 2 rows; there the service uses",
-        "country: 2 rows have no country, and it does not follow from region and postal code: correct them",
+        "country: 2 rows (4, 8) have no country, and it does not follow from region and postal code: correct them",
     ] {
         assert!(page.contains(part), "{page}");
     }

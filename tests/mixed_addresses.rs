@@ -346,7 +346,7 @@ fn an_address_in_parts_is_not_passed_over_for_a_whole_address_of_another_kind() 
     ] {
         stage.file("leads.csv", sheet(whole, parts));
         let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
-        let warning = format!("{whole}: 2 rows have another address here than in");
+        let warning = format!("{whole}: 2 rows (2, 3) have another address here than in");
         assert!(
             page.contains(&warning) && page.contains("10 Beech St · 12 Beech St"),
             "{page}"

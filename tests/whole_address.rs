@@ -61,7 +61,7 @@ fn a_column_with_other_addresses_than_those_that_are_sent_is_one_warning() {
     let question = "`Ship address` and `Bill address` have whole addresses; they differ in 2 of the first 4 rows\n";
     assert!(stopped.contains(question), "{stopped}");
     let map = "--map=address=Bill address";
-    let warning = "Ship address: 2 rows have another address here than in `Bill address`, this one first; only `Bill address` is sent. To send this column, use --map address=E";
+    let warning = "Ship address: 2 rows (3, 4) have another address here than in `Bill address`; only `Bill address` is sent. To send this column, use --map address=E";
     let check = stage.run(&["check", "leads.csv", map]).expect(0).stdout;
     assert!(check.contains(&format!("E3       {warning}\n")), "{check}");
     assert_eq!(check.matches("another address here").count(), 1, "{check}");
@@ -77,7 +77,7 @@ fn a_column_with_other_addresses_than_those_that_are_sent_is_one_warning() {
     assert!(!again.contains("another address here"), "{again}");
     let ship = ["check", "leads.csv", "--map", "address=E", "--json"];
     let problems = stage.run(&ship).expect(3).json()["problems"].to_string();
-    let of_ship = "2 rows have another address here than in `Ship address`";
+    let of_ship = "2 rows (3, 4) have another address here than in `Ship address`";
     assert!(problems.contains(of_ship), "{problems}");
 }
 

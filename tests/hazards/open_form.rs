@@ -108,7 +108,7 @@ fn hidden_and_filtered_rows_are_told_or_left_out() {
     ];
     assert_eq!(
         problems(&read(&rows, &[])),
-        ["warning row 3: 2 hidden rows are included; --visible-only leaves them out"]
+        ["warning row 3: 2 hidden rows (3, 4) are included; --visible-only leaves them out"]
     );
     assert_eq!(read(&rows, &["--visible-only"])["rows"], 1);
 }

@@ -54,8 +54,7 @@ fn rows_that_their_own_system_marks_as_closed_are_sent_with_one_warning() {
             .filter(|problem| problem["message"].as_str().unwrap().contains("marked"));
         let first = closed.next().map(|problem| {
             let [cell, message] = ["cell", "message"].map(|key| problem[key].as_str().unwrap());
-            let advice =
-                " marked as closed here: sent like all others; delete what should not be requested";
+            let advice = ": sent like all others; delete what should not be requested";
             format!("{cell} {}", message.strip_suffix(advice).unwrap())
         });
         assert!(closed.next().is_none());
@@ -65,24 +64,32 @@ fn rows_that_their_own_system_marks_as_closed_are_sent_with_one_warning() {
         (
             "Lead Status",
             ["Open", "Cancelled", "Closed - Lost"],
-            "L3 2 rows are",
+            "L3 2 rows (3, 4) are marked as closed here (`cancelled`, `closed lost`)",
         ),
         (
             "Current Milestone",
             ["BAD_TIMING", "BAD_TIMING", "BAD_TIMING"],
-            "L2 3 rows are",
+            "L2 3 rows (2, 3, 4) are marked as closed here (`bad timing`)",
         ),
         (
             "Status",
             ["On hold", "Paid & Closed", "Closed - Not Converted"],
-            "L2 3 rows are",
+            "L2 3 rows (2, 3, 4) are marked as closed here (`closed not converted`, `on hold`, `paid & closed`)",
         ),
-        ("Do Not Contact", ["", "FALSE", "TRUE"], "L4 the row is"),
-        ("Archived", ["", "yes", "no"], "L3 the row is"),
+        (
+            "Do Not Contact",
+            ["", "FALSE", "TRUE"],
+            "L4 the row is marked as closed here (`do not contact`)",
+        ),
+        (
+            "Archived",
+            ["", "yes", "no"],
+            "L3 the row is marked as closed here (`archived`)",
+        ),
         (
             "Notes",
             ["DONE 9/12", "Not done", "DO NOT MEASURE - sold"],
-            "L2 2 rows are",
+            "L2 2 rows (2, 4) are marked as closed here (`do not measure`, `done`)",
         ),
         ("Notes", ["Done in May", "was canceled", ""], ""),
         ("Status", ["Open", "Closed - Won", "Won"], ""),

@@ -42,8 +42,8 @@ pub(super) struct RowCheckResult {
     pub(super) country_source: CountrySource,
     pub(super) decision: Option<HouseDecision>,
     pub(super) problems: Vec<RowProblem>,
-    /// What it has in common with other rows if it is valid.
-    pub(super) counted: Vec<CountedRow>,
+    /// What it has in common with other rows if it is valid, with the word that says so.
+    pub(super) counted: Vec<(CountedRow, Option<&'static str>)>,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
     /// Whether it is the headers of another table.
@@ -143,10 +143,13 @@ impl<'a> RowChecker<'a> {
             check.add(Severity::Error, None, None, message);
         }
         let other_address = check.other_address(&draft).map(CountedRow::OtherAddress);
+        let no_country = draft.country.is_none().then_some(CountedRow::NoCountry);
+        let counted = other_address.into_iter().chain(no_country);
+        let counted = counted.map(|kind| (kind, None));
         let closed = self.closing.of_row(&row);
         check.problems.sort_by_key(|problem| problem.column);
         RowCheckResult {
-            counted: other_address.into_iter().chain(closed).collect(),
+            counted: counted.chain(closed).collect(),
             has_derived_id,
             other_encoding: check.other_encoding.take(),
             is_another_header_row: content.is_none() && check.is_another_header_row(),

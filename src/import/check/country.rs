@@ -2,7 +2,7 @@
 
 use crate::import::check::postal_code::usual_form;
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Country, Field, Region, RowNumber, Severity, excerpt, fold_place};
+use crate::model::{Country, Field, Region, Severity, excerpt, fold_place};
 
 /// Where a row's country comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,20 +27,15 @@ pub struct CountryCounts {
     pub inferred: u64,
     /// Rows sent without a country: the service uses the team's own.
     pub none: u64,
-    /// The first row sent without a country.
-    pub first_without: Option<RowNumber>,
 }
 
 impl CountryCounts {
     /// Counts a valid row.
-    pub(super) fn add(&mut self, row: RowNumber, country: Option<Country>, source: CountrySource) {
+    pub(super) fn add(&mut self, country: Option<Country>, source: CountrySource) {
         match country {
             Some(Country::Canada) => self.canada += 1,
             Some(Country::UnitedStates) => self.united_states += 1,
-            None => {
-                self.none += 1;
-                self.first_without.get_or_insert(row);
-            }
+            None => self.none += 1,
         }
         if source == CountrySource::Inferred {
             self.inferred += 1;

@@ -1,10 +1,12 @@
 //! Stores the problems of a check: those about single rows in a [`ProblemSpool`], those about the whole table as a few
 //! numbers per row, whose messages are composed when they are read.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::import::check::problem_spool::ProblemSpool;
-use crate::import::check::table_problem::TableProblem;
+use crate::import::check::table_problem::{CountedRow, CountedRows, TableProblem};
 use crate::model::{Field, RowNumber, Severity};
 use crate::sheet::CellRange;
 use crate::table::Columns;
@@ -54,6 +56,8 @@ impl ProblemCounts {
 pub(super) struct ProblemCollector {
     spool: ProblemSpool,
     table_problems: Vec<(RowNumber, TableProblem)>,
+    /// By what rows have in common.
+    pub(super) counted: BTreeMap<CountedRow, CountedRows>,
     pub(super) counts: ProblemCounts,
 }
 
@@ -70,12 +74,22 @@ impl ProblemCollector {
         self.table_problems.push((row, table_problem));
     }
 
+    /// Adds a problem for each kind of counted rows.
+    pub(super) fn add_counted(&mut self) {
+        for (&kind, rows) in &self.counted {
+            let problem = TableProblem::Counted { kind };
+            self.counts.add(problem.severity());
+            self.table_problems.push((rows.first[0], problem));
+        }
+    }
+
     /// Completes the problems, so that they can be read in the file's order.
     pub(super) fn finish(mut self, columns: &Columns, merges: &[CellRange]) -> CheckProblems {
         self.table_problems.sort_by_key(|(row, _)| *row);
         CheckProblems {
             spool: self.spool,
             table_problems: self.table_problems,
+            counted: self.counted,
             columns: columns.clone(),
             merges: merges.to_owned(),
         }
@@ -88,6 +102,7 @@ pub struct CheckProblems {
     pub(super) spool: ProblemSpool,
     /// Sorted by row.
     pub(super) table_problems: Vec<(RowNumber, TableProblem)>,
+    pub(super) counted: BTreeMap<CountedRow, CountedRows>,
     pub(super) columns: Columns,
     pub(super) merges: Vec<CellRange>,
 }

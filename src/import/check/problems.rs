@@ -65,7 +65,7 @@ impl CheckedFile {
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         let table_problems = self.stored_problems.table_problems.iter();
         let table_problems = table_problems.filter(|(_, table_problem)| match table_problem {
-            TableProblem::Counted { kind, .. } => matches!(
+            TableProblem::Counted { kind } => matches!(
                 kind,
                 CountedRow::OtherAddress(_)
                     | CountedRow::Hidden

@@ -27,8 +27,6 @@ pub(super) struct RowCollector {
     pub(super) decisions: BTreeMap<usize, HouseDecision>,
     /// Whether the warning about the fallback encoding was added.
     has_warned_of_encoding: bool,
-    /// By what rows have in common, the first of them, and their number.
-    counted: BTreeMap<CountedRow, (RowNumber, u64)>,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
     trailing: Vec<(RowCheckResult, TrailingRow)>,
     pub(super) skipped: Vec<SkippedRows>,
@@ -58,7 +56,6 @@ impl RowCollector {
             has_prefix: rules.id_prefix.is_some(),
             decisions: BTreeMap::new(),
             has_warned_of_encoding: false,
-            counted: BTreeMap::new(),
             trailing: Vec::new(),
             skipped: Vec::new(),
             notes: Vec::new(),
@@ -136,8 +133,8 @@ impl RowCollector {
     fn row(&mut self, row: RowCheckResult) -> std::io::Result<()> {
         let number = row.number;
         match row.visibility {
-            RowVisibility::Hidden => self.count(number, CountedRow::Hidden),
-            RowVisibility::CrossedOut => self.count(number, CountedRow::CrossedOut),
+            RowVisibility::Hidden => self.count(number, CountedRow::Hidden, None),
+            RowVisibility::CrossedOut => self.count(number, CountedRow::CrossedOut, None),
             RowVisibility::Visible => {}
         }
         for problem in row.problems {
@@ -150,9 +147,9 @@ impl RowCollector {
         if let CheckResult::Valid { external_id, .. } = &result {
             self.ids
                 .add_house(external_id, row.id_key, row.house, &self.rows);
-            self.countries.add(number, row.country, row.country_source);
-            for kind in row.counted {
-                self.count(number, kind);
+            self.countries.add(row.country, row.country_source);
+            for (kind, word) in row.counted {
+                self.count(number, kind, word);
             }
         }
         if let Some(decision) = row.decision {
@@ -162,8 +159,9 @@ impl RowCollector {
         Ok(())
     }
 
-    fn count(&mut self, number: RowNumber, kind: CountedRow) {
-        self.counted.entry(kind).or_insert((number, 0)).1 += 1;
+    fn count(&mut self, number: RowNumber, kind: CountedRow, word: Option<&'static str>) {
+        let counted = self.problems.counted.entry(kind);
+        counted.or_default().add(number, word);
     }
 
     fn check_result(
@@ -223,14 +221,7 @@ impl RowCollector {
     pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouse>> {
         self.skip_footer()?;
         self.invalidate_copies_of_invalid_rows();
-        if let Some(first) = self.countries.first_without {
-            let rows = (first, self.countries.none);
-            self.counted.insert(CountedRow::NoCountry, rows);
-        }
-        for (&kind, &(first, count)) in &self.counted {
-            let table_problem = TableProblem::Counted { kind, count };
-            self.problems.add_table_problem(first, table_problem);
-        }
+        self.problems.add_counted();
         for (index, merge) in (0..).zip(table.merges()) {
             self.add_merge_problems(index, merge, table);
         }

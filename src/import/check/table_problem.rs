@@ -2,6 +2,8 @@
 //!
 //! There can be one for every row, so they are stored as numbers, and the message is composed when they are read.
 
+use std::collections::BTreeSet;
+
 use crate::import::CheckedRow;
 use crate::import::check::problem_collector::{CheckProblems, RowProblem};
 use crate::model::{Field, RowNumber, Severity, excerpt, pluralize};
@@ -22,8 +24,8 @@ pub(super) enum TableProblem {
     SimilarIds { first: u32, second: u32 },
     /// All ids are numbers up to this one.
     BareNumbers { largest: u64 },
-    /// The number of rows that have something in common; listed with the first.
-    Counted { kind: CountedRow, count: u64 },
+    /// Rows that have something in common; listed with the first.
+    Counted { kind: CountedRow },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -55,14 +57,84 @@ impl CountedRow {
             Self::Hidden | Self::CrossedOut | Self::NoCountry => None,
         }
     }
+}
 
-    fn message(self, count: u64, columns: &Columns) -> String {
-        match self {
-            Self::Hidden => hidden(count),
-            Self::CrossedOut => crossed_out(count),
-            Self::OtherAddress(column) => other_address(count, column as usize, columns),
-            Self::Closed(_) => closed(count),
-            Self::NoCountry => no_country(count),
+/// Maximum number of row numbers in a message.
+const LISTED_ROWS: usize = 5;
+
+/// Rows that have something in common.
+#[derive(Debug, Default)]
+pub(super) struct CountedRows {
+    count: u64,
+    /// The first of them.
+    pub(super) first: Vec<RowNumber>,
+    /// The words by which rows are marked as closed.
+    words: BTreeSet<&'static str>,
+}
+
+impl CountedRows {
+    pub(super) fn add(&mut self, row: RowNumber, word: Option<&'static str>) {
+        self.count += 1;
+        self.words.extend(word);
+        if self.first.len() < LISTED_ROWS {
+            self.first.push(row);
+        }
+    }
+
+    /// For instance `3 rows (21, 35, 36)`.
+    fn listed(&self, one: &str) -> String {
+        let rows = pluralize(self.count, one);
+        if self.count == 1 {
+            return rows;
+        }
+        let first: Vec<String> = self.first.iter().map(RowNumber::to_string).collect();
+        let more = if self.count > first.len() as u64 {
+            ", …"
+        } else {
+            ""
+        };
+        format!("{rows} ({}{more})", first.join(", "))
+    }
+
+    fn message(&self, kind: CountedRow, columns: &Columns) -> String {
+        let (is, has) = match self.count {
+            1 => ("is", "has"),
+            _ => ("are", "have"),
+        };
+        let the_rows = || match self.count {
+            1 => "the row".to_owned(),
+            _ => self.listed("row"),
+        };
+        match kind {
+            CountedRow::Hidden => format!(
+                "{} {is} included; --visible-only leaves them out",
+                self.listed("hidden row")
+            ),
+            CountedRow::CrossedOut => format!(
+                "{} with crossed-out cells {is} included; delete what should not be requested",
+                self.listed("row")
+            ),
+            CountedRow::OtherAddress(column) => {
+                let sent = columns.supplying(Field::Line1);
+                let sent = sent.map_or_else(String::new, |column| columns.name_of(column));
+                let (rows, sent) = (self.listed("row"), excerpt(&sent));
+                format!(
+                    "{rows} {has} another address here than in `{sent}`; only `{sent}` is sent. To send this column, use --map address={}",
+                    column_letters(column as usize)
+                )
+            }
+            CountedRow::Closed(_) => {
+                let words: Vec<&str> = self.words.iter().copied().collect();
+                format!(
+                    "{} {is} marked as closed here (`{}`): sent like all others; delete what should not be requested",
+                    the_rows(),
+                    words.join("`, `")
+                )
+            }
+            CountedRow::NoCountry => format!(
+                "{} {has} no country, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country",
+                the_rows()
+            ),
         }
     }
 }
@@ -111,9 +183,9 @@ impl TableProblem {
                     "ids are plain numbers up to {largest}; ids must be unique in the whole app, so those of another file would collide; add --id-prefix"
                 ),
             ),
-            Self::Counted { kind, count } => {
+            Self::Counted { kind } => {
                 let field = (kind == CountedRow::NoCountry).then_some(Field::Country);
-                let message = kind.message(count, &table.columns);
+                let message = table.counted[&kind].message(kind, &table.columns);
                 (field, kind.column(), message)
             }
             Self::Merged { merge, column, .. } => {
@@ -169,57 +241,6 @@ fn similar_ids(first: &CheckedRow, second: &CheckedRow) -> String {
         excerpt(other),
         excerpt(one),
         first.number
-    )
-}
-
-fn hidden(count: u64) -> String {
-    let verb = if count == 1 { "is" } else { "are" };
-    format!(
-        "{} {verb} included; --visible-only leaves them out",
-        pluralize(count, "hidden row")
-    )
-}
-
-fn crossed_out(count: u64) -> String {
-    let verb = if count == 1 { "is" } else { "are" };
-    format!(
-        "{} with crossed-out cells {verb} included; delete what should not be requested",
-        pluralize(count, "row")
-    )
-}
-
-fn closed(count: u64) -> String {
-    let rows = match count {
-        1 => "the row is".to_owned(),
-        count => format!("{} are", pluralize(count, "row")),
-    };
-    format!(
-        "{rows} marked as closed here: sent like all others; delete what should not be requested"
-    )
-}
-
-fn no_country(count: u64) -> String {
-    let rows = match count {
-        1 => "the row has no country".to_owned(),
-        count => format!("{} have no country", pluralize(count, "row")),
-    };
-    format!(
-        "{rows}, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country"
-    )
-}
-
-fn other_address(count: u64, column: usize, columns: &Columns) -> String {
-    let sent = columns.supplying(Field::Line1);
-    let sent = sent
-        .map(|column| columns.name_of(column))
-        .unwrap_or_default();
-    let verb = if count == 1 { "has" } else { "have" };
-    let rows = pluralize(count, "row");
-    format!(
-        "{rows} {verb} another address here than in `{}`, this one first; only `{}` is sent. To send this column, use --map address={}",
-        excerpt(&sent),
-        excerpt(&sent),
-        column_letters(column)
     )
 }
 
