@@ -109,6 +109,7 @@
 //! | `street_cells.rs` | streets recognized by their cells |
 //! | `street_columns.rs` | the columns that complete a street |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
+//! | `totals.rs` | the labels of rows with totals |
 //! | `unique.rs` | which columns could hold ids |
 //! | `unit_columns.rs` | the columns of units, by kind |
 //!

@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
 use crate::sheet::stream::RowStream;
-use crate::sheet::{MissingField, UnsuitableColumn, UnsuitableReason, cell_address};
+use crate::sheet::{Cell, MissingField, UnsuitableColumn, UnsuitableReason, cell_address};
+use crate::table::totals::total_label;
 
-/// Rows with fewer filled cells are totals and notes below the table, which have no id.
+/// Rows with fewer filled cells are notes below the table and headings, which have no id.
 const FILLED_IN_A_ROW: usize = 3;
 
 /// Minimum number of rows that a column of row numbers counts.
@@ -28,7 +29,8 @@ pub(super) fn retain_unique(mut stream: RowStream, ids: &mut MissingField) {
             Err(_) => return ids.suggestions.clear(),
         }
         let row = stream.row();
-        if row.cells().filter(|cell| !cell.is_blank()).count() < FILLED_IN_A_ROW {
+        let filled: Vec<Cell<'_>> = row.cells().filter(|cell| !cell.is_blank()).collect();
+        if filled.len() < FILLED_IN_A_ROW || total_label(&filled).is_some() {
             continue;
         }
         rows += 1;

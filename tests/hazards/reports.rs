@@ -70,6 +70,14 @@ fn totals_below_the_table_do_not_hide_a_column_of_ids() {
 }
 
 #[test]
+fn subtotals_between_the_rows_do_not_hide_a_column_of_ids() {
+    let text = report(3, |number| format!("L{number}"));
+    let text = text.replacen("\nAda,", "\nSubtotal,Count,1,,,,,,,\nAda,", 2);
+    let stderr = stopped("leads.csv", text, &[]);
+    assert!(stderr.contains("did you mean Lead Identity?"), "{stderr}");
+}
+
+#[test]
 fn check_shows_ids_that_are_made() {
     let stage = Stage::offline();
     stage.file("leads.csv", report(3, |_| String::new()));

@@ -1,0 +1,90 @@
+//! The labels of rows with totals.
+
+use crate::model::WordList;
+use crate::sheet::{Cell, CellKind};
+
+static TOTALS: WordList = WordList::new("totals");
+static BESIDE_TOTALS: WordList = WordList::new("beside_totals");
+
+/// Maximum number of characters in the label of a total.
+const LONGEST_LABEL: usize = 40;
+
+/// The label of a row of totals: the first cell that is not a number. Another one is a label too, as in `Total`, `Count`.
+pub(crate) fn total_label<'a>(filled: &[Cell<'a>]) -> Option<&'a str> {
+    let is_figure =
+        |cell: &&Cell<'_>| is_uncalculated(cell) || is_number(cell.text) || is_count(cell.text);
+    let labels = filled.iter().filter(|cell| !is_figure(cell));
+    let mut labels = labels.map(|label| label.text.trim());
+    let first = labels.next()?;
+    (is_total(first) && labels.all(is_total)).then_some(first)
+}
+
+/// Whether a cell is a formula without a saved result, as some programs write sums.
+fn is_uncalculated(cell: &Cell<'_>) -> bool {
+    cell.kind == CellKind::Uncalculated
+}
+
+fn is_number(text: &str) -> bool {
+    text.chars().any(|c| c.is_ascii_digit())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_digit() || c.is_whitespace() || ".,-+$€%()".contains(c))
+}
+
+/// Whether a text is a number of rows, such as `60 customers`.
+fn is_count(text: &str) -> bool {
+    let Some((number, noun)) = text.trim().split_once(' ') else {
+        return false;
+    };
+    let noun = noun.trim().to_lowercase();
+    is_number(number) && (BESIDE_TOTALS.has(&noun) || noun == "rows" || noun == "records")
+}
+
+fn is_total(text: &str) -> bool {
+    if text.chars().count() > LONGEST_LABEL {
+        return false;
+    }
+    let lower = text.to_lowercase();
+    let words = || {
+        let words = lower.split(|c: char| !c.is_alphanumeric());
+        words.filter(|word| word.contains(char::is_alphabetic))
+    };
+    words().any(|word| TOTALS.has(word))
+        && words().all(|word| TOTALS.has(word) || BESIDE_TOTALS.has(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_with_numbers_is_a_total_and_a_customer_is_none() {
+        for label in [
+            "Total",
+            "TOTAL:",
+            "Count: 80",
+            "Grand Totals (80 records)",
+            "80 records",
+            "Sous-total",
+            "Total général",
+            "Average",
+            "Number of leads: 3 total",
+            "Total houses",
+        ] {
+            assert!(is_total(label), "{label}");
+        }
+        for name in [
+            "Total Roofing",
+            "Count Basie",
+            "Sum Wong",
+            "Summers",
+            "",
+            "80",
+            "Leads",
+        ] {
+            assert!(!is_total(name), "{name}");
+        }
+        assert!(is_count("38 houses"));
+        assert!(!is_count("38 Houses Lane"));
+    }
+}
