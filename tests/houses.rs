@@ -119,7 +119,7 @@ fn a_house_under_another_id_is_held_by_check_dry_run_and_import() {
     );
     let text = stage.run(&["check", "november.csv"]).expect(3).stdout;
     assert!(
-        text.contains("plan: 2 rows with the same house as another row; 2 requests"),
+        text.contains("plan: 2 rows whose house was requested before; 2 requests"),
         "{text}"
     );
 
@@ -256,6 +256,37 @@ fn a_street_in_the_second_line_is_compared_whatever_the_first_has() {
 }
 
 #[test]
+fn many_houses_that_were_requested_before_take_few_lines() {
+    let stage = Stage::open();
+    let streets: Vec<String> = (1..=20)
+        .map(|number| format!("{number} Elm Street"))
+        .collect();
+    let ids = |prefix: &str| {
+        (1..=20)
+            .map(|row| format!("{prefix}-{row}x"))
+            .collect::<Vec<_>>()
+    };
+    let rows = |ids: &[String]| {
+        let rows = ids.iter().zip(&streets);
+        let rows: Vec<(&str, &str)> = rows.map(|(id, street)| (&**id, &**street)).collect();
+        sheet(&rows)
+    };
+    stage.file("october.csv", rows(&ids("A")));
+    import(&stage, &["october.csv"], 0);
+    stage.file("november.csv", rows(&ids("B")));
+    let text = stage.run(&["check", "november.csv"]).expect(3).stdout;
+    assert_eq!(text.matches("requested before as").count(), 5, "{text}");
+    assert!(
+        text.contains("\n  and 15 more; -v or --json lists all\n"),
+        "{text}"
+    );
+    let plan = "plan: 20 rows whose house was requested before; nothing to send";
+    assert!(text.contains(plan), "{text}");
+    let text = stage.run(&["check", "november.csv", "-v"]).expect(3).stdout;
+    assert_eq!(text.matches("requested before as").count(), 20, "{text}");
+}
+
+#[test]
 fn rows_of_the_same_house_get_one_hint_with_the_command_for_the_rejects() {
     let stage = Stage::open();
     let rows = [("A", "12 Elm Street"), ("C", "12 Elm St")];
@@ -274,7 +305,10 @@ fn the_hints_of_check_agree_on_the_rows_that_are_not_sent() {
     let stage = Stage::offline();
     let rows = [("A", "12 Elm Street"), ("C", "12 Elm St"), ("D", "")];
     stage.file("leads.csv", sheet(&rows));
-    let hints = stage.run(&["check", "leads.csv"]).expect(3).stderr;
+    let check = stage.run(&["check", "leads.csv"]).expect(3);
+    let plan = "plan: 1 row with the same house as another row; 2 requests";
+    assert!(check.stdout.contains(plan), "{}", check.stdout);
+    let hints = check.stderr;
     let import = "gutterbatch import leads.csv";
     for part in [
         format!("`{import}` writes such rows to the rejects with a column same_house"),

@@ -53,9 +53,7 @@ impl RowHints<'_> {
                 self.with_prefix(prefix)
             ));
         }
-        let in_file = self.rows.same_house_rows().values();
-        let in_file = in_file.filter(|earlier| earlier.state.is_none()).count() as u64;
-        let because = match in_file {
+        let because = match self.rows.same_house_in_file() {
             0 => "the house was requested before",
             in_file if in_file == held => "another row of this file has the house",
             _ => "the house was requested before, or another row of this file has it",

@@ -312,6 +312,12 @@ impl RowOutcomes {
         &self.held
     }
 
+    /// The number of those rows whose house another row of the file has.
+    pub fn same_house_in_file(&self) -> u64 {
+        let houses = self.held.values();
+        houses.filter(|earlier| earlier.state.is_none()).count() as u64
+    }
+
     /// Rows that the user decided not to send, with the earlier request.
     pub fn skipped(&self) -> &BTreeMap<usize, EarlierHouse> {
         &self.skipped

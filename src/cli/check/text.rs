@@ -18,7 +18,7 @@ const MAX_SHOWN_PROBLEMS: usize = 20;
 const PLACES: usize = 3;
 /// Maximum number of rows that are listed for a problem of whole rows.
 const ROWS: usize = 12;
-/// Maximum number of lines about rows that differ only in numbers, such as those of duplicates.
+/// Maximum number of lines that differ only in numbers and in what they quote, such as those about duplicates.
 const MAX_SIMILAR: usize = 5;
 /// Maximum number of lines about normalized values of a column.
 const MAX_SIMILAR_TIDIED: usize = 2;
@@ -118,15 +118,19 @@ impl ShownProblem {
             && (problem.message == other.message || is_gist())
     }
 
-    /// Whether another problem of a whole row differs only in numbers, or another normalized value has the same column.
+    /// Whether another problem in the same column differs only in numbers and in what it quotes, or another normalized value
+    /// has the same column.
     fn is_similar_to(&self, other: &Problem) -> bool {
         if other.severity == Severity::Tidied {
             let place =
                 |problem: &Problem| (problem.severity, problem.field, problem.column.clone());
             return place(&self.problem) == place(other);
         }
-        let gist = |problem: &Problem| problem.message.replace(|c: char| c.is_ascii_digit(), "");
-        self.problem.cell.is_none() && other.cell.is_none() && gist(&self.problem) == gist(other)
+        let gist = |problem: &Problem| {
+            let unquoted: String = problem.message.split('`').step_by(2).collect();
+            unquoted.replace(|c: char| c.is_ascii_digit(), "")
+        };
+        self.problem.column == other.column && gist(&self.problem) == gist(other)
     }
 
     fn add(&mut self, problem: &Problem) {
@@ -301,7 +305,14 @@ fn counts(document: &CheckReport<'_>) -> String {
 fn plan(plan: &PlanReport, now: Timestamp) -> String {
     let others = [
         (plan.known, "known already"),
-        (plan.same_house, "with the same house as another row"),
+        (
+            plan.same_house.saturating_sub(plan.same_house_in_file),
+            "whose house was requested before",
+        ),
+        (
+            plan.same_house_in_file,
+            "with the same house as another row",
+        ),
         (plan.conflict, "in conflict"),
         (plan.decided_skip, "not sent because you decided `skip`"),
     ];
