@@ -235,3 +235,15 @@ fn a_heading_between_the_rows_is_one_error() {
         ]
     );
 }
+
+#[test]
+fn a_heading_beside_its_result_in_a_copy_is_one_error() {
+    let text = format!(
+        "{HEADERS},Measurement status,Why no result\nNOVEMBER,,,,,,,,,,,,row is invalid\n{},,\n",
+        row(&[])
+    );
+    assert_eq!(
+        problems(&document(text, &[])),
+        ["error row 2: only one cell is filled: `NOVEMBER`; delete the row if it is a heading"]
+    );
+}

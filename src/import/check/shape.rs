@@ -76,11 +76,12 @@ impl RowCheck<'_> {
         self.row.cells().any(|cell| is_value(cell.text))
     }
 
-    /// Whether only one cell is filled, as in a heading between the rows of customers.
+    /// Whether only one cell in front of the results is filled, as in a heading between the rows of customers.
     pub(super) fn is_heading(&mut self) -> bool {
         let (row, columns) = (self.row, self.columns);
-        let mut filled = filled_cells(&row, columns);
-        let (Some(only), None) = (filled.next(), filled.next()) else {
+        let results = columns.before_results();
+        let mut filled = filled_cells(&row, columns).filter(|(column, _)| *column < results);
+        let (Some((_, only)), None) = (filled.next(), filled.next()) else {
             return false;
         };
         let message = format!(

@@ -24,7 +24,7 @@ const MAX_FOOTER_CELLS: usize = 2;
 
 /// The kind of a row without an address; `None` for a row with an address.
 pub(super) fn classify_trailing_row(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> {
-    let filled: Vec<Cell<'_>> = filled_cells(row, columns).collect();
+    let filled: Vec<Cell<'_>> = filled_cells(row, columns).map(|(_, cell)| cell).collect();
     let first = filled.first()?.text.trim();
     let has_contact = has_contact(row, columns);
     if let Some(label) = total_label(&filled).filter(|_| !has_contact) {
@@ -60,12 +60,14 @@ pub(super) fn is_note(row: &Row<'_>, columns: &Columns) -> bool {
         && !has_contact(row, columns)
 }
 
-/// The filled cells of a row, without those that a rejects file adds.
-pub(super) fn filled_cells<'a>(row: &Row<'a>, columns: &Columns) -> impl Iterator<Item = Cell<'a>> {
+/// The filled cells of a row with their columns, without those that a rejects file adds.
+pub(super) fn filled_cells<'a>(
+    row: &Row<'a>,
+    columns: &Columns,
+) -> impl Iterator<Item = (usize, Cell<'a>)> {
     let cells = row.cells().enumerate();
     let filled = cells.filter(|(_, cell)| !cell.is_blank());
-    let filled = filled.filter(|(column, _)| !columns.is_of_rejects(*column));
-    filled.map(|(_, cell)| cell)
+    filled.filter(|(column, _)| !columns.is_of_rejects(*column))
 }
 
 /// Minimum number of digits of a phone; fewer are a count.
