@@ -75,6 +75,21 @@ fn totals_and_footers_are_no_rows_in_which_addresses_differ() {
 }
 
 #[test]
+fn an_address_that_says_same_is_no_other_one() {
+    let stage = Stage::offline();
+    let row = ["same", "Same as above", "see above"];
+    let row = row.map(|same| {
+        format!("J-3,Bo Roy,bo@example.com,,Bob,{same},,,,16 Elm St,Toronto,ON,M5V 1A1,\n")
+    });
+    stage.file("jobs.csv", text() + &row.concat());
+    let stopped = stage.run(&["check", "jobs.csv"]).expect(10).stderr;
+    assert!(
+        stopped.contains("they differ in 2 of the first 5 rows"),
+        "{stopped}"
+    );
+}
+
+#[test]
 fn an_address_is_chosen_whole() {
     let stage = Stage::open();
     for (file, content) in [

@@ -1,7 +1,7 @@
 //! Columns of whole addresses: which ones a table has, beside an address in parts or another one, and the questions about
 //! them.
 
-use crate::model::{AddressKey, Field, RowNumber, WholeAddress};
+use crate::model::{AddressKey, Field, RowNumber, WholeAddress, WordList};
 use crate::sheet::column_letters;
 use crate::sheet::{MissingField, SheetError};
 use crate::table::address_groups::fields;
@@ -11,6 +11,8 @@ use crate::table::field_columns::{lettered, named};
 use crate::table::options::TableOptions;
 use crate::table::synonyms::{fold, meaning};
 use crate::table::table_head::{CandidateRow, TableHead};
+
+static DITTO: WordList = WordList::new("ditto");
 
 /// The columns at least half of whose cells read like whole addresses.
 pub(super) fn whole_addresses(headers: &TableHead) -> Vec<usize> {
@@ -151,13 +153,14 @@ fn differing_from_parts(
     })
 }
 
-/// The house of a row by the columns of its parts; none without a street.
+/// The house of a row by the columns of its parts; none without a street, and none for `same as above`.
 pub(super) fn house(
     row: &CandidateRow,
     part: impl Fn(Field) -> Option<usize>,
 ) -> Option<AddressKey> {
     let text = |field| Some(row.cells.get(part(field)?)?.trim());
-    let street = text(Field::Line1).filter(|street| !street.is_empty())?;
+    let is_filled = |street: &&str| !street.is_empty() && !DITTO.has_in_any_case(street);
+    let street = text(Field::Line1).filter(is_filled)?;
     let postal_code = text(Field::PostalCode).unwrap_or_default();
     Some(AddressKey::new(street, postal_code, None))
 }
