@@ -225,7 +225,7 @@ fn an_address_that_does_not_come_apart_makes_its_row_invalid() {
     assert_eq!(
         errors,
         [
-            "\"D2\" \"address\": \"the address cannot be split into its parts (two street types, and no comma in front of the city)\"",
+            "\"D2\" \"address\": \"the address cannot be split into its parts (it is not certain where the city begins; put a comma in front of it)\"",
             "\"D3\" \"address\": \"the address is empty\"",
         ]
     );

@@ -62,12 +62,9 @@ pub enum WholeAddressError {
     /// The text in the place of the city is not a city.
     #[error("`{0}` is not a city")]
     InvalidCity(String),
-    /// No comma separates the city, and there is no known street type.
-    #[error("no street type, and no comma in front of the city")]
-    NoStreetType,
-    /// No comma separates the city, and several words could be the street type.
-    #[error("two street types, and no comma in front of the city")]
-    TwoStreetTypes,
+    /// No comma separates the city, and no word or several words could be the street type.
+    #[error("it is not certain where the city begins; put a comma in front of it")]
+    UncertainCity,
     /// A direction could belong to the street or to the city.
     #[error("a direction beside the city, and no comma between street and city")]
     AmbiguousDirection,

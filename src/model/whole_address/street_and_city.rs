@@ -139,10 +139,9 @@ impl<'a> AddressFront<'a> {
             .filter(|index| is_street_type(words[*index]))
             .collect();
         let at = match types.as_slice() {
-            [] => return Err(WholeAddressError::NoStreetType),
             // A type without a name before it may begin the name: `12 Avenue Road`, `12 Court Hill`.
             [at] if *at > 1 && !is_leading_type(words[*at]) => *at,
-            _ => return Err(WholeAddressError::TwoStreetTypes),
+            _ => return Err(WholeAddressError::UncertainCity),
         };
         let mut rest = &words[at + 1..];
         if rest.first().and_then(|word| direction(word)) == Some(Direction::Quadrant) {
@@ -160,7 +159,7 @@ impl<'a> AddressFront<'a> {
                 .first()
                 .is_some_and(|word| begins_place_name(words[at], word));
             if is_city || rest.iter().any(|word| is_place_type(word)) {
-                return Err(WholeAddressError::TwoStreetTypes);
+                return Err(WholeAddressError::UncertainCity);
             }
         }
         city_without_comma(rest)
