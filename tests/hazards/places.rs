@@ -240,7 +240,7 @@ fn a_blank_country_is_filled_in_where_region_and_postal_code_prove_it() {
 
 #[test]
 fn a_country_that_nothing_proves_is_left_out_with_a_warning() {
-    let warning = "the row has no country, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country";
+    let warning = "1 row has no country, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country";
     assert_eq!(
         found(&[("Country", ""), ("State", "CA")]),
         [

@@ -79,12 +79,12 @@ fn rows_that_their_own_system_marks_as_closed_are_sent_with_one_warning() {
         (
             "Do Not Contact",
             ["", "FALSE", "TRUE"],
-            "L4 the row is marked as closed here (`do not contact`)",
+            "L4 1 row is marked as closed here (`do not contact`)",
         ),
         (
             "Archived",
             ["", "yes", "no"],
-            "L3 the row is marked as closed here (`archived`)",
+            "L3 1 row is marked as closed here (`archived`)",
         ),
         (
             "Notes",

@@ -50,9 +50,6 @@ pub(super) struct PlanReport {
     pub(super) seconds: u64,
     #[serde(serialize_with = "serialize_json_time")]
     pub(super) finishes_at: Timestamp,
-    /// Rows whose house another row of the file has.
-    #[serde(skip)]
-    pub(super) same_house_in_file: u64,
     /// Rows that the user decided not to send.
     #[serde(skip)]
     pub(super) decided_skip: u64,
@@ -129,7 +126,6 @@ impl PlanReport {
         Self {
             known: outcomes.count(Outcome::Known),
             same_house: outcomes.count(Outcome::SameHouse),
-            same_house_in_file: plan.rows.same_house_in_file(),
             conflict: outcomes.count(Outcome::Conflict),
             changed_after_submit: plan.rows.edited().len() as u64,
             requests: schedule.requests,

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 
 use crate::cli::check::mapping_text::{address_samples, mapping};
-use crate::cli::check::report::{CheckReport, PlanReport};
+use crate::cli::check::report::CheckReport;
 use crate::cli::clock;
 use crate::import::{CheckedFile, comparison_problems};
 use crate::model::{Problem, Severity, and_more, excerpt, group_digits, pluralize, printable};
@@ -59,7 +59,7 @@ pub(super) fn page(
         ),
         mapping(checked),
         address_samples(&checked.address_samples),
-        plan(&document.plan, now),
+        plan(document, now),
     ];
     let filled = sections.iter().filter(|section| !section.is_empty());
     Ok(filled.map(String::as_str).collect::<Vec<_>>().join("\n"))
@@ -302,17 +302,16 @@ fn counts(document: &CheckReport<'_>) -> String {
     )
 }
 
-fn plan(plan: &PlanReport, now: Timestamp) -> String {
+fn plan(document: &CheckReport<'_>, now: Timestamp) -> String {
+    let plan = &document.plan;
+    let in_file = document.problems.rows().same_house_in_file();
     let others = [
         (plan.known, "known already"),
         (
-            plan.same_house.saturating_sub(plan.same_house_in_file),
+            plan.same_house.saturating_sub(in_file),
             "whose house was requested before",
         ),
-        (
-            plan.same_house_in_file,
-            "with the same house as another row",
-        ),
+        (in_file, "with the same house as another row"),
         (plan.conflict, "in conflict"),
         (plan.decided_skip, "not sent because you decided `skip`"),
     ];

@@ -64,15 +64,8 @@ impl CheckedFile {
     /// with addresses.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         let table_problems = self.stored_problems.table_problems.iter();
-        let table_problems = table_problems.filter(|(_, table_problem)| match table_problem {
-            TableProblem::Counted { kind } => matches!(
-                kind,
-                CountedRow::OtherAddress(_)
-                    | CountedRow::Hidden
-                    | CountedRow::CrossedOut
-                    | CountedRow::Closed(_)
-            ),
-            _ => false,
+        let table_problems = table_problems.filter(|(_, table_problem)| {
+            matches!(table_problem, TableProblem::Counted { kind } if *kind != CountedRow::NoCountry)
         });
         let stored = &self.stored_problems;
         table_problems.map(move |(row, table_problem)| {

@@ -7,7 +7,7 @@ use crate::import::check::cells::{became_a_date, characters};
 use crate::import::check::contact::{validate_email, validate_phone};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::numbers::is_any_date;
-use crate::import::check::row_check::RowCheck;
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{
     Field, bare_unit, ends_street, excerpt, group_digits, has_house_number,
@@ -135,15 +135,10 @@ impl<'a> RowCheck<'a> {
         if let Some(value) = line1 {
             self.limit(Field::Line1, value, LINE1_LIMIT);
         }
-        if let Some(value) = city
-            .as_ref()
-            .filter(|value| !value.text.contains(char::is_alphabetic))
-        {
-            self.warn(
-                Field::City,
-                value.column,
-                "the city has no letter".to_owned(),
-            );
+        let has_letter = |value: &CellValue<'a>| value.text.contains(char::is_alphabetic);
+        if let Some(value) = city.as_ref().filter(|city| !has_letter(city)) {
+            let message = "the city has no letter".to_owned();
+            self.warn(Field::City, value.column, message);
         }
         for (field, value) in [(Field::Line2, line2), (Field::City, city)] {
             if let Some(value) = value {

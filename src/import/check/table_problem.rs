@@ -87,13 +87,11 @@ impl CountedRows {
         if self.count == 1 {
             return rows;
         }
-        let first: Vec<String> = self.first.iter().map(RowNumber::to_string).collect();
-        let more = if self.count > first.len() as u64 {
-            ", …"
-        } else {
-            ""
-        };
-        format!("{rows} ({}{more})", first.join(", "))
+        let mut listed: Vec<String> = self.first.iter().map(RowNumber::to_string).collect();
+        if self.count > LISTED_ROWS as u64 {
+            listed.push("…".to_owned());
+        }
+        format!("{rows} ({})", listed.join(", "))
     }
 
     fn message(&self, kind: CountedRow, columns: &Columns) -> String {
@@ -101,23 +99,19 @@ impl CountedRows {
             1 => ("is", "has"),
             _ => ("are", "have"),
         };
-        let the_rows = || match self.count {
-            1 => "the row".to_owned(),
-            _ => self.listed("row"),
-        };
+        let rows = self.listed("row");
         match kind {
             CountedRow::Hidden => format!(
                 "{} {is} included; --visible-only leaves them out",
                 self.listed("hidden row")
             ),
             CountedRow::CrossedOut => format!(
-                "{} with crossed-out cells {is} included; delete what should not be requested",
-                self.listed("row")
+                "{rows} with crossed-out cells {is} included; delete what should not be requested"
             ),
             CountedRow::OtherAddress(column) => {
                 let sent = columns.supplying(Field::Line1);
                 let sent = sent.map_or_else(String::new, |column| columns.name_of(column));
-                let (rows, sent) = (self.listed("row"), excerpt(&sent));
+                let sent = excerpt(&sent);
                 format!(
                     "{rows} {has} another address here than in `{sent}`; only `{sent}` is sent. To send this column, use --map address={}",
                     column_letters(column as usize)
@@ -126,14 +120,12 @@ impl CountedRows {
             CountedRow::Closed(_) => {
                 let words: Vec<&str> = self.words.iter().copied().collect();
                 format!(
-                    "{} {is} marked as closed here (`{}`): sent like all others; delete what should not be requested",
-                    the_rows(),
+                    "{rows} {is} marked as closed here (`{}`): sent like all others; delete what should not be requested",
                     words.join("`, `")
                 )
             }
             CountedRow::NoCountry => format!(
-                "{} {has} no country, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country",
-                the_rows()
+                "{rows} {has} no country, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country"
             ),
         }
     }
