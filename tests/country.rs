@@ -108,7 +108,7 @@ fn rows_without_a_country_are_counted_alike_in_mapping_and_warning() {
         .run(&["import", "leads.csv", "--yes"])
         .expect(3)
         .stderr;
-    let told = "; 2 rows with warnings, listed by `gutterbatch check leads.csv`; requests cannot";
+    let told = "; 3 warnings, listed by `gutterbatch check leads.csv`; requests cannot";
     assert!(import.contains(told), "{import}");
 }
 

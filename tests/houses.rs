@@ -337,7 +337,7 @@ fn units_and_other_street_types_are_sent_with_a_warning() {
     let fresh = Stage::open();
     fresh.file("leads.csv", sheet(&rows));
     let run = fresh.run(&["import", "leads.csv"]).expect(0);
-    let question = "; 2 rows with warnings, listed by `gutterbatch check leads.csv`";
+    let question = "; 2 warnings, listed by `gutterbatch check leads.csv`";
     assert!(run.stderr.contains(question), "{}", run.stderr);
     assert!(
         run.stderr

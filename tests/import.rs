@@ -261,7 +261,7 @@ fn a_row_with_a_warning_about_one_cell_is_counted_before_the_first_request() {
     let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap());
     stage.file("leads.csv", bytes.collect::<Vec<u8>>());
     let run = stage.run(&["import", "leads.csv", "--yes"]).expect(0);
-    let said = "; 1 row with warnings, listed by ";
+    let said = "; 1 warning, listed by ";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 

@@ -11,7 +11,7 @@ use gutterbatch::dispatch::{
 };
 use gutterbatch::export::{
     CompletedExport, CompletionWait, Error, ExportFormat, ExportJob, ExportRun, ExportTarget,
-    ImageExport, OutputFile, OverwritePolicy, RefreshPolicy, again,
+    ImageExport, OutputFile, OverwritePolicy, RefreshPolicy, write_sealed_again,
 };
 use gutterbatch::import::{
     self, CheckRules, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportInput,
@@ -198,7 +198,7 @@ fn a_linked_program_seals_an_export_and_writes_it_again() {
     assert_eq!((nothing.sealed, nothing.written), (None, None));
     let journal = Journal::open(&stage.path("journal.db"), &JournalAccess::Shared).unwrap();
     let copy = stage.path("again.xlsx");
-    let export = again(&journal.snapshot().unwrap(), 1, &copy).unwrap();
+    let export = write_sealed_again(&journal.snapshot().unwrap(), 1, &copy).unwrap();
     assert_eq!(export.measurements, 1);
     let read = |path: &Path| std::fs::read(path).unwrap();
     assert!(read(&copy) == read(&stage.path("bill-1.xlsx")));

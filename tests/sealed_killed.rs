@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use gutterbatch::export::{ExportFormat, OutputFile, PreparedSeal, SealPreparation, prepare};
+use gutterbatch::export::{
+    ExportFormat, OutputFile, PreparedSeal, SealPreparation, prepare_sealed_export,
+};
 use gutterbatch::journal::Journal;
 use serde_json::Value;
 
@@ -13,7 +15,7 @@ use crate::support::Stage;
 fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
     let order = everything(ExportFormat::Xlsx);
     let place = OutputFile::new(&stage.path(name)).unwrap();
-    match prepare(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
+    match prepare_sealed_export(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
         SealPreparation::File(prepared) => *prepared,
         SealPreparation::Nothing(_) => panic!("there is something to seal"),
     }

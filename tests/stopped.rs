@@ -6,8 +6,8 @@ use std::sync::mpsc::channel;
 
 use gutterbatch::dispatch::stop_signal;
 use gutterbatch::export::{
-    CustomerSheet, Error, ExportFormat, ExportOptions, OutputFile, prepare, to_customer_sheet,
-    to_file, to_stream,
+    CustomerSheet, Error, ExportFormat, ExportOptions, OutputFile, prepare_sealed_export,
+    to_customer_sheet, to_file, to_stream,
 };
 use gutterbatch::journal::{Journal, JournalAccess};
 use gutterbatch::sheet::Document;
@@ -53,7 +53,7 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
         let ends = [
             to_file(&snapshot, &order, &place).map(drop),
             to_stream(&snapshot, &order, &mut Vec::new()).map(drop),
-            prepare(&snapshot, &order, &place, now).map(drop),
+            prepare_sealed_export(&snapshot, &order, &place, now).map(drop),
             to_customer_sheet(&snapshot, &order, &own, &place).map(drop),
         ];
         for end in ends {

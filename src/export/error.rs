@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::dispatch::DispatchError;
-use crate::export::{EarlierMeasurement, ProtectedFile};
+use crate::export::{ProtectedFile, UndeclaredMeasurement};
 use crate::journal;
 use crate::model::pluralize;
 use crate::sheet;
@@ -74,7 +74,7 @@ pub enum Error {
     },
     /// Measurements may have been billed from another journal; nothing was sealed.
     #[error("{} may have been billed elsewhere; nothing was sealed", pluralize(.0.len() as u64, "measurement"))]
-    Undeclared(Vec<EarlierMeasurement>),
+    Undeclared(Vec<UndeclaredMeasurement>),
     /// The existing file may not be replaced.
     #[error("{path} {why}, so it is not replaced")]
     Protected {

@@ -10,8 +10,8 @@ use crate::export::protected_file::{refuse_irreplaceable, refuse_protected};
 use crate::export::sealed::{summary_of_delivered, try_deliver};
 use crate::export::{
     BillingSelection, CustomerSheet, Error, ExportOptions, ExportSummary, ImageExport, OutputFile,
-    ProtectedFile, RecordSelection, RefreshPolicy, SealPreparation, prepare, to_customer_sheet,
-    to_file, to_stream,
+    ProtectedFile, RecordSelection, RefreshPolicy, SealPreparation, prepare_sealed_export,
+    to_customer_sheet, to_file, to_stream,
 };
 use crate::journal::{self, BilledElsewhereDeclaration, Journal, MissingSeal};
 
@@ -234,7 +234,7 @@ impl ExportJob<'_> {
                 to_customer_sheet(&snapshot, options, &sheet, &output)?.put(journal)?
             }
             ExportTarget::SealedFile { output, .. } => {
-                let prepared = prepare(&snapshot, options, &output, self.clock.now());
+                let prepared = prepare_sealed_export(&snapshot, options, &output, self.clock.now());
                 if let Err(Error::Undeclared(undeclared)) = &prepared {
                     let asked = undeclared.iter();
                     let asked = asked.map(|one| one.measurement_id.clone()).collect();

@@ -61,8 +61,10 @@ pub use results::{
 };
 pub use review::{ReviewNote, ReviewReason, SharedLocations, review_notes};
 pub use run::{CompletedExport, ExportRun};
-pub use sealed::{PreparedSeal, SealPreparation, SealedFile, again, prepare};
+pub use sealed::{
+    PreparedSeal, SealPreparation, SealedFile, prepare_sealed_export, write_sealed_again,
+};
 pub use statistics::{OtherAddress, ResultStatistics, ResultTotals, StatusCounts};
-pub use undeclared_billing::EarlierMeasurement;
+pub use undeclared_billing::UndeclaredMeasurement;
 pub use unsealed_export::{UnsealedExport, to_file, to_stream};
 pub use workbook::SheetLimits;

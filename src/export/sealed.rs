@@ -52,7 +52,7 @@ pub enum SealPreparation {
 ///
 /// # Errors
 /// [`Error::Write`] and [`Error::Interrupted`] with nothing sealed, and [`Error::Journal`].
-pub fn prepare(
+pub fn prepare_sealed_export(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,
     output: &OutputFile,
@@ -185,7 +185,11 @@ impl SealedFile {
 /// # Errors
 /// Returns [`Error::NoSuchSeal`], [`Error::OtherFormat`] if the extension is of another format,
 /// [`Error::SealedFileMissing`] if the journal does not have the bytes that were sealed, or [`Error::Write`].
-pub fn again(snapshot: &JournalSnapshot, number: u64, path: &Path) -> Result<SealedExport, Error> {
+pub fn write_sealed_again(
+    snapshot: &JournalSnapshot,
+    number: u64,
+    path: &Path,
+) -> Result<SealedExport, Error> {
     let exports = snapshot.sealed_exports()?;
     let known = exports.len() as u64;
     let Some(export) = exports.into_iter().find(|export| export.number == number) else {

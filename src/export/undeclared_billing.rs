@@ -8,7 +8,7 @@ use crate::model::serialize_json_time;
 
 /// A measurement that another journal may have billed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct EarlierMeasurement {
+pub struct UndeclaredMeasurement {
     /// The external id.
     pub external_id: String,
     /// The address in one line.
@@ -23,7 +23,7 @@ pub struct EarlierMeasurement {
 /// Collects, while measurements are read once, what a billing export must know about other journals.
 #[derive(Debug, Default)]
 pub(super) struct BilledElsewhereSurvey {
-    undeclared: Vec<EarlierMeasurement>,
+    undeclared: Vec<UndeclaredMeasurement>,
     /// Measurements that were billed elsewhere, as the user stated.
     pub(super) billed_elsewhere: u64,
     /// Measurements that were completed before the period of the export and are not billed: no later month bills them.
@@ -80,7 +80,7 @@ impl BilledElsewhereSurvey {
         if is_billed_here {
             return;
         }
-        self.undeclared.push(EarlierMeasurement {
+        self.undeclared.push(UndeclaredMeasurement {
             external_id: record.external_id.clone(),
             address: record.full_address(),
             completed_at,

@@ -40,7 +40,7 @@ pub struct CheckedFile {
     /// Every row that is not blank, in the file's order.
     pub rows: Vec<CheckedRow>,
     /// The houses of the rows that could be sent, sorted so that possibly equal ones are adjacent.
-    pub houses: Vec<RowHouse>,
+    pub houses: Vec<RowHouseKey>,
     /// The user's decisions in the file about rows of the same house, by row index.
     pub decisions: BTreeMap<usize, HouseDecision>,
     /// Up to three of the ids that were derived for rows without one.
@@ -193,7 +193,7 @@ impl CheckedRow {
 
 /// What is kept in memory of the house of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RowHouse {
+pub struct RowHouseKey {
     /// Equal for all rows that may have this house.
     pub house_hash: HouseHash,
     /// The row's index.

@@ -31,7 +31,7 @@ pub use check::{
     RequestReader, check,
 };
 pub use checked::{
-    AddressSample, CheckResult, CheckRules, CheckedFile, CheckedRow, MappedColumn, RowHouse,
+    AddressSample, CheckResult, CheckRules, CheckedFile, CheckedRow, MappedColumn, RowHouseKey,
     SkippedRowReason, SkippedRows,
 };
 pub use connection::{ImportAnswer, ImportConnection, ImportQuestion, RowResult};

@@ -9,7 +9,7 @@ const HAS_DERIVED_ID: i64 = 1 << CustomerSketch::BITS;
 
 /// What the journal's index shows of the house of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoredHouse {
+pub struct StoredHouseKey {
     /// Equal for all requests that may be for this house.
     pub house_hash: HouseHash,
     /// Differs for most other customers.
@@ -18,7 +18,7 @@ pub struct StoredHouse {
     pub has_derived_id: bool,
 }
 
-impl From<&Request> for StoredHouse {
+impl From<&Request> for StoredHouseKey {
     fn from(request: &Request) -> Self {
         Self {
             house_hash: StreetAddress::new(&request.address).house_hash(),
@@ -28,7 +28,7 @@ impl From<&Request> for StoredHouse {
     }
 }
 
-impl StoredHouse {
+impl StoredHouseKey {
     /// Returns the values of both columns.
     pub(super) fn columns(self) -> [i64; 2] {
         let customer = self.customer.to_bits().cast_signed();

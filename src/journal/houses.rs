@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::journal::column_values::column_json;
-use crate::journal::{Error, SourceId, StoredHouse, SubmissionIndex, house_column};
+use crate::journal::{Error, SourceId, StoredHouseKey, SubmissionIndex, house_column};
 use crate::model::{HouseHash, Request, RowNumber};
 
 /// An earlier request whose house may be that of a row.
@@ -33,7 +33,7 @@ impl SubmissionIndex {
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn houses_of_number(&self, house: HouseHash) -> Result<Vec<StoredHouse>, Error> {
+    pub fn houses_of_number(&self, house: HouseHash) -> Result<Vec<StoredHouseKey>, Error> {
         let connection = self.connection();
         let sql = "SELECT house, customer FROM requests WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM unanswered_versions WHERE house BETWEEN ?1 AND ?2
@@ -41,7 +41,7 @@ impl SubmissionIndex {
         let mut statement = connection.prepare_cached(sql)?;
         let (first, last) = house.all_of_number().into_inner();
         let range = [first, last].map(house_column::from_hash);
-        let houses = statement.query_map(range, |row| StoredHouse::from_row(row, 0))?;
+        let houses = statement.query_map(range, |row| StoredHouseKey::from_row(row, 0))?;
         Ok(houses.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -109,7 +109,7 @@ mod tests {
             request.address.line1 = line1.to_owned();
             request.address.postal_code = format!("M5V 1A{code}");
             let json = serde_json::to_string(&request).unwrap();
-            let [house, customer] = StoredHouse::from(&request).columns();
+            let [house, customer] = StoredHouseKey::from(&request).columns();
             let values = (external_id, [code; 16], json, house, customer);
             connection.execute(insert, values).unwrap();
         }
@@ -119,7 +119,7 @@ mod tests {
         let mut found = index.houses_of_number(address.house_hash()).unwrap();
         found.sort_by_key(|house| house.house_hash);
         let customer = CustomerSketch::from(&Request::example().customer);
-        let house = |line1, code, has_derived_id| StoredHouse {
+        let house = |line1, code, has_derived_id| StoredHouseKey {
             house_hash: StreetAddress::parse(line1, None, code, None).house_hash(),
             customer,
             has_derived_id,

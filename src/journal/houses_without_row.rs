@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::StoredHouse;
+use crate::journal::StoredHouseKey;
 use crate::journal::column_values::column_json;
 use crate::model::{ContentHash, Measurement, Request};
 
@@ -109,7 +109,7 @@ pub(super) fn store_house_without_row(
         url: None,
         label: None,
     };
-    let [house, customer] = StoredHouse::from(&held).columns();
+    let [house, customer] = StoredHouseKey::from(&held).columns();
     let json = serde_json::to_string(&held).expect("a request has only string keys");
     connection
         .prepare_cached(

@@ -46,7 +46,7 @@ pub use backup::{backup, is_journal};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
 pub use corrections::{Correction, OriginalTable};
 pub use error::Error;
-pub use house_column::StoredHouse;
+pub use house_column::StoredHouseKey;
 pub use house_decisions::StoredDecision;
 pub use houses::{EarlierRequest, SourceRow};
 pub use last_runs::{LastRun, UnfinishedRun};

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use crate::journal::runs::source_id;
 use crate::journal::{
-    Error, Journal, SealedExport, StoredHouse, billed_elsewhere, binding, metadata,
+    Error, Journal, SealedExport, StoredHouseKey, billed_elsewhere, binding, metadata,
 };
 use crate::model::{Account, Outcome, Request, Status};
 
@@ -122,7 +122,7 @@ fn insert_measurement(
     let RestoredMeasurement { file, request, .. } = measurement;
     let source = source_id(connection, file, "")?;
     let created_at = measurement.created_at.as_millisecond();
-    let [house, customer] = StoredHouse::from(request).columns();
+    let [house, customer] = StoredHouseKey::from(request).columns();
     let json = serde_json::to_string(request)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     connection

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::slot_log::SlotLog;
-use crate::journal::{Error, Journal, SourceId, StoredHouse, houses_without_row};
+use crate::journal::{Error, Journal, SourceId, StoredHouseKey, houses_without_row};
 use crate::model::{Admission, ContentHash, QuotaShare, QuotaSlot, Request, RowNumber};
 
 /// A request for a slot.
@@ -46,7 +46,7 @@ pub struct RowVersion {
     row: RowNumber,
     external_id: String,
     content: ContentHash,
-    house: StoredHouse,
+    house: StoredHouseKey,
     request: String,
 }
 
@@ -61,7 +61,7 @@ impl RowVersion {
             row,
             external_id: request.external_id.clone(),
             content: request.content_hash(),
-            house: StoredHouse::from(request),
+            house: StoredHouseKey::from(request),
             request: serde_json::to_string(request).expect("a request has only string keys"),
         }
     }

@@ -14,7 +14,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::column_values::{column_json, column_optional_json};
 use crate::journal::{
-    Error, Journal, StoredDecision, StoredHouse, house_decisions, journal_file, schema,
+    Error, Journal, StoredDecision, StoredHouseKey, house_decisions, journal_file, schema,
 };
 use crate::model::{ContentHash, CustomerSketch, FieldError, Request};
 
@@ -156,7 +156,7 @@ impl SubmissionIndex {
         let mut rows = customers.query([])?;
         let mut wanted: Vec<i64> = Vec::new();
         while let Some(row) = rows.next()? {
-            let house = StoredHouse::from_row(row, 1)?;
+            let house = StoredHouseKey::from_row(row, 1)?;
             let is_wanted = house.has_derived_id && is_wanted(house.customer);
             wanted.extend(is_wanted.then(|| row.get::<_, i64>(0)).transpose()?);
         }

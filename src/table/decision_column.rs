@@ -18,8 +18,8 @@ pub enum DecisionColumn {
 
 impl DecisionColumn {
     /// Finds the column.
-    pub fn find(columns: &Columns, reading: &DetectedLayout) -> Self {
-        if reading.header_row.is_none() {
+    pub fn find(columns: &Columns, layout: &DetectedLayout) -> Self {
+        if layout.header_row.is_none() {
             return Self::InCells;
         }
         let is_own = |header: &String| header.trim() == DECISION;

@@ -8,7 +8,7 @@ use crate::table::address_names::house_rank;
 use crate::table::columns::NameFrom;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
-use crate::table::synonyms::{COMPANIES_FROM, Meaning, fold, meaning};
+use crate::table::synonyms::{COMPANIES_FROM, HeaderMeaning, fold, header_meaning};
 use crate::table::unit_columns::{sort_units, units_of_all_kinds};
 use crate::table::whole_addresses::address_lines;
 
@@ -77,7 +77,7 @@ fn column_of_header(headers: &[String], field: Field, asked: &str) -> Result<usi
 /// The columns that the synonyms give a field, of the best rank that has any. `meanings` are those of `headers`.
 pub(super) fn columns_by_synonym(
     headers: &[String],
-    meanings: &[Option<Meaning>],
+    meanings: &[Option<HeaderMeaning>],
     field: Field,
     taken: &[usize],
 ) -> Result<Vec<usize>, SheetError> {
@@ -149,7 +149,7 @@ fn drop_addresses_beside_streets(headers: &[String], columns: &mut Vec<usize>) {
 
 fn names_a_person(headers: &[String]) -> bool {
     headers.iter().any(|header| {
-        let field = meaning(header).map(|meaning| meaning.field);
+        let field = header_meaning(header).map(|meaning| meaning.field);
         matches!(field, Some(Field::FirstName | Field::LastName))
     })
 }
@@ -192,7 +192,7 @@ pub(super) fn name_from(
     let has_parts = !of(Field::FirstName).is_empty() || !of(Field::LastName).is_empty();
     let asked = options.map.iter().any(|(field, _)| *field == Field::Name);
     let is_company = |&column: &usize| {
-        meaning(&headers[column]).is_some_and(|meaning| meaning.rank >= COMPANIES_FROM)
+        header_meaning(&headers[column]).is_some_and(|meaning| meaning.rank >= COMPANIES_FROM)
     };
     if has_parts && !asked && of(Field::Name).iter().all(is_company) {
         NameFrom::Parts

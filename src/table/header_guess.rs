@@ -6,7 +6,7 @@ use crate::table::address_choice::{are_of_two, units_of};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::street_columns::{has_house_numbers, likely_house_numbers};
 use crate::table::synonyms::{
-    additional_words, fold, listed_qualifier, meaning, nearness, unlisted_front,
+    additional_words, fold, header_meaning, header_similarity, listed_qualifier, unlisted_front,
 };
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::are_units;
@@ -128,7 +128,7 @@ impl Columns {
     /// The header, unknown to the list of names, of the person whose contact a column has.
     fn person_of(&self, contact: (&str, Field)) -> Option<&str> {
         let mut headers = self.headers().iter().map(String::as_str);
-        headers.find(|header| meaning(header).is_none() && is_person(contact, header))
+        headers.find(|header| header_meaning(header).is_none() && is_person(contact, header))
     }
 
     /// The headers that may be misspellings of a missing field: each is offered for one field only, because a column
@@ -167,17 +167,18 @@ impl Columns {
                 } else if is_own(index) && qualifiers.is_named(index, field) {
                     1.0
                 } else {
-                    nearness(header, field)
+                    header_similarity(header, field)
                 };
                 (near, index)
             })
             .filter(|(near, _)| *near >= MIN_SIMILARITY)
             // `Address Line 2 (Job)` is not a street.
             .filter(|(near, index)| {
-                field != Field::Line1 || nearness(&self.headers()[*index], Field::Line2) <= *near
+                field != Field::Line1
+                    || header_similarity(&self.headers()[*index], Field::Line2) <= *near
             })
             .filter(|(near, index)| {
-                rivals().all(|rival| nearness(&self.headers()[*index], *rival) < *near)
+                rivals().all(|rival| header_similarity(&self.headers()[*index], *rival) < *near)
             })
             .filter(|(_, index)| has_values(head, *index, field))
             .collect();
@@ -228,7 +229,7 @@ fn is_number_of_record(header: &str) -> bool {
 /// The field that a header names, with any words in front.
 fn meaning_with_any_words(header: &str) -> Option<Field> {
     let unlisted = || unlisted_front(header).map(|(_, meaning)| meaning);
-    meaning(header)
+    header_meaning(header)
         .or_else(unlisted)
         .map(|meaning| meaning.field)
 }

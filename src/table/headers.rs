@@ -14,7 +14,7 @@ use crate::table::columns::PARTS;
 use crate::table::columns_by_cells::columns_by_cells;
 use crate::table::detected_layout::DelimiterSource;
 use crate::table::options::{HeaderRow, TableOptions};
-use crate::table::synonyms::{fold, meaning};
+use crate::table::synonyms::{fold, header_meaning};
 use crate::table::table_head::{CandidateRow, TableHead};
 
 /// Maximum number of rows searched for headers.
@@ -129,7 +129,7 @@ fn named_fields(cells: &[String], options: &TableOptions) -> Vec<Option<Field>> 
     let named = |cell: &String| {
         let asked = |(_, header): &&(Field, String)| fold(cell) == fold(header);
         let by_option = || options.map.iter().find(asked).map(|(field, _)| *field);
-        meaning(cell).map(|one| one.field).or_else(by_option)
+        header_meaning(cell).map(|one| one.field).or_else(by_option)
     };
     cells.iter().map(named).collect()
 }

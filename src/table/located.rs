@@ -22,7 +22,7 @@ pub(super) struct LocatedTable {
     pub(super) content: SourceContent,
     pub(super) headers: TableHead,
     /// What was detected, without what only the columns tell.
-    pub(super) reading: DetectedLayout,
+    pub(super) layout: DetectedLayout,
 }
 
 /// Locates the table in an open file.
@@ -32,7 +32,7 @@ pub(super) fn locate(
     format: FileFormat,
     options: &TableOptions,
 ) -> Result<LocatedTable, SheetError> {
-    let mut reading = DetectedLayout::new(document.name(), format);
+    let mut layout = DetectedLayout::new(document.name(), format);
     let (content, headers) = if format.is_text() {
         refuse_shortcut(&mut file, &document.name())?;
         if let Some(asked) = options.sheet.clone() {
@@ -42,16 +42,16 @@ pub(super) fn locate(
         let charset = encoding::find(&mut file, options.encoding.as_deref())?;
         let head = headers::text(&mut file, charset, options)?;
         let delimiter = head.delimiter;
-        reading.charset = Some(charset);
-        reading.delimiter = Some(delimiter);
-        reading.delimited_by = Some(head.delimited_by);
+        layout.charset = Some(charset);
+        layout.delimiter = Some(delimiter);
+        layout.delimited_by = Some(head.delimited_by);
         let layout = TextDialect { charset, delimiter };
         (SourceContent::Text { file, layout }, head.headers)
     } else {
         let mut book = workbook::open(file, format)?;
         let found = apart(|| find_sheet(&mut book, options))?;
-        reading.sheet = Some(found.name.clone());
-        reading.passed_over = found.passed_over;
+        layout.sheet = Some(found.name.clone());
+        layout.passed_over = found.passed_over;
         let sheet = found.name;
         let source = SourceWorkbook {
             book,
@@ -60,11 +60,11 @@ pub(super) fn locate(
         };
         (SourceContent::Workbook(source), found.headers)
     };
-    reading.header_row = headers.row;
-    reading.known_headers = headers.score;
+    layout.header_row = headers.row;
+    layout.known_headers = headers.score;
     Ok(LocatedTable {
         content,
         headers,
-        reading,
+        layout,
     })
 }

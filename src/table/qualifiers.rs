@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Field;
 use crate::table::synonyms::{
-    Meaning, fold, is_street_name, listed_front, listed_qualifier, meaning,
+    HeaderMeaning, fold, header_meaning, is_street_name, listed_front, listed_qualifier,
     qualifier_of_street_name, unlisted_front, words_behind,
 };
 
@@ -25,9 +25,9 @@ struct QualifiedHeader {
     /// Whether it is not in the list and stands in front, so that it may give the header a meaning.
     is_unlisted: bool,
     /// What the header means without its qualifier.
-    named: Option<Meaning>,
+    named: Option<HeaderMeaning>,
     /// What it means in this sheet.
-    meaning: Option<Meaning>,
+    meaning: Option<HeaderMeaning>,
 }
 
 impl Qualifiers {
@@ -84,7 +84,7 @@ impl Qualifiers {
     }
 
     /// What the header of a column means in this sheet.
-    pub(super) fn meaning(&self, column: usize) -> Option<Meaning> {
+    pub(super) fn meaning(&self, column: usize) -> Option<HeaderMeaning> {
         self.headers[column].meaning
     }
 
@@ -108,7 +108,7 @@ impl Qualifiers {
 
 impl QualifiedHeader {
     fn new(header: &str) -> Self {
-        let meaning = meaning(header);
+        let meaning = header_meaning(header);
         if meaning.is_some() {
             return Self {
                 qualifier: listed_qualifier(header).unwrap_or_default().to_owned(),

@@ -67,7 +67,7 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
     let LocatedTable {
         content,
         headers,
-        reading: mut layout,
+        mut layout,
     } = locate(document, file, format, options)?;
     let first_rows = headers.below.clone();
     layout.lettered = LetteredColumns::find(&headers, options);

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, Region, ends_street, fold_place, has_house_number};
-use crate::table::synonyms::{Meaning, fold, is_further_street, is_street_name, listed_qualifier};
+use crate::table::synonyms::{
+    HeaderMeaning, fold, is_further_street, is_street_name, listed_qualifier,
+};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::drop_other_numbers;
 
@@ -18,7 +20,7 @@ pub const STREET_ADDITIONS: [Field; 3] = [
 ];
 
 /// The meanings of headers in their sheet, with those that only the cells or the columns beside them tell.
-pub(super) fn meanings(head: &TableHead) -> Vec<Option<Meaning>> {
+pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
     let headers = &head.names;
     let columns = 0..headers.len();
     let mut meanings: Vec<_> = columns
@@ -28,7 +30,8 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<Meaning>> {
     // `St` is a street too.
     let is_region = |cell: &str| Region::from_spelling(&fold_place(cell)).is_some();
     for (column, one) in meanings.iter_mut().enumerate() {
-        let is_short = |one: &mut Meaning| one.field == Field::Region && one.rank == SHORT_REGION;
+        let is_short =
+            |one: &mut HeaderMeaning| one.field == Field::Region && one.rank == SHORT_REGION;
         one.take_if(|one| is_short(one) && !head.filled(column).all(is_region));
     }
     let has_number = meanings
@@ -44,7 +47,7 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<Meaning>> {
             || (has_number && meanings[suffix].is_none() && has_street_types(head, suffix));
         if is_street && is_type {
             let (field, rank) = (Field::StreetType, 0);
-            meanings[suffix] = Some(Meaning { field, rank });
+            meanings[suffix] = Some(HeaderMeaning { field, rank });
         }
     }
     take_street_names_as_streets(head, &mut meanings);
@@ -94,7 +97,7 @@ fn has_no_other_digits(street: &str) -> bool {
 }
 
 /// Lets a name of streets feed the street if there is a house number, and no other street with the same words.
-fn take_street_names_as_streets(head: &TableHead, meanings: &mut [Option<Meaning>]) {
+fn take_street_names_as_streets(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
     let qualifier = |column: usize| head.qualifiers().of(column);
     for street in (0..meanings.len()).filter(|street| is_street_name(&head.names[*street])) {
         let means = |column: usize, field| meanings[column].is_some_and(|one| one.field == field);
@@ -106,7 +109,7 @@ fn take_street_names_as_streets(head: &TableHead, meanings: &mut [Option<Meaning
         let mut own = (0..meanings.len()).filter(is_own);
         if has_number && !own.any(|column| means(column, Field::Line1)) {
             let (field, rank) = (Field::Line1, 0);
-            meanings[street] = Some(Meaning { field, rank });
+            meanings[street] = Some(HeaderMeaning { field, rank });
         }
     }
 }

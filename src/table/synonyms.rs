@@ -24,7 +24,7 @@ const SHORT: usize = 2;
 
 /// What a header means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Meaning {
+pub(super) struct HeaderMeaning {
     /// The field that it feeds.
     pub(super) field: Field,
     /// Its zero-based line in the list; an earlier one wins.
@@ -32,7 +32,7 @@ pub(super) struct Meaning {
 }
 
 struct Synonyms {
-    headers: HashMap<String, Meaning>,
+    headers: HashMap<String, HeaderMeaning>,
     /// Longest first, so that `Mailing Address` is tried before `Mailing`.
     sets: Vec<String>,
     street_names: Vec<String>,
@@ -59,7 +59,7 @@ static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
             units.extend(words.peek().copied());
         }
         for word in words.chain([name]) {
-            let meaning = Meaning { field, rank: *rank };
+            let meaning = HeaderMeaning { field, rank: *rank };
             headers.entry(fold(word)).or_insert(meaning);
         }
         *rank += 1;
@@ -96,7 +96,7 @@ pub(crate) fn fold(header: &str) -> String {
 }
 
 /// What a header means; `None` for one that is not in the list.
-pub(super) fn meaning(header: &str) -> Option<Meaning> {
+pub(super) fn header_meaning(header: &str) -> Option<HeaderMeaning> {
     // `#REF!` and `#NAME?` are formula errors, not the headers `Ref` and `Name`; a notice is not a header either.
     if header.len() > MAX_HEADER_LENGTH || header.starts_with('#') && header.ends_with(['!', '?']) {
         return None;
@@ -110,7 +110,7 @@ pub(super) fn meaning(header: &str) -> Option<Meaning> {
 }
 
 /// What a folded header means, by the list.
-fn known(folded: &str) -> Option<Meaning> {
+fn known(folded: &str) -> Option<HeaderMeaning> {
     SYNONYMS.headers.get(folded).copied()
 }
 
@@ -121,7 +121,7 @@ pub(super) fn unit_word(rank: usize) -> &'static str {
 
 /// The field that a text is a known name of, as a header is.
 pub fn known_field(text: &str) -> Option<Field> {
-    meaning(text).map(|meaning| meaning.field)
+    header_meaning(text).map(|meaning| meaning.field)
 }
 
 /// What remains of a header, folded, without a known name of a field in front or behind; nothing if it has none.
@@ -161,8 +161,11 @@ pub(super) fn listed_front(header: &str) -> Option<&'static str> {
 
 /// The words in front of an address header that the list does not have, folded, and what it means without them; `None` for
 /// a header that has a meaning, and for one that does not end in an address header.
-pub(super) fn unlisted_front(header: &str) -> Option<(String, Meaning)> {
-    if header.len() > MAX_HEADER_LENGTH || meaning(header).is_some() || is_further_street(header) {
+pub(super) fn unlisted_front(header: &str) -> Option<(String, HeaderMeaning)> {
+    if header.len() > MAX_HEADER_LENGTH
+        || header_meaning(header).is_some()
+        || is_further_street(header)
+    {
         return None;
     }
     let folded = fold(header);
@@ -182,7 +185,7 @@ pub(super) fn unlisted_front(header: &str) -> Option<(String, Meaning)> {
 }
 
 /// The words behind an address header, folded, and what it means without them: `roof` of `Address (Roof)`.
-pub(super) fn words_behind(header: &str) -> Option<(String, Meaning)> {
+pub(super) fn words_behind(header: &str) -> Option<(String, HeaderMeaning)> {
     if header.len() > MAX_HEADER_LENGTH || is_further_street(header) {
         return None;
     }
@@ -233,7 +236,7 @@ pub(super) fn qualifier_of_street_name(header: &str) -> Option<&'static str> {
     Some(without_address(set))
 }
 
-fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
+fn in_set(folded: &str) -> Option<(&'static str, HeaderMeaning)> {
     let sets = SYNONYMS.sets.iter();
     let mut rests = sets.filter_map(|set| Some((set.as_str(), folded.strip_prefix(set.as_str())?)));
     let (set, meaning) = rests.find_map(|(set, rest)| Some((set, known(rest)?)))?;
@@ -243,7 +246,7 @@ fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
 }
 
 /// How near a header is to those of a field: 1 is equal. The words of a set in front do not count.
-pub(super) fn nearness(header: &str, field: Field) -> f64 {
+pub(super) fn header_similarity(header: &str, field: Field) -> f64 {
     let folded = fold(header);
     let is_customer = matches!(field, Field::Name | Field::Email | Field::Phone);
     let mut sets = SYNONYMS.sets.iter().map(String::as_str);
@@ -263,7 +266,7 @@ pub(super) fn nearness(header: &str, field: Field) -> f64 {
     near.fold(0.0, f64::max)
 }
 
-/// The nearness of `Applicant email` and `Email`, and of `Owner` and `Home owner`.
+/// The similarity of `Applicant email` and `Email`, and of `Owner` and `Home owner`.
 const ENDS_ALIKE: f64 = 0.95;
 
 /// Whether one of two headers is the end of the other.
@@ -279,7 +282,7 @@ mod tests {
     const SETS: &str = "sets";
 
     fn field(header: &str) -> Option<Field> {
-        meaning(header).map(|meaning| meaning.field)
+        header_meaning(header).map(|meaning| meaning.field)
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::model::RowNumber;
 use crate::table::address_groups::AddressGroups;
 use crate::table::qualifiers::Qualifiers;
 use crate::table::street_columns::meanings;
-use crate::table::synonyms::Meaning;
+use crate::table::synonyms::HeaderMeaning;
 use crate::table::whole_addresses::whole_addresses;
 
 /// One of the first rows of a table.
@@ -43,7 +43,7 @@ pub(super) struct TableHead {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Analysis {
     qualifiers: OnceCell<Qualifiers>,
-    meanings: OnceCell<Vec<Option<Meaning>>>,
+    meanings: OnceCell<Vec<Option<HeaderMeaning>>>,
     groups: OnceCell<AddressGroups>,
     whole_addresses: OnceCell<Vec<usize>>,
 }
@@ -107,7 +107,7 @@ impl TableHead {
     }
 
     /// The meaning of each header in this table.
-    pub(super) fn meanings(&self) -> &[Option<Meaning>] {
+    pub(super) fn meanings(&self) -> &[Option<HeaderMeaning>] {
         let find = || meanings(self);
         self.analysis.meanings.get_or_init(find)
     }

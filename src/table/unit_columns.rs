@@ -1,7 +1,7 @@
 //! The columns of units: those of several kinds, such as apartment and building, are used together.
 
 use crate::model::{Field, bare_unit, is_unit_text};
-use crate::table::synonyms::{Meaning, fold, listed_qualifier, meaning, unit_word};
+use crate::table::synonyms::{HeaderMeaning, fold, header_meaning, listed_qualifier, unit_word};
 use crate::table::table_head::TableHead;
 
 /// The zero-based line of `line2` with second lines, which may have any unit.
@@ -27,7 +27,7 @@ pub struct UnitKind {
 
 /// The kind of unit that a header names; `None` for one that may have any.
 pub(super) fn unit_kind(header: &str) -> Option<UnitKind> {
-    let rank = meaning(header)
+    let rank = header_meaning(header)
         .filter(|one| one.field == Field::Line2)?
         .rank;
     (rank != SECOND_LINE).then(|| UnitKind {
@@ -43,9 +43,9 @@ pub(super) fn are_units(head: &TableHead, column: usize) -> bool {
 
 /// Removes the meaning of a column of lots, buildings and the like whose cells are not units: a lot has a size too, a
 /// building a type, and a floor without its word may be the number of floors.
-pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<Meaning>]) {
+pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
     for (column, one) in meanings.iter_mut().enumerate() {
-        let is_worded = |one: &Meaning| one.field == Field::Line2 && one.rank >= WORDED_FROM;
+        let is_worded = |one: &HeaderMeaning| one.field == Field::Line2 && one.rank >= WORDED_FROM;
         one.take_if(|one| {
             if !is_worded(one) {
                 return false;
@@ -77,7 +77,7 @@ fn is_unit(cell: &str, word: &str) -> bool {
 /// Sorts the columns of units that the user named as those that are found: the order of flags makes no other house.
 pub(super) fn sort_units(headers: &[String], units: &mut [usize]) {
     let rank = |column: usize| {
-        let meaning = meaning(&headers[column]).filter(|one| one.field == Field::Line2);
+        let meaning = header_meaning(&headers[column]).filter(|one| one.field == Field::Line2);
         meaning.map_or(SECOND_LINE, |one| one.rank)
     };
     units.sort_by_key(|&column| (rank(column), column));

@@ -9,7 +9,7 @@ use crate::table::address_names::{house_rank, is_of_customer};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::field_columns::{lettered, named};
 use crate::table::options::TableOptions;
-use crate::table::synonyms::{fold, meaning};
+use crate::table::synonyms::{fold, header_meaning};
 use crate::table::table_head::{CandidateRow, TableHead};
 
 static DITTO: WordList = WordList::new("ditto");
@@ -191,7 +191,8 @@ fn houses(
 /// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`; none
 /// without such a column.
 pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Option<SheetError> {
-    let is_street = |header: &String| meaning(header).is_some_and(|one| one.field == Field::Line1);
+    let is_street =
+        |header: &String| header_meaning(header).is_some_and(|one| one.field == Field::Line1);
     let street = headers.names.iter().position(is_street)?;
     let is_rest = |column: &usize| {
         let addresses = headers
@@ -250,7 +251,7 @@ pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
     let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
     let stem = folded[first].strip_suffix('1');
     let stem = stem.filter(|stem| !stem.ends_with(|c: char| c.is_ascii_digit()));
-    let Some(stem) = stem.filter(|_| meaning(&headers[first]).is_none()) else {
+    let Some(stem) = stem.filter(|_| header_meaning(&headers[first]).is_none()) else {
         return vec![first];
     };
     let further = (2..).map_while(|line| {

@@ -7,8 +7,8 @@ use gutterbatch::dispatch::{Clock, DispatchError, QuotaWait, StopSignal};
 use gutterbatch::export::{
     BillingSelection, CompletionPeriod, CompletionWait, CustomerRow, CustomerSheet, Error,
     ExcelSafe, ExportFormat, ExportJob, ExportOptions, ExportRun, ExportTarget, ImageExport,
-    OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName, again,
-    refuse_protected, restore,
+    OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName, refuse_protected,
+    restore, write_sealed_again,
 };
 use gutterbatch::import::{
     self, CheckResult, CheckedFile, ImportInput, ImportOptions, RowOutcomes,
@@ -209,7 +209,7 @@ impl Computer {
         let journal = journal.map_err(|error| reason(&error))?;
         refuse_protected(&path, Some(&journal)).map_err(|error| export_error(&error))?;
         let snapshot = journal.snapshot().map_err(|error| reason(&error))?;
-        let written = again(&snapshot, number, &path);
+        let written = write_sealed_again(&snapshot, number, &path);
         written.map(drop).map_err(|error| export_error(&error))
     }
 

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::dispatch::DispatchError;
-use gutterbatch::export::{EarlierMeasurement, Error, ProtectedFile};
+use gutterbatch::export::{Error, ProtectedFile, UndeclaredMeasurement};
 use gutterbatch::journal;
 use gutterbatch::sheet::{self, SheetError};
 use jiff::Timestamp;
@@ -16,7 +16,7 @@ pub(super) fn rows() -> Vec<String> {
     let journal = || PathBuf::from("default.db");
     let protected = |why| Error::Protected { path: path(), why };
     let full = || journal::Error::Full("the disk is full".to_owned());
-    let earlier = || EarlierMeasurement {
+    let earlier = || UndeclaredMeasurement {
         external_id: "A-1".to_owned(),
         address: "12 Elm St".to_owned(),
         completed_at: Timestamp::UNIX_EPOCH,

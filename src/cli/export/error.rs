@@ -8,7 +8,7 @@ use crate::cli::export::text::under_free_name;
 use crate::cli::export::{Args, ExportCommand};
 use crate::cli::failure::{SuggestedFlag, command_with};
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
-use crate::export::{EarlierMeasurement, Error, ProtectedFile, TimeZoneName};
+use crate::export::{Error, ProtectedFile, TimeZoneName, UndeclaredMeasurement};
 use crate::model::and_more;
 
 /// The maximum number of measurements to list.
@@ -46,7 +46,7 @@ impl ExportCommand<'_> {
     }
 
     /// Lists what may have been billed elsewhere.
-    fn undeclared(&self, undeclared: Vec<EarlierMeasurement>) -> CommandError {
+    fn undeclared(&self, undeclared: Vec<UndeclaredMeasurement>) -> CommandError {
         let console = &self.context.console;
         let zone = self.args.zone();
         console.warn(&format!(

@@ -9,7 +9,7 @@ use crate::cli::export::args::Args;
 use crate::cli::export::open_journal;
 use crate::cli::export::text::and_adjustments;
 use crate::cli::{CommandError, ExitStatus, clock};
-use crate::export::{Error, FigureTotals, ProtectedFile, again};
+use crate::export::{Error, FigureTotals, ProtectedFile, write_sealed_again};
 use crate::journal::{JournalAccess, JournalSnapshot, SealedExport};
 use crate::model::{group_digits, json_time, pluralize};
 use crate::sheet::file_sha256;
@@ -60,7 +60,7 @@ pub(super) fn write_again(
         }) if there == number && (args.force || is_as_sealed(args, number, &snapshot)?) => {}
         refused => refused?,
     }
-    let export = again(&snapshot, number, args.path())?;
+    let export = write_sealed_again(&snapshot, number, args.path())?;
     context.console.json(&report! {"export", ExitStatus::Done;
         measurements: export.measurements,
         written: args.path().display().to_string(),
@@ -69,7 +69,7 @@ pub(super) fn write_again(
     })?;
     let adjusted = and_adjustments(export.adjustments);
     context.console.print_result(&format!(
-        "{}: sealed export {number} again, {}{adjusted}",
+        "{}: sealed export {number} write_sealed_again, {}{adjusted}",
         args.path().display(),
         pluralize(export.measurements, "measurement")
     ))?;

@@ -43,9 +43,8 @@ impl<'a> ImportCommand<'a> {
         let planned = text::plan(&self.checked.source, plan, scheduled, clock::now());
         let check = args.reading.command("check", &args.file.file);
         let warnings = text::first_warnings(self.input, self.checked, &plan.rows)?;
-        let rows = pluralize(warnings.rows, "row");
-        let warned =
-            (warnings.rows > 0).then(|| format!("{rows} with warnings, listed by `{check}`"));
+        let count = pluralize(warnings.count, "warning");
+        let warned = (warnings.count > 0).then(|| format!("{count}, listed by `{check}`"));
         let first = (plan.send.len() as u64).min(args.canary.unwrap_or(u64::MAX));
         let first_question = match plan.rows.outcomes().count(Outcome::Pending) {
             all if first < all => format!(
@@ -79,7 +78,7 @@ struct ImportPrompt<'a> {
     command: ImportCommand<'a>,
     /// The plan as text, shown with the first question.
     planned: String,
-    /// How many rows have warnings.
+    /// How many warnings there are.
     warned: Option<String>,
     warnings: FirstWarnings,
     first_question: String,

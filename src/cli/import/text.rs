@@ -81,8 +81,8 @@ pub(super) fn plan(
 
 /// The warnings that are shown before anything is sent.
 pub(super) struct FirstWarnings {
-    /// On how many rows there are any.
-    pub(super) rows: u64,
+    /// How many there are.
+    pub(super) count: u64,
     /// The first of them. Those about which houses are requested come first, then those about the addresses of rows to
     /// submit, which cannot be corrected afterwards.
     pub(super) lines: Vec<String>,
@@ -100,7 +100,7 @@ pub(super) fn first_warnings(
     rows: &RowOutcomes,
 ) -> Result<FirstWarnings, sheet::Error> {
     let compared = compared_warnings(checked, rows);
-    let mut warned: BTreeSet<RowNumber> = compared.iter().map(|problem| problem.row).collect();
+    let mut count = compared.len() as u64;
     let is_submitted = |problem: &Problem| is_pending_row(checked, rows, problem.row);
     let is_of_address = |problem: &Problem| {
         let is_part = |field: Field| field == Field::Address || field.is_address_part();
@@ -113,7 +113,7 @@ pub(super) fn first_warnings(
             if problem.severity != Severity::Warning {
                 continue;
             }
-            warned.insert(problem.row);
+            count += 1;
             if is_of_address(&problem)
                 && is_submitted(&problem)
                 && let Some(cell) = &problem.cell
@@ -132,7 +132,7 @@ pub(super) fn first_warnings(
     lines.extend(by_rows(compared.into_iter().filter(is_submitted)));
     lines.extend(addresses);
     Ok(FirstWarnings {
-        rows: warned.len() as u64,
+        count,
         lines: shortened(lines, FIRST),
         about_houses,
     })

@@ -310,7 +310,7 @@ fn rejected_in(outcomes: &OutcomeCounts, file: &str) -> Option<String> {
         (Outcome::Invalid, "invalid"),
         (Outcome::Refused, "refused"),
         (Outcome::Conflict, "in conflict"),
-        (Outcome::SameHouse, "with the same house as another row"),
+        (Outcome::SameHouse, "with a house known under another id"),
     ]
     .map(|(outcome, words)| (outcomes.count(outcome), words));
     let parts = nonzero_counts(counts, ", ");

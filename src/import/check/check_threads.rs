@@ -16,7 +16,7 @@ use crate::import::check::row_check::RowCheck;
 use crate::import::check::table_problem::CountedRow;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row, is_note};
 use crate::import::check::{identity, samples};
-use crate::import::{CheckRules, RowHouse, RowId};
+use crate::import::{CheckRules, RowHouseKey, RowId};
 use crate::model::{
     ContentHash, Country, CustomerSketch, Field, HouseDecision, RowNumber, Severity, StreetAddress,
 };
@@ -37,7 +37,7 @@ pub(super) struct RowCheckResult {
     pub(super) content: Option<ContentHash>,
     pub(super) id_key: u64,
     /// Without the row's index.
-    pub(super) house: RowHouse,
+    pub(super) house: RowHouseKey,
     pub(super) country: Option<Country>,
     pub(super) country_source: CountrySource,
     pub(super) decision: Option<HouseDecision>,
@@ -82,15 +82,15 @@ impl<'a> RowChecker<'a> {
     pub(super) fn new(
         columns: &'a Columns,
         rules: &'a CheckRules,
-        reading: &DetectedLayout,
+        layout: &DetectedLayout,
         hasher: &'a DefaultHashBuilder,
     ) -> Self {
         Self {
             columns,
             rules,
-            format: reading.format,
-            fallback_decoded: reading.charset == Some(Charset::Fallback),
-            decisions: DecisionColumn::find(columns, reading),
+            format: layout.format,
+            fallback_decoded: layout.charset == Some(Charset::Fallback),
+            decisions: DecisionColumn::find(columns, layout),
             closing: ClosingColumns::find(columns),
             hasher,
         }
@@ -158,7 +158,7 @@ impl<'a> RowChecker<'a> {
             number: row.number,
             visibility: row.visibility,
             id_key: identity::folded_key(&draft.external_id, self.hasher),
-            house: RowHouse {
+            house: RowHouseKey {
                 house_hash,
                 row: 0,
                 dwelling_digest: street_address.dwelling_digest(draft.line2.as_deref()),

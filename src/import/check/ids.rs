@@ -5,7 +5,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use crate::import::check::identity::folded_key;
 use crate::import::check::problem_collector::ProblemCollector;
 use crate::import::check::table_problem::{HouseComparison, TableProblem};
-use crate::import::{CheckedRow, RowHouse};
+use crate::import::{CheckedRow, RowHouseKey};
 
 /// An index of rows by id, without a second copy of the ids.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(super) struct IdIndex {
     /// Pairs of rows with similar ids, by index: the first of them, and each of the others.
     similar_ids: Vec<(u32, u32)>,
     /// The houses of valid rows; in the file's order while rows are added.
-    houses: Vec<RowHouse>,
+    houses: Vec<RowHouseKey>,
     numbers: IdNumbering,
 }
 
@@ -65,7 +65,13 @@ impl IdIndex {
     }
 
     /// Adds the house of a valid row, and compares its id with those of earlier rows.
-    pub(super) fn add_house(&mut self, id: &str, key: u64, house: RowHouse, rows: &[CheckedRow]) {
+    pub(super) fn add_house(
+        &mut self,
+        id: &str,
+        key: u64,
+        house: RowHouseKey,
+        rows: &[CheckedRow],
+    ) {
         let index = u32::try_from(rows.len()).expect("row numbers are 32 bits wide");
         let half = half_of(key);
         let is_similar = |other: u32| {
@@ -83,7 +89,7 @@ impl IdIndex {
         if let Some(first) = others.filter(|other| is_similar(*other)).min() {
             self.similar_ids.push((first, index));
         }
-        self.houses.push(RowHouse {
+        self.houses.push(RowHouseKey {
             row: index,
             ..house
         });
@@ -96,12 +102,12 @@ impl IdIndex {
     }
 
     /// Whether an earlier row, by index, has this house.
-    pub(super) fn compare_house(&self, earlier: usize, house: &RowHouse) -> HouseComparison {
-        let of_row = |house: &RowHouse| house.row as usize;
+    pub(super) fn compare_house(&self, earlier: usize, house: &RowHouseKey) -> HouseComparison {
+        let of_row = |house: &RowHouseKey| house.row as usize;
         let Ok(at) = self.houses.binary_search_by_key(&earlier, of_row) else {
             return HouseComparison::Same;
         };
-        let of = |house: &RowHouse| (house.house_hash, house.number_bits, house.name);
+        let of = |house: &RowHouseKey| (house.house_hash, house.number_bits, house.name);
         if of(&self.houses[at]) == of(house) {
             HouseComparison::Same
         } else {
@@ -118,7 +124,7 @@ impl IdIndex {
     }
 
     /// The houses of all rows, sorted.
-    pub(super) fn take_houses(&mut self) -> Vec<RowHouse> {
+    pub(super) fn take_houses(&mut self) -> Vec<RowHouseKey> {
         let mut houses = std::mem::take(&mut self.houses);
         houses.sort_unstable_by_key(|house| (house.house_hash, house.row));
         houses
@@ -167,7 +173,7 @@ mod tests {
             let address = StreetAddress::parse("12 Elm St", None, "M5V 1A1", None);
             let (house_hash, number_bits) = address.hash_and_number_bits();
             let key = folded_key(id, &hasher);
-            let house = RowHouse {
+            let house = RowHouseKey {
                 house_hash,
                 row: 0,
                 dwelling_digest: address.dwelling_digest(None),

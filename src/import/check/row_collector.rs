@@ -11,7 +11,7 @@ use crate::import::check::problem_collector::ProblemCollector;
 use crate::import::check::table_problem::{CountedRow, HouseComparison, TableProblem};
 use crate::import::check::tidy::is_mac_roman;
 use crate::import::check::trailing::{self, TrailingRow};
-use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, RowId, SkippedRows};
+use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouseKey, RowId, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber, excerpt};
 use crate::sheet::{CellRange, RowVisibility, SheetError, column_letters};
 use crate::table::Table;
@@ -168,7 +168,7 @@ impl RowCollector {
         &mut self,
         number: RowNumber,
         (id, key): (RowId, u64),
-        house: &RowHouse,
+        house: &RowHouseKey,
         content: Option<ContentHash>,
     ) -> CheckResult {
         if id.is_empty() {
@@ -218,7 +218,7 @@ impl RowCollector {
     }
 
     /// Adds the problems that depend on the whole table; returns the houses of the rows, sorted.
-    pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouse>> {
+    pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouseKey>> {
         self.skip_footer()?;
         self.invalidate_copies_of_invalid_rows();
         self.problems.add_counted();

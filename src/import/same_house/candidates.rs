@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::import::same_house::MAX_COMPARED_HOUSES;
-use crate::import::{CheckedFile, Error, RowHouse};
-use crate::journal::{StoredHouse, SubmissionIndex};
+use crate::import::{CheckedFile, Error, RowHouseKey};
+use crate::journal::{StoredHouseKey, SubmissionIndex};
 use crate::model::{HouseHash, StreetNameSketch, is_derived_id};
 
 /// Maximum number of rows of one hash whose sketches are compared to avoid reading them again.
@@ -28,7 +28,7 @@ pub(super) fn find_candidates(
     is_new: &[bool],
 ) -> Result<Candidates, Error> {
     let mut candidates = Candidates::default();
-    let mut rows: Vec<RowHouse> = Vec::new();
+    let mut rows: Vec<RowHouseKey> = Vec::new();
     for of_number in checked
         .houses
         .chunk_by(|one, other| one.house_hash.number() == other.house_hash.number())
@@ -73,13 +73,13 @@ impl Candidates {
     }
 
     /// Adds the rows of a hash that is in the journal, or that several rows have.
-    fn add_of_one_hash(&mut self, group: &[RowHouse], stored: &[StoredHouse]) {
+    fn add_of_one_hash(&mut self, group: &[RowHouseKey], stored: &[StoredHouseKey]) {
         let house_hash = group[0].house_hash;
         let is_stored = stored
             .binary_search_by_key(&house_hash, |house| house.house_hash)
             .is_ok();
-        let meets_another = |house: &RowHouse| {
-            let is_other = |other: &&RowHouse| {
+        let meets_another = |house: &RowHouseKey| {
+            let is_other = |other: &&RowHouseKey| {
                 other.row != house.row && other.number_bits == house.number_bits
             };
             let mut others = group.iter().filter(is_other);
@@ -96,18 +96,23 @@ impl Candidates {
 
     /// Adds the rows whose house number and customer are known under another postal code, which may have been corrected.
     /// Rows of the file are compared with each other only if an id is derived.
-    fn add_elsewhere(&mut self, checked: &CheckedFile, rows: &[RowHouse], stored: &[StoredHouse]) {
+    fn add_elsewhere(
+        &mut self,
+        checked: &CheckedFile,
+        rows: &[RowHouseKey],
+        stored: &[StoredHouseKey],
+    ) {
         if checked.derived_ids.is_empty() && stored.is_empty() {
             return;
         }
         let of_rows = rows
             .iter()
-            .map(|house| HouseOfNumber::of_row(house, checked));
-        let of_requests = stored.iter().map(|house| HouseOfNumber {
+            .map(|house| CandidateHouse::of_row(house, checked));
+        let of_requests = stored.iter().map(|house| CandidateHouse {
             house: *house,
             row: None,
         });
-        let houses: Vec<HouseOfNumber> = of_rows.chain(of_requests).collect();
+        let houses: Vec<CandidateHouse> = of_rows.chain(of_requests).collect();
         let keys = houses
             .iter()
             .flat_map(|house| house.house.customer.keys().map(move |key| (key, house)));
@@ -139,16 +144,16 @@ impl Candidates {
 
 /// What is known of a house of a row or of a stored request.
 #[derive(Clone, Copy, Debug)]
-struct HouseOfNumber {
-    house: StoredHouse,
+struct CandidateHouse {
+    house: StoredHouseKey,
     /// The index of the row and the sketch of its street; `None` for a stored request.
     row: Option<(usize, StreetNameSketch)>,
 }
 
-impl HouseOfNumber {
-    fn of_row(house: &RowHouse, checked: &CheckedFile) -> Self {
+impl CandidateHouse {
+    fn of_row(house: &RowHouseKey, checked: &CheckedFile) -> Self {
         let row = house.row as usize;
-        let stored = StoredHouse {
+        let stored = StoredHouseKey {
             house_hash: house.house_hash,
             customer: house.customer,
             has_derived_id: checked.rows[row].external_id().is_some_and(is_derived_id),

@@ -11,11 +11,11 @@ pub(super) struct RequestedHouse {
     /// Exclude most other houses and customers without a comparison.
     pub(super) sketches: (StreetNameSketch, CustomerSketch),
     pub(super) units: Option<Box<str>>,
-    request: RequestOfHouse,
+    request: HouseRequest,
 }
 
 /// Which request it is.
-enum RequestOfHouse {
+enum HouseRequest {
     /// That of the row with this index, which is about to be sent; as JSON, without what is not compared.
     Row(usize, Box<str>),
     /// An earlier one.
@@ -35,24 +35,24 @@ impl RequestedHouse {
         Self {
             sketches: sketches(address, &request.customer),
             units: address.units().map(Box::from),
-            request: RequestOfHouse::Row(index, json.into()),
+            request: HouseRequest::Row(index, json.into()),
         }
     }
 
     /// The earlier request; `None` for a row.
     pub(super) fn earlier(&self) -> Option<&EarlierRequest> {
         match &self.request {
-            RequestOfHouse::Row(..) => None,
-            RequestOfHouse::Earlier(earlier) => Some(earlier),
+            HouseRequest::Row(..) => None,
+            HouseRequest::Earlier(earlier) => Some(earlier),
         }
     }
 
     pub(super) fn request(&self) -> Cow<'_, Request> {
         match &self.request {
-            RequestOfHouse::Row(_, json) => {
+            HouseRequest::Row(_, json) => {
                 Cow::Owned(serde_json::from_str(json).expect("it was a request"))
             }
-            RequestOfHouse::Earlier(earlier) => Cow::Borrowed(&earlier.request),
+            HouseRequest::Earlier(earlier) => Cow::Borrowed(&earlier.request),
         }
     }
 
@@ -73,11 +73,11 @@ impl RequestedHouse {
         let is_elsewhere = StreetAddress::new(before).house_hash() != address.house_hash();
         let is_other_city = is_elsewhere && before.city.to_lowercase() != city.to_lowercase();
         let (place, state) = match &self.request {
-            RequestOfHouse::Row(index, _) => {
+            HouseRequest::Row(index, _) => {
                 let number = checked.rows[*index].number;
                 (Some(EarlierRow::new(None, number)), None)
             }
-            RequestOfHouse::Earlier(earlier) => {
+            HouseRequest::Earlier(earlier) => {
                 let row = earlier.row.as_ref();
                 let place = row.map(|row| EarlierRow::new(Some(row.file.clone()), row.row));
                 (place, Some(earlier.state.clone()))
@@ -100,7 +100,7 @@ impl From<EarlierRequest> for RequestedHouse {
         Self {
             sketches: sketches(&address, &earlier.request.customer),
             units: address.units().map(Box::from),
-            request: RequestOfHouse::Earlier(Box::new(earlier)),
+            request: HouseRequest::Earlier(Box::new(earlier)),
         }
     }
 }
