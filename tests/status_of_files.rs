@@ -387,3 +387,20 @@ fn rows_that_were_requested_from_the_renamed_file_are_not_pending() {
     let status = stage.run(&["status"]).expect(0).stdout;
     assert!(status.contains("none pending"), "{status}");
 }
+
+#[test]
+fn the_newest_imports_are_listed_and_the_others_counted() {
+    let stage = Stage::open();
+    for n in 1..8 {
+        let file = format!("leads{n}.csv");
+        stage.file(&file, crate::import::sheet(n..n + 1));
+        stage.run(&["import", &file]).expect(0);
+    }
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert_eq!(status.matches("last import ").count(), 5, "{status}");
+    assert!(
+        status.contains("and 2 more; `status --json` lists all"),
+        "{status}"
+    );
+    assert!(status.contains("leads7.csv: 1 created"), "{status}");
+}

@@ -18,6 +18,9 @@ use crate::model::{
     printable,
 };
 
+/// The maximum number of imports in the text.
+const IMPORTS_SHOWN: usize = 5;
+
 /// The maximum number of warnings in the text.
 const WARNINGS_SHOWN: usize = 10;
 
@@ -161,7 +164,11 @@ impl StatusReport<'_> {
         }));
         lines.push(format!("budget        {}", self.budget.text));
         lines.extend(self.warning_lines());
-        lines.extend(overview.last_runs.iter().map(|run| self.last_run_text(run)));
+        let runs = &overview.last_runs;
+        let shown = runs.iter().take(IMPORTS_SHOWN);
+        lines.extend(shown.map(|run| self.last_run_text(run)));
+        let more = and_more(runs.len().saturating_sub(IMPORTS_SHOWN) as u64);
+        lines.extend(more.map(|more| format!("  {more}; `status --json` lists all")));
         lines.join("\n")
     }
 
