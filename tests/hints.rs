@@ -68,16 +68,16 @@ fn a_path_in_a_hint_is_one_word_for_the_shell() {
     assert_eq!(hinted(&stage, &run, "rows too: `"), ["check", FILE]);
     let run = stage.run(&["import", FILE]).expect(3);
     let import = ["import", REJECTS];
-    assert_eq!(hinted(&stage, &run, "import it as it is: "), import);
+    assert_eq!(hinted(&stage, &run, "import that file: "), import);
     let named = words(
         &stage,
         &run.stderr
             .lines()
-            .find_map(|line| line.strip_prefix("hint: correct "))
+            .find_map(|line| line.strip_prefix("hint: correct the rows in "))
             .map(|rest| {
                 format!(
                     "gutterbatch {}",
-                    rest.split(" and import it").next().unwrap()
+                    rest.split(" and import that file").next().unwrap()
                 )
             })
             .unwrap(),

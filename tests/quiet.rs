@@ -59,7 +59,7 @@ fn a_quiet_run_that_needs_a_person_prints_its_answer_and_its_hints() {
     let quiet = stage.run(&["import", "faulty.csv", "-q"]).expect(3);
     assert!(quiet.stdout.contains("1 invalid"), "{}", quiet.stdout);
     let first = "warning: row 4: invalid: D4 line1: the street address is empty\n\
-        hint: correct faulty.rejects.csv";
+        hint: correct the rows in faulty.rejects.csv";
     assert!(quiet.stderr.starts_with(first), "{}", quiet.stderr);
 }
 

@@ -377,7 +377,7 @@ fn a_run_that_refusals_end_counts_all_of_them_and_names_the_next_commands() {
     };
     assert!(run.stderr.contains(&more), "{}", run.stderr);
     for next in [
-        "hint: correct leads.rejects.csv and import it as it is: gutterbatch import leads.rejects.csv\n",
+        "hint: correct the rows in leads.rejects.csv and import that file: gutterbatch import leads.rejects.csv\n",
         "or submit the other rows first: gutterbatch import leads.csv --max-refused 50%\n",
     ] {
         assert!(run.stderr.contains(next), "{}", run.stderr);

@@ -356,5 +356,5 @@ impl ImportCommand<'_> {
 /// How to correct the rejected rows, which `command` imports.
 fn correct_rejects((path, command): (&str, &str)) -> String {
     let path = shell::quoted(path);
-    format!("correct {path} and import it as it is: {command}")
+    format!("correct the rows in {path} and import that file: {command}")
 }

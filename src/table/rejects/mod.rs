@@ -180,10 +180,7 @@ fn sentence(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumbe
     let mut sentence = match rejected.outcome {
         Outcome::Refused => "refused by the service: ".to_owned(),
         Outcome::Conflict => "conflict: ".to_owned(),
-        Outcome::SameHouse => {
-            "same house (type send, to request it once more, or skip into the column same_house): "
-                .to_owned()
-        }
+        Outcome::SameHouse => "same house: ".to_owned(),
         Outcome::Created
         | Outcome::Existing
         | Outcome::Known
@@ -198,6 +195,11 @@ fn sentence(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumbe
             Some(name) => write!(sentence, "{between}{name}: {}", problem.message),
             None => write!(sentence, "{between}{}", problem.message),
         };
+    }
+    if rejected.outcome == Outcome::SameHouse {
+        sentence.push_str(
+            "; in the column same_house, type skip to leave the row out, or send to request it again",
+        );
     }
     sentence
 }
