@@ -107,9 +107,10 @@ impl<R: Read> TextRows<R> {
                     limit_mib: ROW_LIMIT >> 20,
                 });
         }
+        let reason = error.to_string();
         match error.into_kind() {
             csv::ErrorKind::Io(error) => SheetError::Read(error),
-            other => SheetError::Damaged(format!("{other:?}")),
+            _ => SheetError::Damaged(reason),
         }
     }
 }
