@@ -238,7 +238,7 @@ pub(super) fn row_warnings(
         let number = checked.rows[*index].number;
         Some(format!("row {number}: not sent: {message}"))
     });
-    lines.extend(held);
+    lines.extend(shortened(held.collect(), FIRST));
     lines.extend(conflict_cause(rows, input));
     let listed = match rows.conflict_cause() {
         Some(_) => FIRST,
