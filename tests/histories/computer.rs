@@ -274,6 +274,9 @@ impl Computer {
         // Where nothing ends the run but its last row, the order of several requests does not matter.
         let takes_turns = self.takes_turns || self.concurrency == 1;
         let room = takes_turns.then(|| Arc::new(WaitingRoom::new(&waits)));
+        if takes_turns && self.concurrency > 1 {
+            virtual_time::begin_turns();
+        }
         let runtime = runtime(&self.network, room.clone());
         let _guard = runtime.enter();
         let dispatcher = Dispatcher::new(DispatcherConfig {

@@ -186,6 +186,9 @@ async fn serve_request(
 
 /// What becomes of a request whose turn it is, after the time that this takes.
 async fn deliver(network: &Mutex<Network>, mut request: ServiceRequest<'_>) -> Delivery {
+    if let Some(death) = virtual_time::take_turn() {
+        network.lock().unwrap().strike(death);
+    }
     let kind = network.lock().unwrap().trouble_kind();
     request.has_unknown_city = kind == Some(TroubleKind::Refused);
     match kind {

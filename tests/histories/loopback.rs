@@ -119,6 +119,12 @@ impl Network {
         self.trouble = trouble;
     }
 
+    /// Something happens to the next request.
+    pub(super) fn strike(&mut self, kind: TroubleKind) {
+        let (first, times) = (self.requests, 1);
+        self.trouble = Some(Trouble { kind, first, times });
+    }
+
     /// Whether the service may say 429 without a trouble: it counts requests that the journal does not.
     pub(super) fn may_refuse(&self) -> bool {
         let observer = &self.observer;
@@ -153,7 +159,7 @@ impl Network {
         match kind {
             Some(TroubleKind::RequestLost) => return Delivery::Closed,
             Some(TroubleKind::DeathBefore) => {
-                virtual_time::die_after(Some(0));
+                virtual_time::die();
                 return Delivery::Closed;
             }
             Some(TroubleKind::Unavailable) => {
@@ -180,7 +186,7 @@ impl Network {
             Some(TroubleKind::AnswerLost) => Delivery::Closed,
             Some(TroubleKind::AnswerLate) => Delivery::TimedOut,
             Some(TroubleKind::DeathAfter) => {
-                virtual_time::die_after(Some(0));
+                virtual_time::die();
                 Delivery::Closed
             }
             Some(TroubleKind::AnswerCut) => Delivery::Cut(answer),

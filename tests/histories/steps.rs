@@ -143,9 +143,9 @@ pub(super) struct ImportFlags {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fate {
     pub(super) trouble: Option<Trouble>,
-    /// The process dies after it has read the clock so often.
+    /// The process dies after it has read the clock so often; with several requests, at the next turn.
     pub(super) dies_after: Option<u32>,
-    /// The computer sleeps for hours after the process has read the clock so often.
+    /// The computer sleeps for hours after the process has read the clock so often; with several requests, likewise.
     pub(super) sleeps_after: Option<u32>,
     /// The process dies after it has read the clock so often since it began to write an export: before the seal, or
     /// between the seal and the name of its file.

@@ -3,12 +3,16 @@
 //! The library takes the wall clock as a function, which has no state of its own: the time is kept for the thread that
 //! the history runs in. The clock is also where a crash happens. The program reads it before it records an intent, before
 //! it records an answer, and between the steps of an export, so a process that dies at the n-th reading dies between any
-//! two commits.
+//! two commits. Which of several requests reads it first depends on the threads; where there are several, the process
+//! dies when the next of them has its turn.
 
 use std::cell::Cell;
 use std::time::Duration;
 
 use jiff::{Timestamp, ToSpan as _};
+use tokio::runtime::Handle;
+
+use super::loopback::TroubleKind;
 
 /// How long a computer sleeps: longer than requests count.
 pub(super) const NIGHT: Duration = Duration::from_hours(2);
@@ -27,6 +31,8 @@ thread_local! {
     static READINGS: Cell<u32> = const { Cell::new(0) };
     static READINGS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
     static READINGS_UNTIL_NIGHT: Cell<Option<u32>> = const { Cell::new(None) };
+    /// Whether several requests read the clock.
+    static HAS_SEVERAL: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The panic that stands for the sudden death of the process.
@@ -54,7 +60,10 @@ pub(super) fn kept<T>(run: impl FnOnce() -> T) -> T {
 pub(super) fn now() -> Timestamp {
     READINGS.set(READINGS.get() + 1);
     assert!(READINGS.get() < MOST_READINGS, "the command never ends");
+    // Between two turns, the run is in its runtime.
+    let waits = HAS_SEVERAL.get() && Handle::try_current().is_ok();
     match READINGS_LEFT.get() {
+        Some(0) if waits => {}
         Some(0) => {
             READINGS_LEFT.set(None);
             // Without the panic hook, which would print.
@@ -63,6 +72,7 @@ pub(super) fn now() -> Timestamp {
         left => READINGS_LEFT.set(left.map(|left| left - 1)),
     }
     match READINGS_UNTIL_NIGHT.get() {
+        Some(0) if waits => {}
         Some(0) => {
             READINGS_UNTIL_NIGHT.set(None);
             pass(NIGHT);
@@ -85,6 +95,32 @@ pub(super) fn time() -> Timestamp {
 /// Lets the process die when it reads the clock after so many readings; `None` lets it live.
 pub(super) fn die_after(readings: Option<u32>) {
     READINGS_LEFT.set(readings);
+}
+
+/// Lets the process die when it reads the clock for the next time.
+pub(super) fn die() {
+    HAS_SEVERAL.set(false);
+    READINGS_LEFT.set(Some(0));
+}
+
+/// From now on, several requests read the clock.
+pub(super) fn begin_turns() {
+    HAS_SEVERAL.set(true);
+}
+
+/// One of several requests has its turn: the computer sleeps and the process dies if they should have done that before.
+/// Returns whether it dies before or after the request is handled, by the number of readings, which is then the same
+/// each time.
+pub(super) fn take_turn() -> Option<TroubleKind> {
+    if !HAS_SEVERAL.get() {
+        return None;
+    }
+    if READINGS_UNTIL_NIGHT.get() == Some(0) {
+        READINGS_UNTIL_NIGHT.set(None);
+        pass(NIGHT);
+    }
+    let kinds = [TroubleKind::DeathBefore, TroubleKind::DeathAfter];
+    (READINGS_LEFT.get() == Some(0)).then(|| kinds[READINGS.get() as usize % kinds.len()])
 }
 
 /// Lets the computer sleep when the process reads the clock after so many readings. Its timers do not notice.
@@ -141,6 +177,7 @@ pub(super) async fn pass_until(until: Timestamp) {
 /// Runs what a process runs; `None` if it died.
 pub(super) fn process<T>(run: impl FnOnce() -> T) -> Option<T> {
     READINGS.set(0);
+    HAS_SEVERAL.set(false);
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
     READINGS_LEFT.set(None);
     READINGS_UNTIL_NIGHT.set(None);
