@@ -106,6 +106,8 @@ impl World {
         match ending {
             Ending::Died => {
                 self.network().observer.died(fate);
+                let houses = sheet.houses();
+                self.network().observer.journal.begun.extend(houses);
                 self.remembers_reading_after_death(&command);
                 self.uncertain.extend(sheet.houses());
             }
@@ -113,7 +115,7 @@ impl World {
             Ending::Ended(result) => {
                 if let Some(name) = &result.rejects {
                     let (name, file) = (name.clone(), command.file.clone());
-                    self.office_mut().inputs.insert(name, file);
+                    self.network().observer.journal.inputs.insert(name, file);
                 }
                 sent_rows_are_sent_again(&sheet, &unanswered, &result)?;
                 self.flags_are_obeyed(&command, &sheet, &result)?;

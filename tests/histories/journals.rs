@@ -20,6 +20,8 @@ pub(super) struct JournalHistory {
     pub(super) is_bound: bool,
     /// Rows that were sent and not answered since: their external ids, and their cells then.
     pub(super) unanswered: BTreeMap<String, Vec<String>>,
+    /// The file whose import wrote each rejects.
+    pub(super) inputs: BTreeMap<String, String>,
     /// The measurements that its requests created or found.
     pub(super) known: BTreeSet<String>,
     /// Those of them that an import reported, or that a workbook restored.
@@ -30,6 +32,9 @@ pub(super) struct JournalHistory {
     pub(super) sent_houses: BTreeSet<(String, String)>,
     /// Each external id with the houses for which requests left, whether or not they arrived.
     pub(super) attempted: BTreeSet<(String, String)>,
+    /// Houses of rows that a process may have recorded before it died: the next run repeats such a request, whatever a
+    /// person says about another row of the house.
+    pub(super) begun: BTreeSet<String>,
     /// The gutter length that each measurement was last billed or adjusted with.
     pub(super) billed: BTreeMap<String, Figures>,
     /// Measurements that were billed elsewhere, as the person said.
@@ -108,7 +113,6 @@ impl World {
         let office = self.office_mut();
         office.readings.clear();
         office.rejected.clear();
-        office.inputs.clear();
         self.advice = None;
         let office = self.office_mut();
         if record == SealRecord::IsLost {

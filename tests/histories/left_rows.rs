@@ -109,7 +109,7 @@ impl World {
             let lost = rows.iter().enumerate().find(is_lost);
             // The person cannot have removed the rows from another file than the one that was imported, or from one of its
             // rejects.
-            let inputs = &self.office().inputs;
+            let inputs = &network.observer.journal.inputs;
             let mut sources = std::iter::successors(inputs.get(name), |input| inputs.get(*input));
             let is_of_another = inputs.contains_key(name)
                 && !sources

@@ -140,7 +140,7 @@ async fn serve_request(
     {
         let mut network = network.lock().unwrap();
         let quota = network.service.quota;
-        network.observer.leaves(quota);
+        network.observer.leaves(&request, quota);
     }
     let turn = match room {
         None => None,

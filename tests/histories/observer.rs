@@ -103,7 +103,8 @@ impl Observer {
     }
 
     /// A request leaves. The service may count it now, and each earlier one at any time until it was answered.
-    pub(super) fn leaves(&mut self, quota: usize) {
+    pub(super) fn leaves(&mut self, request: &ServiceRequest<'_>, quota: usize) {
+        self.gives_up_without_answers(request);
         if self.is_ended {
             let text = "a request is sent although an answer ended the run";
             self.violation.get_or_insert(text.to_owned());
@@ -115,6 +116,20 @@ impl Observer {
         let recent = journal.ended.len() + journal.in_flight;
         if recent > quota {
             self.violate(format!("{recent} requests may count within a window"));
+        }
+    }
+
+    /// After so many rows without an answer, no other one leaves. What is on its way arrives all the same.
+    fn gives_up_without_answers(&mut self, request: &ServiceRequest<'_>) {
+        let failures = self.failures_now.values();
+        let exhausted = failures.filter(|times| **times >= MAX_ATTEMPTS).count();
+        if exhausted < MOST_EXHAUSTED {
+            return;
+        }
+        let row = sent_row(request);
+        if let Some(row) = row.filter(|row| !self.failures_now.contains_key(&row.external_id)) {
+            let text = format!("{exhausted} rows got no answer, and {} is sent", row.house);
+            self.violation.get_or_insert(text);
         }
     }
 
@@ -143,13 +158,6 @@ impl Observer {
             return;
         };
         self.journal.is_bound = true;
-        let failures = self.failures_now.values();
-        let exhausted = failures.filter(|times| **times >= MAX_ATTEMPTS).count();
-        let is_another = !self.failures_now.contains_key(&row.external_id);
-        if exhausted >= MOST_EXHAUSTED && is_another {
-            let text = format!("{exhausted} rows got no answer, and {} is sent", row.house);
-            self.violation.get_or_insert(text);
-        }
         *self
             .failures_now
             .entry(row.external_id.clone())
@@ -164,7 +172,8 @@ impl Observer {
         }
         let attempt = (row.external_id.clone(), row.house.clone());
         row.is_repeated = !self.journal.attempted.insert(attempt);
-        if self.skipped_now.contains(&row.house) && !row.is_repeated {
+        let is_first = !row.is_repeated && !self.journal.begun.contains(&row.house);
+        if self.skipped_now.contains(&row.house) && is_first {
             let text = format!("{} is sent although the person wrote skip", row.house);
             self.violation.get_or_insert(text);
         }

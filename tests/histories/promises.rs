@@ -93,13 +93,17 @@ impl World {
             let origin = self.office().rejected.get(&command.file).cloned();
             if let (Some(mut origin), Some(name)) = (origin, &result.rejects) {
                 rows_keep_their_numbers(&origin.1, sheet, rejects)?;
-                // Of two copies of a row, nobody knows which corrects it.
-                origin.1.retain(|number, _| {
+                // Of two copies of a row, nobody knows which corrects it, or another row of its house.
+                let claims = |number: &usize| {
                     let number = number.to_string();
                     let rows = 0..sheet.rows.len();
                     let claims = rows.filter(|row| sheet.cell(*row, "source_row") == number);
-                    claims.count() < 2
-                });
+                    claims.count()
+                };
+                let house = |cells: &Vec<String>| house_of(cells.last().unwrap()).to_owned();
+                let copied = origin.1.iter().filter(|(number, _)| claims(number) > 1);
+                let copied: BTreeSet<String> = copied.map(|(_, cells)| house(cells)).collect();
+                origin.1.retain(|_, cells| !copied.contains(&house(cells)));
                 self.office_mut().rejected.insert(name.clone(), origin);
             }
             return Ok(());

@@ -36,8 +36,6 @@ pub(super) struct Office {
     pub(super) backups: Vec<(PathBuf, JournalHistory)>,
     /// What the program wrote: names and contents.
     pub(super) written: BTreeSet<(String, Vec<u8>)>,
-    /// The file whose import wrote each rejects.
-    pub(super) inputs: BTreeMap<String, String>,
     /// What exports wrote, wherever it is now.
     pub(super) exported: BTreeSet<Vec<u8>>,
     /// The rejects that were written for each sheet: the sheet, and its rows by number.
@@ -94,7 +92,6 @@ fn office(folder: &Path, network: &Arc<Mutex<Network>>) -> Office {
         journal: JournalHistory::default(),
         backups: Vec::new(),
         written: BTreeSet::new(),
-        inputs: BTreeMap::new(),
         exported: BTreeSet::new(),
         rejected: BTreeMap::new(),
         newest_seals: BTreeMap::new(),
