@@ -325,7 +325,9 @@ impl Chance {
         let lie = other_address(self.below(2));
         let own = Step::Export(self.below(4), Some(0), lie);
         let all = Step::Export(NEW_WORKBOOK, None, lie);
-        let change = Step::Contractor(self.below(6), ContractorAction::ChangeResult);
+        // The journal learns of a withdrawal after the lie.
+        let changes = [ContractorAction::ChangeResult, ContractorAction::Withdraw];
+        let change = Step::Contractor(self.below(6), self.pick(&changes));
         let lied = self.pick_step([own, all]);
         vec![
             import(),

@@ -23,8 +23,8 @@ impl Chance {
         steps
     }
 
-    /// A lead comes under another id, while its first request is without an answer: below it, or in another sheet, where
-    /// the person skips it.
+    /// A lead comes under another id, while its first request is without an answer: below it, in its place, or in another
+    /// sheet, where the person skips it.
     pub(super) fn twice_without_an_answer(&mut self) -> Vec<Step> {
         let lost = Trouble {
             kind: TroubleKind::RequestLost,
@@ -33,7 +33,9 @@ impl Chance {
         };
         let row = self.below(6);
         if self.one_in(2) {
-            let again = Step::Edit(0, SheetEdit::Resubmit(row));
+            let below = Step::Edit(0, SheetEdit::Resubmit(row));
+            let in_its_place = Step::Edit(0, SheetEdit::Row(row, Edit::NewId));
+            let again = self.pick_step([below, in_its_place]);
             let flags = ImportFlags {
                 limit: self.pick(&[None, Some(0), Some(1)]),
                 ..ImportFlags::default()
@@ -88,7 +90,8 @@ impl Chance {
             times: 40,
         };
         let night = if self.one_in(2) {
-            let readings = u32::try_from(self.below(14)).unwrap();
+            // Most of the readings are those of rows.
+            let readings = u32::try_from(6 + self.below(8)).unwrap();
             Fate {
                 sleeps_after: Some(readings),
                 dies_after: Some(readings + u32::try_from(self.below(4)).unwrap()),
