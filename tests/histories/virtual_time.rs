@@ -82,6 +82,11 @@ pub(super) fn now() -> Timestamp {
     wall()
 }
 
+/// How often the command has read the clock.
+pub(super) fn readings() -> u32 {
+    READINGS.get()
+}
+
 /// The wall clock, read by the history itself.
 pub(super) fn wall() -> Timestamp {
     TIME.get() - BEHIND.get()

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use tokio::sync::Notify;
 use tokio::task::{spawn_blocking, yield_now};
 
-use super::virtual_time::pass_until;
+use super::virtual_time::{pass_until, readings};
 
 /// How often a run may wait: the longest import of the histories waits for some hundred slots.
 const MOST_WAITS: u32 = 10_000;
@@ -106,7 +106,7 @@ impl Waits {
     pub(super) async fn settle(&self) {
         let mut unchanged = 0;
         while unchanged < 2 {
-            let before = self.state().events;
+            let before = (self.state().events, readings());
             let Some(journal) = self.journal.upgrade() else {
                 return;
             };
@@ -115,7 +115,8 @@ impl Waits {
             for _ in 0..YIELDS {
                 yield_now().await;
             }
-            let is_same = self.state().events == before;
+            // A request that is withdrawn and recorded again reads the clock, and reports nothing.
+            let is_same = (self.state().events, readings()) == before;
             unchanged = if is_same { unchanged + 1 } else { 0 };
         }
     }
