@@ -69,7 +69,7 @@ pub(super) fn write_again(
     })?;
     let adjusted = and_adjustments(export.adjustments);
     context.console.print_result(&format!(
-        "{}: sealed export {number} write_sealed_again, {}{adjusted}",
+        "{}: sealed export {number} again, {}{adjusted}",
         args.path().display(),
         pluralize(export.measurements, "measurement")
     ))?;
