@@ -13,7 +13,7 @@ use crate::model::same_house::street_words::{
     PostalRules, UnitWord, Word, direction, is_number, is_numbered_road_word, joined_directions,
     name_word, normalized, precedes_name, unit_word,
 };
-use crate::model::same_house::units::{is_unit_value, named_unit_start, unit_of_line2, unit_text};
+use crate::model::same_house::units::{is_named_unit, named_unit_start, unit_of_line2, unit_text};
 use crate::model::street_types::full_street_type;
 
 /// The parts of `line1` and `line2`.
@@ -277,12 +277,7 @@ impl StreetParts {
             let (street, unit) = words.split_at(at);
             let follows_type = || at > 1 && full_street_type(&street[at - 1]).is_some();
             let is_unit = match unit_word(&unit[0]) {
-                Some(UnitWord::Designator | UnitWord::Floor) => {
-                    // `#Apt 2` has two designators.
-                    let mut values = unit.iter();
-                    let value = values.find(|word| unit_word(word).is_none());
-                    value.is_some_and(|value| is_unit_value(value))
-                }
+                Some(UnitWord::Designator | UnitWord::Floor) => is_named_unit(unit),
                 Some(UnitWord::Standalone(_)) => unit.len() <= 2 && follows_type(),
                 None => {
                     let is_floor = unit

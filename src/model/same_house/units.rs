@@ -30,21 +30,23 @@ pub(super) fn unit_text(words: &[Word<'_>]) -> String {
 /// The index of the word with which a unit such as `Apt 3` begins, in a line without a house number; the number of words
 /// if there is none. A number sign precedes the number of a house there.
 pub(super) fn named_unit_start(words: &[impl AsRef<str>]) -> usize {
-    let is_unit = |at: &usize| {
-        let word = words[*at].as_ref();
-        let is_named = word != "#"
-            && matches!(
-                unit_word(word),
-                Some(UnitWord::Designator | UnitWord::Floor)
-            );
-        let value = words.get(at + 1);
-        is_named && value.is_some_and(|value| is_unit_value(value.as_ref()))
-    };
+    let is_unit = |at: &usize| words[*at].as_ref() != "#" && is_named_unit(&words[*at..]);
     (0..words.len()).find(is_unit).unwrap_or(words.len())
 }
 
+/// Whether words begin with the name of a unit and have a value behind it; `#Apt 2` has two names.
+pub(super) fn is_named_unit(words: &[impl AsRef<str>]) -> bool {
+    let mut words = words.iter().map(AsRef::as_ref);
+    let is_named = matches!(
+        words.next().and_then(unit_word),
+        Some(UnitWord::Designator | UnitWord::Floor)
+    );
+    let value = words.find(|word| unit_word(word).is_none());
+    is_named && value.is_some_and(is_unit_value)
+}
+
 /// Whether a word is the value of a unit: it has a digit, or is a letter.
-pub(super) fn is_unit_value(word: &str) -> bool {
+fn is_unit_value(word: &str) -> bool {
     word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
