@@ -10,7 +10,7 @@ use crate::model::{pluralize, printable};
 #[derive(Debug, thiserror::Error)]
 pub enum DispatchError {
     /// The quota is used up, and the run does not wait until then.
-    #[error("the quota is used up until {}", utc(.until))]
+    #[error("{}", self.sentence(utc))]
     QuotaUsedUp {
         /// When the next slot is free.
         until: Timestamp,
@@ -19,7 +19,7 @@ pub enum DispatchError {
     #[error("reached the time set with --until")]
     DeadlineReached,
     /// The service asked for a longer pause than a run waits for.
-    #[error("the service asked to send nothing before {}", utc(.until))]
+    #[error("{}", self.sentence(utc))]
     RateLimited {
         /// When requests are allowed again.
         until: Timestamp,
@@ -46,7 +46,22 @@ pub enum DispatchError {
     Closed,
 }
 
-fn utc(at: &Timestamp) -> String {
+impl DispatchError {
+    /// The error as a sentence, with times as `shown` writes them.
+    pub fn sentence(&self, shown: impl Fn(Timestamp) -> String) -> String {
+        match self {
+            Self::QuotaUsedUp { until } => {
+                format!("the quota is used up until {}", shown(*until))
+            }
+            Self::RateLimited { until } => {
+                format!("the service asked to send nothing before {}", shown(*until))
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+fn utc(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 

@@ -1,7 +1,5 @@
 //! Messages for errors that end a run of requests.
 
-use jiff::Timestamp;
-
 use crate::api::FatalResponse;
 use crate::cli::clock;
 use crate::cli::connection::TOKEN_VARIABLE;
@@ -14,15 +12,7 @@ const AGAIN_THEN: &str = "run the same command again after that to resume";
 
 /// What ended a run of requests, with times in the computer's zone.
 pub(in crate::cli) fn dispatch_sentence(error: &DispatchError) -> String {
-    match error {
-        DispatchError::QuotaUsedUp { until } => {
-            format!("the quota is used up until {}", shown(*until))
-        }
-        DispatchError::RateLimited { until } => {
-            format!("the service asked to send nothing before {}", shown(*until))
-        }
-        other => other.to_string(),
-    }
+    error.sentence(|until| clock::local(until, clock::now()))
 }
 
 impl From<DispatchError> for CommandError {
@@ -79,10 +69,6 @@ impl From<FatalResponse> for CommandError {
         };
         Self::new(kind, response.to_string()).hinted(hint)
     }
-}
-
-fn shown(until: Timestamp) -> String {
-    clock::local(until, clock::now())
 }
 
 /// How the user replaces the token.
