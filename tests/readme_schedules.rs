@@ -6,7 +6,6 @@ use crate::readme::{blocks, sample, story};
 use crate::support::{Run, Stage};
 
 /// The commands of the schedules: those of the crontab, of the units of systemd, and of the workflow.
-#[cfg(unix)]
 fn scheduled() -> [Vec<String>; 3] {
     let crontab = blocks("cron").concat();
     let entries = crontab.lines().filter(|line| !line.starts_with("PATH="));
@@ -30,7 +29,6 @@ fn scheduled() -> [Vec<String>; 3] {
 }
 
 /// Runs the line of a schedule in a shell, at noon of a day, with these variables and no others.
-#[cfg(unix)]
 fn run_on(stage: &Stage, day: &str, line: &str, environment: &[(String, String)]) -> Run {
     let folder = stage.folder().display().to_string();
     let script = line.replace("/srv/leads", &folder);
@@ -53,7 +51,6 @@ fn run_on(stage: &Stage, day: &str, line: &str, environment: &[(String, String)]
 }
 
 /// The environment of a connected user.
-#[cfg(unix)]
 fn environment(stage: &Stage) -> Vec<(String, String)> {
     let text = |value: &std::ffi::OsStr| value.to_str().unwrap().to_owned();
     let command = stage.command(&[]);

@@ -12,7 +12,9 @@ use std::{
 #[cfg(unix)]
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-use crate::cli::context::{Context, block_on};
+use crate::cli::context::Context;
+#[cfg(unix)]
+use crate::cli::context::block_on;
 use crate::cli::{CliError, CommandError};
 #[cfg(unix)]
 use crate::dispatch::StopStage;

@@ -143,11 +143,12 @@ fn watch(state: &Arc<SignalState>) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 fn watch(state: &Arc<SignalState>) -> io::Result<()> {
+    let mut presses = tokio::signal::windows::ctrl_c()?;
     let state = Arc::clone(state);
     tokio::spawn(async move {
-        while tokio::signal::ctrl_c().await.is_ok() {
+        while presses.recv().await.is_some() {
             state.handle_signal(ExitStatus::Interrupted).await;
         }
     });

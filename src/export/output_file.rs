@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::export::Error;
-use crate::sheet;
+use crate::sheet::{self, canonical};
 
 /// A path that an export can be written to, as far as that can be checked beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl OutputFile {
                 return Err(refuse(std::io::ErrorKind::PermissionDenied));
             }
             // The target of a symbolic link is replaced, not the link.
-            Ok(_) => fs::canonicalize(path).map_err(|error| refuse(error.kind()))?,
+            Ok(_) => canonical(path).map_err(|error| refuse(error.kind()))?,
         };
         let output = Self { given, path };
         if !output.folder().is_dir() {

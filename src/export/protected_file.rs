@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::export::Error;
 use crate::journal::{Journal, JournalSnapshot, SealedExport, WrittenFile};
-use crate::sheet::{DocumentProperties, file_sha256, same_file, stored_path};
+use crate::sheet::{DocumentProperties, canonical, file_sha256, same_file, stored_path};
 
 /// The author in a workbook's properties.
 pub(super) const AUTHOR: &str = "gutterbatch";
@@ -169,5 +169,5 @@ fn not_of_a_rehearsal(path: &Path) -> Option<ProtectedFile> {
 
 /// Returns a path as the journal records it.
 pub(super) fn absolute(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| stored_path(path))
+    canonical(path).unwrap_or_else(|_| stored_path(path))
 }

@@ -47,7 +47,7 @@ pub use missing_field::{
 };
 pub use output::{folder_of, rename_into_place, sync_and_rename, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};
-pub use regular_file::{open_regular, same_file, stored_path};
+pub use regular_file::{canonical, open_regular, same_file, stored_path};
 pub use stream::READER_THREAD;
 pub use temporary_file::{
     remove_temporary_files, shared_temporary_file, temporary_file, temporary_folder,

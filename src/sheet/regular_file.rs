@@ -33,19 +33,34 @@ pub fn open_regular(path: &Path) -> Result<File> {
 
 /// Whether two paths lead to one file.
 pub fn same_file(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
+    match (canonical(one), canonical(other)) {
         (Ok(one), Ok(other)) => one == other || is_linked(&one, &other),
         _ => false,
     }
+}
+
+/// The absolute path without links and `..`. On Windows, such a path starts with `\\?\`, which other programs do not accept
+/// and which is omitted here.
+///
+/// # Errors
+/// As [`Path::canonicalize`].
+pub fn canonical(path: &Path) -> std::io::Result<PathBuf> {
+    let canonical = path.canonicalize()?;
+    let plain = canonical
+        .to_str()
+        .and_then(|path| path.strip_prefix(r"\\?\"));
+    let has_drive = |path: &&str| path.as_bytes().get(1) == Some(&b':');
+    Ok(match plain.filter(has_drive) {
+        Some(plain) => PathBuf::from(plain),
+        None => canonical,
+    })
 }
 
 /// The absolute path by which the journal knows a file: its folder without links and `..`, and the file's own name, because
 /// a link may lead to another file each month.
 pub fn stored_path(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // On Windows, absolute paths have no `..`, and canonical ones have a prefix.
-    let folder = absolute.parent().filter(|_| cfg!(not(windows)));
-    match (folder.map(Path::canonicalize), absolute.file_name()) {
+    match (absolute.parent().map(canonical), absolute.file_name()) {
         (Some(Ok(folder)), Some(name)) => folder.join(name),
         _ => absolute,
     }

@@ -86,6 +86,7 @@ impl Asking {
     }
 
     /// The process, for signals.
+    #[cfg(unix)]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }

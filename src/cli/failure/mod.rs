@@ -158,6 +158,11 @@ pub(super) fn is_full(error: &std::io::Error) -> bool {
 /// What to do about an error of the operating system; `None` if that is not known.
 pub(super) fn io_hint(error: &std::io::Error) -> Option<&'static str> {
     use std::io::ErrorKind;
+    if is_open_elsewhere(error) {
+        return Some(
+            "close it in the program that has it open, such as Excel, and run the same command again",
+        );
+    }
     Some(match error.kind() {
         ErrorKind::NotFound => "check the path, and create the folder if it is missing",
         ErrorKind::PermissionDenied => {
@@ -174,6 +179,17 @@ pub(super) fn io_hint(error: &std::io::Error) -> Option<&'static str> {
     })
 }
 
+/// Whether Windows refused a file that another program has open without sharing it.
+fn is_open_elsewhere(error: &std::io::Error) -> bool {
+    const SHARING_VIOLATION: i32 = 32;
+    const LOCK_VIOLATION: i32 = 33;
+    cfg!(windows)
+        && matches!(
+            error.raw_os_error(),
+            Some(SHARING_VIOLATION | LOCK_VIOLATION)
+        )
+}
+
 /// An error of the operating system in plain words.
 pub(super) fn io_reason(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
@@ -182,6 +198,9 @@ pub(super) fn io_reason(error: &std::io::Error) -> String {
         rustix::io::Errno::from_io_error(error)
     {
         return "too many files are open at once; raise the limit (ulimit -n 256)".to_owned();
+    }
+    if is_open_elsewhere(error) {
+        return "another program has it open".to_owned();
     }
     match error.kind() {
         ErrorKind::NotFound => "there is no such file or folder".to_owned(),
@@ -197,6 +216,9 @@ pub(super) fn io_reason(error: &std::io::Error) -> String {
         ErrorKind::AddrInUse => "another program uses it".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         ErrorKind::FileTooLarge => "the file exceeds the size limit of the system".to_owned(),
-        _ => error.to_string(),
+        _ => match error.to_string().split_once(" (os error ") {
+            Some((reason, _)) => reason.to_owned(),
+            None => error.to_string(),
+        },
     }
 }

@@ -63,6 +63,9 @@ fn remedy(kind: std::io::ErrorKind) -> &'static str {
     use std::io::ErrorKind;
     match kind {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free space on the disk, or ",
+        ErrorKind::PermissionDenied if cfg!(windows) => {
+            "close the file in the program that has it open, "
+        }
         ErrorKind::PermissionDenied => "make the folder and the file writable, or ",
         _ => "",
     }
