@@ -305,6 +305,40 @@ fn neighbours_are_no_twins() {
 }
 
 #[test]
+fn a_number_behind_a_hyphen_is_the_street_where_only_its_type_follows() {
+    for (one, other, expected) in [
+        (
+            "10235 - 101 Street NW",
+            "10235 101 St NW",
+            AddressMatch::SameHouse,
+        ),
+        (
+            "10235-101 Street",
+            "10235 101st Street NW",
+            AddressMatch::SameHouse,
+        ),
+        (
+            "12408 - 64 Avenue",
+            "12410 - 64 Avenue",
+            AddressMatch::Different,
+        ),
+        (
+            "10235 - 101 Street #4",
+            "10235 101 St | 4",
+            AddressMatch::SameHouse,
+        ),
+        ("4 - 12 Elm St", "12 Elm St | 4", AddressMatch::SameHouse),
+        (
+            "4 - 12 rue Principale",
+            "12 rue Principale | 4",
+            AddressMatch::SameHouse,
+        ),
+    ] {
+        assert_eq!(compared(one, other, "T5J 3G1"), expected, "{one} / {other}");
+    }
+}
+
+#[test]
 fn postal_code_and_country_must_agree() {
     let house = |postal_code, country| parsed("12 Elm St", postal_code, country);
     let same =

@@ -37,7 +37,7 @@ pub(super) struct StreetParts {
 impl StreetParts {
     /// Parses `line1` and `line2` of an address by the rules of a country.
     pub(super) fn parse(line1: &str, line2: Option<&str>, postal: PostalRules) -> Self {
-        let folded = with_floor_behind(fold(line1));
+        let folded = with_numbered_street(with_floor_behind(fold(line1)), postal);
         let segments = folded.split(',').map(words);
         let mut segments = segments.filter(|words| !words.is_empty());
         let mut parts = Self::default();
@@ -367,6 +367,29 @@ fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>
         }
     }
     split
+}
+
+/// Removes the hyphen in front of a street whose name is a number: `10235 - 101 Street NW` in Edmonton is number 10235, whereas
+/// `4 - 12 Elm St` is unit 4.
+fn with_numbered_street(line: String, postal: PostalRules) -> String {
+    let split = line
+        .split_once('-')
+        .filter(|_| postal == PostalRules::Canada);
+    let Some((number, street)) = split.filter(|(number, _)| is_number(number.trim_end())) else {
+        return line;
+    };
+    let is_end = |word: &Word<'_>| direction(word, postal).is_some() || unit_word(word).is_some();
+    let segment = street.split(',').next().unwrap_or_default();
+    match &words(segment)[..] {
+        [name, street_type, rest @ ..]
+            if is_number(name)
+                && full_street_type(street_type).is_some()
+                && rest.first().is_none_or(is_end) =>
+        {
+            format!("{number} {street}")
+        }
+        _ => line,
+    }
 }
 
 fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {
