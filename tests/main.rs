@@ -54,6 +54,7 @@ mod machine;
 mod manual;
 mod messages;
 mod mixed_addresses;
+mod normalized_addresses;
 mod other_house;
 mod other_postal_code;
 mod other_sheet;
@@ -73,6 +74,7 @@ mod readings;
 mod readme;
 #[cfg(unix)]
 mod readme_examples;
+#[cfg(unix)]
 mod readme_schedules;
 mod refresh;
 mod rehearse;

@@ -25,7 +25,8 @@ pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Er
         .map(|number| billed(number, stored.billed_figures.as_deref()))
         .transpose()
         .map_err(unreadable)?;
-    let other_address = discard_other_house(&mut measurement, &stored.request);
+    let requested = (&stored.request, stored.normalized.as_ref());
+    let other_address = discard_other_house(&mut measurement, requested);
     Ok(ResultRecord {
         external_id: stored.external_id,
         source: stored.source,
@@ -43,8 +44,11 @@ pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Er
 
 /// Discards a response for another house: its address and customer are replaced by what was requested, its result is
 /// removed. Returns that house's address.
-fn discard_other_house(measurement: &mut Measurement, request: &Request) -> Option<PlacedAddress> {
-    if request.matches_measurement(measurement) {
+fn discard_other_house(
+    measurement: &mut Measurement,
+    (request, normalized): (&Request, Option<&Request>),
+) -> Option<PlacedAddress> {
+    if request.matches_accepted(normalized, measurement) {
         return None;
     }
     let Request {

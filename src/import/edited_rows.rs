@@ -26,7 +26,15 @@ pub(super) fn compare(
     for found in checked.requests(input, |number| edited.binary_search(&number).is_ok())? {
         let (number, now) = found?;
         let entry = index.entry(&now.external_id)?;
-        let before = entry.expect("the journal has the row to compare").request;
+        let entry = entry.expect("the journal has the row to compare");
+        let address = StreetAddress::new(&now.address);
+        let is_normalized = |normalized: &Request| {
+            address.compare(&StreetAddress::new(&normalized.address)) == AddressMatch::SameHouse
+        };
+        let before = entry
+            .normalized
+            .filter(is_normalized)
+            .unwrap_or(entry.request);
         let Some(edits) = edits(&before, &now) else {
             let reason = conflict_reason(plan, &ids, &before, &now)?;
             rows.reject(number, Outcome::Conflict, reason);

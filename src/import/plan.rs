@@ -261,6 +261,7 @@ mod tests {
         SubmittedRow {
             state,
             request: Request::example(),
+            normalized: None,
             messages: Vec::new(),
         }
     }

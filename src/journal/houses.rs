@@ -36,6 +36,7 @@ impl SubmissionIndex {
     pub fn houses_of_number(&self, house: HouseHash) -> Result<Vec<StoredHouseKey>, Error> {
         let connection = self.connection();
         let sql = "SELECT house, customer FROM requests WHERE house BETWEEN ?1 AND ?2
+            UNION ALL SELECT normalized_house, customer FROM requests WHERE normalized_house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM unanswered_versions WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM houses_without_row WHERE house BETWEEN ?1 AND ?2";
         let mut statement = connection.prepare_cached(sql)?;
@@ -56,6 +57,10 @@ impl SubmissionIndex {
             "SELECT request, iif(state = 'sent', 'sent', coalesce(status, 'sent')), source, path, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
              WHERE house = ?1 AND (state IN ('created', 'existing', 'sent') OR state = 'conflict' AND status IS NOT NULL)
+             UNION ALL
+             SELECT normalized, coalesce(status, 'sent'), source, path, source_row, intended_at, requests.rowid
+             FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
+             WHERE normalized_house = ?1
              UNION ALL
              SELECT request, 'sent', source, path, source_row, intended_at, unanswered_versions.id
              FROM unanswered_versions JOIN sources ON sources.id = source WHERE house = ?1

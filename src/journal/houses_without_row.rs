@@ -61,12 +61,12 @@ pub(super) fn find_version(
     Ok(versions.find(|version| version.request.matches_measurement(measurement)))
 }
 
-/// Makes a version the submitted one again, with the contents that the service stores.
+/// Makes a version the submitted one again, with the contents that the service stores, and returns it.
 pub(super) fn restore_version(
     connection: &Connection,
     version: UnansweredVersion,
     measurement: &Measurement,
-) -> rusqlite::Result<()> {
+) -> rusqlite::Result<Request> {
     let stored = version.request.as_stored(measurement);
     let request = stored.unwrap_or(version.request);
     let json = serde_json::to_string(&request).expect("a request has only string keys");
@@ -82,8 +82,8 @@ pub(super) fn restore_version(
             version.id,
             request.content_hash().to_bytes(),
             json
-        ])
-        .map(drop)
+        ])?;
+    Ok(request)
 }
 
 /// Removes the unanswered versions of an id, once it is known which version the service stores.

@@ -161,13 +161,14 @@ pub(super) fn record_read_response(
     measurement: &Measurement,
 ) -> rusqlite::Result<Vec<ResponseWarning>> {
     let id = response_record.id();
-    let request: Option<Request> = connection
-        .prepare_cached("SELECT request FROM requests WHERE external_id = ?1")?
-        .query_row([id], |row| column_json(row, 0))
+    let stored: Option<(Request, Option<Request>)> = connection
+        .prepare_cached("SELECT request, normalized FROM requests WHERE external_id = ?1")?
+        .query_row([id], |row| {
+            Ok((column_json(row, 0)?, column_optional_json(row, 1)?))
+        })
         .optional()?;
-    if let Some(request) = request
-        .as_ref()
-        .filter(|request| !request.matches_measurement(measurement))
+    if let Some((request, normalized)) = &stored
+        && !request.matches_accepted(normalized.as_ref(), measurement)
     {
         store_measurement(
             connection,
@@ -191,7 +192,7 @@ pub(super) fn record_read_response(
         houses_without_row::remove_house_without_row(connection, &measurement.id)?;
     }
     let elsewhere =
-        request.and_then(|request| ResponseWarning::placed_elsewhere(&request, measurement));
+        stored.and_then(|(request, _)| ResponseWarning::placed_elsewhere(&request, measurement));
     record_warnings(
         connection,
         response_record,

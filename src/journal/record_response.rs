@@ -5,7 +5,7 @@ use rusqlite::{Connection, ErrorCode, params};
 use crate::journal::measurements::{self, AddressAgreement};
 use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::journal::slot_log::{self, SlotLog};
-use crate::journal::{Error, Journal, billed_elsewhere, houses_without_row};
+use crate::journal::{Error, Journal, StoredHouseKey, billed_elsewhere, houses_without_row};
 use crate::model::{
     CreationStatus, FieldError, Measurement, Request, ResponseMeaning, ResponseWarning, Status,
 };
@@ -127,12 +127,18 @@ fn apply_effect(
             creation,
             measurement,
             original,
+            normalized,
             warnings,
         } => {
             let accepted = (*creation, &**measurement);
             let anomalies = apply_accepted(connection, response_record, accepted, warnings)?;
-            if let Some(original) = original.as_ref().filter(|_| !anomalies.belongs_to_another) {
-                store_submitted_version(connection, original)?;
+            if !anomalies.belongs_to_another {
+                if let Some(original) = original {
+                    store_submitted_version(connection, original)?;
+                }
+                if let Some(normalized) = normalized {
+                    store_normalized(connection, normalized)?;
+                }
             }
             houses_without_row::remove_versions(connection, response_record.id())?;
             Ok(anomalies)
@@ -240,7 +246,10 @@ fn apply_conflict(
         let accepted = (CreationStatus::Existing, measurement);
         let anomalies = apply_accepted(connection, response_record, accepted, &warnings)?;
         if !anomalies.belongs_to_another {
-            houses_without_row::restore_version(connection, version, measurement)?;
+            let restored = houses_without_row::restore_version(connection, version, measurement)?;
+            if let Some(normalized) = restored.as_normalized(measurement) {
+                store_normalized(connection, &normalized)?;
+            }
         }
         houses_without_row::remove_versions(connection, id)?;
         return Ok(anomalies);
@@ -270,6 +279,18 @@ fn store_submitted_version(connection: &Connection, original: &Request) -> rusql
             original.content_hash().to_bytes(),
             request
         ])
+        .map(drop)
+}
+
+/// Stores the address of the service, by which the house is recognized as well.
+fn store_normalized(connection: &Connection, normalized: &Request) -> rusqlite::Result<()> {
+    let [house, _] = StoredHouseKey::from(normalized).columns();
+    let request = serde_json::to_string(normalized).expect("a request has only string keys");
+    connection
+        .prepare_cached(
+            "UPDATE requests SET normalized = ?2, normalized_house = ?3 WHERE external_id = ?1",
+        )?
+        .execute(params![normalized.external_id, request, house])
         .map(drop)
 }
 

@@ -37,6 +37,8 @@ CREATE TABLE sources (
 -- every row that is written.
 -- `house` has the hash of the house number in its upper half and that of the postal code in the lower, so that the requests
 -- of a house number are adjacent in the index. `customer` is model::CustomerSketch, plus 2^48 if the id was derived.
+-- `normalized` is the request with the address that the service gave when it accepted it, if that is no other spelling of the
+-- requested one.
 CREATE TABLE requests (
     external_id TEXT PRIMARY KEY,
     source INTEGER NOT NULL REFERENCES sources (id),
@@ -50,11 +52,14 @@ CREATE TABLE requests (
     answered_at INTEGER,
     house INTEGER,
     messages TEXT,
-    customer INTEGER
+    customer INTEGER,
+    normalized TEXT,
+    normalized_house INTEGER
 ) STRICT;
 -- With what a plan asks of every row, so that it need not read the rows themselves.
 CREATE INDEX requests_by_source ON requests (source, source_row, content, state);
 CREATE INDEX requests_by_house ON requests (house, customer);
+CREATE INDEX requests_by_normalized_house ON requests (normalized_house, customer) WHERE normalized_house IS NOT NULL;
 -- The few that `status` counts.
 CREATE INDEX requests_not_created ON requests (state) WHERE state <> 'created';
 

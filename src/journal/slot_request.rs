@@ -194,7 +194,8 @@ fn store_submission(
         )?;
         store(
             "UPDATE requests SET source = ?2, source_row = ?3, content = ?4, request = ?5, state = 'sent',
-             intended_at = ?6, answered_at = NULL, messages = NULL, house = ?7, customer = ?8
+             intended_at = ?6, answered_at = NULL, messages = NULL, house = ?7, customer = ?8, normalized = NULL,
+             normalized_house = NULL
              WHERE external_id = ?1",
         )?;
     }

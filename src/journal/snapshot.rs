@@ -10,7 +10,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use crate::journal::column_values::{
-    column_json, column_name, column_optional_time, column_source, column_time, query_rows,
+    column_json, column_name, column_optional_json, column_optional_time, column_source,
+    column_time, query_rows,
 };
 use crate::journal::{Error, Journal, binding, journal_file};
 use crate::model::{Account, FieldNames, Outcome, Request, RowNumber, Status, TableSource};
@@ -36,6 +37,8 @@ pub struct StoredMeasurement {
     pub outcome: Outcome,
     /// The last submitted request.
     pub request: Request,
+    /// That request with the address that the service gave for it, if this is no other spelling of the requested one.
+    pub normalized: Option<Request>,
     /// The measurement id, `msr_…`.
     pub measurement_id: String,
     /// The newest status.
@@ -207,7 +210,7 @@ SELECT q.external_id, s.path, s.sheet, q.source_row, iif(q.state = 'existing', '
     CASE WHEN m.status <> 'complete' THEN nullif(m.result, 'null') END,
     (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
     (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1),
-    f.learned_at, f.billed_elsewhere
+    f.learned_at, f.billed_elsewhere, q.normalized
 FROM requests q INDEXED BY requests_by_source
 CROSS JOIN sources s ON s.id = q.source
 CROSS JOIN measurements m ON m.external_id = q.external_id
@@ -236,6 +239,7 @@ fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
         billed_figures: row.get(13)?,
         learned_at: column_optional_time(row, 14)?,
         billed_elsewhere: row.get(15)?,
+        normalized: column_optional_json(row, 16)?,
     })
 }
 

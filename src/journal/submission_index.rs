@@ -38,6 +38,8 @@ pub struct SubmittedRow {
     pub state: SubmissionState,
     /// The last submitted version.
     pub request: Request,
+    /// That version with the address that the service gave for it, if this is no other spelling of the submitted one.
+    pub normalized: Option<Request>,
     /// The service's messages, if it was refused or is in conflict.
     pub messages: Vec<FieldError>,
 }
@@ -119,12 +121,15 @@ impl SubmissionIndex {
         }
         let connection = self.connection();
         let entry = connection
-            .prepare_cached("SELECT state, request, messages FROM requests WHERE external_id = ?1")?
+            .prepare_cached(
+                "SELECT state, request, messages, normalized FROM requests WHERE external_id = ?1",
+            )?
             .query_row([external_id], |row| {
                 Ok(SubmittedRow {
                     state: parse_state(row.get_ref(0)?.as_str()?),
                     request: column_json(row, 1)?,
                     messages: column_optional_json(row, 2)?,
+                    normalized: column_optional_json(row, 3)?,
                 })
             })
             .optional()?;

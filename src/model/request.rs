@@ -41,6 +41,13 @@ impl Request {
         )
     }
 
+    /// As [`Request::matches_measurement`], for a request that was accepted: `normalized` has the address that the service
+    /// gave then. A measurement that still has it is of the house, whatever the contractor corrected in the customer.
+    pub fn matches_accepted(&self, normalized: Option<&Self>, answer: &Measurement) -> bool {
+        normalized.is_some_and(|normalized| normalized.address == (&answer.address).into())
+            || self.matches_measurement(answer)
+    }
+
     /// Whether an address and a customer under the same external id are of the house that was requested. A different
     /// street or unit alone may be the service's normalization, and a different customer may be a correction; if both
     /// differ, the house is another one: ids that were given anew within a building.

@@ -15,6 +15,8 @@ pub enum ResponseMeaning {
         measurement: Box<Measurement>,
         /// The version that the service stores, if it differs from the one sent.
         original: Option<Box<Request>>,
+        /// That version with the service's address, if this is no other spelling of the row's.
+        normalized: Option<Box<Request>>,
         /// Warnings that follow from the row and the response only.
         warnings: Vec<ResponseWarning>,
     },
@@ -52,8 +54,10 @@ impl ResponseMeaning {
             ),
         };
         let elsewhere = ResponseWarning::placed_elsewhere(request, &measurement);
+        let submitted = original.as_ref().unwrap_or(request);
         Self::Accepted {
             creation,
+            normalized: submitted.as_normalized(&measurement).map(Box::new),
             original: original.map(Box::new),
             warnings: elsewhere.into_iter().chain(other).collect(),
             measurement,

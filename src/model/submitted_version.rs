@@ -3,7 +3,9 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::model::text::letters_and_digits;
-use crate::model::{AddressMatch, Customer, Measurement, Request, StreetAddress, customers_differ};
+use crate::model::{
+    Address, AddressMatch, Customer, Measurement, Request, StreetAddress, customers_differ,
+};
 
 impl Request {
     /// Returns the version of this request that the service stores, with another street, its unit and customer, notes, URL
@@ -55,6 +57,20 @@ impl Request {
             }
         }
         (request != *sent).then_some(request)
+    }
+
+    /// Returns this request with the address that the service gave for it; `None` if that is another spelling of the
+    /// requested address.
+    ///
+    /// # Source
+    /// S4.2: the service normalizes the address.
+    pub fn as_normalized(&self, answer: &Measurement) -> Option<Self> {
+        let address = Address::from(&answer.address);
+        let compared = StreetAddress::new(&self.address).compare(&StreetAddress::new(&address));
+        (compared != AddressMatch::SameHouse).then(|| Self {
+            address,
+            ..self.clone()
+        })
     }
 }
 

@@ -20,9 +20,14 @@ pub(crate) struct Scripted {
 impl Scripted {
     /// Starts with no measurements.
     pub(crate) fn start() -> Self {
+        Self::normalizing(str::to_owned)
+    }
+
+    /// As [`Scripted::start`], with a service that spells streets in its own way.
+    pub(crate) fn normalizing(street: fn(&str) -> String) -> Self {
         let measurements = Measurements::default();
         let known = Arc::clone(&measurements);
-        let canned = Canned::answering(move |request| respond(request, &known));
+        let canned = Canned::answering(move |request| respond(request, &known, street));
         Self {
             canned,
             measurements,
@@ -60,11 +65,13 @@ impl Scripted {
     }
 }
 
-fn respond(request: &str, known: &Measurements) -> Vec<u8> {
+fn respond(request: &str, known: &Measurements, street: fn(&str) -> String) -> Vec<u8> {
     let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
     let line = request.lines().next().unwrap();
     if line.starts_with("POST /measurements ") {
-        let body: Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
+        let mut body: Value =
+            serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
+        body["address"]["line1"] = street(body["address"]["line1"].as_str().unwrap()).into();
         let measurement = created(&body, known.len() + 1);
         let id = measurement["id"].as_str().unwrap().to_owned();
         known.insert(id, measurement.clone());
