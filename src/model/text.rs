@@ -107,10 +107,28 @@ pub fn letters_and_digits(text: &str) -> String {
         let kept = text.chars().filter(char::is_ascii_alphanumeric);
         return kept.map(|c| c.to_ascii_lowercase()).collect();
     }
-    text.nfkd()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
+    let mut kept = String::with_capacity(text.len());
+    for c in text.nfkd() {
+        match spelled_out(c) {
+            Some(letters) => kept.push_str(letters),
+            None if c.is_alphanumeric() => kept.extend(c.to_lowercase()),
+            None => {}
+        }
+    }
+    kept
+}
+
+/// Returns what is written for a letter where it is missing on a keyboard or in an encoding; nothing for the okina of Hawaii.
+pub(crate) fn spelled_out(c: char) -> Option<&'static str> {
+    Some(match c {
+        'œ' | 'Œ' => "oe",
+        'æ' | 'Æ' => "ae",
+        'ø' | 'Ø' => "o",
+        'ł' | 'Ł' => "l",
+        'ß' => "ss",
+        '\u{2BB}' | '\u{2BC}' => "",
+        _ => return None,
+    })
 }
 
 /// Returns the ZIP code of a ZIP+4 of nine digits, and any other code unchanged.

@@ -333,6 +333,27 @@ fn a_number_behind_a_hyphen_is_the_street_where_only_its_type_follows() {
             "12 rue Principale | 4",
             AddressMatch::SameHouse,
         ),
+        (
+            "204, 10235 Oak St NW",
+            "204-10235 Oak St NW",
+            AddressMatch::SameHouse,
+        ),
+        (
+            "204 10235 Oak St NW",
+            "10235 Oak St NW | Unit 204",
+            AddressMatch::SameHouse,
+        ),
+        (
+            "204, 10235 101 St",
+            "10235 - 101 St | 204",
+            AddressMatch::SameHouse,
+        ),
+        ("12, 101 St NW", "12 101 St NW", AddressMatch::SameHouse),
+        (
+            "12, rue Principale",
+            "12 rue Principale",
+            AddressMatch::SameHouse,
+        ),
     ] {
         assert_eq!(compared(one, other, "T5J 3G1"), expected, "{one} / {other}");
     }
@@ -354,6 +375,73 @@ fn postal_code_and_country_must_agree() {
         &house("14604", Some(Country::Canada)),
         &house("14604", Some(Country::UnitedStates))
     ));
+}
+
+#[test]
+fn the_same_words_are_one_house_in_whichever_line_the_unit_is() {
+    for unit in [
+        "PH2",
+        "TH4",
+        "Townhouse 4",
+        "S104",
+        "Apt4",
+        "Tower 2",
+        "No 4",
+        "Back house",
+    ] {
+        let (one, other) = (format!("12 Bay St {unit}"), format!("12 Bay St | {unit}"));
+        assert_eq!(
+            compared(&one, &other, "43201"),
+            AddressMatch::SameHouse,
+            "{unit}"
+        );
+    }
+    assert_ne!(
+        compared("12 Hwy 1 | 23", "12 Hwy 12 | 3", "43201"),
+        AddressMatch::SameHouse
+    );
+}
+
+#[test]
+fn a_flat_with_a_letter_is_not_the_flat_whose_letter_is_a_direction() {
+    for (one, other) in [
+        ("8 Oak St A", "8 Oak St E"),
+        ("8 Fir St B", "8 Fir St S"),
+        ("260 A Franklin St", "260 E Franklin St"),
+        ("260 D Franklin St", "260 E Franklin St"),
+    ] {
+        let found = compared(one, other, "43201");
+        assert_ne!(found, AddressMatch::SameHouse, "{one} / {other}");
+        assert_ne!(found, AddressMatch::Different, "{one} / {other}");
+    }
+}
+
+#[test]
+fn letters_are_spelled_out_where_an_encoding_lacks_them() {
+    for (one, other) in [
+        ("12 rue du Sacré-Cœur", "12 rue du Sacre-Coeur"),
+        ("12 Kahuali\u{2BB}i St", "12 Kahuali'i St"),
+        ("12 Kahuali\u{2BB}i St", "12 Kahualii St"),
+    ] {
+        assert_eq!(
+            compared(one, other, "43201"),
+            AddressMatch::SameHouse,
+            "{one} / {other}"
+        );
+    }
+}
+
+#[test]
+fn a_house_is_looked_up_as_it_is_compared() {
+    for (line1, line2) in [
+        ("Twelve Oaks", "123 Main St"),
+        ("Four Seasons Unit 3", "123 Main St"),
+        ("12 Elm St", "Apt 4"),
+    ] {
+        let whole = StreetAddress::parse(line1, Some(line2), "43201", None);
+        let building = StreetAddress::of_building(line1, Some(line2), "43201", None);
+        assert_eq!(building.house_hash(), whole.house_hash(), "{line1}");
+    }
 }
 
 #[test]

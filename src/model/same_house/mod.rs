@@ -21,6 +21,9 @@ mod generated_city;
 
 use std::ops::RangeInclusive;
 
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
 use crate::model::house_number::without_queens_hyphen;
 use crate::model::{Address, Country};
 
@@ -37,12 +40,22 @@ use street_words::PostalRules;
 const MIN_NAME_WITH_TYPO: usize = 5;
 
 /// An address that can be compared with those of other external ids.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct StreetAddress {
     country: Option<Country>,
     /// Five digits of a ZIP code, or the six characters of a Canadian code.
     postal_code: String,
     parts: StreetParts,
+    /// A digest of the words of both lines: a unit that no rule recognizes may be in either. 0 if it is not known.
+    words: u64,
+}
+
+/// The same country, postal code and parts, however the lines are written.
+impl PartialEq for StreetAddress {
+    fn eq(&self, other: &Self) -> bool {
+        (self.country, &self.postal_code, &self.parts)
+            == (other.country, &other.postal_code, &other.parts)
+    }
 }
 
 /// The result of comparing two addresses, from the closest match to none.
@@ -110,6 +123,18 @@ impl StreetAddress {
         postal_code: &str,
         country: Option<Country>,
     ) -> Self {
+        Self {
+            words: words_digest(line1, line2),
+            ..Self::without_words(line1, line2, postal_code, country)
+        }
+    }
+
+    fn without_words(
+        line1: &str,
+        line2: Option<&str>,
+        postal_code: &str,
+        country: Option<Country>,
+    ) -> Self {
         let postal_code = short_postal_code(postal_code);
         let postal = postal_rules(country, &postal_code);
         let line1 = without_queens_hyphen(line1, &postal_code);
@@ -117,21 +142,21 @@ impl StreetAddress {
             country,
             parts: StreetParts::parse(&line1, line2, postal),
             postal_code,
+            words: 0,
         }
     }
 
-    /// Parses an address without its second line, which has only a unit, unless it has the street.
+    /// Parses an address for its house alone, without the second line if the first begins with a number: then it has only a
+    /// unit.
     pub fn of_building(
         line1: &str,
         line2: Option<&str>,
         postal_code: &str,
         country: Option<Country>,
     ) -> Self {
-        let building = Self::parse(line1, None, postal_code, country);
-        match line2 {
-            Some(_) if !building.is_numbered() => Self::parse(line1, line2, postal_code, country),
-            _ => building,
-        }
+        let is_numbered = line1.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        let line2 = line2.filter(|_| !is_numbered);
+        Self::without_words(line1, line2, postal_code, country)
     }
 
     /// Returns the hash under which addresses are looked up. It does not include the country, because the formats of
@@ -201,6 +226,9 @@ impl StreetAddress {
         if one.number != two.number {
             return AddressMatch::SameNumber;
         }
+        if self.has_words_of(other.words) {
+            return AddressMatch::SameHouse;
+        }
         let slips = typo_count(&one.name, &two.name);
         if slips > 1 {
             return match slips {
@@ -216,10 +244,29 @@ impl StreetAddress {
         if !types_agree || !directions_agree {
             return AddressMatch::OtherStreetType;
         }
-        if self.has_other_unit(other.units()) {
+        // Of the flats A to F of a building, E looks like a direction.
+        let is_letter_beside_direction = |one: &StreetParts, two: &StreetParts| {
+            one.unit.as_ref().is_some_and(|unit| unit.len() == 1)
+                && two.unit.is_none()
+                && two.directions.len() == one.directions.len() + 1
+        };
+        if self.has_other_unit(other.units())
+            || is_letter_beside_direction(one, two)
+            || is_letter_beside_direction(two, one)
+        {
             return AddressMatch::OtherUnit;
         }
         AddressMatch::SameHouse
+    }
+
+    /// Returns a digest of the words of both lines, for [`StreetAddress::has_words_of`].
+    pub fn words(&self) -> u64 {
+        self.words
+    }
+
+    /// Whether both addresses have the same words, in whichever of their lines.
+    pub fn has_words_of(&self, other: u64) -> bool {
+        self.words != 0 && self.words == other
     }
 
     /// Whether the address has a house number.
@@ -326,6 +373,31 @@ pub fn text_digest(text: &str) -> u64 {
 /// FNV-1a with a final mix. The journal stores its values, so it must never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fnv(u64);
+
+/// Returns a digest of the words of two lines, without case and accents.
+fn words_digest(line1: &str, line2: Option<&str>) -> u64 {
+    let mut digest = Fnv::default();
+    for line in [line1, line2.unwrap_or_default()] {
+        let mut is_in_word = false;
+        let mut add = |c: char| {
+            if c.is_alphanumeric() {
+                if !is_in_word {
+                    digest.add(0_u8);
+                }
+                is_in_word = true;
+                c.to_lowercase().for_each(|c| digest.add(c));
+            } else if !is_combining_mark(c) {
+                is_in_word = false;
+            }
+        };
+        if line.is_ascii() {
+            line.chars().for_each(add);
+        } else {
+            line.nfkd().for_each(&mut add);
+        }
+    }
+    digest.finish()
+}
 
 impl Default for Fnv {
     fn default() -> Self {

@@ -15,6 +15,7 @@ use crate::model::same_house::street_words::{
 };
 use crate::model::same_house::units::{is_named_unit, named_unit_start, unit_of_line2, unit_text};
 use crate::model::street_types::full_street_type;
+use crate::model::text::spelled_out;
 
 /// The parts of `line1` and `line2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +50,9 @@ impl StreetParts {
             let Some(next) = segments.next() else { break };
             street = next;
             rest = &street;
-            if number.is_none() {
+            let is_unit = || postal == PostalRules::Canada && begins_with_house_number(rest);
+            if number.as_ref().is_none_or(|_| is_unit()) {
+                parts.add_unit(number.take());
                 number = parts.take_number(&mut rest, postal);
             }
         }
@@ -155,6 +158,14 @@ impl StreetParts {
             {
                 return Some(self.accept_number(words, after, Some(value), number));
             }
+            // `204 10235 Oak St`, in Calgary.
+            if let [number, street @ ..] = after
+                && is_number(first)
+                && number.len() >= 3
+                && begins_with_house_number(after)
+            {
+                return Some(self.accept_number(words, street, Some(first), number));
+            }
             if let [hyphen, number, after @ ..] = after
                 && hyphen == "-"
                 && is_number(first)
@@ -236,7 +247,7 @@ impl StreetParts {
             words => (None, words),
         };
         self.street_type = found;
-        let is_article = |word: &str| matches!(word, "de" | "du" | "des" | "d");
+        let is_article = |word: &str| matches!(word, "de" | "du" | "des");
         if let [article, rest @ ..] = name
             && is_article(article)
             && !rest.is_empty()
@@ -331,18 +342,22 @@ pub(super) fn fold(text: &str) -> String {
         match c {
             '½' => folded.push_str(" 1/2"),
             '\u{2010}'..='\u{2015}' | '\u{2212}' => folded.push('-'),
-            '\'' | '\u{2018}' | '\u{2019}' | '\u{2BC}' | '`' | '´' => folded.push('\''),
+            '\'' | '\u{2018}' | '\u{2019}' | '\u{2BB}' | '\u{2BC}' | '`' | '´' => {
+                folded.push('\'');
+            }
             '\n' | '\r' | ';' | '(' | ')' => folded.push(','),
             '.' | ':' | '"' | '_' | '*' => folded.push(' '),
             '#' => folded.push_str(" # "),
             '&' => folded.push_str(" and "),
-            'ß' => folded.push_str("ss"),
             c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
-            c => folded.extend(
-                c.nfkd()
-                    .filter(|c| !is_combining_mark(*c))
-                    .flat_map(char::to_lowercase),
-            ),
+            c => match spelled_out(c) {
+                Some(letters) => folded.push_str(letters),
+                None => folded.extend(
+                    c.nfkd()
+                        .filter(|c| !is_combining_mark(*c))
+                        .flat_map(char::to_lowercase),
+                ),
+            },
         }
     }
     folded
@@ -378,17 +393,23 @@ fn with_numbered_street(line: String, postal: PostalRules) -> String {
     let Some((number, street)) = split.filter(|(number, _)| is_number(number.trim_end())) else {
         return line;
     };
-    let is_end = |word: &Word<'_>| direction(word, postal).is_some() || unit_word(word).is_some();
-    let segment = street.split(',').next().unwrap_or_default();
-    match &words(segment)[..] {
-        [name, street_type, rest @ ..]
-            if is_number(name)
-                && full_street_type(street_type).is_some()
-                && rest.first().is_none_or(is_end) =>
-        {
-            format!("{number} {street}")
+    let segment = words(street.split(',').next().unwrap_or_default());
+    if segment.len() < 2 || !is_number(&segment[0]) || begins_with_house_number(&segment) {
+        return line;
+    }
+    format!("{number} {street}")
+}
+
+/// Whether words are a house number and a street, as opposed to a street whose name is a number, such as `101 Street NW`.
+fn begins_with_house_number(words: &[Word<'_>]) -> bool {
+    let is_end = |word: &Word<'_>| {
+        direction(word, PostalRules::Canada).is_some() || unit_word(word).is_some()
+    };
+    match words {
+        [number, street_type, rest @ ..] if is_number(number) => {
+            full_street_type(street_type).is_none() || !rest.first().is_none_or(is_end)
         }
-        _ => line,
+        _ => false,
     }
 }
 
