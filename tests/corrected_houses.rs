@@ -136,3 +136,43 @@ fn rows_below_a_total_that_was_skipped_are_corrected_too() {
     let run = import(&stage, "leads.csv", 0);
     assert_eq!(outcomes(&run), serde_json::json!({"known": 3}));
 }
+
+#[test]
+fn a_lead_without_a_street_is_not_the_corrected_one_of_a_sheet_whose_rows_have_left() {
+    let manager = "PM Corp,,Boston,MA,02134,pm@example.com";
+    let [first, second, third] = ["10 Elm St", "20 Elm St", "30 Elm St"].map(|street| {
+        format!(
+            "{street} Owner,{street},Boston,MA,02134,{}@example.com",
+            &street[..2]
+        )
+    });
+    let rows = |rows: &[&str]| {
+        format!(
+            "{}\n{}\n",
+            HEADERS.split_once(',').unwrap().1,
+            rows.join("\n")
+        )
+    };
+    let stage = Stage::open();
+    let derived = |file: &str, code: i32| {
+        let run = stage.run(&["import", file, "--derive-id", "--json"]);
+        outcomes(&run.expect(code))
+    };
+    stage.file("leads.csv", rows(&[manager, &first, &second]));
+    derived("leads.csv", 3);
+    edit(&stage, "leads.rejects.csv", "Corp,,", "Corp,12 Oak St,");
+    derived("leads.rejects.csv", 0);
+    // The sheet itself, also with a row more.
+    for sheet in [
+        rows(&[manager, &first, &second]),
+        rows(&[&first, manager, &second, &third]),
+    ] {
+        stage.file("leads.csv", sheet);
+        assert_eq!(derived("leads.csv", 0)["invalid"], serde_json::Value::Null);
+    }
+    // Another day's, with open leads of before, or with no other row.
+    for (sheet, code) in [(rows(&[&second, manager]), 3), (rows(&[manager]), 3)] {
+        stage.file("leads.csv", &sheet);
+        assert_eq!(derived("leads.csv", code)["invalid"], 1, "{sheet}");
+    }
+}

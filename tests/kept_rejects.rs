@@ -293,3 +293,19 @@ fn rows_left_pending_are_told_although_another_sheet_has_their_ids_and_one_of_th
         assert_eq!(run.json()["missing_rows"], missing, "{}", run.stderr);
     }
 }
+
+#[test]
+fn the_rejected_lead_of_a_customer_is_kept_beside_the_next_one_with_other_notes() {
+    let stage = Stage::open();
+    let headers = "Name,Street,City,State,Zip,Email,Notes";
+    for (notes, rejects) in [
+        ("behind the mill", "leads.rejects.csv"),
+        ("at the lake", "leads.rejects-2.csv"),
+    ] {
+        let row = format!("PM Corp,,Boston,MA,02134,pm@example.com,{notes}");
+        stage.file("leads.csv", format!("{headers}\n{row}\n"));
+        let run = stage.run(&["import", "leads.csv", "--derive-id", "--json"]);
+        assert_eq!(run.expect(3).json()["rejects"], rejects);
+    }
+    assert!(read(&stage, "leads.rejects.csv").contains("behind the mill"));
+}

@@ -89,7 +89,7 @@ fn decide_creation(
         if request.matches_measurement(&measurement) {
             ResponseMeaning::accepted(request, measurement, creation)
         } else {
-            let message = measurement.conflict_message(creation);
+            let message = measurement.conflict_message(request, creation);
             ResponseMeaning::Conflict(measurement, message)
         },
     ))

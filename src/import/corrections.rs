@@ -5,9 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::import::plan::PlanInput;
-use crate::import::{CheckResult, CheckedFile, Error, ImportInput, OriginalRows, RowOutcomes};
-use crate::journal::{Correction, SubmissionState};
-use crate::model::{Field, Outcome, RowNumber};
+use crate::import::{
+    CheckResult, CheckedFile, CheckedRow, Error, ImportInput, OriginalRows, RowOutcomes,
+};
+use crate::journal::{Correction, SourceId, SubmissionState};
+use crate::model::{Field, Outcome, RowNumber, is_derived_id};
 use crate::sheet::{self, Row};
 use crate::table::{Columns, rejects};
 
@@ -90,7 +92,7 @@ pub(super) fn corrections(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     original_rows: &OriginalRows,
-    cells: &BTreeMap<usize, RowCells>,
+    (source, cells): (SourceId, &BTreeMap<usize, RowCells>),
 ) -> Vec<Correction> {
     let ids: BTreeMap<RowNumber, &str> = checked
         .rows
@@ -109,19 +111,35 @@ pub(super) fn corrections(
         .filter(|(index, _)| is_accepted(**index));
     let correction = |(index, (source_row, before)): (&usize, &(RowNumber, String))| {
         let row = &checked.rows[*index];
+        let known_as = rows.corrected().get(index);
         let external_id = match (rows.skipped().get(index), &row.result) {
+            _ if known_as.is_some() => known_as?,
             // The original of a row that was only skipped is skipped too.
             (Some(earlier), _) if !cells.get(index)?.is_unchanged(before) => &earlier.external_id,
             (_, CheckResult::Duplicate { of }) => *ids.get(of)?,
             (_, CheckResult::Valid { .. } | CheckResult::Invalid { .. }) => row.external_id()?,
         };
         Some(Correction {
+            source,
             row: *source_row,
             cells: before.clone(),
             external_id: external_id.to_owned(),
         })
     };
     accepted.filter_map(correction).collect()
+}
+
+/// The rows with derived ids that were accepted under the ids of their earlier versions: each is a correction of itself.
+pub(super) fn accepted_versions<'a>(
+    checked: &'a CheckedFile,
+    rows: &'a RowOutcomes,
+) -> impl Iterator<Item = (usize, &'a str)> {
+    let corrected = rows.corrected().iter();
+    let corrected = corrected.map(|(index, id)| (*index, id.as_str()));
+    corrected.filter(|(index, id)| {
+        let own = checked.rows[*index].external_id();
+        is_derived_id(id) && own.is_some_and(|own| is_derived_id(own) && own != *id)
+    })
 }
 
 /// Marks the rows that were corrected in the rejects as known, and removes them from the rows to send.
@@ -148,12 +166,22 @@ pub(super) fn apply(
         .filter_map(|row| checked.rows[row].external_id())
         .collect();
     // Another sheet may have such a row too: last month's `TBD` is another house than this month's. Only the rows beside it
-    // tell which sheet it is.
+    // tell which sheet it is: all that were submitted with it are still there.
+    let ids = checked.rows.iter().filter_map(CheckedRow::external_id);
+    let ids: BTreeSet<&str> = ids.collect();
+    let is_in_file = |id: &str| ids.contains(id);
     let is_of_sheet = |correction: &Correction| {
         let corrected = correction.external_id.as_str();
-        let is_before = |id: &&str| index.is_requested_before(id, corrected).unwrap_or(false);
         // The corrected row itself may be in the sheet, besides a new one that only looks like it did.
-        !known.contains(&corrected) && known.iter().any(is_before)
+        !known.contains(&corrected)
+            && index
+                .has_all_rows(correction.source, is_in_file)
+                .unwrap_or(false)
+    };
+    let is_beside_known = |correction: &Correction| {
+        let corrected = correction.external_id.as_str();
+        let is_before = |id: &&str| index.is_requested_before(id, corrected).unwrap_or(false);
+        known.iter().any(is_before)
     };
     let is_alone = known.is_empty() && send.is_empty();
     let is_accepted = |correction: &Correction| {
@@ -168,7 +196,8 @@ pub(super) fn apply(
             let is_of_row = |correction: &Correction| {
                 (correction.row == number || !is_at_its_number)
                     && is_accepted(correction)
-                    && (is_alone || identify_house(json) || is_of_sheet(correction))
+                    && (identify_house(json)
+                        || (is_alone || is_beside_known(correction)) && is_of_sheet(correction))
             };
             if !rows.corrected().contains_key(index)
                 && let Some(correction) = take(&mut own, json, is_of_row)
@@ -185,7 +214,9 @@ pub(super) fn apply(
             !used.contains(&correction.external_id)
                 && is_accepted(correction)
                 && (identify_house(json)
-                    || has_contact(&fields_of(json)) && is_of_sheet(correction))
+                    || has_contact(&fields_of(json))
+                        && is_beside_known(correction)
+                        && is_of_sheet(correction))
         };
         if rejected.contains(index)
             && !rows.corrected().contains_key(index)

@@ -152,7 +152,13 @@ impl<'a> RejectedCells<'a> {
         let of_home = [Field::Line1, Field::Address, Field::Line2];
         let of_customer = [Field::Name, Field::Email, Field::Phone];
         let has_customer = of_customer.iter().any(|field| equal.contains(field));
-        let is_row = has_id && has_customer || has_street || equal.len() == filled;
+        // A property manager has many houses: notes may be all that tells two rows without a street apart.
+        let has_all = || {
+            self.fields
+                .iter()
+                .all(|(field, value)| now.get(field) == Some(value))
+        };
+        let is_row = has_id && has_customer || has_street || equal.len() == filled && has_all();
         let differs = |field: Field| {
             let values = self.value(field).zip(now.get(field.name()));
             values.is_some_and(|(before, now)| before != now)

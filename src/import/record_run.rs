@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use crate::import::corrections::{cells_of_rows, corrections};
+use crate::import::corrections::{accepted_versions, cells_of_rows, corrections};
 use crate::import::missing_rows::{ReplaceableRejects, pending_rows};
 use crate::import::original_rows::original_rows;
 use crate::import::rejects::rejects_path;
@@ -15,8 +15,8 @@ use crate::import::{
     SubmissionPlan,
 };
 use crate::journal::{
-    NewRejection, OriginalTable, PendingRow, ReadAhead, RememberedFlags, ReportedProblems, RunId,
-    RunResult, SourceId,
+    Correction, NewRejection, OriginalTable, PendingRow, ReadAhead, RememberedFlags,
+    ReportedProblems, RunId, RunResult, SourceId,
 };
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
@@ -118,9 +118,12 @@ impl<'a> RunRecorder<'a> {
     /// If the input cannot be read again, or the rejects or the journal cannot be written.
     pub(super) fn finish<E>(&self, outcome: &mut ImportSummary<E>) -> Result<(), Error> {
         let (input, checked) = (self.context.input, self.context.checked);
-        let wanted: BTreeSet<usize> = match self.original {
-            Some(_) => (0..checked.rows.len()).collect(),
-            None => outcome.rows.rejected().map(|(index, _)| index).collect(),
+        let wanted: BTreeSet<usize> = if self.original.is_some() {
+            (0..checked.rows.len()).collect()
+        } else {
+            let rejected = outcome.rows.rejected().map(|(index, _)| index);
+            let versions = accepted_versions(checked, &outcome.rows);
+            rejected.chain(versions.map(|(index, _)| index)).collect()
         };
         // The file may be gone after hours of sending; the run is recorded all the same.
         let read = cells_of_rows(input, checked, &wanted);
@@ -142,10 +145,29 @@ impl<'a> RunRecorder<'a> {
     ) -> Result<(), Error> {
         let (checked, journal) = (self.context.checked, self.context.journal);
         let (mut rejected, read) = rejected(checked, rows, cells);
+        let version = |(index, external_id): (usize, &str)| {
+            Some(Correction {
+                source: self.source,
+                row: checked.rows[index].number,
+                cells: cells.get(&index)?.json(),
+                external_id: external_id.to_owned(),
+            })
+        };
+        let mut corrected: Vec<Correction> = accepted_versions(checked, rows)
+            .filter_map(version)
+            .collect();
+        let mut remaining = Vec::new();
         if let Some(original) = &self.original {
-            let corrections = corrections(checked, rows, original_rows, cells);
-            let remaining = self.take_remaining(&mut rejected, original_rows);
-            journal.record_corrections(original.source, corrections, remaining)?;
+            let source = (original.source, cells);
+            corrected.extend(corrections(checked, rows, original_rows, source));
+            remaining = self.take_remaining(&mut rejected, original_rows);
+        }
+        if !corrected.is_empty() || !remaining.is_empty() {
+            let source = self
+                .original
+                .as_ref()
+                .map_or(self.source, |original| original.source);
+            journal.record_corrections(source, corrected, remaining)?;
         }
         let problems = reported_problems(checked, rows);
         let (problems, reported) = match problems {

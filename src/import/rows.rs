@@ -159,6 +159,7 @@ impl RowOutcomes {
         self.set_outcome(index, Outcome::Known);
         self.rejections.remove(&index);
         self.changed.remove(&index);
+        self.held.remove(&index);
         self.corrected.insert(index, external_id);
     }
 

@@ -111,17 +111,21 @@ fn row_requests<'a>(
 ) -> Result<impl Iterator<Item = Result<PlannedRequest, sheet::Error>> + 'a, sheet::Error> {
     let wanted = |index: usize| send.binary_search(&index).is_ok();
     let row_request = move |(index, request)| match unanswered.get(&index) {
-        Some(earlier) => PlannedRequest {
+        Some(UnansweredRequest {
+            source: Some((source, row)),
+            request,
+            ..
+        }) => PlannedRequest {
             index,
-            source: earlier.source,
-            row: earlier.row,
-            request: earlier.request.clone(),
+            source: *source,
+            row: *row,
+            request: request.clone(),
         },
-        None => PlannedRequest {
+        version => PlannedRequest {
             index,
             source,
             row: context.checked.rows[index].number,
-            request,
+            request: version.map_or(request, |version| version.request.clone()),
         },
     };
     let requests = context.checked.requests(context.input, wanted)?;
@@ -290,6 +294,12 @@ impl Submission<'_> {
     /// Notes the answer to an earlier request that was sent in place of a row.
     fn count_earlier(&mut self, index: usize, earlier: &UnansweredRequest, verdict: &Verdict) {
         match verdict {
+            Verdict::Means(ResponseMeaning::Accepted { .. }) if earlier.source.is_none() => {
+                self.rows
+                    .correct(index, earlier.request.external_id.clone());
+            }
+            // It remains the same house as another.
+            Verdict::Means(ResponseMeaning::Conflict(..)) if earlier.source.is_none() => {}
             Verdict::Means(ResponseMeaning::Accepted { measurement, .. }) => {
                 let answered = self
                     .rows
@@ -340,7 +350,8 @@ impl Submission<'_> {
                 }
                 match original.as_ref().map(|original| edits(original, request)) {
                     Some(None) => {
-                        let message = measurement.conflict_message(CreationStatus::Existing);
+                        let message =
+                            measurement.conflict_message(request, CreationStatus::Existing);
                         self.reject_conflict(index, request, &message);
                     }
                     edited => {

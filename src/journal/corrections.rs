@@ -7,11 +7,13 @@ use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::query_rows;
 use crate::journal::{Error, Journal, NewRejection, SourceId, SubmissionIndex};
-use crate::model::{RowNumber, TableSource};
+use crate::model::{RowNumber, TableSource, is_derived_id};
 
 /// A row that was rejected, corrected in the rejects file and then accepted by the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correction {
+    /// The original table.
+    pub source: SourceId,
     /// The row number in the original when the rejects were written.
     pub row: RowNumber,
     /// The cells of the original row by field, as JSON.
@@ -84,15 +86,23 @@ impl Journal {
     }
 
     /// Whether a rejected row with these cells needs no request any more: it was corrected in the rejects of its table and
-    /// accepted, or it was rejected by the newest run because its house was requested before.
+    /// accepted, or it was rejected by the newest run because its house was requested before: a derived id is in conflict
+    /// only with the address that the service gave for the row itself.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn needs_no_request(&self, source: SourceId, cells: &str) -> Result<bool, Error> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM corrections WHERE source = ?1 AND cells = ?2)
-            OR EXISTS (SELECT 1 FROM rejected WHERE source = ?1 AND cells = ?2 AND outcome = 'same_house')";
-        let parameters = params![source.0, cells];
-        self.read(|connection| connection.query_row(sql, parameters, |row| row.get(0)))
+        let sql = "SELECT 'same_house', '' FROM corrections WHERE source = ?1 AND cells = ?2
+            UNION ALL SELECT outcome, coalesce(external_id, '') FROM rejected WHERE source = ?1 AND cells = ?2";
+        let is_requested = |row: &Row<'_>| {
+            let (outcome, id): (String, String) = (row.get(0)?, row.get(1)?);
+            Ok(outcome == "same_house" || outcome == "conflict" && is_derived_id(&id))
+        };
+        self.read(|connection| {
+            let parameters = params![source.0, cells];
+            let found: Vec<bool> = query_rows(connection, sql, parameters, is_requested)?;
+            Ok(found.contains(&true))
+        })
     }
 
     /// Records corrections and removes their rows from the rejected ones. `remaining` are rows of the rejects file that
@@ -108,7 +118,7 @@ impl Journal {
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             for correction in &corrections {
-                store_correction(connection, source, correction)?;
+                store_correction(connection, correction)?;
             }
             let sql =
                 "UPDATE rejected SET outcome = ?3, error = ?4 WHERE source = ?1 AND cells = ?2";
@@ -157,23 +167,21 @@ pub(super) fn find_rejects(
     Ok(nearest.filter(|rejects| Path::new(&rejects.path) == path || looks_like_rejects(path)))
 }
 
-fn store_correction(
-    connection: &Connection,
-    source: SourceId,
-    correction: &Correction,
-) -> rusqlite::Result<()> {
-    let (row, cells) = (correction.row.0, &correction.cells);
+fn store_correction(connection: &Connection, correction: &Correction) -> rusqlite::Result<()> {
+    let Correction {
+        source, row, cells, ..
+    } = correction;
     // The first correction is kept: a later one is of another house, or of a house that was measured already.
     let sql = "INSERT INTO corrections (source, source_row, cells, external_id) VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT DO UPDATE SET external_id = excluded.external_id WHERE external_id = excluded.external_id";
-    if connection.execute(sql, params![source.0, row, cells, correction.external_id])? == 0 {
+    if connection.execute(sql, params![source.0, row.0, cells, correction.external_id])? == 0 {
         return Ok(());
     }
     // The original may have been sorted and imported since, so that the row has another number there.
     let sql =
         "DELETE FROM rejected WHERE source = ?1 AND source_row = (SELECT source_row FROM rejected
         WHERE source = ?1 AND cells = ?2 ORDER BY source_row = ?3 DESC LIMIT 1)";
-    connection.execute(sql, params![source.0, cells, row])?;
+    connection.execute(sql, params![source.0, cells, row.0])?;
     Ok(())
 }
 
@@ -201,17 +209,39 @@ impl SubmissionIndex {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
         let connection = self.connection();
-        let sql = "SELECT source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
+        let sql = "SELECT source, source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
              WHERE (path = ?1 AND sheet = ?2) = ?3";
         let of = |is_own: bool| {
             query_rows(connection, sql, params![path, sheet, is_own], |row| {
                 Ok(Correction {
-                    row: RowNumber(row.get(0)?),
-                    cells: row.get(1)?,
-                    external_id: row.get(2)?,
+                    source: SourceId(row.get(0)?),
+                    row: RowNumber(row.get(1)?),
+                    cells: row.get(2)?,
+                    external_id: row.get(3)?,
                 })
             })
         };
         Ok([of(true)?, of(false)?])
+    }
+
+    /// Whether all rows of a table that were submitted have an id that `is_in_file` accepts.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn has_all_rows(
+        &self,
+        source: SourceId,
+        is_in_file: impl Fn(&str) -> bool,
+    ) -> Result<bool, Error> {
+        let sql = "SELECT external_id FROM requests WHERE source = ?1";
+        let mut statement = self.connection().prepare_cached(sql)?;
+        let mut rows = statement.query([source.0])?;
+        while let Some(row) = rows.next()? {
+            let id: String = row.get(0)?;
+            if !is_in_file(&id) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

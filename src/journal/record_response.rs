@@ -256,7 +256,11 @@ fn apply_conflict(
     }
     houses_without_row::remove_versions(connection, id)?;
     houses_without_row::store_house_without_row(connection, id, measurement, response_record.now)?;
-    if response_record.status == Some(201) {
+    // The response to an earlier attempt may have been lost.
+    let attempt = response_record.slot.attempt;
+    if response_record.status == Some(201)
+        || billed_elsewhere::was_created_here(connection, attempt, id, measurement)?
+    {
         // It may belong to another row.
         match measurements::record_read_response(connection, response_record, measurement) {
             Err(error) if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) => {

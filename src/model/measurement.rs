@@ -5,7 +5,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use crate::model::{Address, CreationStatus, Field, FieldError, named_enum, shortened};
+use crate::model::{
+    Address, CreationStatus, Customer, Field, FieldError, Request, customers_agree,
+    letters_and_digits, named_enum, shortened,
+};
 
 /// A measurement as the service returns it, in the form of its JSON.
 ///
@@ -62,20 +65,36 @@ impl<'de> Deserialize<'de> for Status {
 }
 
 impl Measurement {
-    /// The message for a row whose external id belongs to this measurement of another house. If the row's own request created
-    /// the measurement, its address is to be corrected, because under a new id the house would be requested again.
-    pub fn conflict_message(&self, creation: CreationStatus) -> FieldError {
+    /// The message for a request whose external id belongs to this measurement of another house. If the request created the
+    /// measurement, or customer and street are the same, the row's address may have to be corrected: under a new id the house
+    /// would be requested again.
+    pub fn conflict_message(&self, request: &Request, creation: CreationStatus) -> FieldError {
         let house = format!("{} ({})", self.address.one_line(), self.id);
-        match creation {
-            CreationStatus::Existing => FieldError::of_row(format!(
-                "the service knows this id with another house: {house}"
-            )),
-            CreationStatus::Created => FieldError {
-                field: Field::Line1.wire_path().to_owned(),
-                message: format!(
-                    "requested, but the service shows another address: {house}; if it is this house, put that address into the row; if not, tell the contractor; under a new id the house would be requested again"
-                ),
-            },
+        let customer = Customer::from(&self.request.customer);
+        let street = |address: &Address| {
+            let letters = letters_and_digits(&address.line1);
+            letters
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .to_owned()
+        };
+        let is_corrected = street(&request.address) == street(&(&self.address).into())
+            && customers_agree(&request.customer, &customer);
+        let message = match creation {
+            CreationStatus::Created => format!(
+                "requested, but the service shows another address: {house}; if it is this house, put that address into the row; if not, tell the contractor; under a new id the house would be requested again"
+            ),
+            CreationStatus::Existing if is_corrected => format!(
+                "the service knows this id, with this customer, at another address: {house}; if it is this house, put that address into the row, because under a new id it would be requested again; if not, give the row a new id"
+            ),
+            CreationStatus::Existing => {
+                return FieldError::of_row(format!(
+                    "the service knows this id with another house: {house}"
+                ));
+            }
+        };
+        FieldError {
+            field: Field::Line1.wire_path().to_owned(),
+            message,
         }
     }
 

@@ -20,14 +20,14 @@ pub(crate) struct Scripted {
 impl Scripted {
     /// Starts with no measurements.
     pub(crate) fn start() -> Self {
-        Self::normalizing(str::to_owned)
+        Self::normalizing(|_| {})
     }
 
-    /// As [`Scripted::start`], with a service that spells streets in its own way.
-    pub(crate) fn normalizing(street: fn(&str) -> String) -> Self {
+    /// As [`Scripted::start`], with a service that changes addresses.
+    pub(crate) fn normalizing(normalize: fn(&mut Value)) -> Self {
         let measurements = Measurements::default();
         let known = Arc::clone(&measurements);
-        let canned = Canned::answering(move |request| respond(request, &known, street));
+        let canned = Canned::answering(move |request| respond(request, &known, normalize));
         Self {
             canned,
             measurements,
@@ -37,6 +37,18 @@ impl Scripted {
     /// Where it is.
     pub(crate) fn url(&self) -> String {
         self.canned.url()
+    }
+
+    /// The external ids of all measurements.
+    pub(crate) fn ids(&self) -> Vec<String> {
+        let known = self.measurements.lock().unwrap();
+        let id = |one: &Value| {
+            one["request"]["external"]["id"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        };
+        known.values().map(id).collect()
     }
 
     /// Rewrites the measurement of an external id.
@@ -65,13 +77,18 @@ impl Scripted {
     }
 }
 
-fn respond(request: &str, known: &Measurements, street: fn(&str) -> String) -> Vec<u8> {
+fn respond(request: &str, known: &Measurements, normalize: fn(&mut Value)) -> Vec<u8> {
     let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
     let line = request.lines().next().unwrap();
     if line.starts_with("POST /measurements ") {
         let mut body: Value =
             serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
-        body["address"]["line1"] = street(body["address"]["line1"].as_str().unwrap()).into();
+        normalize(&mut body["address"]);
+        let mut all = known.values();
+        let is_known = |one: &&Value| one["request"]["external"]["id"] == body["external"]["id"];
+        if let Some(measurement) = all.find(is_known) {
+            return answer("200 OK", measurement);
+        }
         let measurement = created(&body, known.len() + 1);
         let id = measurement["id"].as_str().unwrap().to_owned();
         known.insert(id, measurement.clone());

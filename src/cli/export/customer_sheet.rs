@@ -12,7 +12,7 @@ use crate::import::{
     RowOutcomes,
 };
 use crate::journal::{self, SubmissionIndex, SubmissionState, read_index};
-use crate::model::{Outcome, Problem, RowNumber};
+use crate::model::{Outcome, Problem, RowNumber, is_derived_id};
 use crate::sheet::FileFormat;
 
 /// The user's file, read by the rules of `import`.
@@ -219,10 +219,14 @@ fn rows(
                     outcome @ (Outcome::Conflict | Outcome::SameHouse) => {
                         CustomerRow::WithoutResult(outcome, reason)
                     }
-                    Outcome::Duplicate => {
-                        let reason = skip_reason(planned.skipped().get(&index));
-                        CustomerRow::WithoutResult(Outcome::SameHouse, reason)
-                    }
+                    Outcome::Duplicate => match planned.skipped().get(&index) {
+                        Some(earlier) if is_earlier_version(checked, earlier) => {
+                            CustomerRow::Identified(Box::from(earlier.external_id.as_str()))
+                        }
+                        earlier => {
+                            CustomerRow::WithoutResult(Outcome::SameHouse, skip_reason(earlier))
+                        }
+                    },
                     _ => match planned.edited().get(&index) {
                         Some(edit) if edit.is_other_dwelling => {
                             let reason = import::edit_message(checked, edit);
@@ -252,6 +256,17 @@ fn rows(
     let skipped = skipped.chain(&checked.notes);
     rows.extend(skipped.map(|row| (*row, CustomerRow::Skipped)));
     Ok(rows)
+}
+
+/// Whether a row that the user skips was requested from this file under another derived id, which no row has any more: its name
+/// or address was corrected since.
+fn is_earlier_version(checked: &CheckedFile, earlier: &EarlierHouse) -> bool {
+    let id = earlier.external_id.as_str();
+    let file = earlier.row.as_ref().and_then(|row| row.file.as_ref());
+    let mut rows = checked.rows.iter();
+    is_derived_id(id)
+        && file == Some(&checked.source.path)
+        && !rows.any(|row| row.external_id() == Some(id))
 }
 
 /// Returns why a valid row is not sent: the column `same_house` says so, or did before.

@@ -63,7 +63,7 @@ pub(super) fn plan(
     let _ = write!(text, ", of {}", group_digits(outcomes.total()));
     if repeated > 0 {
         let again = pluralize(repeated, "earlier request");
-        let _ = write!(text, "; {again} without a response sent again");
+        let _ = write!(text, "; {again} sent again");
     }
     let _ = write!(text, "; {}", pluralize(schedule.requests, "request"));
     if schedule.duration.is_zero() {

@@ -23,16 +23,14 @@ use reviewer::Reviewer;
 /// column of equal house numbers does not take hours.
 const MAX_COMPARED_HOUSES: usize = 1000;
 
-/// An earlier request without an answer, which is sent again in place of a row that has its house: only its answer shows
-/// whether the house is requested.
+/// An earlier request that is sent again in place of a row that has its house: only its answer shows whether the house is
+/// requested, or whether the service has the row's address under its id.
 #[derive(Clone, Debug)]
 pub struct UnansweredRequest {
-    /// What was sent.
+    /// What is sent.
     pub(super) request: Request,
-    /// The table of its row.
-    pub(super) source: SourceId,
-    /// Its row.
-    pub(super) row: RowNumber,
+    /// Its table and row; `None` if the row is a later version of it.
+    pub(super) source: Option<(SourceId, RowNumber)>,
     /// What the user decided about the row that has its house.
     pub(super) decision: Option<HouseDecision>,
 }

@@ -11,6 +11,8 @@ pub(super) struct RequestedHouse {
     /// Exclude most other houses and customers without a comparison.
     pub(super) sketches: (StreetNameSketch, CustomerSketch),
     pub(super) units: Option<Box<str>>,
+    /// As [`StreetAddress::words`].
+    pub(super) words: u64,
     request: HouseRequest,
 }
 
@@ -35,6 +37,7 @@ impl RequestedHouse {
         Self {
             sketches: sketches(address, &request.customer),
             units: address.units().map(Box::from),
+            words: address.words(),
             request: HouseRequest::Row(index, json.into()),
         }
     }
@@ -100,6 +103,7 @@ impl From<EarlierRequest> for RequestedHouse {
         Self {
             sketches: sketches(&address, &earlier.request.customer),
             units: address.units().map(Box::from),
+            words: address.words(),
             request: HouseRequest::Earlier(Box::new(earlier)),
         }
     }

@@ -89,7 +89,10 @@ impl<'a> Reviewer<'a> {
         let same_elsewhere = self.same_elsewhere(&address, request, elsewhere);
         let nearest = self.nearest(&address, request);
         let found = nearest.into_iter().chain(same_elsewhere).min_by_key(rank);
-        let unanswered = found.and_then(|(_, other)| self.unanswered(other));
+        let resent = found.and_then(|found| {
+            let unanswered = self.unanswered(found.1);
+            unanswered.or_else(|| self.version_before(request, found))
+        });
         let found = found.map(|(found, other)| {
             let earlier = other.earlier_for(self.checked, &address, &request.address.city);
             (found, self.in_this_file(index, other, earlier))
@@ -124,10 +127,10 @@ impl<'a> Reviewer<'a> {
                     self.rows.reject(index, Outcome::SameHouse, messages.into());
                 }
                 self.rows.reject_as_same_house(index, earlier);
-                match unanswered {
-                    Some(mut unanswered) => {
-                        unanswered.decision = decision;
-                        self.review.unanswered.insert(index, unanswered);
+                match resent {
+                    Some(mut resent) => {
+                        resent.decision = decision;
+                        self.review.unanswered.insert(index, resent);
                     }
                     None => self.review.not_sent.push(index),
                 }
@@ -173,7 +176,9 @@ impl<'a> Reviewer<'a> {
         for other in self.others(address.house_hash(), request) {
             let (other_name, other_customer) = other.sketches;
             let may_be_customer = customer.may_agree(other_customer);
-            let closest = if !name.may_match(other_name) {
+            let closest = if address.has_words_of(other.words) {
+                AddressMatch::SameHouse
+            } else if !name.may_match(other_name) {
                 AddressMatch::SameNumber
             } else if address.has_other_unit(other.units.as_deref())
                 && !(may_be_customer && address.has_units_of(other.units.as_deref()))
@@ -316,8 +321,31 @@ impl<'a> Reviewer<'a> {
         let is_first = !resent.any(|resent| resent.request.external_id == *id);
         (earlier.state == EarlierHouse::UNANSWERED && is_first).then(|| UnansweredRequest {
             request: earlier.request.clone(),
-            source: row.source,
-            row: row.row,
+            source: Some((row.source, row.row)),
+            decision: None,
+        })
+    }
+
+    /// The row under the id of its earlier version, if the service showed that one at the row's address: correcting the
+    /// address has changed the derived id, and under a new one the house would be requested again.
+    fn version_before(
+        &self,
+        request: &Request,
+        (found, other): (AddressMatch, &RequestedHouse),
+    ) -> Option<UnansweredRequest> {
+        let earlier = other.earlier().filter(|earlier| earlier.row.is_none())?;
+        let id = earlier.request.external_id.as_str();
+        let mut rows = self.checked.rows.iter();
+        let is_version = found == AddressMatch::SameHouse
+            && [id, &request.external_id].into_iter().all(is_derived_id)
+            && customers_agree(&request.customer, &earlier.request.customer)
+            && !rows.any(|row| row.external_id() == Some(id));
+        is_version.then(|| UnansweredRequest {
+            request: Request {
+                external_id: id.to_owned(),
+                ..request.clone()
+            },
+            source: None,
             decision: None,
         })
     }
