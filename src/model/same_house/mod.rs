@@ -18,6 +18,8 @@ mod cases;
 mod error_rates;
 #[cfg(test)]
 mod generated_city;
+#[cfg(test)]
+mod unit_cases;
 
 use std::ops::RangeInclusive;
 
