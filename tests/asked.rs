@@ -277,3 +277,30 @@ fn conflicts_under_other_flags_are_named_before_the_question_and_not_again() {
     assert!(before.contains(&cause), "{shown}");
     assert!(!after.contains(&cause), "{shown}");
 }
+
+#[test]
+fn an_import_at_a_terminal_whose_question_would_not_show_sends_nothing() {
+    let stage = Stage::open();
+    stage.file("leads.csv", format!("{HEADERS}\n{}{}", row(1), row(2)));
+    let token = &stage.sandbox().connection_info().token;
+    let import = |flags: &str| {
+        let command = format!(
+            "GUTTERBATCH_TOKEN='{token}' gutterbatch import leads.csv {KEY}{flags} 2>log; echo code $?"
+        );
+        let shown = Sitting::at(&stage, &command).end().stdout;
+        (shown, std::fs::read_to_string(stage.path("log")).unwrap())
+    };
+    let (shown, log) = import("");
+    assert!(shown.contains("code 2"), "{shown}{log}");
+    let said = "error: 2 rows would be submitted, and the question cannot be shown because standard error is not a terminal\n\
+        hint: look at them with --dry-run, then add --yes: gutterbatch import leads.csv --id-column Key --yes\n";
+    assert!(log.ends_with(said), "{log}");
+    assert!(stage.sandbox().calls().is_empty(), "{log}");
+
+    let (shown, log) = import(" --yes");
+    assert!(shown.contains("code 0"), "{shown}{log}");
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+    // All rows are known, so that there is nothing to ask.
+    let (shown, log) = import("");
+    assert!(shown.contains("code 0"), "{shown}{log}");
+}

@@ -79,3 +79,8 @@ pub(super) fn stderr_has_cursor() -> bool {
 pub(super) fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
+
+/// Whether a user at a terminal would not see a question.
+pub(super) fn hides_questions() -> bool {
+    std::io::stdin().is_terminal() && !std::io::stderr().is_terminal()
+}

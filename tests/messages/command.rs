@@ -99,6 +99,10 @@ pub(super) fn rows() -> Vec<String> {
             CliError::Interrupted(ExitStatus::Terminated),
         ],
         CliError::ConnectDeclined => [CliError::ConnectDeclined],
+        CliError::QuestionNotShown { .. } => [CliError::QuestionNotShown {
+            rows: 8,
+            command: text("gutterbatch import leads.csv --yes"),
+        }],
         CliError::NotConnected(_) => [
             CliError::NotConnected(text("default")),
             CliError::NotConnected(text("acme corp")),

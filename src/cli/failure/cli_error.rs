@@ -8,7 +8,7 @@ use crate::cli::failure::{SuggestedFlag, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ConnectionSetting, ErrorKind as Kind, ExitStatus, shell};
 use crate::import::AddressChange;
-use crate::model::{Field, Rate};
+use crate::model::{Field, Rate, pluralize};
 
 /// Why a command does not run, or ends early, for a reason of its own.
 #[derive(Debug, thiserror::Error)]
@@ -163,6 +163,14 @@ pub enum CliError {
     /// The user does not want to connect again.
     #[error("stopped: you answered no")]
     ConnectDeclined,
+    /// A user at a terminal would not see the question before the first request.
+    #[error("{} would be submitted, and the question cannot be shown because standard error is not a terminal", pluralize(*.rows, "row"))]
+    QuestionNotShown {
+        /// Number of rows.
+        rows: u64,
+        /// The command that submits them unasked.
+        command: String,
+    },
     /// A profile without a token.
     #[error("profile `{0}` is not connected")]
     NotConnected(String),
@@ -245,6 +253,7 @@ impl From<CliError> for CommandError {
             CliError::NoHiddenInput(_) => of(Kind::File).hinted("use a file, a pipe or the environment instead"),
             CliError::Interrupted(exit) => of(of_signal(exit)).hinted("nothing is lost; run the same command again to resume"),
             CliError::ConnectDeclined => of(Kind::Declined).hinted("nothing was changed; another team needs a profile of its own: gutterbatch connect --profile NAME"),
+            CliError::QuestionNotShown { command, .. } => of(Kind::Usage).hinted(format!("look at them with --dry-run, then add --yes: {command}")),
             CliError::NotConnected(profile) => {
                 let words = ["connect", "--profile", &profile];
                 let words = if profile == "default" { &words[..1] } else { &words };

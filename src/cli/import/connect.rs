@@ -11,9 +11,9 @@ use crate::cli::dispatcher::{config, logged};
 use crate::cli::import::ImportCommand;
 use crate::cli::import::progress::ImportProgress;
 use crate::cli::import::text::{self, FirstWarnings};
-use crate::cli::output_style::can_ask;
+use crate::cli::output_style::{can_ask, hides_questions};
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, clock};
+use crate::cli::{CliError, CommandError, clock, shell};
 use crate::dispatch::Dispatcher;
 use crate::import::{ImportAnswer, ImportConnection, ImportQuestion, SubmissionPlan};
 use crate::journal::Journal;
@@ -28,6 +28,12 @@ impl<'a> ImportCommand<'a> {
         signals: &OnceCell<SignalListener>,
     ) -> Result<(ImportConnection<'a>, Runtime), CommandError> {
         let (args, console) = (self.args, &self.context.console);
+        if !args.yes && !plan.send.is_empty() && hides_questions() {
+            let words = shell::with_words(&self.context.arguments, ["--yes".to_owned()]);
+            let command = shell::command(words);
+            let rows = plan.send.len() as u64;
+            return Err(CliError::QuestionNotShown { rows, command }.into());
+        }
         let client = authorized_client(self.context, &args.network)?;
         let share = args.network.quota.share();
         let schedule = self.schedule(plan, &journal.window(clock::now(), share)?);
