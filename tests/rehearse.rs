@@ -7,6 +7,7 @@ use gutterbatch::api::{ApiCall, ApiClient, BearerToken, HttpResponse, Timeouts};
 use gutterbatch::journal::{Journal, JournalAccess};
 use gutterbatch::model::{Account, Address, Customer, Request};
 
+use crate::connect::hidden::Sitting;
 use crate::import::{outcomes, sheet};
 use crate::support::{Run, Stage};
 
@@ -244,4 +245,38 @@ fn the_rejects_of_any_workbook_have_the_format_that_is_written() {
     Run::of(stage.bare_command(&args).output().unwrap()).expect(3);
     let rejects = std::fs::read_to_string(stage.path("kept-2/leads.rejects.csv"));
     assert!(rejects.unwrap().contains("nobody"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_rehearsal_that_is_terminated_leaves_no_process_and_no_folder() {
+    let is_of = |stage: &Stage, process: &std::path::Path| {
+        std::fs::read_link(process.join("cwd")).is_ok_and(|folder| folder == stage.folder())
+    };
+    for (rough, drawn) in [
+        (" --rough", "kills of the importing"),
+        ("", "calls of the stand-in"),
+    ] {
+        let stage = Stage::offline();
+        stage.file("leads.csv", sheet(0..200));
+        std::fs::create_dir(stage.path("temporary")).unwrap();
+        let command = format!(
+            "TERM=xterm TMPDIR=temporary gutterbatch rehearse leads.csv{rough} & p=$!; read x; kill -TERM $p; wait $p; echo code $?"
+        );
+        let mut sitting = Sitting::at(&stage, &command);
+        sitting.until(drawn);
+        sitting.press("\n");
+        let shown = sitting.end().stdout;
+        assert!(shown.contains("code 143"), "{shown}");
+        let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        let hint = "nothing was sent to the service; the same command starts from the beginning";
+        assert!(flat.contains(hint), "{shown}");
+        let left: Vec<_> = std::fs::read_dir(stage.path("temporary"))
+            .unwrap()
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
+        let processes = std::fs::read_dir("/proc").unwrap();
+        let left = processes.filter(|process| is_of(&stage, &process.as_ref().unwrap().path()));
+        assert_eq!(left.count(), 0, "{shown}");
+    }
 }

@@ -79,29 +79,37 @@ impl RehearsalEnvironment<'_> {
         Ok(command.spawn().map_err(not_run)?)
     }
 
+    /// Lets a command run for this time.
+    ///
+    /// # Errors
+    /// [`ExitStatus::Interrupted`] for a signal, which kills the command.
+    pub(super) fn wait(&self, child: &mut Child, time: Duration) -> Result<(), CommandError> {
+        let stop = self.signals.stop();
+        let is_stopped = self.runtime.block_on(async {
+            tokio::select! {
+                () = tokio::time::sleep(time) => false,
+                () = stop.reached(StopStage::Draining) => true,
+            }
+        });
+        if !is_stopped {
+            return Ok(());
+        }
+        child.kill().map_err(not_run)?;
+        child.wait().map_err(not_run)?;
+        Err(CliError::Interrupted(self.signals.exit()).into())
+    }
+
     /// Runs a command to its end, and prints its warnings. Returns its document and its exit code.
     ///
     /// # Errors
-    /// Its own error, if it ended with one; [`ExitStatus::Interrupted`] for a signal.
+    /// Its own error, if it ended with one, and as [`RehearsalEnvironment::wait`].
     pub(super) fn run(&self, words: &[OsString]) -> Result<(Value, ExitStatus), CommandError> {
         let mut child = self.spawn(words)?;
         let console = &self.outer.console;
         let mut progress = ProgressLine::start(console, None);
-        let signals = self.outer.signals();
-        let stop = signals.stop();
         while child.try_wait().map_err(not_run)?.is_none() {
             progress.update(self.sandbox.calls().len() as u64, "calls of the stand-in");
-            let is_stopped = self.runtime.block_on(async {
-                tokio::select! {
-                    () = tokio::time::sleep(POLLED) => false,
-                    () = stop.reached(StopStage::Draining) => true,
-                }
-            });
-            if is_stopped {
-                child.kill().map_err(not_run)?;
-                child.wait().map_err(not_run)?;
-                return Err(CliError::Interrupted(signals.exit()).into());
-            }
+            self.wait(&mut child, POLLED)?;
         }
         drop(progress);
         let log = std::fs::read_to_string(self.folder.join(LOG)).unwrap_or_default();

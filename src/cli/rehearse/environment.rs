@@ -9,6 +9,7 @@ use crate::api::{BaseUrl, BearerToken, ClientSecret};
 use crate::cli::context::{Context, start_runtime};
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough::RehearsedSheet;
+use crate::cli::signals::SignalListener;
 use crate::cli::{CliError, CommandError};
 use crate::connect::{Connection, HomeFolders, SecretStorage, SecretStore, StoragePreference};
 use crate::export::REHEARSAL_TEAM;
@@ -25,6 +26,8 @@ pub(super) const PROFILE: &str = "rehearsal";
 #[derive(Debug)]
 pub(super) struct RehearsalEnvironment<'a> {
     pub(super) outer: &'a Context,
+    /// A signal ends the rehearsal only after its command was killed and its folder removed.
+    pub(super) signals: SignalListener,
     /// Removed at the end, unless the user named a folder with `--keep`.
     _temporary: Option<tempfile::TempDir>,
     /// The folder of journal, settings and rejects.
@@ -54,6 +57,7 @@ impl<'a> RehearsalEnvironment<'a> {
         let file = file(sheet.input, &folder)?;
         Ok(Self {
             outer,
+            signals: outer.signals(),
             _temporary: temporary,
             folder,
             file,

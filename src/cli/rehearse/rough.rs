@@ -55,9 +55,7 @@ pub(super) fn import(
         progress.update(kills, "kills of the importing process so far");
         let mut child = environment.spawn(&commands::import(args, environment))?;
         let lifetime = Duration::from_millis(rng.random_range(LIFETIME));
-        environment
-            .runtime
-            .block_on(async { tokio::time::sleep(lifetime).await });
+        environment.wait(&mut child, lifetime)?;
         if child.try_wait().map_err(not_run)?.is_some() {
             break;
         }
