@@ -295,17 +295,44 @@ fn rows_left_pending_are_told_although_another_sheet_has_their_ids_and_one_of_th
 }
 
 #[test]
-fn the_rejected_lead_of_a_customer_is_kept_beside_the_next_one_with_other_notes() {
+fn rejects_whose_rows_left_the_sheet_are_named_by_status_by_the_document_and_in_one_quiet_line() {
     let stage = Stage::open();
-    let headers = "Name,Street,City,State,Zip,Email,Notes";
-    for (notes, rejects) in [
-        ("behind the mill", "leads.rejects.csv"),
-        ("at the lake", "leads.rejects-2.csv"),
-    ] {
-        let row = format!("PM Corp,,Boston,MA,02134,pm@example.com,{notes}");
-        stage.file("leads.csv", format!("{headers}\n{row}\n"));
-        let run = stage.run(&["import", "leads.csv", "--derive-id", "--json"]);
-        assert_eq!(run.expect(3).json()["rejects"], rejects);
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+    import(&stage, "leads.csv", 3);
+    // The next night's sheet.
+    let other = GOOD.replace("A-1", "B-1").replace("Elm", "Oak");
+    stage.file("leads.csv", sheet(&[&other, NO_CONTACT]));
+    let status = || {
+        let status = stage.run(&["status"]).expect(0).stdout;
+        status.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let kept = "leads.rejects.csv has rows that are not in leads.csv any more: correct and import it, or delete it if nobody needs them";
+    assert!(!status().contains(kept), "{}", status());
+    for _ in 0..2 {
+        let run = import(&stage, "leads.csv", 3).json();
+        assert_eq!(
+            run["kept_rejects"],
+            serde_json::json!(["leads.rejects.csv"])
+        );
+        assert_eq!(run["rejects"], "leads.rejects-2.csv");
+        assert!(status().contains(kept), "{}", status());
     }
-    assert!(read(&stage, "leads.rejects.csv").contains("behind the mill"));
+    let quiet = || stage.run(&["import", "leads.csv", "-q"]);
+    let line = "rows that are not in it any more are kept in leads.rejects.csv: correct and import them, or delete the file\n";
+    let run = quiet().expect(3);
+    let both = format!("leads.csv: 1 row still to be corrected; {line}");
+    assert_eq!((run.stdout, run.stderr), (String::new(), both));
+    stage.file("leads.csv", sheet(&[&other]));
+    let run = quiet().expect(3);
+    assert_eq!(
+        (run.stdout, run.stderr),
+        (String::new(), format!("leads.csv: {line}"))
+    );
+
+    std::fs::remove_file(stage.path("leads.rejects.csv")).unwrap();
+    assert!(!status().contains(kept), "{}", status());
+    assert_eq!(
+        import(&stage, "leads.csv", 0).json()["kept_rejects"],
+        serde_json::json!([])
+    );
 }

@@ -1,5 +1,6 @@
 //! The newest import of each file, for `status`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -11,6 +12,7 @@ use crate::journal::corrections::find_rejects;
 use crate::journal::pending_rows::unsent_rows;
 use crate::journal::{Error, JournalSnapshot};
 use crate::model::{Outcome, OutcomeCounts, serialize_json_time, serialize_known_time};
+use crate::sheet;
 
 /// The newest import of a file or, in a workbook, of a sheet. Its fields are public keys of `status --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -39,6 +41,9 @@ pub struct LastRun {
     /// The rejects files that the program wrote for it, whether they still exist or not.
     #[serde(skip)]
     pub rejects: Vec<PathBuf>,
+    /// Those of them that are unedited and have rows that it did not read any more and that were never requested.
+    #[serde(skip)]
+    pub left_rejects: Vec<PathBuf>,
     /// Number of rows that were rejected and are corrected since; those of rejects are rows of their original.
     pub corrected: u64,
 }
@@ -74,6 +79,13 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
     ) END, pending, (
         SELECT json_group_array(written_files.path) FROM written_files
         WHERE kind = 'rejects' AND written_files.source = runs.source
+    ), (
+        SELECT json_group_object(written_files.path, sha256) FROM written_files
+        WHERE kind = 'rejects' AND written_files.source = runs.source AND EXISTS (
+            SELECT cells FROM rejects_rows WHERE rejects_rows.path = written_files.path
+            EXCEPT SELECT cells FROM rejected WHERE rejected.source = runs.source
+            EXCEPT SELECT cells FROM corrections WHERE corrections.source = runs.source
+        )
     ) FROM runs JOIN sources ON sources.id = runs.source
     WHERE (?1 IS NULL OR sources.id IN (
         SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
@@ -142,6 +154,7 @@ pub(super) fn read_last_runs(
                 _ => 0,
             },
             rejects: column_json(row, 9)?,
+            left_rejects: unedited(column_json(row, 10)?),
             rejects_of,
             rejected,
             sheet: sheet.filter(|sheet| !sheet.is_empty()),
@@ -153,8 +166,17 @@ pub(super) fn read_last_runs(
     })
 }
 
+/// The files that still have the content with their digest.
+fn unedited(files: BTreeMap<PathBuf, String>) -> Vec<PathBuf> {
+    let is_unedited = |(path, sha256): &(PathBuf, String)| {
+        sheet::file_sha256(path).is_ok_and(|found| found == *sha256)
+    };
+    let unedited = files.into_iter().filter(is_unedited);
+    unedited.map(|(path, _)| path).collect()
+}
+
 fn outcomes(text: &str) -> Option<OutcomeCounts> {
-    let counts: std::collections::BTreeMap<String, u64> = serde_json::from_str(text).ok()?;
+    let counts: BTreeMap<String, u64> = serde_json::from_str(text).ok()?;
     let mut outcomes = OutcomeCounts::default();
     for (name, rows) in counts {
         outcomes.add_many(Outcome::from_name(&name)?, rows);

@@ -31,6 +31,7 @@ use crate::journal::{self, Journal, QuotaWindow, ReadAhead};
 use crate::model::{Outcome, pluralize, printable};
 
 pub(super) use flags::Args;
+pub(super) use report::LEFT_ROWS_ADVICE;
 
 use printed_rejects::{PrintedRejects, require_printable};
 

@@ -13,6 +13,7 @@ use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, shell};
 use crate::dispatch::RequestCounts;
 use crate::import::{self, ImportSummary};
 use crate::model::{Outcome, OutcomeCounts, Team, json_time, pluralize};
+use crate::table::rejects::RejectsPath;
 
 /// The document of `import --json`, without its error. Its fields are the public keys.
 #[derive(Debug, Serialize)]
@@ -29,6 +30,7 @@ struct ImportDocument<'a> {
     warnings: u64,
     requests: RequestCounts,
     rejects: Option<&'a str>,
+    kept_rejects: Vec<String>,
     resume_at: Option<String>,
     elapsed_seconds: f64,
     exit_code: u8,
@@ -80,9 +82,8 @@ impl ImportCommand<'_> {
             && !self.has_more_than_rejects(&outcome)
             && !ProblemList::of_import(self.checked, &outcome).has_news()?
         {
-            let rows = pluralize(outcome.rows.rejected().count() as u64, "row");
             let file = self.args.file.file.display();
-            console.shorten(&format!("{file}: {rows} still to be corrected"));
+            console.shorten(&format!("{file}: {}", still_to_do(&outcome)));
         }
         if exit == ExitStatus::Done {
             self.context.console.next(&self.next(&outcome));
@@ -152,6 +153,7 @@ impl ImportCommand<'_> {
                 + (rows.warnings().len() + rows.edited().len()) as u64,
             requests: outcome.counts,
             rejects: rejects.as_deref(),
+            kept_rejects: kept_rejects(outcome).collect(),
             resume_at: outcome.resume_at.map(json_time),
             elapsed_seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
             exit_code: exit.code(),
@@ -188,10 +190,9 @@ impl ImportCommand<'_> {
         let Some(place) = &outcome.rejects_path else {
             return;
         };
-        for path in place.unsettled() {
+        for path in kept_rejects(outcome) {
             console.warn(&format!(
-                "{} has rows that are not in {} any more and were never requested, so it is kept: correct and import it, or delete it if nobody needs them",
-                path.display(),
+                "{path} has rows that are not in {} any more and were never requested, so it is kept: {LEFT_ROWS_ADVICE}",
                 self.checked.layout.file
             ));
         }
@@ -229,8 +230,9 @@ impl ImportCommand<'_> {
 
     fn exit(&self, outcome: &ImportSummary<CommandError>) -> ExitStatus {
         let outcomes = outcome.rows.outcomes();
-        let attention =
-            outcome.rows.rejected().next().is_some() || self.has_more_than_rejects(outcome);
+        let attention = outcome.rows.rejected().next().is_some()
+            || kept_rejects(outcome).next().is_some()
+            || self.has_more_than_rejects(outcome);
         let pending = outcomes.count(Outcome::Pending) > 0;
         let is_all_or_nothing = self.args.all_or_nothing && outcomes.count(Outcome::Invalid) > 0;
         if pending && !is_all_or_nothing && !self.args.dry_run {
@@ -243,13 +245,11 @@ impl ImportCommand<'_> {
         }
     }
 
-    /// Whether something needs a person besides rejected rows.
+    /// Whether something needs a person besides rejected rows, of this run or of earlier ones.
     fn has_more_than_rejects(&self, outcome: &ImportSummary<CommandError>) -> bool {
-        let rejects = outcome.rejects_path.as_ref();
         !outcome.rows.same_locations().is_empty()
             || outcome.missing > 0
             || import::has_other_dwelling(self.checked, &outcome.rows, &outcome.reported_before)
-            || rejects.is_some_and(|path| !path.unsettled().is_empty())
             || !self.args.reading.new_sheets.is_empty()
     }
 
@@ -357,4 +357,27 @@ impl ImportCommand<'_> {
 fn correct_rejects((path, command): (&str, &str)) -> String {
     let path = shell::quoted(path);
     format!("correct the rows in {path} and import that file: {command}")
+}
+
+/// What to do about rejects whose rows have left their sheet.
+pub(in crate::cli) const LEFT_ROWS_ADVICE: &str =
+    "correct and import it, or delete it if nobody needs them";
+
+/// The rejects of earlier runs with rows that are not in the file any more.
+fn kept_rejects(outcome: &ImportSummary<CommandError>) -> impl Iterator<Item = String> {
+    let place = outcome.rejects_path.iter();
+    let kept = place.flat_map(RejectsPath::unsettled);
+    kept.map(|path| path.display().to_string())
+}
+
+/// What a run that found nothing new leaves to a person.
+fn still_to_do(outcome: &ImportSummary<CommandError>) -> String {
+    let rows = outcome.rows.rejected().count() as u64;
+    let rows = (rows > 0).then(|| format!("{} still to be corrected", pluralize(rows, "row")));
+    let kept = kept_rejects(outcome).collect::<Vec<_>>().join(" and ");
+    let kept = (!kept.is_empty()).then(|| {
+        format!("rows that are not in it any more are kept in {kept}: correct and import them, or delete the file")
+    });
+    let matters: Vec<String> = rows.into_iter().chain(kept).collect();
+    matters.join("; ")
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::cli::clock;
 use crate::cli::failure::{RESTORE, lost_journal};
+use crate::cli::import::LEFT_ROWS_ADVICE;
 use crate::cli::status::report::{StatusReport, unfinished};
 use crate::cli::status::{as_of, is_gone};
 use crate::import::{requests_for, schedule};
@@ -114,10 +115,21 @@ impl StatusReport<'_> {
         }
     }
 
+    /// The rejects that an import keeps because their rows have left the sheet.
+    fn left_rejects(&self) -> impl Iterator<Item = String> {
+        let runs = self.runs().iter();
+        let left = runs.flat_map(|run| run.left_rejects.iter().map(move |path| (run, path)));
+        left.map(|(run, path)| {
+            let (path, file) = (path.display(), self.file_name(run));
+            format!("{path} has rows that are not in {file} any more: {LEFT_ROWS_ADVICE}")
+        })
+    }
+
     /// What needs a person, one line for each matter.
     fn needs_you(&self) -> Vec<String> {
         let overview = &self.overview;
         let mut matters = self.rejected();
+        matters.extend(self.left_rejects());
         if overview.gone > 0 {
             let gone = group_digits(overview.gone);
             matters.push(format!("{gone} not found by the service"));
