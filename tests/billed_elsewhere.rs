@@ -379,7 +379,7 @@ fn status_says_that_a_declaration_is_missing_from_the_refused_export_until_it_is
     };
     assert!(!status().contains("declare what was billed"));
     export(&stage, &NEW, 3);
-    let needs = "\nneeds you     nothing is billed before you declare what was billed elsewhere: `gutterbatch export --journal new.db billing.xlsx --new` asks about it\n";
+    let needs = "\nneeds you     nothing is billed before you declare what was billed elsewhere; an export asks about it: gutterbatch export --journal new.db billing.xlsx --new\n";
     assert!(status().contains(needs), "{}", status());
     export(
         &stage,

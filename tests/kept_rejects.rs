@@ -306,7 +306,7 @@ fn rejects_whose_rows_left_the_sheet_are_named_by_status_by_the_document_and_in_
         let status = stage.run(&["status"]).expect(0).stdout;
         status.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let kept = "leads.rejects.csv has rows that are not in leads.csv any more: correct and import it, or delete it if nobody needs them";
+    let kept = "leads.rejects.csv has rows that are not in leads.csv any more; correct and import it, or delete it if nobody needs them: gutterbatch import ";
     assert!(!status().contains(kept), "{}", status());
     for _ in 0..2 {
         let run = import(&stage, "leads.csv", 3).json();
@@ -316,6 +316,8 @@ fn rejects_whose_rows_left_the_sheet_are_named_by_status_by_the_document_and_in_
         );
         assert_eq!(run["rejects"], "leads.rejects-2.csv");
         assert!(status().contains(kept), "{}", status());
+        let other = "1 invalid in leads.csv; correct the rejects and import them: ";
+        assert!(status().contains(other), "{}", status());
     }
     let quiet = || stage.run(&["import", "leads.csv", "-q"]);
     let line = "rows that are not in it any more are kept in leads.rejects.csv: correct and import them, or delete the file\n";

@@ -111,7 +111,7 @@ pub(crate) fn answers(stage: &Stage, args: &[&str]) -> [String; 3] {
 }
 
 /// What follows the number of rejected rows.
-const CORRECT: &str = ": correct the rejects, then gutterbatch import ";
+const CORRECT: &str = "; correct the rejects and import them: gutterbatch import ";
 
 fn full_answers(stage: &Stage, args: &[&str]) -> [String; 3] {
     let run = stage.run(&[&["status"], args].concat()).expect(0);
@@ -167,7 +167,7 @@ fn the_first_lines_answer_whether_it_is_done_what_needs_a_person_and_when_it_end
 
     import(&[], 3);
     let [done, needs, ends] = full_answers(&stage, &[]);
-    assert_eq!(done, "yes: 4 rows in leads.csv, none pending");
+    assert_eq!(done, "yes: 4 rows in leads.csv, none left to send");
     let rejects = stage.path("leads.rejects.csv");
     let needed = format!("1 invalid in leads.csv{CORRECT}{}", rejects.display());
     assert_eq!(needs, needed);
@@ -180,7 +180,7 @@ fn the_first_lines_answer_whether_it_is_done_what_needs_a_person_and_when_it_end
     stage.run(&["export", "all.csv"]).expect(0);
     assert_eq!(
         answers(&stage, &[])[2],
-        "ended: none of 3 measurements is open"
+        "nothing to wait for: none of 3 measurements is open"
     );
 }
 
@@ -198,7 +198,7 @@ fn canceled_measurements_are_named_where_the_end_is() {
     stage.run(&["export", "all.csv"]).expect(0);
     assert_eq!(
         answers(&stage, &[])[2],
-        "ended: none of 3 measurements is open; 2 canceled, listed on the sheet Open of an export"
+        "nothing to wait for: none of 3 measurements is open; 2 canceled, listed on the sheet Open of an export"
     );
 }
 
@@ -329,7 +329,8 @@ fn a_token_that_the_service_refused_needs_a_person_until_there_is_another() {
         "1 row pending: gutterbatch import --profile north {}",
         file.display()
     );
-    let connect = ": put a new one there, or unset it and run gutterbatch connect --profile north";
+    let connect =
+        "; put a new one there, or unset it and connect again: gutterbatch connect --profile north";
     let lines = format!("{connect}\n              {pending}\n");
     assert!(shown.contains(&lines), "{shown}");
     assert!(with_refused(&["--json"]).json()["token"]["refused_at"].is_string());
@@ -381,4 +382,61 @@ fn the_newest_answer_is_shown_once_with_its_measurement() {
         (&201.into(), &Value::Null)
     );
     assert_eq!(row["measurement"]["answer"]["id"], row["measurement"]["id"]);
+}
+
+#[test]
+fn the_document_says_whether_it_is_done_when_it_ends_and_what_needs_a_person() {
+    let stage = Stage::open();
+    let document = || stage.run(&["status", "--json"]).expect(0).json();
+    let empty = document();
+    assert_eq!(
+        (&empty["done"], &empty["ends_at"]),
+        (&false.into(), &Value::Null)
+    );
+    for name in 1..=7_u32 {
+        let file = format!("leads-{name}.csv");
+        stage.file(&file, sheet(&[name * 10, name * 10 + 1]));
+        let import = ["import", &file, "--id-column", "Key", "--limit", "1"];
+        stage.run(&import).expect(4);
+    }
+    let pending = document();
+    assert_eq!(pending["done"], false);
+    assert!(pending["ends_at"].is_string());
+    let needs = pending["needs"].as_array().unwrap();
+    assert_eq!(needs.len(), 7, "{needs:?}");
+    let newest = stage.path("leads-7.csv");
+    let import = format!("gutterbatch import {}", newest.display());
+    let first = serde_json::json!({"text": "1 row pending", "command": import});
+    assert_eq!(needs[0], first);
+    let lines = answers(&stage, &[])[1].clone();
+    assert_eq!(
+        lines.matches("1 row pending: gutterbatch import ").count(),
+        5,
+        "{lines}"
+    );
+    assert!(
+        lines.ends_with("\nand 2 more; `status --json` lists all"),
+        "{lines}"
+    );
+
+    for name in 1..=7 {
+        stage
+            .run(&["import", &format!("leads-{name}.csv")])
+            .expect(0);
+    }
+    let done = document();
+    assert_eq!(
+        (&done["done"], &done["ends_at"]),
+        (&true.into(), &Value::Null)
+    );
+    assert_eq!(done["needs"], serde_json::json!([]));
+}
+
+#[test]
+fn a_journal_that_was_named_and_does_not_exist_is_8() {
+    let stage = Stage::open();
+    let words = ["status", "--journal", "nope.db", "--json"];
+    let document = stage.run(&words).expect(8).json();
+    assert_eq!(document["error"]["kind"], "no_journal");
+    stage.run(&["status"]).expect(0);
 }

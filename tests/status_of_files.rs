@@ -50,7 +50,7 @@ fn rejected_rows_count_once_and_no_longer_when_they_are_corrected() {
         .run(&[&["import", "leads.csv"], &ids[..]].concat())
         .expect(3);
     let [done, needs, _] = answers(&stage, &[]);
-    assert_eq!(done, "yes: 5 rows in leads.csv, none pending");
+    assert_eq!(done, "yes: 5 rows in leads.csv, none left to send");
     assert_eq!(needs, "3 invalid in leads.csv");
 
     let rejects = fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
@@ -63,7 +63,7 @@ fn rejected_rows_count_once_and_no_longer_when_they_are_corrected() {
         .run(&[&["import", "leads.rejects.csv"], &ids[..]].concat())
         .expect(3);
     let [done, needs, ends] = answers(&stage, &[]);
-    assert_eq!(done, "yes: 5 rows in leads.csv, none pending");
+    assert_eq!(done, "yes: 5 rows in leads.csv, none left to send");
     assert_eq!(needs, "1 invalid in leads.csv");
     assert!(ends.starts_with(&open(4)), "{ends}");
     let run = stage.run(&["status"]).expect(0).stdout;
@@ -88,7 +88,7 @@ fn rejected_rows_count_once_and_no_longer_when_they_are_corrected() {
         .run(&[&["import", "other.csv"], &ids[..]].concat())
         .expect(3);
     let [done, needs, _] = answers(&stage, &[]);
-    assert_eq!(done, "yes: 7 rows in 2 files, none pending");
+    assert_eq!(done, "yes: 7 rows in 2 files, none left to send");
     assert_eq!(needs, "1 invalid in other.csv\n1 invalid in leads.csv");
 }
 
@@ -103,7 +103,7 @@ fn rows_of_standard_input_and_of_files_of_one_name_are_told_apart() {
     };
     piped(&["import", "-", "--id-column", "Key"], &sheet(&[1]));
     let done = answers(&stage, &[])[0].clone();
-    assert_eq!(done, "yes: 1 row in standard input, none pending");
+    assert_eq!(done, "yes: 1 row in standard input, none left to send");
     let invalid = |id: u32| sheet(&[id]) + "9,Ada,,Boston,MA,02134,a@example.com\n";
     for (folder, id) in [("may", 2), ("june", 3)] {
         let path = format!("{folder}/leads.csv");
@@ -135,7 +135,7 @@ fn a_file_whose_rows_were_all_skipped_is_done() {
     stage.run(&["import", "a.csv"]).expect(0);
     stage.run(&["import", "b.csv"]).expect(0);
     let run = stage.run(&["status", "b.csv"]).expect(0);
-    let line = "yes: 1 row in b.csv, none pending";
+    let line = "yes: 1 row in b.csv, none left to send";
     assert!(run.stdout.contains(line), "{}", run.stdout);
 }
 
@@ -295,7 +295,7 @@ fn a_sheet_that_was_renamed_needs_a_person_once() {
     save(&["October"]);
     import("October");
     let [done, needs, _] = answers(&stage, &[]);
-    assert_eq!(done, "yes: 3 rows in leads.xlsx, none pending");
+    assert_eq!(done, "yes: 3 rows in leads.xlsx, none left to send");
     assert_eq!(needs, "1 invalid in leads.xlsx");
     // Each sheet that is still there counts.
     save(&["October", "November"]);
@@ -385,7 +385,7 @@ fn rows_that_were_requested_from_the_renamed_file_are_not_pending() {
     assert!(status.contains("2 rows of 3 pending"), "{status}");
     stage.run(&["import", "october.csv"]).expect(0);
     let status = stage.run(&["status"]).expect(0).stdout;
-    assert!(status.contains("none pending"), "{status}");
+    assert!(status.contains("none left to send"), "{status}");
 }
 
 #[test]

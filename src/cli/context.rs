@@ -143,7 +143,8 @@ impl Context {
         self.has_origin(key, SettingOrigin::Profile)
     }
 
-    fn has_origin(&self, key: &str, origin: SettingOrigin) -> bool {
+    /// Whether a setting comes from there.
+    pub(super) fn has_origin(&self, key: &str, origin: SettingOrigin) -> bool {
         let mut settings = self.settings.iter();
         settings.any(|setting| setting.key == key && setting.origin == origin)
     }

@@ -45,7 +45,7 @@ impl From<Error> for CommandError {
                 quoted(&lock.to_string_lossy())
             )),
             Error::Missing { path } => Self::new(ErrorKind::NoJournal, sentence)
-                .hinted(lost_journal(&path, &command(RESTORE)).unwrap_or_else(|| "import a file first: gutterbatch import leads.csv".to_owned())),
+                .hinted(lost_journal(&path).map_or_else(|| "import a file first: gutterbatch import leads.csv".to_owned(), |lost| format!("{lost}: {}", command(RESTORE)))),
             Error::Damaged { path, .. } => Self::new(ErrorKind::DamagedJournal, sentence)
                 .hinted(replace_damaged(&quoted(&path.to_string_lossy()))),
             Error::StaleLog { path } => {
@@ -101,14 +101,13 @@ impl From<Error> for CommandError {
 /// The arguments that restore a journal.
 pub(in crate::cli) const RESTORE: [&str; 3] = ["import", "--restore", "RESULTS.xlsx"];
 
-/// What to do about a journal that does not exist although its record of sealed exports does; `restore` is the command
-/// that restores it.
-pub(in crate::cli) fn lost_journal(path: &Path, restore: &str) -> Option<String> {
+/// What to do about a journal that does not exist although its record of sealed exports does.
+pub(in crate::cli) fn lost_journal(path: &Path) -> Option<String> {
     let record = seal_record_path(path);
     let is_lost = !path.exists() && record.exists();
     is_lost.then(|| {
         format!(
-            "the journal is missing, although {} shows that it billed measurements: put it back, or restore it: {restore}",
+            "the journal is missing, although {} shows that it billed measurements: put it back, or restore it",
             quoted(&record.to_string_lossy())
         )
     })

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::cli::clock;
 use crate::cli::failure::{RESTORE, lost_journal};
@@ -12,41 +15,92 @@ use crate::cli::status::{as_of, is_gone};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, UnansweredRow, UnfinishedRun};
 use crate::model::{
-    Outcome, OutcomeCounts, Status, first_of, group_digits, nonzero_counts, pluralize, printable,
+    Outcome, OutcomeCounts, Status, and_more, first_of, group_digits, nonzero_counts, pluralize,
+    printable,
 };
+
+/// Maximum number of matters of one kind in the text.
+const SHOWN: usize = 5;
+
+/// A matter that needs a person. Its fields are public keys.
+#[derive(Debug, Serialize)]
+pub(super) struct NeededAction {
+    text: String,
+    /// The command that settles it.
+    command: Option<String>,
+}
+
+impl NeededAction {
+    /// A matter without a command.
+    fn new(text: impl Into<String>) -> Self {
+        let (text, command) = (text.into(), None);
+        Self { text, command }
+    }
+
+    fn with_command(text: impl Into<String>, command: String) -> Self {
+        Self {
+            command: Some(command),
+            ..Self::new(text)
+        }
+    }
+
+    fn line(&self) -> String {
+        let command = self.command.iter();
+        command.fold(self.text.clone(), |line, command| {
+            format!("{line}: {command}")
+        })
+    }
+}
 
 impl StatusReport<'_> {
     /// The answers; what needs a person is last, because it has a line for each matter.
     pub(super) fn answers(&self) -> String {
-        let (done, needs, ends) = (self.done(), self.needs_you(), self.ends());
-        let needs = needs.join("\n              ");
+        let ((_, done), (_, ends)) = (self.done(), self.ends());
+        let mut lines = Vec::new();
+        for kind in self.needs() {
+            lines.extend(kind.iter().take(SHOWN).map(NeededAction::line));
+            let more = and_more(kind.len().saturating_sub(SHOWN) as u64);
+            lines.extend(more.map(|more| format!("{more}; `status --json` lists all")));
+        }
+        if lines.is_empty() {
+            let nothing = match self.running() {
+                Some(_) => "nothing while that import runs",
+                None => "nothing",
+            };
+            lines.push(nothing.to_owned());
+        }
+        let needs = lines.join("\n              ");
         format!("done          {done}\nends          {ends}\nneeds you     {needs}")
     }
 
-    fn done(&self) -> String {
+    /// Whether every row of every import, or of the named file, is settled; and the same in words.
+    pub(super) fn done(&self) -> (bool, String) {
         let runs = self.runs();
         if let Some(run) = runs.iter().find(|run| run.outcomes.is_none()) {
-            return format!("no: the import of {} {}", self.name(run), unfinished(run));
+            let ended = unfinished(run);
+            return (
+                false,
+                format!("no: the import of {} {ended}", self.name(run)),
+            );
         }
         let (pending, total, place) = match (self.rows.as_ref(), self.measurements()) {
             (Some(rows), _) => (rows.unsent, rows.outcomes.total(), rows.file.clone()),
-            (None, 0) if runs.is_empty() => return "nothing was imported yet".to_owned(),
+            (None, 0) if runs.is_empty() => return (false, "nothing was imported yet".to_owned()),
             (None, restored) if runs.is_empty() => {
                 let restored = pluralize(restored, "measurement");
-                return format!(
-                    "yes: {restored} in a restored journal, nothing was imported since"
-                );
+                let text =
+                    format!("yes: {restored} in a restored journal, nothing was imported since");
+                return (true, text);
             }
             (None, _) => (self.pending(), self.total(), self.place()),
         };
         if pending > 0 {
             let of = group_digits(total);
-            return format!(
-                "no: {} of {of} pending in {place}",
-                pluralize(pending, "row")
-            );
+            let pending = pluralize(pending, "row");
+            return (false, format!("no: {pending} of {of} pending in {place}"));
         }
-        format!("yes: {} in {place}, none pending", pluralize(total, "row"))
+        let rows = pluralize(total, "row");
+        (true, format!("yes: {rows} in {place}, none left to send"))
     }
 
     /// The rows of all files; rejects are rows of their original.
@@ -97,72 +151,75 @@ impl StatusReport<'_> {
     }
 
     /// The rejected rows of each file that has any: `2 invalid, 1 refused in leads.csv`.
-    fn rejected(&self) -> Vec<String> {
+    fn rejected(&self) -> Vec<NeededAction> {
         let of_run = |run: &LastRun| {
             let rejected = rejected_in(&run.rejected, &self.name(run))?;
-            let mut rejects = run.rejects.iter().filter(|path| path.exists());
+            let is_of_run = |path: &&PathBuf| path.exists() && !run.left_rejects.contains(path);
+            let mut rejects = run.rejects.iter().filter(is_of_run);
             match (rejects.next(), rejects.next()) {
                 (Some(path), None) => {
                     let import = self.console.command(["import", &path.to_string_lossy()]);
-                    Some(format!("{rejected}: correct the rejects, then {import}"))
+                    let text = format!("{rejected}; correct the rejects and import them");
+                    Some(NeededAction::with_command(text, import))
                 }
-                _ => Some(rejected),
+                _ => Some(NeededAction::new(rejected)),
             }
         };
         match self.rows.as_ref() {
-            Some(rows) => Vec::from_iter(rejected_in(&rows.outcomes, &rows.file)),
+            Some(rows) => {
+                let rejected = rejected_in(&rows.outcomes, &rows.file);
+                rejected.map(NeededAction::new).into_iter().collect()
+            }
             None => self.originals().filter_map(of_run).collect(),
         }
     }
 
     /// The rejects that an import keeps because their rows have left the sheet.
-    fn left_rejects(&self) -> impl Iterator<Item = String> {
+    fn left_rejects(&self) -> Vec<NeededAction> {
         let runs = self.runs().iter();
         let left = runs.flat_map(|run| run.left_rejects.iter().map(move |path| (run, path)));
-        left.map(|(run, path)| {
-            let (path, file) = (path.display(), self.file_name(run));
-            format!("{path} has rows that are not in {file} any more: {LEFT_ROWS_ADVICE}")
-        })
+        let needed = left.map(|(run, path)| {
+            let path = path.to_string_lossy();
+            let import = self.console.command(["import", &path]);
+            let file = self.file_name(run);
+            let text =
+                format!("{path} has rows that are not in {file} any more; {LEFT_ROWS_ADVICE}");
+            NeededAction::with_command(text, import)
+        });
+        needed.collect()
     }
 
-    /// What needs a person, one line for each matter.
-    fn needs_you(&self) -> Vec<String> {
+    /// What needs a person, by kind.
+    pub(super) fn needs(&self) -> Vec<Vec<NeededAction>> {
         let overview = &self.overview;
-        let mut matters = self.rejected();
-        matters.extend(self.left_rejects());
+        let (none, command) = (NeededAction::new, NeededAction::with_command);
+        let mut others = Vec::new();
         if overview.gone > 0 {
             let gone = group_digits(overview.gone);
-            matters.push(format!("{gone} not found by the service"));
+            others.push(none(format!("{gone} not found by the service")));
         }
         if !overview.warnings.is_empty() {
-            matters.push(pluralize(overview.warnings.len() as u64, "warning"));
+            others.push(none(pluralize(overview.warnings.len() as u64, "warning")));
         }
-        matters.extend(unanswered(&self.lost_rows()));
+        others.extend(unanswered(&self.lost_rows()).map(none));
         let restore = self.console.command(RESTORE);
-        matters.extend(lost_journal(&self.journal, &restore));
+        others.extend(lost_journal(&self.journal).map(|lost| command(lost, restore)));
         if self.missing_seals > 0 {
-            matters.push(format!(
+            others.push(none(format!(
                 "the journal is older than its record of sealed exports: {} missing",
                 pluralize(self.missing_seals, "sealed export")
-            ));
+            )));
         }
         if overview.has_billing_question {
-            let export = self.console.command(["export", "billing.xlsx", "--new"]);
-            matters.push(format!(
-                "nothing is billed before you declare what was billed elsewhere: `{export}` asks about it"
+            others.push(command(
+                "nothing is billed before you declare what was billed elsewhere; an export asks about it".to_owned(),
+                self.console.command(["export", "billing.xlsx", "--new"]),
             ));
         }
         let connect = self.console.command(["connect"]);
-        matters.extend(self.token.problem(self.now, &connect));
-        matters.extend(self.resume());
-        if matters.is_empty() {
-            let nothing = match self.running() {
-                Some(_) => "nothing while that import runs",
-                None => "nothing",
-            };
-            matters.push(nothing.to_owned());
-        }
-        matters
+        let problem = self.token.problem(self.now);
+        others.extend(problem.map(|problem| command(problem, connect)));
+        vec![self.rejected(), self.left_rejects(), others, self.resume()]
     }
 
     /// The rows whose requests have no answer and that no import of their file would send again: they left it.
@@ -193,53 +250,58 @@ impl StatusReport<'_> {
         runs.find_map(|run| run.unfinished.as_ref().filter(|run| run.holder.is_some()))
     }
 
-    /// The command that submits the pending rows, unless an import does.
-    fn resume(&self) -> Option<String> {
+    /// The commands that submit the pending rows, unless an import does.
+    fn resume(&self) -> Vec<NeededAction> {
         if self.running().is_some() {
-            return None;
+            return Vec::new();
         }
+        let pending = |rows| format!("{} pending", pluralize(rows, "row"));
         if let Some(rows) = self.rows.as_ref() {
-            let import = self.console.command(["import", &rows.file]);
-            return (rows.unsent > 0).then(|| pending_rows(rows.unsent, &rows.file, &import));
+            let needed =
+                (rows.unsent > 0).then(|| self.import(&rows.file, None, &pending(rows.unsent)));
+            return needed.into_iter().collect();
         }
-        let runs = self.runs();
-        if let Some(run) = runs.iter().find(|run| run.outcomes.is_none()) {
-            return Some(format!("the import was interrupted: {}", self.import(run)));
-        }
-        let mut pending = runs.iter().filter(|run| run.pending() > 0);
-        let run = pending.next()?;
-        let text = pending_rows(run.pending(), &run.file, &self.import(run));
-        Some(match pending.count() as u64 {
-            0 => text,
-            more => format!("{text}, and {}", pluralize(more, "more import")),
-        })
+        let needed = self.runs().iter().filter_map(|run| {
+            let text = match run.pending() {
+                _ if run.outcomes.is_none() => "the import was interrupted".to_owned(),
+                0 => return None,
+                rows => pending(rows),
+            };
+            let sheet = run.sheet.as_deref();
+            if let Some(sheet) = sheet.filter(|sheet| is_gone(sheet, Path::new(&run.file))) {
+                let (file, sheet) = (self.file_name(run), printable(sheet));
+                return Some(NeededAction::new(format!(
+                    "{text}: {file} has no sheet {sheet} any more; import a sheet with its rows"
+                )));
+            }
+            let sheet = sheet.filter(|_| self.has_other_sheets(run));
+            Some(self.import(&run.file, sheet, &text))
+        });
+        needed.collect()
     }
 
-    /// The command that resumes an import, or that its sheet is gone.
-    fn import(&self, run: &LastRun) -> String {
-        let sheet = run.sheet.as_deref();
-        if let Some(sheet) = sheet.filter(|sheet| is_gone(sheet, Path::new(&run.file))) {
-            let file = self.file_name(run);
-            return format!(
-                "{file} has no sheet {} any more; import a sheet with its rows",
-                printable(sheet)
-            );
+    fn import(&self, file: &str, sheet: Option<&str>, text: &str) -> NeededAction {
+        if file == "-" {
+            return NeededAction::new(format!(
+                "{text}: pipe the same rows into `gutterbatch import -`"
+            ));
         }
-        let named = sheet.filter(|_| self.has_other_sheets(run)).into_iter();
-        let flag = named.flat_map(|sheet| ["--sheet", sheet]);
-        self.console
-            .command(["import", &run.file].into_iter().chain(flag))
+        let flag = sheet.into_iter().flat_map(|sheet| ["--sheet", sheet]);
+        let words = ["import", file].into_iter().chain(flag);
+        NeededAction::with_command(text, self.console.command(words))
     }
 
-    fn ends(&self) -> String {
+    /// When the pending rows are sent, if there are any; and in words, when the measurements are final too.
+    pub(super) fn ends(&self) -> (Option<Timestamp>, String) {
         if let Some(run) = self.running().filter(|run| run.pending > 0) {
             let plan = schedule(run.pending, &self.window.openings, self.share, self.now);
-            return format!(
+            let text = format!(
                 "about {}: {} of {} of this import pending",
                 clock::local(plan.finishes_at, self.now),
                 group_digits(run.pending),
                 pluralize(run.rows, "row")
             );
+            return (Some(plan.finishes_at), text);
         }
         let pending = self
             .rows
@@ -248,13 +310,19 @@ impl StatusReport<'_> {
         if pending > 0 {
             let requests = requests_for(pending);
             let plan = schedule(requests, &self.window.openings, self.share, self.now);
-            return format!(
+            let text = format!(
                 "{} if the import resumes now: {} in {}",
                 clock::local(plan.finishes_at, self.now),
                 pluralize(requests, "request"),
                 pluralize(plan.windows, "window")
             );
+            return (Some(plan.finishes_at), text);
         }
+        (None, self.measured())
+    }
+
+    /// When the measurements are final, as far as that is known.
+    fn measured(&self) -> String {
         let all = self.measurements();
         let open = self.with_status(Status::Pending) + self.with_status(Status::InProgress);
         match (all, self.overview.open_asked_at) {
@@ -272,7 +340,7 @@ impl StatusReport<'_> {
                     ),
                 };
                 let all = pluralize(all, "measurement");
-                format!("ended: none of {all} is open{canceled}")
+                format!("nothing to wait for: none of {all} is open{canceled}")
             }
             (all, Some(asked_at)) => format!(
                 "when the contractor is done: {} of {} open, {}; {} asks again",
@@ -287,14 +355,6 @@ impl StatusReport<'_> {
     /// The rows of all files that the next imports submit.
     fn pending(&self) -> u64 {
         self.runs().iter().map(LastRun::pending).sum()
-    }
-}
-
-fn pending_rows(rows: u64, file: &str, import: &str) -> String {
-    let rows = pluralize(rows, "row");
-    match file {
-        "-" => format!("{rows} pending: pipe the same rows into `gutterbatch import -`"),
-        _ => format!("{rows} pending: {import}"),
     }
 }
 

@@ -61,6 +61,10 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         return all::show(&args, context);
     }
     profiles::require_known(context)?;
+    let path = context.journal_path();
+    if context.has_origin("journal", SettingOrigin::Flag) && !path.exists() {
+        return Err(journal::Error::Missing { path }.into());
+    }
     if args.open {
         return open::show(context);
     }

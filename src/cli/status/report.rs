@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::cli::console::Console;
 use crate::cli::document::{CommandReport, report};
 use crate::cli::settings::EffectiveSetting;
+use crate::cli::status::answers::NeededAction;
 use crate::cli::status::budget::BudgetReport;
 use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::cli::status::token::TokenReport;
@@ -109,8 +110,12 @@ impl StatusReport<'_> {
         let mut measurements = keyed(&self.by_status());
         measurements.insert("billed".to_owned(), overview.billed.into());
         measurements.insert("unbilled".to_owned(), overview.unbilled.into());
+        let needs: Vec<NeededAction> = self.needs().into_iter().flatten().collect();
         report! {"status", ExitStatus::Done;
             profile: self.profile,
+            done: self.done().0,
+            ends_at: self.ends().0.map(json_time),
+            needs: needs,
             settings: self.settings,
             config: self.config.display().to_string(),
             journal: json!({"path": self.journal.display().to_string(), "exists": self.has_journal}),

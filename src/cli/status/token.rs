@@ -65,22 +65,22 @@ impl TokenReport {
         })
     }
 
-    /// Why there is no usable token, as far as it is known, and how `connect` helps; `None` if there is one.
-    pub(super) fn problem(&self, now: Timestamp, connect: &str) -> Option<String> {
+    /// Why there is no usable token, as far as it is known; `None` if there is one. `connect` helps.
+    pub(super) fn problem(&self, now: Timestamp) -> Option<String> {
         match (self.place, self.refused) {
-            (None, _) => Some(format!("not connected: {connect}")),
+            (None, _) => Some("not connected".to_owned()),
             (Some(_), None) => None,
             (Some(place), Some(at)) => {
-                let (token, first) = match place {
+                let (token, advice) = match place {
                     ENVIRONMENT => (
                         " in GUTTERBATCH_TOKEN",
-                        "put a new one there, or unset it and run ",
+                        "; put a new one there, or unset it and connect again",
                     ),
                     _ => ("", ""),
                 };
                 let at = clock::local(at, now);
                 Some(format!(
-                    "the service refused the token{token} at {at}: {first}{connect}"
+                    "the service refused the token{token} at {at}{advice}"
                 ))
             }
         }
