@@ -404,3 +404,20 @@ fn the_newest_imports_are_listed_and_the_others_counted() {
     );
     assert!(status.contains("leads7.csv: 1 created"), "{status}");
 }
+
+#[test]
+fn the_status_of_a_file_shows_its_own_import_although_another_requested_its_rows() {
+    let stage = Stage::open();
+    let import = |file: &str, code| {
+        let import = ["import", file, "--id-column", "Key"];
+        stage.run(&import).expect(code);
+    };
+    stage.file("leads.csv", sheet(&[1, 2]));
+    import("leads.csv", 0);
+    let bad = "3,Ada,,Boston,MA,02134,a@example.com\n";
+    stage.file("bad.csv", sheet(&[1, 2]) + bad);
+    import("bad.csv", 3);
+    let status = stage.run(&["status", "bad.csv"]).expect(0).stdout;
+    assert!(status.contains("bad.csv: 2 known, 1 invalid"), "{status}");
+    assert!(!status.contains("leads.csv"), "{status}");
+}

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use serde::{Serialize, Serializer};
 
 use crate::journal::column_values::{column_json, column_optional_time, column_time, query_rows};
 use crate::journal::corrections::find_rejects;
 use crate::journal::pending_rows::unsent_rows;
 use crate::journal::{Error, JournalSnapshot};
-use crate::model::{Outcome, OutcomeCounts, serialize_json_time, serialize_known_time};
+use crate::model::{
+    Outcome, OutcomeCounts, TableSource, serialize_json_time, serialize_known_time,
+};
 use crate::sheet;
 
 /// The newest import of a file or, in a workbook, of a sheet. Its fields are public keys of `status --json`.
@@ -87,7 +89,7 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
             EXCEPT SELECT cells FROM corrections WHERE corrections.source = runs.source
         )
     ) FROM runs JOIN sources ON sources.id = runs.source
-    WHERE (?1 IS NULL OR sources.id IN (
+    WHERE (?1 IS NULL OR sources.path = ?2 OR sources.id IN (
         SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
     ))
     AND runs.id IN (SELECT max(id) FROM runs GROUP BY source) ORDER BY runs.id DESC";
@@ -103,7 +105,7 @@ impl JournalSnapshot {
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
     pub fn last_runs(&self) -> Result<Vec<LastRun>, Error> {
-        Ok(read_last_runs(&self.connection(), None)?)
+        Ok(read_last_runs(&self.connection(), None, None)?)
     }
 }
 
@@ -119,9 +121,14 @@ impl LastRun {
 
 pub(super) fn read_last_runs(
     connection: &Connection,
+    table: Option<&TableSource>,
     ids: Option<&str>,
 ) -> rusqlite::Result<Vec<LastRun>> {
-    query_rows(connection, LAST_RUNS, [ids], |row| {
+    let path = table.map(|table| table.path.to_string_lossy());
+    let is_of_table = |run: &LastRun| {
+        table.is_some_and(|table| Path::new(&run.file) == table.path && run.sheet == table.sheet)
+    };
+    let mut runs: Vec<LastRun> = query_rows(connection, LAST_RUNS, params![ids, path], |row| {
         let file: String = row.get(0)?;
         let rejects_of = find_rejects(connection, Path::new(&file), |_| true)?
             .map(|rejects| rejects.original)
@@ -163,7 +170,12 @@ pub(super) fn read_last_runs(
             ended_at: column_optional_time(row, 2)?,
             outcomes: outcomes_at_end,
         })
-    })
+    })?;
+    if runs.iter().any(is_of_table) {
+        // Its rows may have been requested from another file.
+        runs.retain(|run| is_of_table(run) || run.rejects_of.as_deref() == path.as_deref());
+    }
+    Ok(runs)
 }
 
 /// The files that still have the content with their digest.

@@ -78,16 +78,20 @@ pub struct WarnedRow {
     pub message: String,
 }
 
-/// Reads the numbers; `None` if there is no journal. `ids` restricts them to these external ids.
+/// Reads the numbers; `None` if there is no journal. `of` restricts them to these external ids, and the imports to those of
+/// this table and of its rejects; if it was never imported, to those that requested the ids.
 ///
 /// # Errors
 /// Returns [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a file that cannot be used, or another
 /// [`Error`] if it cannot be read.
-pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOverview>, Error> {
+pub fn overview(
+    path: &Path,
+    of: Option<(&TableSource, &[String])>,
+) -> Result<Option<JournalOverview>, Error> {
     let Some(connection) = journal_file::open_read_only(path)? else {
         return Ok(None);
     };
-    let ids = ids.map(|ids| serde_json::Value::from(ids).to_string());
+    let ids = of.map(|(_, ids)| serde_json::Value::from(ids).to_string());
     let mut overview = JournalOverview {
         binding: binding::read_binding(&connection)?,
         ..JournalOverview::default()
@@ -104,7 +108,8 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     overview.billed_elsewhere = connection.query_row(sql, [], |row| row.get(0))?;
     overview.declarations = billed_elsewhere::declarations(&connection)?;
     overview.warnings = warnings(&connection, ids.as_deref())?;
-    overview.last_runs = read_last_runs(&connection, ids.as_deref())?;
+    let table = of.map(|(table, _)| table);
+    overview.last_runs = read_last_runs(&connection, table, ids.as_deref())?;
     // The runs are sorted: the newest of those that have not ended is the one that may still run.
     let mut runs = overview.last_runs.iter_mut();
     if let Some(run) = runs.find(|run| run.unfinished.is_some()) {

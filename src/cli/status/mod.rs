@@ -93,7 +93,10 @@ fn report<'a>(
     context: &'a Context,
 ) -> Result<StatusReport<'a>, CommandError> {
     let path = context.journal_path();
-    let mut overview = overview(&path, file_rows.map(|rows| rows.ids.as_slice()))?;
+    let mut overview = overview(
+        &path,
+        file_rows.map(|rows| (&rows.source, rows.ids.as_slice())),
+    )?;
     if let Some(overview) = &mut overview {
         drop_renamed_sheets(&mut overview.last_runs);
     }
