@@ -157,7 +157,12 @@ fn no_wait_spends_the_budget_there_is_and_says_when_to_come_again() {
     assert_eq!(outcomes(&first), expected, "{first} {}", run.stderr);
     assert_eq!(first["requests"]["rate_limited"], 0);
     assert!(first["resume_at"].is_string(), "{first}");
-    let second = stage.run(&args).expect(4).json();
+    let said = "9 requests; as many as the quota allows now (5); ";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let second = stage.run(&args).expect(4);
+    let said = "as many as the quota allows now (0); ";
+    assert!(second.stderr.contains(said), "{}", second.stderr);
+    let second = second.json();
     assert_eq!(second["requests"]["total"], 0, "{second}");
 }
 

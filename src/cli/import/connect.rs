@@ -36,17 +36,16 @@ impl<'a> ImportCommand<'a> {
         }
         let client = authorized_client(self.context, &args.network)?;
         let share = args.network.quota.share();
-        let schedule = self.schedule(plan, &journal.window(clock::now(), share)?);
+        let time = self.planned_time(plan, &journal.window(clock::now(), share)?);
         let runtime = start_runtime(&mut Builder::new_current_thread())?;
         let listener = self.context.signals();
         listener.announce_stop();
-        let progress = ImportProgress::new(console, plan.send.len() as u64, share, &schedule);
+        let progress = ImportProgress::new(console, plan.send.len() as u64, share, &time.schedule);
         let (reported, told) = (progress.clone(), progress.clone());
         let mut config = config(self.context, &args.network, Arc::clone(journal), client);
         config.limits.quota_wait = self.quota_wait;
         config.report = logged(self.context, move |event| reported.event(&event));
-        let scheduled = (&schedule, args.until);
-        let planned = text::plan(&self.checked.source, plan, scheduled, clock::now());
+        let planned = text::plan(&self.checked.source, plan, &time, clock::now());
         let check = args.reading.command("check", &args.file.file);
         let warnings = text::first_warnings(self.input, self.checked, &plan.rows)?;
         let count = pluralize(warnings.count, "warning");

@@ -2,6 +2,7 @@
 
 mod connect;
 mod flags;
+mod planned_time;
 mod printed_rejects;
 mod progress;
 mod report;
@@ -24,8 +25,8 @@ use crate::cli::reading_change::warn_of_address_change;
 use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
-    self, CheckedFile, HOUSES_SHOWN, ImportContext, ImportInput, ImportSchedule, ImportSummary,
-    RejectsTarget, RowOutcomes, SubmissionPlan, requests_for, schedule,
+    self, CheckedFile, HOUSES_SHOWN, ImportContext, ImportInput, ImportSummary, RejectsTarget,
+    RowOutcomes, SubmissionPlan, requests_for, schedule,
 };
 use crate::journal::{self, Journal, QuotaWindow, ReadAhead};
 use crate::model::{Outcome, pluralize, printable};
@@ -33,6 +34,7 @@ use crate::model::{Outcome, pluralize, printable};
 pub(super) use flags::Args;
 pub(super) use report::LEFT_ROWS_ADVICE;
 
+use planned_time::PlannedTime;
 use printed_rejects::{PrintedRejects, require_printable};
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
@@ -97,9 +99,8 @@ impl ImportCommand<'_> {
     fn plan(&self) -> Result<ImportSummary<CommandError>, CommandError> {
         let plan = self.planned()?;
         let window = QuotaWindow::empty(clock::now(), self.args.network.quota.share());
-        let schedule = self.schedule(&plan, &window);
-        let scheduled = (&schedule, self.args.until);
-        let mut text = text::plan(&self.checked.source, &plan, scheduled, clock::now());
+        let time = self.planned_time(&plan, &window);
+        let mut text = text::plan(&self.checked.source, &plan, &time, clock::now());
         if !plan.send.is_empty() {
             let is_sent = |index: usize| plan.send.binary_search(&index).is_ok();
             let requests = self.checked.requests(self.input, is_sent)?;
@@ -293,7 +294,7 @@ impl ImportCommand<'_> {
         outcome.resume_at = window.not_before.max(next);
     }
 
-    fn schedule(&self, plan: &SubmissionPlan, window: &QuotaWindow) -> ImportSchedule {
+    fn planned_time(&self, plan: &SubmissionPlan, window: &QuotaWindow) -> PlannedTime {
         let now = clock::now();
         let schedule = schedule(
             requests_for(plan.send.len() as u64),
@@ -301,9 +302,13 @@ impl ImportCommand<'_> {
             self.args.network.quota.share(),
             now,
         );
-        match self.args.network.max_rps {
-            Some(max_rps) => schedule.spaced(max_rps, now),
-            None => schedule,
+        PlannedTime {
+            schedule: match self.args.network.max_rps {
+                Some(max_rps) => schedule.spaced(max_rps, now),
+                None => schedule,
+            },
+            wait: self.quota_wait,
+            available: window.available,
         }
     }
 

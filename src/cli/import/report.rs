@@ -83,7 +83,9 @@ impl ImportCommand<'_> {
             && !ProblemList::of_import(self.checked, &outcome).has_news()?
         {
             let file = self.args.file.file.display();
-            console.shorten(&format!("{file}: {}", still_to_do(&outcome)));
+            let rows = outcome.rows.rejected().count() as u64;
+            let kept: Vec<String> = kept_rejects(&outcome).collect();
+            console.shorten(&format!("{file}: {}", text::still_to_do(rows, &kept)));
         }
         if exit == ExitStatus::Done {
             self.context.console.next(&self.next(&outcome));
@@ -368,16 +370,4 @@ fn kept_rejects(outcome: &ImportSummary<CommandError>) -> impl Iterator<Item = S
     let place = outcome.rejects_path.iter();
     let kept = place.flat_map(RejectsPath::unsettled);
     kept.map(|path| path.display().to_string())
-}
-
-/// What a run that found nothing new leaves to a person.
-fn still_to_do(outcome: &ImportSummary<CommandError>) -> String {
-    let rows = outcome.rows.rejected().count() as u64;
-    let rows = (rows > 0).then(|| format!("{} still to be corrected", pluralize(rows, "row")));
-    let kept = kept_rejects(outcome).collect::<Vec<_>>().join(" and ");
-    let kept = (!kept.is_empty()).then(|| {
-        format!("rows that are not in it any more are kept in {kept}: correct and import them, or delete the file")
-    });
-    let matters: Vec<String> = rows.into_iter().chain(kept).collect();
-    matters.join("; ")
 }

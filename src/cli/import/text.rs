@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 
 use crate::cli::check::with_column;
-use crate::cli::clock;
+use crate::cli::import::planned_time::PlannedTime;
 use crate::cli::row_hints::conflict_cause;
 use crate::import::{
-    CheckResult, CheckedFile, CheckedRow, ImportInput, ImportSchedule, RowOutcomes, SubmissionPlan,
+    CheckResult, CheckedFile, CheckedRow, ImportInput, RowOutcomes, SubmissionPlan,
     comparison_problems, problem_outcome, row_outcome, row_problems,
 };
 use crate::model::{
@@ -31,9 +31,10 @@ const CELLS: usize = 5;
 pub(super) fn plan(
     source: &TableSource,
     plan: &SubmissionPlan,
-    (schedule, until): (&ImportSchedule, Option<Timestamp>),
+    time: &PlannedTime,
     now: Timestamp,
 ) -> String {
+    let schedule = &time.schedule;
     let repeated = plan.unanswered.len() as u64;
     let rows = plan.send.len() as u64 - repeated;
     let mut text = format!(
@@ -42,7 +43,6 @@ pub(super) fn plan(
         pluralize(rows, "row")
     );
     let outcomes = plan.rows.outcomes();
-    let until = until.filter(|until| *until < schedule.finishes_at);
     // They add up to the rows of the file.
     let others = [
         (outcomes.count(Outcome::Known), "known already"),
@@ -65,18 +65,11 @@ pub(super) fn plan(
         let again = pluralize(repeated, "earlier request");
         let _ = write!(text, "; {again} sent again");
     }
-    let _ = write!(text, "; {}", pluralize(schedule.requests, "request"));
-    if schedule.duration.is_zero() {
-        return text + "; the quota allows all of them at once";
+    if schedule.requests == 0 {
+        return text;
     }
-    let _ = write!(
-        text,
-        " in {}, {} {}",
-        pluralize(schedule.windows, "window"),
-        until.map_or("ends", |_| "as many as possible until"),
-        clock::local(until.unwrap_or(schedule.finishes_at), now)
-    );
-    text
+    let _ = write!(text, "; {}", pluralize(schedule.requests, "request"));
+    text + &time.text(now)
 }
 
 /// The warnings that are shown before anything is sent.
@@ -170,6 +163,17 @@ pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&s
         let _ = write!(text, "\n  {sentence}");
     }
     text
+}
+
+/// What a run that found nothing new leaves to a person: rejected rows, and rejects that were kept.
+pub(super) fn still_to_do(rows: u64, kept: &[String]) -> String {
+    let rows = (rows > 0).then(|| format!("{} still to be corrected", pluralize(rows, "row")));
+    let kept = (!kept.is_empty()).then(|| {
+        let kept = kept.join(" and ");
+        format!("rows that are not in it any more are kept in {kept}: correct and import them, or delete the file")
+    });
+    let matters: Vec<String> = rows.into_iter().chain(kept).collect();
+    matters.join("; ")
 }
 
 /// The first invalid and refused rows, a line for each with its cells and messages, and the number of others in the rejects.
