@@ -117,6 +117,11 @@ fn all_or_nothing_sends_nothing_while_a_row_is_invalid() {
     let expected = BTreeMap::from([("pending", 3), ("invalid", 1)]);
     assert_eq!(outcomes(&run.json()), expected);
     assert_eq!(stage.sandbox().calls(), []);
+    let said = "nothing was sent: 1 row is invalid (--all-or-nothing)\n";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let hint =
+        "hint: 3 rows pending; once no row is invalid, run the same command again to submit them: ";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
 }
 
 #[test]

@@ -74,6 +74,15 @@ impl ImportCommand<'_> {
         };
         self.print(&outcome, ended.as_ref().err(), exit)?;
         ended?;
+        if self.is_held(&outcome) && outcome.counts.post == 0 {
+            let invalid = outcome.rows.outcomes().count(Outcome::Invalid);
+            let are = if invalid == 1 { "is" } else { "are" };
+            let rows = pluralize(invalid, "row");
+            let console = &self.context.console;
+            console.note(&format!(
+                "nothing was sent: {rows} {are} invalid (--all-or-nothing)"
+            ));
+        }
         self.advise(&outcome);
         let console = &self.context.console;
         if console.is_quiet()
@@ -236,8 +245,7 @@ impl ImportCommand<'_> {
             || kept_rejects(outcome).next().is_some()
             || self.has_more_than_rejects(outcome);
         let pending = outcomes.count(Outcome::Pending) > 0;
-        let is_all_or_nothing = self.args.all_or_nothing && outcomes.count(Outcome::Invalid) > 0;
-        if pending && !is_all_or_nothing && !self.args.dry_run {
+        if pending && !self.is_held(outcome) && !self.args.dry_run {
             return ExitStatus::Pending;
         }
         if attention {
@@ -245,6 +253,11 @@ impl ImportCommand<'_> {
         } else {
             ExitStatus::Done
         }
+    }
+
+    /// Whether `--all-or-nothing` keeps the valid rows from being sent.
+    fn is_held(&self, outcome: &ImportSummary<CommandError>) -> bool {
+        self.args.all_or_nothing && outcome.rows.outcomes().count(Outcome::Invalid) > 0
     }
 
     /// Whether something needs a person besides rejected rows, of this run or of earlier ones.
@@ -340,8 +353,13 @@ impl ImportCommand<'_> {
         if pending == 0 {
             return;
         }
+        let resume = if self.is_held(outcome) {
+            "once no row is invalid, run the same command again to submit them"
+        } else {
+            "run the same command again to resume"
+        };
         self.context.console.hint(&format!(
-            "{} pending; run the same command again to resume: {}",
+            "{} pending; {resume}: {}",
             pluralize(pending, "row"),
             self.context.command_line()
         ));
