@@ -241,3 +241,12 @@ fn a_backup_does_not_replace_that_of_another_journal() {
     assert_eq!(fs::read(stage.path("bk.db")).unwrap(), before);
     stage.run(&["backup", "bk.db"]).expect(0);
 }
+
+#[test]
+fn a_backup_is_not_written_to_standard_output() {
+    let stage = imported(1);
+    let run = stage.run(&["backup", "-"]).expect(2);
+    let said = "error: standard output cannot carry a journal\nhint: name a file\n";
+    assert_eq!(run.stderr, said);
+    assert!(!stage.path("-").exists());
+}
