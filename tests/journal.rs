@@ -223,3 +223,37 @@ fn a_finished_import_with_a_new_token_is_done_while_the_service_does_not_answer(
     let said = "there is nothing to send, but the new token could not be verified: ";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_offline_export_with_a_journal_that_cannot_be_written_names_the_permission() {
+    use std::os::unix::fs::PermissionsExt;
+    let stage = imported();
+    let home = stage.journal().parent().unwrap().to_owned();
+    let allow = |path: &std::path::Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    // Another user, if this one may do everything.
+    let mut command = std::process::Command::new("setpriv");
+    if rustix::process::geteuid().is_root() {
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+    }
+    let export = stage.command(&["export", "results.csv", "--offline"]);
+    command.arg(export.get_program()).args(export.get_args());
+    for (name, value) in export.get_envs() {
+        command.env(name, value.unwrap_or_default());
+    }
+    allow(stage.folder(), 0o777);
+    allow(&stage.path("home"), 0o755);
+    for file in fs::read_dir(&home).unwrap() {
+        allow(&file.unwrap().path(), 0o444);
+    }
+    allow(&home, 0o555);
+    let run = Run::of(command.current_dir(stage.folder()).output().unwrap()).expect(8);
+    allow(&home, 0o755);
+    let said = format!(
+        "error: the journal {} cannot be opened: permission denied\nhint: give your account access",
+        stage.journal().display()
+    );
+    assert!(run.stderr.starts_with(&said), "{}", run.stderr);
+}

@@ -1,5 +1,6 @@
 //! The open journal: one connection for writing, and others for reading.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -72,6 +73,9 @@ impl Journal {
         }
         let mut connection = connect(path, OpenFlags::default())?;
         check_header(&connection, path)?;
+        if connection.is_readonly("main")? {
+            return Err(opening(ErrorKind::PermissionDenied.into()));
+        }
         restrict_permissions(path).map_err(opening)?;
         check_pages(&connection, path)?;
         if content == FileContent::Journal {
